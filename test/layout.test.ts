@@ -1,0 +1,111 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { test } from 'tap';
+
+/**
+ * The import table of the architecture: which project folders a place may import. Type-only
+ * imports of a contract (`contract.ts` of an outside-world folder) are allowed anywhere.
+ */
+const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage'];
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'src/main.ts': ['src', 'projections', 'migrations'],
+  'src/config.ts': [],
+  'src/domain': ['src/domain'],
+  'src/event-store': ['src/event-store', 'src/domain'],
+  'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
+  'src/ledger': ['src/ledger', 'src/domain'],
+  'src/webhooks': ['src/webhooks', 'src/domain'],
+  'src/certificates': ['src/certificates', 'src/domain'],
+  'src/storage': ['src/storage', 'src/domain'],
+  'src/commands': ['src/commands', 'src/domain', 'src/event-store'],
+  'src/reactors': [
+    'src/reactors',
+    'src/domain',
+    'src/commands',
+    'src/event-store',
+    'src/subscriptions',
+    ...outsideWorld,
+  ],
+  'src/embedded': ['src/embedded'],
+  'src/http': [
+    'src/http',
+    'src/domain',
+    'src/commands',
+    'src/event-store',
+    'src/subscriptions',
+    'projections',
+  ],
+  'src/pages': ['src/pages'],
+  projections: ['projections', 'src/domain', 'src/event-store', 'src/subscriptions'],
+  migrations: ['migrations'],
+  ops: ['src', 'projections', 'migrations', 'ops'],
+  test: ['src', 'projections', 'migrations', 'ops', 'test'],
+};
+
+const root = resolve(import.meta.dirname, '..');
+const posix = (path: string) => path.split(sep).join('/');
+const under = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+
+function placeOf(path: string): string | undefined {
+  return Object.keys(allowed)
+    .filter((place) => under(path, place))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** Projects code imports of one source text: specifier and whether it is erased at run time. */
+function importsOf(text: string): { specifier: string; typeOnly: boolean }[] {
+  const found: { specifier: string; typeOnly: boolean }[] = [];
+  const statement =
+    /^\s*(import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
+  for (const match of text.matchAll(statement)) {
+    const specifier = match[3] ?? match[4] ?? match[5];
+    if (specifier !== undefined) found.push({ specifier, typeOnly: match[2] !== undefined });
+  }
+  return found;
+}
+
+const sources = globSync('{src,projections,migrations,ops,test}/**/*.ts', { cwd: root }).map(posix);
+
+test('every source file has a place in the import table', async (t) => {
+  t.ok(sources.length > 0);
+  for (const file of sources) t.ok(placeOf(file), file);
+});
+
+test('imports follow the table: one-way flow, nobody imports main', async (t) => {
+  for (const file of sources) {
+    const place = placeOf(file);
+    if (place === undefined) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const { specifier, typeOnly } of importsOf(text)) {
+      if (!specifier.startsWith('.')) {
+        if (place === 'src/domain') {
+          t.equal(specifier, 'node:crypto', `${file}: the domain imports only node:crypto`);
+        }
+        continue;
+      }
+      const target = posix(relative(root, resolve(root, dirname(file), specifier)));
+      t.ok(target.endsWith('.ts') || target.endsWith('.json'), `${file}: ${specifier} has its .ts`);
+      t.not(target, 'src/main.ts', `${file} imports main`);
+      const isContract = /\/contract\.ts$/.test(target) && typeOnly;
+      const mayImport = (allowed[place] ?? []).some((folder) => under(target, folder));
+      t.ok(isContract || mayImport, `${file} may import ${target}`);
+    }
+  }
+});
+
+test('the top level is the fixed one', async (t) => {
+  const expected = ['LICENSE', 'README.md', 'migrations', 'ops', 'package-lock.json'];
+  expected.push('package.json', 'projections', 'src', 'test', 'tsconfig.json', 'biome.json');
+  const ignored = new Set(['node_modules', 'var', 'coverage']);
+  const seen = globSync('*', { cwd: root }).filter((name) => !ignored.has(name));
+  t.strictSame(seen.sort(), expected.sort());
+});
+
+test('no file re-exports another, and none is called utils, helpers or common', async (t) => {
+  for (const file of sources) {
+    t.notMatch(file, /(^|\/)(utils?|helpers?|common)(\.ts|\/)/, file);
+    const text = readFileSync(join(root, file), 'utf8');
+    t.notMatch(text, /^export\s+(\*|\{[^}]*\})\s+from\s/m, `${file} re-exports`);
+    t.ok(statSync(join(root, file)).size > 0, `${file} is not empty`);
+  }
+});
