@@ -1,0 +1,32 @@
+import { type AccountEvent, accountEvents } from './account/events.ts';
+import type { DefinitionsOf } from './event.ts';
+import { type HashEvent, hashEvents } from './hash/events.ts';
+import { type KeyEvent, keyEvents } from './key/events.ts';
+import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
+import { type LogEvent, logEvents } from './log/events.ts';
+import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
+import { type ProofEvent, proofEvents } from './proof/events.ts';
+import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
+
+/** Every event that can stand in the log. */
+export type DomainEvent =
+  | AccountEvent
+  | HashEvent
+  | KeyEvent
+  | LedgerEvent
+  | LogEvent
+  | OrganisationEvent
+  | ProofEvent
+  | WorkspaceEvent;
+
+/** How each of them is stored; a new event is added to its concept and here. */
+export const eventDefinitions: DefinitionsOf<DomainEvent> = {
+  ...accountEvents,
+  ...hashEvents,
+  ...keyEvents,
+  ...ledgerEvents,
+  ...logEvents,
+  ...organisationEvents,
+  ...proofEvents,
+  ...workspaceEvents,
+};

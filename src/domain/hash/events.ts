@@ -1,0 +1,15 @@
+import type { DefinitionsOf, EventOf } from '../event.ts';
+import type { ProofId } from '../ulid.ts';
+
+/** The hash of this stream is being, or was, proven in its workspace by this proof. */
+export type HashClaimed = EventOf<'HashClaimed', { readonly proofId: ProofId }>;
+
+/** That proof was rolled back or given up: the hash can be posted again. */
+export type HashReleased = EventOf<'HashReleased', { readonly proofId: ProofId }>;
+
+export type HashEvent = HashClaimed | HashReleased;
+
+export const hashEvents: DefinitionsOf<HashEvent> = {
+  HashClaimed: { schema: 1, clear: ['proofId'] },
+  HashReleased: { schema: 1, clear: ['proofId'] },
+};

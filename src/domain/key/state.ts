@@ -1,0 +1,19 @@
+import type { Recorded } from '../event.ts';
+import type { KeyEvent, KeyIssued } from './events.ts';
+
+export type KeyState =
+  | { readonly status: 'unknown' }
+  | ({ readonly status: 'issued' | 'revoked' } & KeyIssued['data']);
+
+export const unknownKey: KeyState = { status: 'unknown' };
+
+/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+export function evolveKey(state: KeyState, event: Recorded<KeyEvent>): KeyState {
+  switch (event.type) {
+    case 'KeyIssued':
+      return { status: 'issued', ...event.data };
+    case 'KeyRevoked':
+      if (state.status === 'unknown') throw new Error('KeyRevoked before KeyIssued');
+      return { ...state, status: 'revoked' };
+  }
+}

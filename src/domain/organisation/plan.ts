@@ -1,0 +1,11 @@
+/** Plans of the contract; `free` has no API access. */
+export const plans = ['free', 'professional', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
+
+/** What an organisation or key may ask for when nothing else was agreed. */
+export const defaultRequestLimits = { perMinute: 60, perDay: 10_000 } as const;
+
+export interface RequestLimits {
+  readonly perMinute: number;
+  readonly perDay: number;
+}

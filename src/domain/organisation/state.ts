@@ -1,0 +1,52 @@
+import type { Recorded } from '../event.ts';
+import type { HashScheme } from '../proof/hash-scheme.ts';
+import type { OrganisationId } from '../ulid.ts';
+import type { OrganisationEvent } from './events.ts';
+import type { Plan } from './plan.ts';
+
+export interface Organisation {
+  readonly organisationId: OrganisationId;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly apiAccess: boolean;
+  readonly suspended: boolean;
+  readonly hashScheme: HashScheme;
+  readonly uploadAllowance: number | null;
+  readonly requestsPerMinute: number;
+  readonly requestsPerDay: number;
+}
+
+export type OrganisationState =
+  | { readonly status: 'unknown' }
+  | ({ readonly status: 'open' } & Organisation);
+
+export const unknownOrganisation: OrganisationState = { status: 'unknown' };
+
+/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+export function evolveOrganisation(
+  state: OrganisationState,
+  event: Recorded<OrganisationEvent>,
+): OrganisationState {
+  if (event.type === 'OrganisationOpened') {
+    return { status: 'open', ...event.data, apiAccess: true, suspended: false };
+  }
+  if (state.status === 'unknown') throw new Error(`${event.type} before OrganisationOpened`);
+  switch (event.type) {
+    case 'PlanChanged':
+      return { ...state, plan: event.data.plan };
+    case 'OrganisationSuspended':
+      return { ...state, suspended: true };
+    case 'OrganisationResumed':
+      return { ...state, suspended: false };
+    case 'ApiAccessChanged':
+      return { ...state, apiAccess: event.data.enabled };
+    case 'UploadAllowanceChanged':
+      return { ...state, uploadAllowance: event.data.uploadAllowance };
+    case 'RequestLimitsChanged':
+      return {
+        ...state,
+        requestsPerMinute: event.data.requestsPerMinute,
+        requestsPerDay: event.data.requestsPerDay,
+      };
+  }
+}

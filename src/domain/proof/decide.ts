@@ -1,0 +1,106 @@
+import type { HashEvent } from '../hash/events.ts';
+import type {
+  AnchorExpired,
+  Anchored,
+  AnchorPrepared,
+  ProofEvent,
+  ProofQueued,
+  ProofRequested,
+} from './events.ts';
+import { commit, isSalted } from './hash-scheme.ts';
+import type { ProofState } from './state.ts';
+
+/** What a decision appends, together or not at all: to the proof's stream and to its hash's. */
+export interface ProofDecision {
+  readonly proof: readonly ProofEvent[];
+  readonly hash: readonly HashEvent[];
+}
+
+const nothing: ProofDecision = { proof: [], hash: [] };
+
+/**
+ * Requests a proof of a hash that is free in its workspace. `nonce` (hex) is used by the salted
+ * schemes only. `queue` hands it to the service at once.
+ */
+export function requestProof(
+  request: Omit<ProofRequested['data'], 'commitment'>,
+  queue: ProofQueued['data']['reason'] | null,
+): ProofDecision {
+  const { hashScheme, nonce, fileHash } = request;
+  const salted = isSalted(hashScheme) && nonce !== null;
+  const requested: ProofEvent = {
+    type: 'ProofRequested',
+    data: {
+      ...request,
+      nonce: salted ? nonce : null,
+      commitment: salted ? commit(nonce, fileHash) : null,
+    },
+  };
+  return {
+    proof: queue ? [requested, { type: 'ProofQueued', data: { reason: queue } }] : [requested],
+    hash: [{ type: 'HashClaimed', data: { proofId: request.proofId } }],
+  };
+}
+
+/** A caller asks to be answered now and the proof to be settled in the background. */
+export function queueProof(
+  state: ProofState,
+  reason: ProofQueued['data']['reason'],
+): ProofDecision {
+  if ((state.status === 'pending' || state.status === 'processing') && !state.queued) {
+    return { ...nothing, proof: [{ type: 'ProofQueued', data: { reason } }] };
+  }
+  return nothing;
+}
+
+/**
+ * The caller's wait ended. Without a signed transaction on record nothing can have reached the
+ * ledger: the attempt is rolled back. With one its fate is open: the proof is queued.
+ */
+export function endWait(state: ProofState): ProofDecision {
+  if (state.status === 'pending' && !state.queued)
+    return withdraw(state.request.proofId, 'waitEnded');
+  return queueProof(state, 'waitEnded');
+}
+
+/** Puts a signed transaction on record; nothing if the proof no longer waits for one. */
+export function prepareAnchor(state: ProofState, prepared: AnchorPrepared['data']): ProofDecision {
+  if (state.status !== 'pending') return nothing;
+  return { ...nothing, proof: [{ type: 'AnchorPrepared', data: prepared }] };
+}
+
+/** Records that the prepared transaction is in a validated ledger with tesSUCCESS. */
+export function recordAnchor(state: ProofState, anchor: Anchored['data']): ProofDecision {
+  if (!isUnderWay(state, anchor.transactionHash)) return nothing;
+  return { ...nothing, proof: [{ type: 'Anchored', data: anchor }] };
+}
+
+/**
+ * Records that the prepared transaction is definitively absent or failed. An unqueued proof is
+ * rolled back with it; a queued one waits to be prepared again.
+ */
+export function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): ProofDecision {
+  if (!isUnderWay(state, expiry.transactionHash)) return nothing;
+  const expired: ProofEvent = { type: 'AnchorExpired', data: expiry };
+  if (state.queued) return { ...nothing, proof: [expired] };
+  const reason = expiry.reason === 'absent' ? 'expired' : expiry.reason;
+  const rollback = withdraw(state.request.proofId, reason);
+  return { proof: [expired, ...rollback.proof], hash: rollback.hash };
+}
+
+function isUnderWay(
+  state: ProofState,
+  transactionHash: string,
+): state is Extract<ProofState, { status: 'processing' }> {
+  return state.status === 'processing' && state.prepared.transactionHash === transactionHash;
+}
+
+function withdraw(
+  proofId: ProofRequested['data']['proofId'],
+  reason: 'waitEnded' | 'expired' | 'failed' | 'ledgerGone',
+): ProofDecision {
+  return {
+    proof: [{ type: 'ProofWithdrawn', data: { reason } }],
+    hash: [{ type: 'HashReleased', data: { proofId } }],
+  };
+}

@@ -1,0 +1,146 @@
+import type { DefinitionsOf, EventOf } from '../event.ts';
+import type { Network } from '../network.ts';
+import type { OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
+import type { Digest } from './digest.ts';
+import { type HashScheme, isSalted } from './hash-scheme.ts';
+
+/** A caller asked for a proof. `nonce` and `commitment` are null for the plain scheme. */
+export type ProofRequested = EventOf<
+  'ProofRequested',
+  {
+    readonly proofId: ProofId;
+    readonly organisationId: OrganisationId;
+    readonly workspaceId: WorkspaceId;
+    readonly network: Network;
+    readonly hashScheme: HashScheme;
+    readonly commitment: string | null;
+    readonly fileHash: Digest;
+    readonly nonce: string | null;
+    readonly fileName: string | null;
+    readonly fileSizeBytes: number | null;
+    readonly mimeType: string | null;
+    readonly description: string | null;
+  }
+>;
+
+/** From here on the service settles the proof without the caller, however long it takes. */
+export type ProofQueued = EventOf<
+  'ProofQueued',
+  { readonly reason: 'waitEnded' | 'respondAsync' | 'document' }
+>;
+
+/**
+ * A signed transaction is on record, before its first byte is sent. `transactionHash` and `blob`
+ * are upper-case hex. It can enter ledgers minLedger + 1 … lastLedgerSequence and no other.
+ */
+export type AnchorPrepared = EventOf<
+  'AnchorPrepared',
+  {
+    readonly ledgerId: string;
+    readonly transactionHash: string;
+    readonly blob: string;
+    readonly hashScheme: HashScheme;
+    readonly account: string;
+    readonly sequence: number;
+    readonly feeDrops: number;
+    readonly minLedger: number;
+    readonly lastLedgerSequence: number;
+  }
+>;
+
+/**
+ * The transaction is in a validated ledger with tesSUCCESS. `closeTime` is as the ledger has it,
+ * in seconds since 2000-01-01T00:00:00Z; `metadata` and `ledgerHeader` are the ledger's own binary
+ * forms in upper-case hex, since no later server may still have them.
+ */
+export type Anchored = EventOf<
+  'Anchored',
+  {
+    readonly ledgerId: string;
+    readonly transactionHash: string;
+    readonly ledgerIndex: number;
+    readonly ledgerHash: string;
+    readonly closeTime: number;
+    readonly closeTimeIso: string;
+    readonly transactionIndex: number;
+    readonly metadata: string;
+    readonly ledgerHeader: string;
+  }
+>;
+
+/** The transaction is definitively not on the ledger, or is there as a failure (`failed`). */
+export type AnchorExpired = EventOf<
+  'AnchorExpired',
+  {
+    readonly transactionHash: string;
+    readonly reason: 'absent' | 'failed' | 'ledgerGone';
+    readonly engineResult: string | null;
+  }
+>;
+
+/** An operator gave the proof up: final. */
+export type AnchorRefused = EventOf<'AnchorRefused', { readonly reason: 'givenUp' }>;
+
+/** The attempt was rolled back: nothing of it is or will be on the ledger. */
+export type ProofWithdrawn = EventOf<
+  'ProofWithdrawn',
+  { readonly reason: 'waitEnded' | 'expired' | 'failed' | 'ledgerGone' }
+>;
+
+export type ProofEvent =
+  | ProofRequested
+  | ProofQueued
+  | AnchorPrepared
+  | Anchored
+  | AnchorExpired
+  | AnchorRefused
+  | ProofWithdrawn;
+
+export const proofEvents: DefinitionsOf<ProofEvent> = {
+  ProofRequested: {
+    schema: 1,
+    clear: [
+      'proofId',
+      'organisationId',
+      'workspaceId',
+      'network',
+      'hashScheme',
+      'commitment',
+      'fileSizeBytes',
+    ],
+  },
+  ProofQueued: { schema: 1, clear: ['reason'] },
+  AnchorPrepared: {
+    schema: 1,
+    // The blob of a plain proof carries the digest itself.
+    clear: (data) => (isSalted(data.hashScheme) ? [...preparedFacts, 'blob'] : preparedFacts),
+  },
+  Anchored: {
+    schema: 1,
+    clear: [
+      'ledgerId',
+      'transactionHash',
+      'ledgerIndex',
+      'ledgerHash',
+      'closeTime',
+      'closeTimeIso',
+      'transactionIndex',
+      'metadata',
+      'ledgerHeader',
+    ],
+  },
+  AnchorExpired: { schema: 1, clear: ['transactionHash', 'reason', 'engineResult'] },
+  AnchorRefused: { schema: 1, clear: ['reason'] },
+  ProofWithdrawn: { schema: 1, clear: ['reason'] },
+};
+
+const preparedFacts: readonly string[] = [
+  'ledgerId',
+  'transactionHash',
+  'hashScheme',
+  'account',
+  'sequence',
+  'feeDrops',
+  'minLedger',
+  'lastLedgerSequence',
+];

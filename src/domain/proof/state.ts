@@ -1,0 +1,46 @@
+import type { Anchored, AnchorPrepared, ProofRequested } from './events.ts';
+
+export type ProofRequest = ProofRequested['data'] & { readonly requestedAt: string };
+export type PreparedAnchor = AnchorPrepared['data'];
+export type LedgerAnchor = Anchored['data'];
+
+/**
+ * Where a proof stands. `queued` means that the service settles it without the caller; `failures`
+ * counts the attempts that ended without success.
+ */
+export type ProofState =
+  | { readonly status: 'unknown' }
+  | {
+      readonly status: 'pending';
+      readonly request: ProofRequest;
+      readonly queued: boolean;
+      readonly failures: number;
+    }
+  | {
+      readonly status: 'processing';
+      readonly request: ProofRequest;
+      readonly queued: boolean;
+      readonly failures: number;
+      readonly prepared: PreparedAnchor;
+    }
+  | {
+      readonly status: 'completed';
+      readonly request: ProofRequest;
+      readonly prepared: PreparedAnchor;
+      readonly anchor: LedgerAnchor;
+    }
+  | {
+      readonly status: 'withdrawn' | 'refused';
+      readonly request: ProofRequest;
+    };
+
+export const unknownProof: ProofState = { status: 'unknown' };
+
+/** A proof that callers can see: one that was rolled back or given up is gone for them. */
+export type VisibleProof = Extract<ProofState, { status: 'pending' | 'processing' | 'completed' }>;
+
+export function isVisible(state: ProofState): state is VisibleProof {
+  return (
+    state.status === 'pending' || state.status === 'processing' || state.status === 'completed'
+  );
+}

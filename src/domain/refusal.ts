@@ -1,0 +1,34 @@
+/** Every reason for which a call is refused through the caller's own fault or standing. */
+export type RefusalCode =
+  | 'INVALID_HASH'
+  | 'INVALID_WORKSPACE'
+  | 'INVALID_PROOF_ID'
+  | 'INVALID_TX_HASH'
+  | 'INVALID_REQUEST'
+  | 'INVALID_JSON'
+  | 'INVALID_API_KEY'
+  | 'SCOPE_NOT_PERMITTED'
+  | 'API_ACCESS_DISABLED'
+  | 'COMPANY_SUSPENDED'
+  | 'PROOF_NOT_FOUND'
+  | 'TRANSACTION_NOT_FOUND'
+  | 'ORGANISATION_NOT_FOUND'
+  | 'API_KEY_NOT_FOUND'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'XRPL_ERROR'
+  | 'PROOF_NOT_RECORDED'
+  | 'SERVICE_UNAVAILABLE';
+
+/** A call that is refused: `code` is for programs, `message` for the person who must act. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}

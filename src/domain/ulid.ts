@@ -1,0 +1,16 @@
+/** Crockford base32 in upper case, 26 characters, at most 2^128 - 1: the one form of ids made here. */
+const form = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+declare const proofIdBrand: unique symbol;
+declare const workspaceIdBrand: unique symbol;
+declare const organisationIdBrand: unique symbol;
+declare const keyIdBrand: unique symbol;
+
+export type ProofId = string & { readonly [proofIdBrand]: true };
+export type WorkspaceId = string & { readonly [workspaceIdBrand]: true };
+export type OrganisationId = string & { readonly [organisationIdBrand]: true };
+export type KeyId = string & { readonly [keyIdBrand]: true };
+
+export function isUlid(text: string): boolean {
+  return form.test(text);
+}

@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type { EventRow } from './stored-event.ts';
+import { type StreamConflict, VersionConflict } from './version-conflict.ts';
+
+/** One atomic append, encoded: its rows, and the streams with the versions it expects. */
+export interface EncodedAppend {
+  readonly rows: readonly Omit<EventRow, 'position'>[];
+  readonly guards: readonly { readonly stream: string; readonly expected: number }[];
+}
+
+/** What became of one append of a batch. */
+export type AppendOutcome =
+  | { readonly firstPosition: number }
+  | { readonly conflict: VersionConflict };
+
+interface OutcomeRow {
+  readonly entry: number;
+  readonly first_position: number | null;
+  readonly stream: string;
+  readonly expected: number;
+  readonly actual: number;
+  readonly present_id: string | null;
+}
+
+/**
+ * Writes a batch of appends in one call of `append_events`, which is one transaction. No two of
+ * them may touch the same stream. The outcomes are in the order of the appends. Throws what the
+ * driver throws; a connection lost meanwhile leaves it open whether the batch was written.
+ *
+ * The same batch may be written again to find out: an append whose first event already stands where
+ * it was to go has been written, and its outcome is success.
+ */
+export async function writeBatch(
+  pool: pg.Pool,
+  appends: readonly EncodedAppend[],
+): Promise<AppendOutcome[]> {
+  const guards = appends.flatMap((append, entry) => append.guards.map((g) => ({ entry, ...g })));
+  const rows = appends.flatMap((append, entry) => append.rows.map((row) => ({ entry, row })));
+  const { rows: answers } = await pool.query<OutcomeRow>({
+    name: 'append-events',
+    text: `SELECT * FROM append_events($1::int[], $2::text[], $3::int[], $4::int[], $5::text[],
+      $6::text[], $7::int[], $8::text[], $9::text[], $10::int[], $11::text[], $12::text[],
+      $13::text[], $14::bytea[])`,
+    values: [
+      guards.map((g) => g.entry),
+      guards.map((g) => g.stream),
+      guards.map((g) => g.expected),
+      rows.map(({ entry }) => entry),
+      rows.map(({ row }) => row.organisation_id),
+      rows.map(({ row }) => row.stream),
+      rows.map(({ row }) => row.version),
+      rows.map(({ row }) => row.event_id),
+      rows.map(({ row }) => row.type),
+      rows.map(({ row }) => row.schema),
+      rows.map(({ row }) => row.recorded_at),
+      rows.map(({ row }) => row.data),
+      rows.map(({ row }) => row.meta),
+      rows.map(({ row }) => row.leaf),
+    ],
+  });
+  const byEntry = new Map<number, OutcomeRow[]>();
+  for (const answer of answers) {
+    byEntry.set(answer.entry, [...(byEntry.get(answer.entry) ?? []), answer]);
+  }
+  const outcomes = appends.map((append, entry) => outcomeOf(append, byEntry.get(entry) ?? []));
+  return Promise.all(outcomes.map((outcome) => resolvePosition(pool, outcome)));
+}
+
+type Found =
+  | AppendOutcome
+  | { readonly writtenAt: { readonly stream: string; readonly version: number } };
+
+function outcomeOf(append: EncodedAppend, answers: readonly OutcomeRow[]): Found {
+  const [accepted] = answers;
+  if (accepted?.first_position != null) return { firstPosition: accepted.first_position };
+  const ids = new Set(append.rows.map((row) => row.event_id));
+  const own = answers.find((answer) => answer.present_id !== null && ids.has(answer.present_id));
+  const [firstRow] = append.rows;
+  if (own && firstRow) return { writtenAt: firstRow };
+  const conflicts: StreamConflict[] = answers.map(({ stream, expected, actual }) => ({
+    stream,
+    expected,
+    actual,
+  }));
+  return { conflict: new VersionConflict(conflicts) };
+}
+
+async function resolvePosition(pool: pg.Pool, found: Found): Promise<AppendOutcome> {
+  if (!('writtenAt' in found)) return found;
+  const { stream, version } = found.writtenAt;
+  const { rows } = await pool.query<{ position: number }>(
+    'SELECT position FROM events WHERE stream = $1 AND version = $2',
+    [stream, version],
+  );
+  const [row] = rows;
+  if (row === undefined)
+    throw new Error(`${stream} version ${version} is not where it was written`);
+  return { firstPosition: row.position };
+}

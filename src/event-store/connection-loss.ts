@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The database cannot be reached; the call may or may not have taken effect. Try again. */
+export class StoreUnavailable extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the event store cannot be reached', options);
+    this.name = 'StoreUnavailable';
+  }
+
+  /** The same error for a lost connection; any other error as it is. */
+  static wrap(cause: unknown): unknown {
+    return isConnectionLoss(cause) ? new StoreUnavailable({ cause }) : cause;
+  }
+}
+
+/**
+ * Writes until the outcome is known. A write whose connection was lost is made again, for
+ * `retryMs`: the write itself must recognise that an earlier one took effect.
+ */
+export async function writeUntilKnown<Outcome>(
+  write: () => Promise<Outcome>,
+  retryMs: number,
+): Promise<Outcome> {
+  const until = performance.now() + retryMs;
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error;
+      if (performance.now() >= until) throw StoreUnavailable.wrap(error);
+      await delay(pauseMs);
+    }
+  }
+}
+
+/**
+ * Whether the connection broke or could not be made: SQLSTATE class 08, 57P01–57P03 (the server
+ * shuts down, crashed or is starting; PostgreSQL documentation, appendix A), a socket error, or the
+ * driver's own word that the connection ended.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^08|^57P0[123]$/.test(code) || socketErrors.has(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
+    error.message,
+  );
+}
+
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);

@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+/** Tables of the event store and its readers; a projection adds its own by `withTables`. */
+export interface StoreTables {
+  readonly events: {
+    readonly position: number;
+    readonly organisation_id: string | null;
+    readonly stream: string;
+    readonly version: number;
+    readonly event_id: string;
+    readonly type: string;
+    readonly schema: number;
+    readonly recorded_at: string;
+    readonly data: string;
+    readonly meta: string;
+    readonly leaf: Buffer;
+  };
+  readonly log_head: { readonly position: number };
+  readonly data_keys: {
+    readonly organisation_id: string;
+    readonly purpose: 'data' | 'index';
+    readonly key_id: string;
+    readonly wrapped: Buffer;
+  };
+  readonly checkpoints: {
+    readonly name: string;
+    readonly version: number;
+    position: number;
+    live: boolean;
+    state: string | null;
+  };
+}
+
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<StoreTables>;
+  close(): Promise<void>;
+}
+
+const bigintOid = 20;
+const types: pg.CustomTypesConfig = {
+  // Positions stay far below 2^53, so a bigint column is read as a number.
+  getTypeParser: (oid, format) =>
+    oid === bigintOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/**
+ * Opens a pool. Connections set TCP keepalives, and a transaction left idle is ended by the server,
+ * so that a frozen holder of a lock loses it within 10 s. `onError` hears of idle connections that
+ * broke; the pool replaces them by itself.
+ */
+export function openDatabase(
+  url: string,
+  options: { readonly maxConnections: number; readonly onError?: (error: Error) => void },
+): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: 8_000,
+    application_name: 'proofmark',
+    options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, db, close: () => db.destroy() };
+}

@@ -1,0 +1,174 @@
+import type pg from 'pg';
+import type { DomainEvent } from '../domain/events.ts';
+import { type EncodedAppend, writeBatch } from './batch.ts';
+import { createCoalescer } from './coalescer.ts';
+import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
+import { decodeEvent } from './decode.ts';
+import { encodeEvent } from './encode.ts';
+import { indexOf, type Keyring } from './keyring.ts';
+import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
+
+/** Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). */
+export interface StreamAppend {
+  readonly organisationId: string | null;
+  readonly stream: string;
+  readonly expectedVersion: number;
+  readonly events: readonly DomainEvent[];
+}
+
+export interface Appended {
+  readonly firstPosition: number;
+  readonly lastPosition: number;
+}
+
+export interface EventStore {
+  /**
+   * Appends to several streams, all or nothing. When it resolves the events are durable and any
+   * reader sees them. Rejects with `VersionConflict` if a stream is elsewhere (nothing is appended)
+   * and with `StoreUnavailable` if the database cannot be reached (it may be appended or not).
+   */
+  append(entries: readonly StreamAppend[], meta: EventMeta): Promise<Appended>;
+  /** The events of a stream in order; empty if it does not exist. */
+  readStream(stream: string): Promise<readonly StoredEvent[]>;
+  /** Several streams in one query; streams that do not exist are absent. */
+  readStreams(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
+  /** Events after a position, in order, at most `limit`, of all or the given types. */
+  readLog(after: number, limit: number, types?: readonly string[]): Promise<readonly StoredEvent[]>;
+  /** Where events after a position went, without decoding them. */
+  readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>;
+  /** Position of the newest event; 0 for an empty log. */
+  head(): Promise<number>;
+  /** Position of the organisation's newest event; 0 if it has none. */
+  lastPositionOf(organisationId: string): Promise<number>;
+  /** What stands for a confidential value in the organisation's stream names; null if its keys are gone. */
+  index(organisationId: string, value: string): Promise<string | null>;
+  /** Makes the keys of a new organisation; durable when it resolves. */
+  createKeys(organisationId: string): Promise<void>;
+}
+
+export interface EventHeader {
+  readonly position: number;
+  readonly stream: string;
+  readonly type: string;
+}
+
+const maxBatchEvents = 1_000;
+const columns =
+  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
+
+/**
+ * The event store on PostgreSQL. `now` is the clock of `recordedAt`; `retryMs` is how long an
+ * append whose connection was lost is pursued before `StoreUnavailable`.
+ */
+export function createEventStore(options: {
+  readonly pool: pg.Pool;
+  readonly keyring: Keyring;
+  readonly now?: () => Date;
+  readonly retryMs?: number;
+}): EventStore {
+  const { pool, keyring, now = () => new Date(), retryMs = 5_000 } = options;
+  const write = (appends: readonly EncodedAppend[]) =>
+    writeUntilKnown(() => writeBatch(pool, appends), retryMs);
+  const submit = createCoalescer(write, maxBatchEvents);
+  const decodeAll = (rows: readonly EventRow[]) =>
+    Promise.all(rows.map((row) => decodeEvent(row, keyring)));
+  const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
+    try {
+      return (await pool.query<Row>(config)).rows;
+    } catch (cause) {
+      throw StoreUnavailable.wrap(cause);
+    }
+  };
+
+  const encode = async (entry: StreamAppend, meta: EventMeta, recordedAt: string) => {
+    const { organisationId, stream, expectedVersion, events } = entry;
+    if (events.length === 0) throw new Error(`nothing to append to ${stream}`);
+    const keys = organisationId === null ? null : await keyring.find(organisationId);
+    return events.map((event, index) => {
+      const version = expectedVersion + 1 + index;
+      return encodeEvent({ organisationId, stream, version, event, meta, recordedAt, keys });
+    });
+  };
+
+  return {
+    async append(entries, meta) {
+      const recordedAt = now().toISOString();
+      const encoded = await Promise.all(entries.map((entry) => encode(entry, meta, recordedAt)));
+      const rows = encoded.flat();
+      const guards = entries.map(({ stream, expectedVersion }) => ({
+        stream,
+        expected: expectedVersion,
+      }));
+      const outcome = await submit({ rows, guards });
+      if ('conflict' in outcome) throw outcome.conflict;
+      const { firstPosition } = outcome;
+      return { firstPosition, lastPosition: firstPosition + rows.length - 1 };
+    },
+
+    async readStream(stream) {
+      const rows = await query<EventRow>({
+        name: 'read-stream',
+        text: `SELECT ${columns} FROM events WHERE stream = $1 ORDER BY version`,
+        values: [stream],
+      });
+      return decodeAll(rows);
+    },
+
+    async readStreams(streams) {
+      const rows = await query<EventRow>({
+        name: 'read-streams',
+        text: `SELECT ${columns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
+        values: [streams],
+      });
+      const found = new Map<string, StoredEvent[]>();
+      for (const event of await decodeAll(rows)) {
+        const events = found.get(event.stream);
+        if (events) events.push(event);
+        else found.set(event.stream, [event]);
+      }
+      return found;
+    },
+
+    async readLog(after, limit, types) {
+      const rows = await query<EventRow>({
+        name: types ? 'read-log-types' : 'read-log',
+        text:
+          `SELECT ${columns} FROM events WHERE position > $1 ` +
+          `${types ? 'AND type = ANY($3) ' : ''}ORDER BY position LIMIT $2`,
+        values: types ? [after, limit, types] : [after, limit],
+      });
+      return decodeAll(rows);
+    },
+
+    readHeaders: (after, limit) =>
+      query<EventHeader & pg.QueryResultRow>({
+        name: 'read-headers',
+        text: 'SELECT position, stream, type FROM events WHERE position > $1 ORDER BY position LIMIT $2',
+        values: [after, limit],
+      }),
+
+    async head() {
+      const rows = await query<{ position: number }>({
+        name: 'head',
+        text: 'SELECT position FROM log_head',
+      });
+      return rows[0]?.position ?? 0;
+    },
+
+    async lastPositionOf(organisationId) {
+      const rows = await query<{ position: number | null }>({
+        name: 'last-position',
+        text: 'SELECT max(position) AS position FROM events WHERE organisation_id = $1',
+        values: [organisationId],
+      });
+      return rows[0]?.position ?? 0;
+    },
+
+    async index(organisationId, value) {
+      const keys = await keyring.find(organisationId);
+      return keys === null ? null : indexOf(keys, value);
+    },
+
+    createKeys: (organisationId) => keyring.create(organisationId),
+  };
+}

@@ -1,0 +1,110 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { ulid } from 'ulid';
+import { seal, unseal } from './sealing.ts';
+
+/** The two keys of an organisation, opened. */
+export interface OrganisationKeys {
+  readonly dataKeyId: string;
+  readonly dataKey: Buffer;
+  readonly indexKey: Buffer;
+}
+
+export interface Keyring {
+  /** Makes the organisation's keys. They are durable when this resolves; a second call keeps them. */
+  create(organisationId: string): Promise<void>;
+  /** Its keys, or null where they were never made or have been destroyed. */
+  find(organisationId: string): Promise<OrganisationKeys | null>;
+}
+
+/** The master key does not open the stored keys: another one was used to write them. */
+export class MasterKeyMismatch extends Error {
+  constructor(organisationId: string, options: ErrorOptions) {
+    super(
+      `MASTER_KEY does not open the keys of organisation ${organisationId}: ` +
+        'start with the master key this database was written with',
+      options,
+    );
+    this.name = 'MasterKeyMismatch';
+  }
+}
+
+/** `HMAC-SHA-256(indexKey, value)` in hex: stands for a confidential value in a stream name. */
+export function indexOf(keys: OrganisationKeys, value: string): string {
+  return createHmac('sha256', keys.indexKey).update(value, 'utf8').digest('hex');
+}
+
+/**
+ * Keeps the organisations' keys in their table, wrapped by the master key (32 bytes), and opened
+ * ones in memory for `cacheMs`, which so bounds how long a destroyed key is still in use.
+ */
+export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000): Keyring {
+  const opened = new Map<string, { keys: Promise<OrganisationKeys | null>; until: number }>();
+
+  const wrap = (organisationId: string, purpose: Purpose, keyId: string) => {
+    const context = wrapContext(organisationId, purpose, keyId);
+    const { iv, ct } = seal(randomBytes(32).toString('base64'), masterKey, context);
+    return Buffer.concat([iv, ct]);
+  };
+
+  const load = async (organisationId: string): Promise<OrganisationKeys | null> => {
+    const { rows } = await pool.query<{ purpose: Purpose; key_id: string; wrapped: Buffer }>({
+      name: 'keyring-find',
+      text: 'SELECT purpose, key_id, wrapped FROM data_keys WHERE organisation_id = $1',
+      values: [organisationId],
+    });
+    const open = (purpose: Purpose) => {
+      const row = rows.find((candidate) => candidate.purpose === purpose);
+      if (row === undefined) return null;
+      const sealed = { iv: row.wrapped.subarray(0, 12), ct: row.wrapped.subarray(12) };
+      const context = wrapContext(organisationId, purpose, row.key_id);
+      try {
+        const key = Buffer.from(unseal(sealed, masterKey, context), 'base64');
+        return { keyId: row.key_id, key };
+      } catch (cause) {
+        throw new MasterKeyMismatch(organisationId, { cause });
+      }
+    };
+    const data = open('data');
+    const index = open('index');
+    if (data === null || index === null) return null;
+    return { dataKeyId: data.keyId, dataKey: data.key, indexKey: index.key };
+  };
+
+  return {
+    async create(organisationId) {
+      const keys = (['data', 'index'] as const).map((purpose) => ({ purpose, keyId: ulid() }));
+      await pool.query(
+        `INSERT INTO data_keys (organisation_id, purpose, key_id, wrapped)
+         SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[]) ON CONFLICT DO NOTHING`,
+        [
+          organisationId,
+          keys.map((key) => key.purpose),
+          keys.map((key) => key.keyId),
+          keys.map((key) => wrap(organisationId, key.purpose, key.keyId)),
+        ],
+      );
+      opened.delete(organisationId);
+    },
+
+    find(organisationId) {
+      const known = opened.get(organisationId);
+      if (known && known.until > Date.now()) return known.keys;
+      const keys = load(organisationId);
+      opened.set(organisationId, { keys, until: Date.now() + cacheMs });
+      // Only keys that were found are remembered: what is absent may be made at any moment.
+      keys
+        .then((found) => found ?? opened.delete(organisationId))
+        .catch(() => opened.delete(organisationId));
+      if (opened.size > maxOpened) opened.delete(opened.keys().next().value ?? organisationId);
+      return keys;
+    },
+  };
+}
+
+type Purpose = 'data' | 'index';
+const maxOpened = 10_000;
+
+function wrapContext(organisationId: string, purpose: Purpose, keyId: string): string {
+  return `${organisationId}|${purpose}|${keyId}`;
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+/** What a leaf commits to. Absent from it is the position: that is the leaf's index plus one. */
+export interface LeafInput {
+  readonly eventId: string;
+  readonly organisationId: string | null;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schema: number;
+  /** The stored text, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+  readonly recordedAt: string;
+  /** SHA-256 of the stored texts, lower-case hex. */
+  readonly dataHash: string;
+  readonly metaHash: string;
+}
+
+/**
+ * Leaf version 1: SHA-256(0x00 ‖ UTF-8 of the RFC 8785 JSON below), the leaf hash of RFC 6962 §2.1
+ * over that text. The text is written out here because its keys are fixed and in RFC 8785 order,
+ * and every string in it is one that `JSON.stringify` and RFC 8785 write alike.
+ */
+export function leafHash(leaf: LeafInput): Buffer {
+  const text =
+    `{"dataHash":${JSON.stringify(leaf.dataHash)}` +
+    `,"eventId":${JSON.stringify(leaf.eventId)}` +
+    `,"metaHash":${JSON.stringify(leaf.metaHash)}` +
+    `,"organisationId":${JSON.stringify(leaf.organisationId)}` +
+    `,"recordedAt":${JSON.stringify(leaf.recordedAt)}` +
+    `,"schema":${leaf.schema}` +
+    `,"stream":${JSON.stringify(leaf.stream)}` +
+    `,"type":${JSON.stringify(leaf.type)}` +
+    `,"v":1,"version":${leaf.version}}`;
+  return createHash('sha256').update(leafPrefix).update(text, 'utf8').digest();
+}
+
+const leafPrefix = Buffer.from([0]);
+
+/** SHA-256 of a stored text, lower-case hex. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

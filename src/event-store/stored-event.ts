@@ -1,0 +1,37 @@
+import type { Recorded } from '../domain/event.ts';
+import type { DomainEvent } from '../domain/events.ts';
+
+/** Who caused an event. Only ids made here: nothing that a caller supplied. */
+export interface EventMeta {
+  readonly requestId?: string;
+  readonly keyId?: string;
+  /** An operator at the command line, or the part of the service that acted. */
+  readonly actor?: 'operator' | 'start' | 'anchoring' | 'api';
+  /** `event_id` of the event to which this is the answer. */
+  readonly causedBy?: string;
+}
+
+/** An event as read back: decoded, brought to today's schema, its confidential fields opened. */
+export type StoredEvent<Event extends DomainEvent = DomainEvent> = Recorded<Event> & {
+  readonly position: number;
+  readonly organisationId: string | null;
+  readonly stream: string;
+  readonly version: number;
+  readonly eventId: string;
+  readonly meta: EventMeta;
+};
+
+/** A row of `events`, as stored. */
+export interface EventRow {
+  readonly position: number;
+  readonly organisation_id: string | null;
+  readonly stream: string;
+  readonly version: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly schema: number;
+  readonly recorded_at: string;
+  readonly data: string;
+  readonly meta: string;
+  readonly leaf: Buffer;
+}

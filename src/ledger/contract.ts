@@ -1,0 +1,96 @@
+import type { Observable } from 'rxjs';
+import type { Network } from '../domain/network.ts';
+import type { LedgerMemo } from '../domain/proof/memo.ts';
+
+/**
+ * One network of the XRP Ledger as the service sees it. Behind it stand supervised connections to
+ * one or several servers. Every method rejects with `LedgerUnavailable` when no server answers in
+ * time; nothing is known then, and the call may be repeated. All calls but `submit` only read.
+ */
+export interface LedgerGateway {
+  readonly network: Network;
+  /** The newest state; emits the present one at once and every change, above all new validated ledgers. */
+  readonly status: Observable<LedgerStatus>;
+  current(): LedgerStatus;
+  /** A validated ledger with all its transactions; null where the server does not have it. */
+  ledger(index: number): Promise<ValidatedLedger | null>;
+  /**
+   * Looks one transaction up by its hash (upper-case hex). With a range, `searchedAll` says whether
+   * the server has every ledger of it: only then is `absent` more than "not seen".
+   */
+  lookUp(hash: string, range?: LedgerRange): Promise<TransactionLookup>;
+  /** The account in the newest validated ledger; null if it does not exist there. */
+  account(address: string): Promise<LedgerAccount | null>;
+  /**
+   * Hands over a signed blob (hex). Handing over the same one again is harmless. The answer is
+   * provisional whatever it says, and a lost answer says nothing.
+   */
+  submit(blob: string): Promise<SubmitAnswer>;
+  close(): Promise<void>;
+}
+
+export type LedgerStatus =
+  | { readonly connected: false; readonly reason: string }
+  | {
+      readonly connected: true;
+      readonly networkId: number;
+      /** The development ledger of this project, told by its `build_version`. */
+      readonly standalone: boolean;
+      readonly tip: LedgerTip;
+      /** What a transaction costs now to get into the open ledger. */
+      readonly openLedgerFeeDrops: number;
+    };
+
+/** A validated ledger by name. */
+export interface LedgerTip {
+  readonly index: number;
+  readonly hash: string;
+}
+
+export interface LedgerRange {
+  readonly minLedger: number;
+  readonly maxLedger: number;
+}
+
+export interface ValidatedLedger extends LedgerTip {
+  readonly parentHash: string;
+  /** Seconds since 2000-01-01T00:00:00Z, rounded by the ledger. */
+  readonly closeTime: number;
+  /** Binary ledger header, upper-case hex; its hash was checked to be `hash`. */
+  readonly header: string;
+  /** All of them: their tree was checked against the header. */
+  readonly transactions: readonly LedgerTransaction[];
+}
+
+/** A transaction as a validated ledger holds it; blob and metadata in upper-case hex. */
+export interface LedgerTransaction {
+  readonly hash: string;
+  readonly blob: string;
+  readonly metadata: string;
+}
+
+export type TransactionLookup =
+  | {
+      readonly found: 'validated';
+      readonly ledgerIndex: number;
+      readonly ledgerHash: string;
+      readonly closeTime: number;
+      /** `tesSUCCESS` or a `tec` code. */
+      readonly result: string;
+      readonly account: string;
+      readonly memos: readonly LedgerMemo[];
+    }
+  | { readonly found: 'unvalidated' }
+  | { readonly found: 'absent'; readonly searchedAll: boolean };
+
+export interface LedgerAccount {
+  /** The Sequence of the next transaction that can be applied. */
+  readonly sequence: number;
+  readonly balanceDrops: bigint;
+}
+
+/** `engineResult` such as tesSUCCESS or terPRE_SEQ; for a malformed request the server's error code. */
+export interface SubmitAnswer {
+  readonly engineResult: string;
+  readonly message: string;
+}

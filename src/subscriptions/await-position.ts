@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { firstValueFrom, race, take, timer } from 'rxjs';
+import type { StoreTables } from '../event-store/database.ts';
+import type { LogSignal } from './log-signal.ts';
+
+/** The projection has not come far enough in time; the caller may try again. */
+export class ProjectionBehind extends Error {
+  constructor(name: string, position: number) {
+    super(`the projection ${name} has not reached position ${position} yet`);
+    this.name = 'ProjectionBehind';
+  }
+}
+
+const lookAgainMs = 5;
+
+/**
+ * Waits until the live version of the projection has folded everything up to `position`, so that
+ * who appended it reads it. Rejects with `ProjectionBehind` after `timeoutMs` (default 5 s).
+ */
+export async function awaitPosition(
+  db: Kysely<StoreTables>,
+  name: string,
+  position: number,
+  options: { readonly timeoutMs?: number; readonly signal?: LogSignal } = {},
+): Promise<void> {
+  const until = performance.now() + (options.timeoutMs ?? 5_000);
+  for (let pauseMs = lookAgainMs; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const row = await db
+      .selectFrom('checkpoints')
+      .select('position')
+      .where('name', '=', name)
+      .where('live', '=', true)
+      .executeTakeFirst();
+    if (row && row.position >= position) return;
+    if (performance.now() >= until) throw new ProjectionBehind(name, position);
+    const pause = timer(pauseMs);
+    const hint = options.signal?.hints.pipe(take(1));
+    await firstValueFrom(hint ? race(pause, hint) : pause, { defaultValue: undefined });
+  }
+}

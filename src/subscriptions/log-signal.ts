@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { interval, merge, Observable, Subject, share } from 'rxjs';
+
+/** Tells that the log may have grown: a hint to look now, never a promise. */
+export interface LogSignal {
+  readonly hints: Observable<void>;
+  close(): Promise<void>;
+}
+
+const reconnectMs = 500;
+
+/**
+ * Hints from PostgreSQL's NOTIFY, with polling always behind it: a lost notification or connection
+ * delays a reader by `pollMs` at most.
+ */
+export function openLogSignal(
+  url: string,
+  options: { readonly pollMs?: number; readonly onError?: (error: Error) => void } = {},
+): LogSignal {
+  const { pollMs = 250, onError } = options;
+  const notified = new Subject<void>();
+  let closed = false;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async () => {
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'proofmark signal',
+    });
+    const lost = (error?: Error) => {
+      if (error) onError?.(error);
+      if (client !== next) return;
+      client = null;
+      next.end().catch(() => {});
+      if (!closed) timer = setTimeout(connect, reconnectMs);
+    };
+    client = next;
+    next.on('notification', () => notified.next());
+    next.on('error', lost);
+    next.on('end', () => lost());
+    try {
+      await next.connect();
+      await next.query('LISTEN proofmark_log');
+      notified.next();
+    } catch (error) {
+      lost(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const connecting = connect();
+  const polled = new Observable<void>((subscriber) =>
+    interval(pollMs).subscribe(() => subscriber.next()),
+  );
+  return {
+    hints: merge(notified, polled).pipe(share()),
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await connecting;
+      const last = client;
+      client = null;
+      await last?.end().catch(() => {});
+      notified.complete();
+    },
+  };
+}

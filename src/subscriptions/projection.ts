@@ -1,0 +1,32 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DomainEvent } from '../domain/events.ts';
+import type { StoreTables } from '../event-store/database.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+
+/**
+ * A read model folded from the log. Its tables are called `<table>_v<version>`; queries read the
+ * views `<table>`, which point at the live version.
+ */
+export interface Projection {
+  readonly name: string;
+  /** Raised whenever the tables or what is written into them change. */
+  readonly version: number;
+  /** The types of event it folds; all others are passed over. */
+  readonly types: readonly DomainEvent['type'][];
+  readonly tables: readonly string[];
+  /** Creates the tables, empty. `named` gives the name of one in this version. */
+  create(trx: Transaction<StoreTables>, named: (table: string) => string): Promise<void>;
+  /** Folds events, in order, into the tables of this version; called in the checkpoint's transaction. */
+  project(
+    trx: Transaction<StoreTables>,
+    events: readonly StoredEvent[],
+    named: (table: string) => string,
+  ): Promise<void>;
+}
+
+/** The database as a projection's queries see it. */
+export type ReadModels = Kysely<StoreTables>;
+
+export function tableName(projection: Pick<Projection, 'version'>): (table: string) => string {
+  return (table) => `${table}_v${projection.version}`;
+}

@@ -1,0 +1,112 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Observable, retry, timer } from 'rxjs';
+import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { readBatch } from './follow-log.ts';
+import type { LogSignal } from './log-signal.ts';
+import { type Projection, tableName } from './projection.ts';
+import { pullOnHints } from './pull-loop.ts';
+
+const batchSize = 1_000;
+const retryMs = 1_000;
+
+/**
+ * Makes sure that the tables of the projection's version exist, with their checkpoint. The first
+ * version ever is live at once. Safe to call from several processes.
+ */
+export async function prepareProjection(
+  db: Kysely<StoreTables>,
+  projection: Projection,
+): Promise<void> {
+  const named = tableName(projection);
+  const { name, version, tables } = projection;
+  await db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('projection ' || ${name}))`.execute(trx);
+    const known = await trx
+      .selectFrom('checkpoints')
+      .select(['version', 'live'])
+      .where('name', '=', name)
+      .execute();
+    if (known.some((row) => row.version === version)) return;
+    await projection.create(trx, named);
+    const live = known.length === 0;
+    await trx
+      .insertInto('checkpoints')
+      .values({ name, version, position: 0, live, state: null })
+      .execute();
+    if (!live) return;
+    for (const table of tables) {
+      await sql`CREATE VIEW ${sql.id(table)} AS SELECT * FROM ${sql.id(named(table))}`.execute(trx);
+    }
+  });
+}
+
+/**
+ * Folds the next stretch of the log. Rows and checkpoint commit together; the lock of the
+ * checkpoint's row is the leadership, so of several projectors one works. Returns the position
+ * reached, or null when another holds the lock.
+ */
+export async function projectNext(
+  db: Kysely<StoreTables>,
+  store: EventStore,
+  projection: Projection,
+): Promise<number | null> {
+  const { name, version, types } = projection;
+  return db.transaction().execute(async (trx) => {
+    const checkpoint = await lockCheckpoint(trx, name, version);
+    if (checkpoint === null) return null;
+    const batch = await readBatch(store, checkpoint, batchSize, types);
+    if (batch.position === checkpoint) return checkpoint;
+    if (batch.events.length > 0) {
+      await projection.project(trx, batch.events, tableName(projection));
+    }
+    await trx
+      .updateTable('checkpoints')
+      .set({ position: batch.position })
+      .where('name', '=', name)
+      .where('version', '=', version)
+      .execute();
+    return batch.position;
+  });
+}
+
+/** Follows the log with a projection, for ever; trouble is reported and retried. */
+export function runProjector(options: {
+  readonly db: Kysely<StoreTables>;
+  readonly store: EventStore;
+  readonly signal: LogSignal;
+  readonly projection: Projection;
+  readonly onError?: (error: unknown) => void;
+}): Observable<void> {
+  const { db, store, signal, projection, onError } = options;
+  let reached = -1;
+  const pull = async () => {
+    // Most hints find nothing new: that is seen without taking the checkpoint's lock.
+    while ((await store.head()) > reached) {
+      const position = await projectNext(db, store, projection);
+      if (position === null || position === reached) return;
+      reached = position;
+    }
+  };
+  const delay = (error: unknown) => {
+    onError?.(error);
+    return timer(retryMs);
+  };
+  return pullOnHints(signal.hints, pull).pipe(retry({ delay }));
+}
+
+async function lockCheckpoint(
+  trx: Transaction<StoreTables>,
+  name: string,
+  version: number,
+): Promise<number | null> {
+  const row = await trx
+    .selectFrom('checkpoints')
+    .select('position')
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row?.position ?? null;
+}

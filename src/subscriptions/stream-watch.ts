@@ -1,0 +1,58 @@
+import { Observable, retry, timer } from 'rxjs';
+import type { EventHeader, EventStore } from '../event-store/event-store.ts';
+import type { LogSignal } from './log-signal.ts';
+import { pullOnHints } from './pull-loop.ts';
+
+/** Tells who waits for a stream that something was appended to it. */
+export interface StreamWatch {
+  /**
+   * Headers of events appended to the stream from now on. Subscribe first, then read the stream:
+   * so nothing falls in between.
+   */
+  changes(stream: string): Observable<EventHeader>;
+  close(): void;
+}
+
+const retryMs = 500;
+const readLimit = 5_000;
+
+/** Watches the log from its present head on. Database trouble is retried; waiters only wait longer. */
+export async function openStreamWatch(options: {
+  readonly store: EventStore;
+  readonly signal: LogSignal;
+  readonly onError?: (error: unknown) => void;
+}): Promise<StreamWatch> {
+  const { store, signal, onError } = options;
+  const waiting = new Map<string, Set<(header: EventHeader) => void>>();
+  let position = await store.head();
+
+  const pull = async () => {
+    for (;;) {
+      const headers = await store.readHeaders(position, readLimit);
+      for (const header of headers) {
+        for (const tell of waiting.get(header.stream) ?? []) tell(header);
+      }
+      position = headers.at(-1)?.position ?? position;
+      if (headers.length < readLimit) return;
+    }
+  };
+  const delay = (error: unknown) => {
+    onError?.(error);
+    return timer(retryMs);
+  };
+  const subscription = pullOnHints(signal.hints, pull).pipe(retry({ delay })).subscribe();
+
+  return {
+    changes: (stream) =>
+      new Observable((subscriber) => {
+        const tell = (header: EventHeader) => subscriber.next(header);
+        const waiters = waiting.get(stream) ?? new Set();
+        waiting.set(stream, waiters.add(tell));
+        return () => {
+          waiters.delete(tell);
+          if (waiters.size === 0) waiting.delete(stream);
+        };
+      }),
+    close: () => subscription.unsubscribe(),
+  };
+}
