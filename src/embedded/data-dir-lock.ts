@@ -1,0 +1,120 @@
+import { chmod, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Another live process holds the DATA_DIR. The message is one line for the operator. */
+export class DataDirBusyError extends Error {
+  override readonly name = 'DataDirBusyError';
+  readonly dataDir: string;
+  /** Process id of the holder, as it wrote it down; undefined if it has not yet. */
+  readonly pid: number | undefined;
+
+  constructor(dataDir: string, pid: number | undefined) {
+    const holder = pid === undefined ? 'another process' : `another process (pid ${pid})`;
+    super(`DATA_DIR ${dataDir} is in use by ${holder}: stop it first, or choose another DATA_DIR`);
+    this.dataDir = dataDir;
+    this.pid = pid;
+  }
+}
+
+export interface DataDirLock {
+  /** Lets the next start in. Called twice, it does nothing the second time. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the DATA_DIR for this process, creating it (0700) if need be. One holder at a time: throws
+ * DataDirBusyError at once while another process, or another caller in this one, holds it.
+ *
+ * The lock is an exclusive SQLite transaction that is never committed, on `lock.sqlite`. SQLite
+ * holds it as POSIX record locks: the kernel grants them atomically, so two starts at once cannot
+ * both win, and frees them when the holder dies, however it dies. So nothing about it can be stale
+ * and no process id is trusted; the one in `lock.pid` is only told to people. Children do not
+ * inherit record locks, so a PostgreSQL that outlives the service does not keep the folder locked.
+ * A socket would see neither another network namespace (two containers on one volume) nor a path
+ * longer than 107 bytes.
+ *
+ * `lock.sqlite` must not be opened by anything else in this process: closing any other descriptor
+ * of it would drop the record locks.
+ */
+export async function acquireDataDirLock(dataDir: string): Promise<DataDirLock> {
+  const folder = resolve(dataDir);
+  await createPrivateFolder(folder);
+  const lockFile = join(folder, 'lock.sqlite');
+  const pidFile = join(folder, 'lock.pid');
+  await createPrivateFile(lockFile, folder);
+  const database = new DatabaseSync(lockFile, { open: false });
+  try {
+    database.open();
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    if (database.isOpen) database.close();
+    if (!isBusy(cause))
+      throw new Error(`DATA_DIR ${folder} cannot be locked: ${messageOf(cause)}`, { cause });
+    throw new DataDirBusyError(folder, await readHolder(pidFile));
+  }
+  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  let held = true;
+  return {
+    async release() {
+      if (!held) return;
+      held = false;
+      await rm(pidFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+async function createPrivateFolder(folder: string): Promise<void> {
+  try {
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (created !== undefined) await chmod(folder, 0o700);
+  } catch (cause) {
+    throw new Error(`DATA_DIR ${folder} cannot be created: ${messageOf(cause)}`, { cause });
+  }
+  if (!(await stat(folder)).isDirectory()) throw new Error(`DATA_DIR ${folder} is not a folder`);
+}
+
+/** `wx` never opens a file that is there: see the last paragraph of acquireDataDirLock. */
+async function createPrivateFile(file: string, folder: string): Promise<void> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    await handle.close();
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return;
+    throw new Error(`DATA_DIR ${folder} cannot be used: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The holder writes its pid just after it has won: a short wait bridges that gap. */
+async function readHolder(pidFile: string): Promise<number | undefined> {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+    if (Number.isSafeInteger(pid) && isAlive(pid)) return pid;
+    await sleep(50);
+  }
+  return undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return codeOf(cause) === 'EPERM';
+  }
+}
+
+/** SQLITE_BUSY, https://www.sqlite.org/rescode.html */
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === 5;
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,110 @@
+import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { createReachableDir } from './reachable-dir.ts';
+import { run } from './run.ts';
+import type { SystemUser } from './system-user.ts';
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly majorVersion: number;
+}
+
+/**
+ * PostgreSQL's programs as `user` can run them: those in node_modules, or, where that user cannot
+ * go there (a project under /root), a copy of them in `reachableDir`, made once per version.
+ */
+export async function provideBinaries(
+  user: SystemUser | undefined,
+  reachableDir: string,
+): Promise<Binaries> {
+  const { name, version, folder } = locatePackage();
+  const native = join(folder, 'native');
+  const inPlace = await probe(native, user);
+  if (inPlace.binaries !== undefined) return inPlace.binaries;
+  if (user === undefined || (await probe(native, undefined)).binaries === undefined) {
+    throw new EmbeddedPostgresError(
+      'BINARIES_INCOMPLETE',
+      `The PostgreSQL of ${name} does not start (${inPlace.reason}): its install script was probably skipped; run "node scripts/hydrate-symlinks.js" in ${folder}, or set DATABASE_URL`,
+    );
+  }
+  const copy = join(reachableDir, `postgres-${version}-${basename(folder)}`);
+  await createReachableDir(reachableDir);
+  await copyOnce(native, copy);
+  const copied = await probe(copy, user);
+  if (copied.binaries !== undefined) return copied.binaries;
+  throw new EmbeddedPostgresError(
+    'FOLDER_UNREACHABLE',
+    `PostgreSQL has to run as ${user.name}, who can run it neither in ${native} nor in ${copy} (${copied.reason}): start as an ordinary user, or set DATABASE_URL`,
+  );
+}
+
+function locatePackage(): { name: string; version: string; folder: string } {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const require = createRequire(import.meta.url);
+    const folder = dirname(dirname(require.resolve(name)));
+    const { version } = require(join(folder, 'package.json')) as { version: string };
+    return { name, version, folder };
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      'BINARIES_MISSING',
+      `There is no PostgreSQL for this machine: the optional package ${name} is not installed; run npm ci (without --omit=optional), or set DATABASE_URL`,
+      { cause },
+    );
+  }
+}
+
+type Probe =
+  | { readonly binaries: Binaries }
+  | { readonly binaries: undefined; readonly reason: string };
+
+/** Whether `user` can really run what is there: `postgres --version` loads all its libraries. */
+async function probe(native: string, user: SystemUser | undefined): Promise<Probe> {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const postgres = join(native, 'bin', `postgres${suffix}`);
+  const { exitCode, output } = await run(postgres, ['--version'], user);
+  const majorVersion = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]);
+  if (exitCode !== 0 || !Number.isInteger(majorVersion)) {
+    return { binaries: undefined, reason: output.trim() };
+  }
+  const initdb = join(native, 'bin', `initdb${suffix}`);
+  return { binaries: { postgres, initdb, majorVersion } };
+}
+
+/** Copies under another name and renames, so that a copy that is there is whole. */
+async function copyOnce(native: string, copy: string): Promise<void> {
+  if (await exists(copy)) return;
+  const unfinished = `${copy}.new-${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await cp(native, unfinished, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !source.endsWith('.a'),
+  });
+  await openToAll(unfinished);
+  await rename(unfinished, copy).catch(async (cause: unknown) => {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!(await exists(copy))) throw cause;
+  });
+}
+
+/** They may have been installed under a umask that closes them to other users. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) await chmod(path, 0o755);
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** What is known of the PostgreSQL of a DATA_DIR, kept in its `postgres.json` (0600). */
+export interface Connection {
+  readonly port: number;
+  readonly password: string;
+  /** PostgreSQL's data folder: relative to DATA_DIR where it is inside, else absolute. */
+  readonly cluster: string;
+}
+
+export const databaseName = 'proofmark';
+export const databaseUser = 'proofmark';
+
+const fileName = 'postgres.json';
+
+/** Undefined where no start has got that far. */
+export async function readConnection(dataDir: string): Promise<Connection | undefined> {
+  const file = join(dataDir, fileName);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw unusable(file, cause);
+  }
+  const connection = parse(text);
+  if (connection === undefined) throw unusable(file, new Error('its content is damaged'));
+  return connection;
+}
+
+/** Durable when it returns; a reader sees the old or the new content, never a part. */
+export async function writeConnection(dataDir: string, connection: Connection): Promise<void> {
+  await replaceFile(join(dataDir, fileName), `${JSON.stringify(connection, null, 2)}\n`, 0o600);
+}
+
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+export function urlOf({ port, password }: Connection, database = databaseName): string {
+  return `postgres://${databaseUser}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+function parse(text: string): Connection | undefined {
+  try {
+    const { port, password, cluster } = JSON.parse(text) as Record<string, unknown>;
+    return typeof port === 'number' && typeof password === 'string' && typeof cluster === 'string'
+      ? { port, password, cluster }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unusable(file: string, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'CONNECTION_FILE_UNUSABLE',
+    `${file} holds the port and password of the embedded PostgreSQL and cannot be read: ${cause instanceof Error ? cause.message : cause}`,
+    { cause },
+  );
+}

@@ -1,0 +1,22 @@
+export type EmbeddedPostgresErrorCode =
+  | 'BINARIES_MISSING'
+  | 'BINARIES_INCOMPLETE'
+  | 'NO_UNPRIVILEGED_USER'
+  | 'FOLDER_UNREACHABLE'
+  | 'FOLDER_NOT_OURS'
+  | 'CONNECTION_FILE_UNUSABLE'
+  | 'OTHER_MAJOR_VERSION'
+  | 'INITDB_FAILED'
+  | 'START_FAILED'
+  | 'STOP_FAILED';
+
+/** Why the embedded PostgreSQL is not there. The message is one line that tells the operator what to do. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+  readonly code: EmbeddedPostgresErrorCode;
+
+  constructor(code: EmbeddedPostgresErrorCode, message: string, options?: ErrorOptions) {
+    super(message.replaceAll(/\s*\n\s*/g, ' ').trim(), options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { readPostmasterFile } from './postmaster.ts';
+import { cleanEnvironment } from './run.ts';
+import { postgresArguments } from './settings.ts';
+import type { SystemUser } from './system-user.ts';
+
+/** Recovery after a crash replays at most max_wal_size (1 GB) of log. */
+const readyWithinMs = 120_000;
+
+export interface LaunchOptions {
+  readonly cluster: string;
+  readonly binaries: Binaries;
+  readonly user: SystemUser | undefined;
+  readonly port: number;
+  readonly durable: boolean;
+  /** For what PostgreSQL says before it has a log; not in the cluster, which is not ours as root. */
+  readonly startupLogFile: string;
+}
+
+export interface Postmaster {
+  readonly pid: number;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL and waits until it takes connections. It gets a session of its own, so that
+ * Ctrl-C and a closed terminal reach the service alone, and files as outputs, so that it can live
+ * on without us. It does not keep this process alive.
+ */
+export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
+  const { cluster, binaries, user, port, durable, startupLogFile } = options;
+  const startupLog = await open(startupLogFile, 'w', 0o600);
+  const child = spawn(binaries.postgres, ['-D', cluster, ...postgresArguments(port, durable)], {
+    cwd: '/',
+    env: cleanEnvironment,
+    detached: true,
+    stdio: ['ignore', startupLog.fd, startupLog.fd],
+    ...(user && { uid: user.uid, gid: user.gid }),
+  });
+  let failure: string | undefined;
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      failure = error.message;
+      resolve();
+    });
+    child.once('exit', (exitCode, signal) => {
+      failure = `it ended with ${signal ?? `exit code ${exitCode}`}`;
+      resolve();
+    });
+  });
+  child.unref();
+  await startupLog.close();
+  const until = Date.now() + readyWithinMs;
+  while (failure === undefined && Date.now() < until) {
+    const found = await readPostmasterFile(cluster);
+    if (found?.ready === true && found.pid === child.pid) return { pid: found.pid, ended };
+    await Promise.race([ended, sleep(20)]);
+  }
+  if (failure === undefined) child.kill('SIGQUIT');
+  throw new EmbeddedPostgresError(
+    'START_FAILED',
+    `PostgreSQL did not start (${failure ?? 'it took too long'}): ${await lastWords(cluster, startupLogFile)}`,
+  );
+}
+
+/** What it said when it failed: in its log, or before it had one. */
+async function lastWords(cluster: string, startupLogFile: string): Promise<string> {
+  const logFolder = join(cluster, 'log');
+  const newest = (await readdir(logFolder).catch(() => [])).sort().at(-1);
+  const files = [startupLogFile, ...(newest === undefined ? [] : [join(logFolder, newest)])];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  const lines = texts.join('\n').split('\n');
+  const telling = lines.filter((line) => /FATAL|PANIC|HINT/.test(line));
+  return telling.slice(-2).join(' ') || `see ${files.join(' and ')}`;
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import {
+  type Connection,
+  newPassword,
+  readConnection,
+  writeConnection,
+} from './connection-file.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { chooseFreePort } from './free-port.ts';
+import { createReachableDir } from './reachable-dir.ts';
+import { replaceFile } from './replace-file.ts';
+import { canEnter, choosePostgresUser, type SystemUser } from './system-user.ts';
+
+export interface Place {
+  readonly user: SystemUser | undefined;
+  readonly connection: Connection;
+  /** PostgreSQL's data folder, absolute; it may not exist yet, but what it is in does. */
+  readonly cluster: string;
+}
+
+/**
+ * Where the data of this DATA_DIR are, and who runs PostgreSQL on them; decided at the first start
+ * and kept in DATA_DIR. In DATA_DIR whenever PostgreSQL's user can be let in there; else (root with
+ * a DATA_DIR below a folder closed to others, such as /root) in a folder of `reachableDir`.
+ */
+export async function placeCluster(dataDir: string, reachableDir: string): Promise<Place> {
+  const known = await readConnection(dataDir);
+  if (known !== undefined) {
+    const cluster = resolve(dataDir, known.cluster);
+    const owner = await stat(cluster).catch(() => undefined);
+    const user = await choosePostgresUser(owner?.uid);
+    await claim(dataDir, cluster);
+    await mkdir(dirname(cluster), { recursive: true, mode: 0o755 });
+    if (await letIn(user, dirname(cluster), dataDir)) return { user, connection: known, cluster };
+    throw new EmbeddedPostgresError(
+      'FOLDER_UNREACHABLE',
+      `PostgreSQL has to run as ${user?.name}, who cannot enter ${dirname(cluster)}: let that user in (chmod o+x on each parent folder), or start as an ordinary user`,
+    );
+  }
+  const user = await choosePostgresUser();
+  const inside = await letIn(user, dataDir, dataDir);
+  const connection: Connection = {
+    port: await chooseFreePort(),
+    password: newPassword(),
+    cluster: inside ? 'postgres' : join(reachableDir, randomBytes(6).toString('hex'), 'postgres'),
+  };
+  const cluster = resolve(dataDir, connection.cluster);
+  if (!inside) {
+    await createReachableDir(reachableDir);
+    await createReachableDir(dirname(cluster));
+  }
+  await writeConnection(dataDir, connection);
+  await claim(dataDir, cluster);
+  return { user, connection, cluster };
+}
+
+/**
+ * Whether the user can enter the folder. DATA_DIR itself, which is closed to others, is opened to
+ * that user's group if that is all that is missing: it may then enter, but not list it.
+ */
+async function letIn(
+  user: SystemUser | undefined,
+  folder: string,
+  dataDir: string,
+): Promise<boolean> {
+  if (user === undefined || (await canEnter(user, folder))) return true;
+  const { uid, mode } = await stat(dataDir);
+  const closedByUs = uid === 0 && (mode & 0o077) === 0;
+  if (folder !== dataDir || !closedByUs || !(await canEnter(user, dirname(folder)))) return false;
+  await chown(folder, 0, user.gid);
+  await chmod(folder, 0o710);
+  return canEnter(user, folder);
+}
+
+/**
+ * Data outside of DATA_DIR say whose they are, so that a copy of a DATA_DIR cannot run on the data
+ * of its original. A DATA_DIR that was moved takes them along.
+ */
+async function claim(dataDir: string, cluster: string): Promise<void> {
+  if (cluster.startsWith(join(dataDir, '/'))) return;
+  const file = join(dirname(cluster), 'data-dir');
+  const holder = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const ours = await realpath(dataDir);
+  if (holder === ours) return;
+  const other = holder && (await readConnection(holder).catch(() => undefined));
+  if (other && other.cluster === cluster) {
+    throw new EmbeddedPostgresError(
+      'FOLDER_NOT_OURS',
+      `The data in ${cluster} belong to DATA_DIR ${holder}, of which ${dataDir} is a copy: use another DATA_DIR`,
+    );
+  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+  await replaceFile(file, `${ours}\n`, 0o600);
+}

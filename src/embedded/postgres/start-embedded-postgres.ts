@@ -1,0 +1,114 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { provideBinaries } from './binaries.ts';
+import { boundLog } from './bound-log.ts';
+import { urlOf, writeConnection } from './connection-file.ts';
+import { ensureDatabase } from './ensure-database.ts';
+import { chooseFreePort, isFreePort } from './free-port.ts';
+import { initialiseCluster } from './initialise-cluster.ts';
+import { launchPostmaster, type Postmaster } from './launch-postmaster.ts';
+import { placeCluster } from './place-cluster.ts';
+import { findPostmaster, stopPostmaster } from './postmaster.ts';
+import { defaultReachableDir } from './reachable-dir.ts';
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  /** Told, in one line each, what an operator may want to know. */
+  readonly log?: (line: string) => void;
+  /** False: data need not survive a crash (tests). Default true. */
+  readonly durable?: boolean;
+  /** Where root puts what PostgreSQL's user cannot reach in place. Default /var/lib/proofmark. */
+  readonly reachableDir?: string;
+}
+
+export interface EmbeddedPostgres {
+  /** postgres://… with its password; on 127.0.0.1, the database exists. */
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when PostgreSQL has ended, by stop() or on its own. */
+  readonly ended: Promise<void>;
+  /** Ends all sessions and PostgreSQL; within 8 s in order, else the next start recovers. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL of a DATA_DIR, making it at the first start. The caller holds the DATA_DIR
+ * lock: so a PostgreSQL that still runs on the data was left by a service that was killed, and is
+ * stopped first. Errors are EmbeddedPostgresError.
+ *
+ * PostgreSQL is not stopped when this process ends without stop(): call it after the last use.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { log = () => {}, durable = true, reachableDir = defaultReachableDir } = options;
+  const dataDir = resolve(options.dataDir);
+  if ((await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined) {
+    await chmod(dataDir, 0o700);
+  }
+  const { user, connection, cluster } = await placeCluster(dataDir, reachableDir);
+  const binaries = await provideBinaries(user, reachableDir);
+  const left = await findPostmaster(cluster, user);
+  if (left !== undefined) {
+    log(`stopping the PostgreSQL (pid ${left}) that a killed service left running`);
+    await stopPostmaster(left);
+  }
+  await initialiseCluster({ cluster, binaries, user, password: connection.password, durable });
+  let { port } = connection;
+  const launch = async () => {
+    if (!(await isFreePort(port))) {
+      const taken = port;
+      port = await chooseFreePort();
+      log(`port ${taken} of the embedded PostgreSQL is taken, it moves to ${port}`);
+      await writeConnection(dataDir, { ...connection, port });
+    }
+    const startupLogFile = join(dataDir, 'postgres-startup.log');
+    return launchPostmaster({ cluster, binaries, user, port, durable, startupLogFile });
+  };
+  const postmaster = await retry(launch);
+  const stopBoundingLog = boundLog(cluster);
+  const stop = async () => {
+    stopBoundingLog();
+    await stopLaunched(postmaster);
+  };
+  try {
+    await ensureDatabase(urlOf({ ...connection, port }, 'postgres'));
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+  log(`PostgreSQL runs on 127.0.0.1:${port}, data in ${cluster}${user ? ` as ${user.name}` : ''}`);
+  return {
+    url: urlOf({ ...connection, port }),
+    pid: postmaster.pid,
+    ended: postmaster.ended,
+    stop,
+  };
+}
+
+/**
+ * A start may fail although the next will not: the port was taken after we looked, or sessions of
+ * a PostgreSQL that was killed still hold its shared memory.
+ */
+async function retry(launch: () => Promise<Postmaster>): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await launch();
+    } catch (cause) {
+      if (attempt === 3) throw cause;
+      await sleep(attempt * 500);
+    }
+  }
+}
+
+async function stopLaunched({ pid, ended }: Postmaster): Promise<void> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  await Promise.resolve();
+  if (over) return;
+  await stopPostmaster(pid);
+  await ended;
+}

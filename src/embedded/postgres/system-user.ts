@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { run } from './run.ts';
+
+/** Whom PostgreSQL runs as; undefined stands for the user of this process. */
+export interface SystemUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root, so root hands it to another user: the owner of the data where
+ * there is some already, else `postgres`, else `nobody` (initdb needs one with a passwd entry, and
+ * every system has the latter). An ordinary user runs it as itself.
+ */
+export async function choosePostgresUser(dataOwner?: number): Promise<SystemUser | undefined> {
+  if (process.geteuid?.() !== 0) return undefined;
+  const users = parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  const owner = users.find(({ uid }) => uid === dataOwner);
+  const chosen = owner ?? ['postgres', 'nobody'].map((name) => users.find((u) => u.name === name));
+  const user = [chosen].flat().find((candidate) => candidate !== undefined && candidate.uid !== 0);
+  if (user !== undefined) return user;
+  throw new EmbeddedPostgresError(
+    'NO_UNPRIVILEGED_USER',
+    'PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it: add one, start as an ordinary user, or set DATABASE_URL',
+  );
+}
+
+/** Asked of the system itself, which knows about every parent folder, ACLs and mounts. */
+export async function canEnter(user: SystemUser | undefined, folder: string): Promise<boolean> {
+  const { exitCode } = await run('/bin/sh', ['-c', 'cd -- "$0"', folder], user);
+  return exitCode === 0;
+}
+
+function parsePasswd(text: string): SystemUser[] {
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid = '', gid = '']) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ name, uid, gid }) => name !== '' && uid > 0 && Number.isInteger(gid));
+}

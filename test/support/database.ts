@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Test } from 'tap';
+import { joinSharedPostgres } from './shared-postgres.ts';
+import { provideTemplate } from './template-database.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+}
+
+export interface TestDatabaseOptions {
+  /**
+   * How the database gets its tables, instead of the project's migrations (which cost nothing: the
+   * database is cloned from one that has them). `false`: an empty database.
+   */
+  readonly migrate?: ((url: string) => Promise<void>) | false;
+}
+
+/**
+ * A database of its own in the PostgreSQL that all tests share, dropped when `t` is over. Create it
+ * before what uses it: tap tears down in reverse order, and connections that are still open then
+ * fail the test.
+ */
+export async function createTestDatabase(
+  t: Pick<Test, 'teardown'>,
+  { migrate }: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const adminUrl = await joinSharedPostgres();
+  const urlOf = (database: string) => Object.assign(new URL(adminUrl), { pathname: database }).href;
+  const name = newName();
+  await asAdmin(adminUrl, async (admin) => {
+    const template = migrate === undefined ? await provideTemplate(admin, urlOf) : 'template0';
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  t.teardown(() => asAdmin(adminUrl, (admin) => drop(admin, name)));
+  const url = urlOf(name);
+  if (migrate) await migrate(url);
+  return { url, name };
+}
+
+/** Tells in pg_stat_activity and PostgreSQL's log which test file it belongs to. */
+function newName(): string {
+  const file = basename(process.argv[1] ?? '', '.test.ts').replaceAll(/[^a-z0-9]+/g, '_');
+  return `test_${file.slice(0, 40)}_${randomBytes(4).toString('hex')}`;
+}
+
+async function drop(admin: pg.Client, name: string): Promise<void> {
+  const open = await openConnections(admin, name);
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  if (open.length > 0) {
+    throw new Error(`${open.length} connections were left open, last: ${open.join('; ')}`);
+  }
+}
+
+/** A connection that was just closed may take a moment to go. */
+async function openConnections(admin: pg.Client, name: string): Promise<string[]> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { rows } = await admin.query<{ query: string }>(
+      'SELECT query FROM pg_stat_activity WHERE datname = $1',
+      [name],
+    );
+    if (rows.length === 0 || attempt === 20) return rows.map(({ query }) => query);
+    await sleep(50);
+  }
+}
+
+async function asAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The process that keeps the tests' PostgreSQL, one per checkout and user: started by the first
+ * test file that needs a database (shared-postgres.ts), joined by all others, and ended, with its
+ * data, when the runs that use it are over, however they ended: finished, Ctrl-C or killed.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
+import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
+import { placeCluster } from '../../src/embedded/postgres/place-cluster.ts';
+import { findPostmaster, stopPostmaster } from '../../src/embedded/postgres/postmaster.ts';
+import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('usage: postgres-keeper.ts FOLDER');
+const keeperFile = join(folder, 'keeper.json');
+const reachableDir = join(folder, 'reachable');
+const graceMs = 1_000;
+
+try {
+  const lock = await acquireDataDirLock(folder);
+  await removeData(folder);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false, reachableDir });
+  await keepWhileUsed(postgres.url);
+  await removeData(folder);
+  await lock.release();
+} catch (error) {
+  if (!(error instanceof DataDirBusyError)) throw error;
+}
+process.exit();
+
+/** Returns when no test process is connected and no runner is alive any more. */
+async function keepWhileUsed(url: string): Promise<void> {
+  const id = randomUUID();
+  const testProcesses = new Set<Socket>();
+  const runners = new Set<number>();
+  const server = createServer((socket) => {
+    testProcesses.add(socket);
+    socket.setEncoding('utf8').on('error', () => {});
+    socket.on('close', () => testProcesses.delete(socket));
+    socket.on('data', (runner) => {
+      if (Number(runner) > 1) runners.add(Number(runner));
+      socket.write(id);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await writeFile(keeperFile, JSON.stringify({ id, port, url }), { mode: 0o600 });
+  let asked = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      asked = true;
+    });
+  }
+  let usedAt = Date.now();
+  while (!asked && Date.now() - usedAt < graceMs) {
+    await sleep(100);
+    if (testProcesses.size > 0 || [...runners].some(isAlive)) usedAt = Date.now();
+  }
+  server.close();
+  for (const socket of testProcesses) socket.destroy();
+}
+
+/** Leaves the lock file: whoever waits for it must find the same one. */
+async function removeData(dataDir: string): Promise<void> {
+  await rm(keeperFile, { force: true });
+  if ((await readConnection(dataDir).catch(() => undefined)) !== undefined) {
+    const { cluster, user } = await placeCluster(dataDir, reachableDir);
+    const pid = await findPostmaster(cluster, user);
+    if (pid !== undefined) await stopPostmaster(pid, 0);
+    await rm(cluster, { recursive: true, force: true });
+    if (!cluster.startsWith(dataDir)) await rm(dirname(cluster), { recursive: true, force: true });
+  }
+  for (const name of ['postgres.json', 'postgres', 'reachable']) {
+    await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

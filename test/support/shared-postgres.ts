@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, open, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const waitMs = 60_000;
+let joined: Promise<string> | undefined;
+
+/**
+ * The URL of the PostgreSQL that all test files of this checkout share, for administration. Starts
+ * it (postgres-keeper.ts) if need be. It lives as long as this process and the tap run it is part of.
+ */
+export function joinSharedPostgres(): Promise<string> {
+  joined ??= joinOrStart();
+  return joined;
+}
+
+async function joinOrStart(): Promise<string> {
+  const folder = await ownFolder();
+  const until = Date.now() + waitMs;
+  let keeper: Keeper | undefined;
+  while (Date.now() < until) {
+    const url = await register(folder);
+    if (url !== undefined) return url;
+    // One that ends without failing found another one starting or stopping: try again.
+    if (keeper === undefined || keeper.exitCode === 0) keeper = await startKeeper(folder);
+    else if (keeper.exitCode !== undefined) break;
+    await sleep(50);
+  }
+  const log = await readFile(join(folder, 'keeper.log'), 'utf8').catch(() => '');
+  throw new Error(`the tests' PostgreSQL did not start: ${log}`);
+}
+
+/** In the system's folder for temporary files, which others can write to: it must be ours. */
+async function ownFolder(): Promise<string> {
+  const uid = process.getuid?.() ?? 0;
+  const checkout = resolve(import.meta.dirname, '../..');
+  const name = createHash('sha256').update(checkout).digest('hex').slice(0, 8);
+  const folder = join(tmpdir(), `proofmark-test-${uid}-${name}`);
+  await mkdir(folder, { mode: 0o700 }).catch(() => {});
+  const found = await lstat(folder);
+  if (!found.isDirectory() || found.uid !== uid) throw new Error(`${folder} is not ours`);
+  return folder;
+}
+
+/**
+ * Connects to the keeper and stays connected until this process ends, which is how the keeper
+ * knows; tells it the tap runner too, which outlives this file. Undefined if there is none.
+ */
+async function register(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'keeper.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { id, port, url } = JSON.parse(text) as { id: string; port: number; url: string };
+  return new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      socket.write(process.env.TAP === '1' ? String(process.ppid) : '0');
+    });
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.setEncoding('utf8').once('data', (answer) => {
+      socket.setTimeout(0).unref();
+      done(String(answer) === id ? url : undefined);
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => done(undefined));
+  });
+}
+
+interface Keeper {
+  exitCode: number | undefined;
+}
+
+/** In a session of its own: Ctrl-C ends the tests first, and the keeper sees that. */
+async function startKeeper(folder: string): Promise<Keeper> {
+  const log = await open(join(folder, 'keeper.log'), 'w', 0o600);
+  const script = join(import.meta.dirname, 'postgres-keeper.ts');
+  const child = spawn(process.execPath, [script, folder], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const keeper: Keeper = { exitCode: undefined };
+  child.once('error', () => {
+    keeper.exitCode = 1;
+  });
+  child.once('exit', (exitCode) => {
+    keeper.exitCode = exitCode ?? 1;
+  });
+  child.unref();
+  await log.close();
+  return keeper;
+}
