@@ -1,0 +1,79 @@
+import { decode, encode, encodeForSigning } from 'ripple-binary-codec';
+import type { LedgerMemo } from '../domain/proof/memo.ts';
+import { transactionHash } from './sha512-half.ts';
+import type { Signer } from './signer.ts';
+
+/** An AccountSet without options: it changes nothing and carries a memo, or none for a no-op. */
+export interface AnchorTransaction {
+  readonly sequence: number;
+  readonly feeDrops: number;
+  readonly lastLedgerSequence: number;
+  readonly memo: LedgerMemo | null;
+}
+
+export interface SignedTransaction {
+  /** Upper-case hex. */
+  readonly blob: string;
+  readonly hash: string;
+}
+
+/** Signs the transaction for the signer's account. Pure computation; nothing is sent. */
+export function signAnchor(transaction: AnchorTransaction, signer: Signer): SignedTransaction {
+  const { memo } = transaction;
+  const fields = {
+    TransactionType: 'AccountSet',
+    Account: signer.address,
+    Sequence: transaction.sequence,
+    Fee: String(transaction.feeDrops),
+    LastLedgerSequence: transaction.lastLedgerSequence,
+    SigningPubKey: signer.publicKey,
+    ...(memo ? { Memos: [{ Memo: encodeMemo(memo) }] } : {}),
+  };
+  const signature = signer.sign(Buffer.from(encodeForSigning(fields), 'hex'));
+  const blob = encode({ ...fields, TxnSignature: signature });
+  return { blob, hash: transactionHash(Buffer.from(blob, 'hex')) };
+}
+
+/** Account and memos of a signed transaction. Throws on what is no transaction. */
+export function readTransaction(blob: string): {
+  readonly account: string;
+  readonly sequence: number;
+  readonly memos: readonly LedgerMemo[];
+} {
+  const { Account, Sequence, Memos } = decode(blob) as unknown as {
+    Account: string;
+    Sequence: number;
+    Memos?: RawMemos;
+  };
+  return { account: Account, sequence: Sequence, memos: readMemos(Memos) };
+}
+
+/** The memos of a transaction as servers answer it. */
+export type RawMemos = readonly {
+  readonly Memo: {
+    readonly MemoType?: string;
+    readonly MemoFormat?: string;
+    readonly MemoData?: string;
+  };
+}[];
+
+/** Decodes each memo's fields from hex; a field that is absent is an empty text. */
+export function readMemos(memos: RawMemos | undefined): readonly LedgerMemo[] {
+  return (memos ?? []).map(({ Memo }) => ({
+    type: fromHex(Memo.MemoType),
+    format: fromHex(Memo.MemoFormat),
+    data: fromHex(Memo.MemoData),
+  }));
+}
+
+function encodeMemo(memo: LedgerMemo) {
+  return { MemoType: toHex(memo.type), MemoFormat: toHex(memo.format), MemoData: toHex(memo.data) };
+}
+
+function toHex(text: string): string {
+  return Buffer.from(text, 'utf8').toString('hex').toUpperCase();
+}
+
+function fromHex(hex: string | undefined): string {
+  return Buffer.from(hex ?? '', 'hex').toString('utf8');
+}

@@ -1,0 +1,113 @@
+import { combineLatest, distinctUntilChanged, map, shareReplay } from 'rxjs';
+import type { Network } from '../domain/network.ts';
+import { networkIds } from '../domain/network.ts';
+import type { LedgerGateway, LedgerStatus, TransactionLookup } from './contract.ts';
+import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { type ServerConnection, type ServerStatus, superviseServer } from './server-connection.ts';
+import { askAccount, askLedger, askTransaction, submitTo } from './server-requests.ts';
+
+type Ready = Extract<ServerStatus, { state: 'ready' }>;
+
+/**
+ * The gateway over a list of servers, in order of preference. A server is used while it is connected,
+ * of the right network and not behind the newest ledger seen on any of them; what one server cannot
+ * answer the next one is asked.
+ */
+export function openGateway(options: {
+  readonly network: Network;
+  readonly urls: readonly string[];
+  readonly silenceMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly onTrouble?: (url: string, reason: string) => void;
+  readonly onRefused?: (url: string, reason: string) => void;
+}): LedgerGateway {
+  const { network, urls, ...rest } = options;
+  const networkId = networkIds[network];
+  const servers = urls.map((url) => superviseServer({ ...rest, url, networkId }));
+  const states = combineLatest(servers.map((server) => server.status));
+  const status = states.pipe(
+    map(statusOf),
+    distinctUntilChanged(isSame),
+    shareReplay({ bufferSize: 1, refCount: false }),
+  );
+  let latest: LedgerStatus = statusOf(servers.map((server) => server.current()));
+  const watching = status.subscribe((next) => {
+    latest = next;
+  });
+
+  /** The servers that can be asked now, the best first. */
+  const usable = () => {
+    const ready = servers.filter((server) => server.current().state === 'ready');
+    const newest = Math.max(...ready.map((server) => (server.current() as Ready).tip.index));
+    return ready.filter(
+      (server) => newest - (server.current() as Ready).tip.index <= maxLagLedgers,
+    );
+  };
+
+  /** Asks one server after another until one answers; `null` answers are taken only from the last. */
+  const ask = async <Result>(
+    question: (server: ServerConnection) => Promise<Result | null>,
+  ): Promise<Result | null> => {
+    let trouble: unknown = null;
+    let answered = false;
+    for (const server of usable()) {
+      try {
+        const answer = await question(server);
+        answered = true;
+        if (answer !== null) return answer;
+      } catch (error) {
+        trouble = error;
+      }
+    }
+    if (answered) return null;
+    throw LedgerUnavailable.wrap(trouble, `no server of ${network} answers`);
+  };
+
+  return {
+    network,
+    status,
+    current: () => latest,
+    ledger: (index) => ask((server) => askLedger(server, index)),
+    account: (address) => ask((server) => askAccount(server, address)),
+    async lookUp(hash, range) {
+      const absent = { found: 'absent', searchedAll: false } as const;
+      let seen: TransactionLookup = absent;
+      const answer = await ask(async (server) => {
+        const lookup = await askTransaction(server, hash, range);
+        if (lookup.found === 'validated') return lookup;
+        if (lookup.found === 'absent' && lookup.searchedAll) return lookup;
+        if (seen.found === 'absent') seen = lookup;
+        return null;
+      });
+      return answer ?? seen;
+    },
+    async submit(blob) {
+      const [server] = usable();
+      if (server === undefined) throw new LedgerUnavailable(`no server of ${network} is connected`);
+      return submitTo(server, blob);
+    },
+    async close() {
+      watching.unsubscribe();
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+/** How many validated ledgers a server may be behind another before it is passed over. */
+const maxLagLedgers = 2;
+
+function statusOf(states: readonly ServerStatus[]): LedgerStatus {
+  const ready = states.filter((state) => state.state === 'ready');
+  if (ready.length === 0) {
+    const reasons = states.map((state) => ('reason' in state ? state.reason : ''));
+    return { connected: false, reason: reasons.join('; ') };
+  }
+  const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
+  const { networkId, standalone, tip, openLedgerFeeDrops } = newest;
+  return { connected: true, networkId, standalone, tip, openLedgerFeeDrops };
+}
+
+function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
+  if (!a.connected || !b.connected) return a.connected === b.connected;
+  return a.tip.hash === b.tip.hash && a.openLedgerFeeDrops === b.openLedgerFeeDrops;
+}

@@ -1,0 +1,209 @@
+import { BehaviorSubject, type Observable } from 'rxjs';
+import { Client, RippledError } from 'xrpl';
+import type { LedgerTip } from './contract.ts';
+import { LedgerUnavailable } from './ledger-unavailable.ts';
+
+/** What one server of a network is good for now. */
+export type ServerStatus =
+  | { readonly state: 'connecting' | 'lost'; readonly reason: string }
+  | { readonly state: 'refused'; readonly reason: string }
+  | {
+      readonly state: 'ready';
+      readonly networkId: number;
+      readonly standalone: boolean;
+      readonly tip: LedgerTip;
+      readonly openLedgerFeeDrops: number;
+    };
+
+/** The server answered the request with an error of its own (`code`, such as txnNotFound). */
+export class ServerRefused extends Error {
+  readonly code: string;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, data: Readonly<Record<string, unknown>>) {
+    super(`the ledger server answers ${code}`);
+    this.name = 'ServerRefused';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A connection that keeps itself alive: dead or silent ones are replaced, for ever. */
+export interface ServerConnection {
+  readonly url: string;
+  readonly status: Observable<ServerStatus>;
+  current(): ServerStatus;
+  /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
+  request<Result>(command: string, fields?: object): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly url: string;
+  /** Another `network_id` is refused: what is anchored on a wrong network is permanent. */
+  readonly networkId: number;
+  /** Without a validated ledger for this long the connection counts as dead. */
+  readonly silenceMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly onTrouble?: (url: string, reason: string) => void;
+  /** The server is of another network; heard once for every attempt. */
+  readonly onRefused?: (url: string, reason: string) => void;
+}
+
+const minBackoffMs = 100;
+const maxBackoffMs = 5_000;
+
+/** Opens a supervised connection to one server; it connects in the background. */
+export function superviseServer(options: ServerOptions): ServerConnection {
+  const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
+  const { onTrouble, onRefused } = options;
+  const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
+  let client: Client | null = null;
+  let closed = false;
+  let backoffMs = minBackoffMs;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let silenceTimer: NodeJS.Timeout | undefined;
+
+  const drop = (dead: Client, next: Extract<ServerStatus, { reason: string }>) => {
+    if (client !== dead) return;
+    client = null;
+    clearTimeout(silenceTimer);
+    abandon(dead);
+    status.next(next);
+    if (next.state === 'refused') onRefused?.(url, next.reason);
+    else onTrouble?.(url, next.reason);
+    if (closed) return;
+    retryTimer = setTimeout(connect, backoffMs * (0.75 + Math.random() / 2));
+    backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
+  };
+  const lost = (dead: Client, reason: string) => drop(dead, { state: 'lost', reason });
+
+  const ask = async <Result>(asked: Client, command: string, fields: object = {}) => {
+    try {
+      // The client's types know each command apart; here any command passes through.
+      const request = { command, api_version: 2, ...fields } as never;
+      const { result } = (await asked.request(request)) as unknown as { result: Result };
+      return result;
+    } catch (cause) {
+      const refused = refusalOf(cause);
+      if (refused) throw refused;
+      throw new LedgerUnavailable(`${url} does not answer ${command}`, { cause });
+    }
+  };
+
+  const heard = (from: Client) => {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
+  };
+
+  const advance = async (from: Client, tip: LedgerTip) => {
+    const { drops } = await ask<{ drops: { open_ledger_fee: string } }>(from, 'fee');
+    const present = status.value;
+    if (client !== from || present.state !== 'ready' || tip.index <= present.tip.index) return;
+    status.next({ ...present, tip, openLedgerFeeDrops: Number(drops.open_ledger_fee) });
+  };
+
+  const open = async (next: Client) => {
+    await next.connect();
+    const { info } = await ask<ServerInfo>(next, 'server_info');
+    if (info.network_id !== networkId) {
+      const reason = `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
+      drop(next, { state: 'refused', reason });
+      return;
+    }
+    const { drops } = await ask<{ drops: { open_ledger_fee: string } }>(next, 'fee');
+    const tip = await ask<Subscribed>(next, 'subscribe', { streams: ['ledger'] });
+    if (tip.ledger_index === undefined || tip.ledger_hash === undefined) {
+      throw new LedgerUnavailable(`${url} has no validated ledger yet`);
+    }
+    if (client !== next) return;
+    backoffMs = minBackoffMs;
+    heard(next);
+    status.next({
+      state: 'ready',
+      networkId,
+      standalone: info.build_version.startsWith('proofmark'),
+      tip: { index: tip.ledger_index, hash: tip.ledger_hash },
+      openLedgerFeeDrops: Number(drops.open_ledger_fee),
+    });
+  };
+
+  const connect = () => {
+    const next = new Client(url, {
+      timeout: requestTimeoutMs,
+      connectionTimeout: requestTimeoutMs,
+    });
+    client = next;
+    next.on('error', () => {});
+    next.on('disconnected', (code) => lost(next, `connection closed with code ${code}`));
+    next.on('ledgerClosed', ({ ledger_index: index, ledger_hash: hash }) => {
+      heard(next);
+      advance(next, { index, hash }).catch(() => {});
+    });
+    open(next).catch((error) => lost(next, reasonOf(error)));
+  };
+
+  connect();
+  return {
+    url,
+    status,
+    current: () => status.value,
+    request(command, fields) {
+      if (client === null || status.value.state !== 'ready') {
+        return Promise.reject(new LedgerUnavailable(`${url} is not connected`));
+      }
+      return ask(client, command, fields);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retryTimer);
+      clearTimeout(silenceTimer);
+      const last = client;
+      client = null;
+      if (last) abandon(last);
+      status.next({ state: 'lost', reason: 'closed' });
+      status.complete();
+    },
+  };
+}
+
+interface ServerInfo {
+  readonly info: { readonly network_id?: number; readonly build_version: string };
+}
+
+interface Subscribed {
+  readonly ledger_index?: number;
+  readonly ledger_hash?: string;
+}
+
+/** Lets go of a client. Its own timer for reconnecting starts after the event, so it is ended later. */
+function abandon(client: Client): void {
+  client.removeAllListeners();
+  client.on('error', () => {});
+  const end = () => client.disconnect().catch(() => {});
+  setImmediate(end);
+}
+
+function refusalOf(error: unknown): Error | null {
+  if (!(error instanceof RippledError)) return null;
+  const data = (error.data ?? {}) as Record<string, unknown>;
+  const code = String(data.error ?? 'unknown');
+  // The server is there but cannot serve now: as good as no answer.
+  return busy.has(code)
+    ? new LedgerUnavailable(`the server answers ${code}`)
+    : new ServerRefused(code, data);
+}
+
+const busy = new Set([
+  'slowDown',
+  'tooBusy',
+  'noNetwork',
+  'noCurrent',
+  'noClosed',
+  'notReady',
+  'amendmentBlocked',
+]);
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,97 @@
+import { type RawMemos, readMemos } from './anchor-transaction.ts';
+import type {
+  LedgerAccount,
+  LedgerRange,
+  SubmitAnswer,
+  TransactionLookup,
+  ValidatedLedger,
+} from './contract.ts';
+import { type ServerConnection, ServerRefused } from './server-connection.ts';
+import { type BinaryLedgerAnswer, readValidatedLedger } from './validated-ledger.ts';
+
+/** A validated ledger, checked; null where the server does not have it. */
+export async function askLedger(
+  server: ServerConnection,
+  index: number,
+): Promise<ValidatedLedger | null> {
+  try {
+    const answer = await server.request<BinaryLedgerAnswer>('ledger', {
+      ledger_index: index,
+      transactions: true,
+      expand: true,
+      binary: true,
+    });
+    return answer.validated === true ? readValidatedLedger(answer) : null;
+  } catch (error) {
+    if (error instanceof ServerRefused && error.code === 'lgrNotFound') return null;
+    throw error;
+  }
+}
+
+/** The account in the newest validated ledger; null if it is not there. */
+export async function askAccount(
+  server: ServerConnection,
+  address: string,
+): Promise<LedgerAccount | null> {
+  try {
+    const { account_data: data } = await server.request<{
+      account_data: { Sequence: number; Balance: string };
+    }>('account_info', { account: address, ledger_index: 'validated' });
+    return { sequence: data.Sequence, balanceDrops: BigInt(data.Balance) };
+  } catch (error) {
+    if (error instanceof ServerRefused && error.code === 'actNotFound') return null;
+    throw error;
+  }
+}
+
+/** One transaction by its hash, with the word of the server on how thoroughly it looked. */
+export async function askTransaction(
+  server: ServerConnection,
+  hash: string,
+  range?: LedgerRange,
+): Promise<TransactionLookup> {
+  try {
+    const answer = await server.request<TransactionAnswer>('tx', {
+      transaction: hash,
+      ...(range ? { min_ledger: range.minLedger, max_ledger: range.maxLedger } : {}),
+    });
+    if (answer.validated !== true) return { found: 'unvalidated' };
+    return {
+      found: 'validated',
+      ledgerIndex: answer.ledger_index,
+      ledgerHash: answer.ledger_hash,
+      closeTime: answer.tx_json.date,
+      result: answer.meta.TransactionResult,
+      account: answer.tx_json.Account,
+      memos: readMemos(answer.tx_json.Memos),
+    };
+  } catch (error) {
+    if (!(error instanceof ServerRefused) || error.code !== 'txnNotFound') throw error;
+    return { found: 'absent', searchedAll: error.data.searched_all === true };
+  }
+}
+
+/** Hands over a signed blob; every answer of the server is provisional. */
+export async function submitTo(server: ServerConnection, blob: string): Promise<SubmitAnswer> {
+  try {
+    const answer = await server.request<{
+      engine_result: string;
+      engine_result_message: string;
+    }>('submit', { tx_blob: blob });
+    return { engineResult: answer.engine_result, message: answer.engine_result_message };
+  } catch (error) {
+    if (!(error instanceof ServerRefused)) throw error;
+    return {
+      engineResult: error.code,
+      message: String(error.data.error_exception ?? error.message),
+    };
+  }
+}
+
+interface TransactionAnswer {
+  readonly validated?: boolean;
+  readonly ledger_index: number;
+  readonly ledger_hash: string;
+  readonly meta: { readonly TransactionResult: string };
+  readonly tx_json: { readonly Account: string; readonly date: number; readonly Memos?: RawMemos };
+}

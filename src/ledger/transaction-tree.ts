@@ -1,0 +1,64 @@
+import { sha512Half } from './sha512-half.ts';
+
+/** One transaction of a ledger with its metadata, binary. `hash` is the transaction's. */
+export interface TreeItem {
+  readonly hash: Buffer;
+  readonly blob: Buffer;
+  readonly metadata: Buffer;
+}
+
+interface Leaf {
+  readonly key: Buffer;
+  readonly hash: Buffer;
+}
+
+const emptyTree = Buffer.alloc(32);
+
+/**
+ * Root hash of a ledger's transaction tree: a 16-ary radix tree over the transaction hashes
+ * (rippled, SHAMap). It commits to every transaction and its metadata, so a list with this root is
+ * complete and unaltered.
+ */
+export function transactionTreeHash(items: readonly TreeItem[]): string {
+  const leaves = items.map(({ hash, blob, metadata }) => ({
+    key: hash,
+    hash: sha512Half(
+      'transactionWithMetadata',
+      lengthPrefix(blob.length),
+      blob,
+      lengthPrefix(metadata.length),
+      metadata,
+      hash,
+    ),
+  }));
+  const root = leaves.length === 0 ? emptyTree : innerHash(leaves, 0);
+  return root.toString('hex').toUpperCase();
+}
+
+function innerHash(leaves: readonly Leaf[], depth: number): Buffer {
+  const branches: Leaf[][] = Array.from({ length: 16 }, () => []);
+  for (const leaf of leaves) branches[nibble(leaf.key, depth)]?.push(leaf);
+  const hashes = branches.map((branch) => {
+    const [only] = branch;
+    if (only === undefined) return emptyTree;
+    return branch.length === 1 ? only.hash : innerHash(branch, depth + 1);
+  });
+  return sha512Half('innerNode', ...hashes);
+}
+
+function nibble(key: Buffer, depth: number): number {
+  const byte = key[depth >> 1];
+  if (byte === undefined) throw new Error('two transactions of one ledger have the same hash');
+  return depth % 2 === 0 ? byte >> 4 : byte & 15;
+}
+
+/** Length prefix of a variable-length field (xrpl.org, "Length Prefixing"). */
+function lengthPrefix(length: number): Buffer {
+  if (length <= 192) return Buffer.from([length]);
+  if (length <= 12_480) {
+    const rest = length - 193;
+    return Buffer.from([193 + (rest >> 8), rest & 255]);
+  }
+  const rest = length - 12_481;
+  return Buffer.from([241 + (rest >> 16), (rest >> 8) & 255, rest & 255]);
+}
