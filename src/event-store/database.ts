@@ -65,6 +65,9 @@ export function openDatabase(
     options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
   });
   pool.on('error', (error) => options.onError?.(error));
+  // One that breaks while it is checked out between two statements tells its user at the next one;
+  // without a listener of its own its error would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
   return { pool, db, close: () => db.destroy() };
 }
