@@ -19,7 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       data text NOT NULL,
       meta text NOT NULL,
       leaf bytea NOT NULL CHECK (length(leaf) = 32),
-      UNIQUE (stream, version)
+      UNIQUE (stream, version),
+      CHECK (type <> 'LogOpened' OR position = 1)
     )`.execute(db);
   await sql`CREATE INDEX events_organisation ON events (organisation_id, position)`.execute(db);
 

@@ -31,7 +31,7 @@ interface OutcomeRow {
  * it was to go has been written, and its outcome is success.
  */
 export async function writeBatch(
-  pool: pg.Pool,
+  pool: pg.Pool | pg.PoolClient,
   appends: readonly EncodedAppend[],
 ): Promise<AppendOutcome[]> {
   const guards = appends.flatMap((append, entry) => append.guards.map((g) => ({ entry, ...g })));
@@ -85,7 +85,10 @@ function outcomeOf(append: EncodedAppend, answers: readonly OutcomeRow[]): Found
   return { conflict: new VersionConflict(conflicts) };
 }
 
-async function resolvePosition(pool: pg.Pool, found: Found): Promise<AppendOutcome> {
+async function resolvePosition(
+  pool: pg.Pool | pg.PoolClient,
+  found: Found,
+): Promise<AppendOutcome> {
   if (!('writtenAt' in found)) return found;
   const { stream, version } = found.writtenAt;
   const { rows } = await pool.query<{ position: number }>(

@@ -5,6 +5,7 @@ import { createCoalescer } from './coalescer.ts';
 import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
 import { decodeEvent } from './decode.ts';
 import { encodeEvent } from './encode.ts';
+import { writeFirst } from './first-append.ts';
 import { indexOf, type Keyring } from './keyring.ts';
 import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
@@ -28,10 +29,18 @@ export interface EventStore {
    * and with `StoreUnavailable` if the database cannot be reached (it may be appended or not).
    */
   append(entries: readonly StreamAppend[], meta: EventMeta): Promise<Appended>;
+  /**
+   * Appends to a log that is empty, so that the first of these events is the very first one. Null,
+   * and nothing is appended, if the log has begun. Of any number of concurrent calls, by whatever
+   * processes, one appends. Rejects with `StoreUnavailable` (it may be appended or not).
+   */
+  appendFirst(entry: StreamAppend, meta: EventMeta): Promise<Appended | null>;
   /** The events of a stream in order; empty if it does not exist. */
   readStream(stream: string): Promise<readonly StoredEvent[]>;
   /** Several streams in one query; streams that do not exist are absent. */
   readStreams(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
+  /** Version of the stream's newest event; 0 if it does not exist. */
+  versionOf(stream: string): Promise<number>;
   /** Events after a position, in order, at most `limit`, of all or the given types. */
   readLog(after: number, limit: number, types?: readonly string[]): Promise<readonly StoredEvent[]>;
   /** Where events after a position went, without decoding them. */
@@ -105,6 +114,16 @@ export function createEventStore(options: {
       return { firstPosition, lastPosition: firstPosition + rows.length - 1 };
     },
 
+    async appendFirst(entry, meta) {
+      const rows = await encode(entry, meta, now().toISOString());
+      const guards = [{ stream: entry.stream, expected: entry.expectedVersion }];
+      try {
+        return await writeFirst(pool, { rows, guards });
+      } catch (cause) {
+        throw StoreUnavailable.wrap(cause);
+      }
+    },
+
     async readStream(stream) {
       const rows = await query<EventRow>({
         name: 'read-stream',
@@ -127,6 +146,15 @@ export function createEventStore(options: {
         else found.set(event.stream, [event]);
       }
       return found;
+    },
+
+    async versionOf(stream) {
+      const rows = await query<{ version: number | null }>({
+        name: 'version-of',
+        text: 'SELECT max(version) AS version FROM events WHERE stream = $1',
+        values: [stream],
+      });
+      return rows[0]?.version ?? 0;
     },
 
     async readLog(after, limit, types) {

@@ -1,0 +1,36 @@
+import type pg from 'pg';
+import { type EncodedAppend, writeBatch } from './batch.ts';
+import type { Appended } from './event-store.ts';
+
+/**
+ * Appends to the empty log, or does nothing and returns null. The head's row stays locked from the
+ * look at it until the commit, and every append needs that lock: nothing can come first or between.
+ * It is the one append that holds the lock across a round trip, once in the life of a log.
+ */
+export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<Appended | null> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const { rows } = await client.query<{ position: number }>(
+      'SELECT position FROM log_head FOR UPDATE',
+    );
+    if (rows[0]?.position !== 0) {
+      await client.query('ROLLBACK');
+      return null;
+    }
+    const [outcome] = await writeBatch(client, [append]);
+    if (outcome === undefined || 'conflict' in outcome) {
+      throw outcome?.conflict ?? new Error('the first append gave no outcome');
+    }
+    await client.query('COMMIT');
+    const { firstPosition } = outcome;
+    return { firstPosition, lastPosition: firstPosition + append.rows.length - 1 };
+  } catch (error) {
+    // A connection in an unknown state is thrown away, which rolls back.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
