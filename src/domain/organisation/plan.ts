@@ -1,6 +1,14 @@
+import { Refusal } from '../refusal.ts';
+
 /** Plans of the contract; `free` has no API access. */
 export const plans = ['free', 'professional', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
+
+export function parsePlan(text: string): Plan {
+  const plan = plans.find((candidate) => candidate === text);
+  if (plan !== undefined) return plan;
+  throw new Refusal('INVALID_REQUEST', `plan: must be one of ${plans.join(', ')}`);
+}
 
 /** What an organisation or key may ask for when nothing else was agreed. */
 export const defaultRequestLimits = { perMinute: 60, perDay: 10_000 } as const;

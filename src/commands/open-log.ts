@@ -1,0 +1,25 @@
+import { streams } from '../domain/streams.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+
+/**
+ * Makes sure that the log has begun, with LogOpened as its very first event, and resolves with the
+ * log's id. Every process calls it before it appends anything else. Of several at once one opens
+ * the log: `appendFirst` looks at the head and appends under the head's own lock, which every
+ * append needs, so that whoever comes second finds the log open.
+ */
+export async function openLog(
+  deps: { readonly store: EventStore; readonly newId: () => string },
+  meta: EventMeta,
+): Promise<string> {
+  const { store } = deps;
+  if ((await store.head()) === 0) {
+    const logId = deps.newId();
+    const events = [{ type: 'LogOpened', data: { logId, leafVersion: 1 } } as const];
+    const stream = streams.log(logId);
+    await store.appendFirst({ organisationId: null, stream, expectedVersion: 0, events }, meta);
+  }
+  const [first] = await store.readLog(0, 1);
+  if (first?.type === 'LogOpened') return first.data.logId;
+  throw new Error(`the log begins with ${first?.type ?? 'nothing'}, not with LogOpened`);
+}

@@ -1,0 +1,39 @@
+import { openOrganisation as decideOpen } from '../domain/organisation/decide.ts';
+import { defaultRequestLimits, type Plan } from '../domain/organisation/plan.ts';
+import { defaultHashScheme, type HashScheme } from '../domain/proof/hash-scheme.ts';
+import { streams } from '../domain/streams.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+
+/** What is left out: no upload limit, 60 requests a minute, 10,000 a day, the default scheme. */
+export interface OrganisationOrder {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly hashScheme?: HashScheme | undefined;
+  readonly uploadAllowance?: number | null | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly requestsPerDay?: number | undefined;
+}
+
+/** Opens an organisation and makes its keys, under which everything confidential of it is sealed. */
+export async function openOrganisation(
+  deps: { readonly store: EventStore; readonly newId: () => string },
+  order: OrganisationOrder,
+  meta: EventMeta,
+): Promise<OrganisationId> {
+  const organisationId = deps.newId() as OrganisationId;
+  const events = decideOpen({
+    organisationId,
+    name: order.name,
+    plan: order.plan,
+    hashScheme: order.hashScheme ?? defaultHashScheme,
+    uploadAllowance: order.uploadAllowance ?? null,
+    requestsPerMinute: order.requestsPerMinute ?? defaultRequestLimits.perMinute,
+    requestsPerDay: order.requestsPerDay ?? defaultRequestLimits.perDay,
+  });
+  await deps.store.createKeys(organisationId);
+  const stream = streams.organisation(organisationId);
+  await deps.store.append([{ organisationId, stream, expectedVersion: 0, events }], meta);
+  return organisationId;
+}

@@ -1,0 +1,20 @@
+const form =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * Reads an ISO 8601 date-time with time zone and writes it as `YYYY-MM-DDTHH:MM:SS.sssZ`; null for
+ * any other text, for days that no month has, and for times outside of the years 0–9999.
+ */
+export function canonicalDateTime(text: string): string | null {
+  const parts = form.exec(text);
+  if (parts === null) return null;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  // Date.parse lets 30 February pass as 2 March.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return null;
+  const canonical = new Date(ms).toISOString();
+  return canonical.length === 'YYYY-MM-DDTHH:MM:SS.sssZ'.length ? canonical : null;
+}
