@@ -15,18 +15,21 @@ export interface Projection {
   readonly types: readonly DomainEvent['type'][];
   readonly tables: readonly string[];
   /** Creates the tables, empty. `named` gives the name of one in this version. */
-  create(trx: Transaction<StoreTables>, named: (table: string) => string): Promise<void>;
+  create(trx: Transaction<StoreTables>, named: Named): Promise<void>;
   /** Folds events, in order, into the tables of this version; called in the checkpoint's transaction. */
   project(
     trx: Transaction<StoreTables>,
     events: readonly StoredEvent[],
-    named: (table: string) => string,
+    named: Named,
   ): Promise<void>;
 }
 
 /** The database as a projection's queries see it. */
 export type ReadModels = Kysely<StoreTables>;
 
-export function tableName(projection: Pick<Projection, 'version'>): (table: string) => string {
-  return (table) => `${table}_v${projection.version}`;
+/** The name of a table in one version, typed as the table itself so that its columns are checked. */
+export type Named = <Table extends string>(table: Table) => Table;
+
+export function tableName(projection: Pick<Projection, 'version'>): Named {
+  return <Table extends string>(table: Table) => `${table}_v${projection.version}` as Table;
 }

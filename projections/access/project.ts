@@ -1,0 +1,129 @@
+import type { Transaction } from 'kysely';
+import type { KeyEvent } from '../../src/domain/key/events.ts';
+import type { OrganisationEvent } from '../../src/domain/organisation/events.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import type { Named, Projection } from '../../src/subscriptions/projection.ts';
+import { type AccessTables, accessTables, createAccessTables } from './table.ts';
+
+type AccessEvent = StoredEvent<OrganisationEvent | KeyEvent>;
+
+/** Who may call: the organisations with their standing, and the API keys with theirs. */
+export const access: Projection = {
+  name: 'access',
+  version: 1,
+  types: [
+    'OrganisationOpened',
+    'PlanChanged',
+    'OrganisationSuspended',
+    'OrganisationResumed',
+    'ApiAccessChanged',
+    'UploadAllowanceChanged',
+    'RequestLimitsChanged',
+    'KeyIssued',
+    'KeyRevoked',
+  ] satisfies AccessEvent['type'][],
+  tables: accessTables,
+  create: createAccessTables,
+  async project(trx, events, named) {
+    const tables = trx.$extendTables<AccessTables>();
+    for (const event of events) await fold(tables, event as AccessEvent, named);
+  },
+};
+
+/** Organisations and keys change rarely: one statement per event is enough. */
+async function fold(
+  trx: Transaction<AccessTables>,
+  event: AccessEvent,
+  named: Named,
+): Promise<void> {
+  // An organisation whose keys are gone is gone: nobody reads its rows or calls in its name.
+  if (event.erased) return;
+  switch (event.type) {
+    case 'OrganisationOpened':
+    case 'KeyIssued':
+      return insert(trx, event, named);
+    case 'KeyRevoked':
+      await trx
+        .updateTable(named('api_keys'))
+        .set({ revoked: true })
+        .where('key_id', '=', event.data.keyId)
+        .execute();
+      return;
+    default:
+      await trx
+        .updateTable(named('organisations'))
+        .set(changeOf(event))
+        .where('organisation_id', '=', event.organisationId as OrganisationId)
+        .execute();
+  }
+}
+
+async function insert(
+  trx: Transaction<AccessTables>,
+  event: Extract<AccessEvent, { type: 'OrganisationOpened' | 'KeyIssued' }>,
+  named: Named,
+): Promise<void> {
+  const { position, recordedAt } = event;
+  if (event.type === 'OrganisationOpened') {
+    const { organisationId, name, plan, hashScheme, uploadAllowance, ...limits } = event.data;
+    await trx
+      .insertInto(named('organisations'))
+      .values({
+        organisation_id: organisationId,
+        position,
+        opened_at: recordedAt,
+        name,
+        plan,
+        api_access: true,
+        suspended: false,
+        hash_scheme: hashScheme,
+        upload_allowance: uploadAllowance,
+        requests_per_minute: limits.requestsPerMinute,
+        requests_per_day: limits.requestsPerDay,
+      })
+      .execute();
+    return;
+  }
+  const { keyId, organisationId, keyHash, name, scopes, agent, expiresAt, ...rest } = event.data;
+  await trx
+    .insertInto(named('api_keys'))
+    .values({
+      key_id: keyId,
+      organisation_id: organisationId,
+      position,
+      issued_at: recordedAt,
+      key_hash: keyHash,
+      display_prefix: rest.displayPrefix,
+      name,
+      scopes: [...scopes],
+      agent,
+      revoked: false,
+      expires_at: expiresAt,
+      requests_per_minute: rest.requestsPerMinute,
+      requests_per_day: rest.requestsPerDay,
+    })
+    .execute();
+}
+
+function changeOf(
+  event: Exclude<AccessEvent, { type: 'OrganisationOpened' | 'KeyIssued' | 'KeyRevoked' }>,
+): Partial<AccessTables['organisations']> {
+  switch (event.type) {
+    case 'PlanChanged':
+      return { plan: event.data.plan };
+    case 'OrganisationSuspended':
+      return { suspended: true };
+    case 'OrganisationResumed':
+      return { suspended: false };
+    case 'ApiAccessChanged':
+      return { api_access: event.data.enabled };
+    case 'UploadAllowanceChanged':
+      return { upload_allowance: event.data.uploadAllowance };
+    case 'RequestLimitsChanged':
+      return {
+        requests_per_minute: event.data.requestsPerMinute,
+        requests_per_day: event.data.requestsPerDay,
+      };
+  }
+}

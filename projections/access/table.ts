@@ -1,0 +1,78 @@
+import { sql, type Transaction } from 'kysely';
+import type { Scope } from '../../src/domain/key/scope.ts';
+import type { Plan } from '../../src/domain/organisation/plan.ts';
+import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
+import type { StoreTables } from '../../src/event-store/database.ts';
+import type { Named } from '../../src/subscriptions/projection.ts';
+
+/** `position` is that of the event that opened or issued it: the order of creation. */
+export type AccessTables = {
+  organisations: {
+    organisation_id: string;
+    position: number;
+    opened_at: string;
+    name: string;
+    plan: Plan;
+    api_access: boolean;
+    suspended: boolean;
+    hash_scheme: HashScheme;
+    upload_allowance: number | null;
+    requests_per_minute: number;
+    requests_per_day: number;
+  };
+  api_keys: {
+    key_id: string;
+    organisation_id: string;
+    position: number;
+    issued_at: string;
+    key_hash: string;
+    display_prefix: string;
+    name: string | null;
+    scopes: Scope[];
+    agent: boolean;
+    revoked: boolean;
+    expires_at: string | null;
+    requests_per_minute: number | null;
+    requests_per_day: number | null;
+  };
+};
+
+export const accessTables: readonly (keyof AccessTables)[] = ['organisations', 'api_keys'];
+
+export async function createAccessTables(
+  trx: Transaction<StoreTables>,
+  named: Named,
+): Promise<void> {
+  await sql`
+    CREATE TABLE ${sql.table(named('organisations'))} (
+      organisation_id text PRIMARY KEY,
+      position bigint NOT NULL,
+      opened_at text NOT NULL,
+      name text NOT NULL,
+      plan text NOT NULL,
+      api_access boolean NOT NULL,
+      suspended boolean NOT NULL,
+      hash_scheme text NOT NULL,
+      upload_allowance bigint,
+      requests_per_minute bigint NOT NULL,
+      requests_per_day bigint NOT NULL
+    )`.execute(trx);
+  await sql`
+    CREATE TABLE ${sql.table(named('api_keys'))} (
+      key_id text PRIMARY KEY,
+      organisation_id text NOT NULL,
+      position bigint NOT NULL,
+      issued_at text NOT NULL,
+      key_hash text NOT NULL UNIQUE,
+      display_prefix text NOT NULL,
+      name text,
+      scopes text[] NOT NULL,
+      agent boolean NOT NULL,
+      revoked boolean NOT NULL,
+      expires_at text,
+      requests_per_minute bigint,
+      requests_per_day bigint
+    )`.execute(trx);
+  await sql`
+    CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id, position)`.execute(trx);
+}

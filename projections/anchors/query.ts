@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Network } from '../../src/domain/network.ts';
+import type { OrganisationId, ProofId } from '../../src/domain/ulid.ts';
+import type { ReadModels } from '../../src/subscriptions/projection.ts';
+import type { AnchorsTables } from './table.ts';
+
+/** The proof that a validated transaction anchored, and the ledger on which it did. */
+export interface AnchorRecord {
+  readonly proofId: ProofId;
+  readonly organisationId: OrganisationId;
+  readonly ledgerId: string;
+  readonly network: Network;
+  /** The ledger is the development one of this project. */
+  readonly standalone: boolean;
+  /** The ledger was reset since: it no longer has the transaction. */
+  readonly ledgerGone: boolean;
+}
+
+/** Finds the proof by the hash of its transaction (64 hex characters, either case); null if none. */
+export async function findAnchor(
+  db: ReadModels,
+  transactionHash: string,
+): Promise<AnchorRecord | null> {
+  const row = await db
+    .$extendTables<AnchorsTables>()
+    .selectFrom('anchors as a')
+    .innerJoin('ledgers as l', 'l.ledger_id', 'a.ledger_id')
+    .where('a.transaction_hash', '=', Buffer.from(transactionHash, 'hex'))
+    .select([
+      'a.proof_id',
+      'a.organisation_id',
+      'a.ledger_id',
+      'l.network',
+      'l.standalone',
+      'l.gone',
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    proofId: row.proof_id as ProofId,
+    organisationId: row.organisation_id as OrganisationId,
+    ledgerId: row.ledger_id,
+    network: row.network,
+    standalone: row.standalone,
+    ledgerGone: row.gone,
+  };
+}
+
+/** Whether this service anchors, or ever anchored, from the account on that network. */
+export async function isAnchoringAccount(
+  db: ReadModels,
+  network: Network,
+  address: string,
+): Promise<boolean> {
+  const row = await accounts(db)
+    .where('a.address', '=', address)
+    .where('l.network', '=', network)
+    .select(sql<number>`1`.as('found'))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface AnchoringAccount {
+  readonly network: Network;
+  readonly address: string;
+  /** Nothing more is anchored from it; what it anchored still verifies. */
+  readonly retired: boolean;
+}
+
+/** Every account that this service anchors or ever anchored from, once per network. */
+export async function listAnchoringAccounts(db: ReadModels): Promise<readonly AnchoringAccount[]> {
+  return accounts(db)
+    .groupBy(['l.network', 'a.address'])
+    .orderBy('l.network')
+    .orderBy('a.address')
+    .select(['l.network', 'a.address', sql<boolean>`bool_and(a.retired)`.as('retired')])
+    .execute();
+}
+
+function accounts(db: ReadModels) {
+  return db
+    .$extendTables<AnchorsTables>()
+    .selectFrom('anchoring_accounts as a')
+    .innerJoin('ledgers as l', 'l.ledger_id', 'a.ledger_id');
+}

@@ -1,0 +1,26 @@
+import type { WorkspaceEvent } from '../../src/domain/workspace/events.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import type { Projection } from '../../src/subscriptions/projection.ts';
+import { createWorkspacesTables, type WorkspacesTables, workspacesTables } from './table.ts';
+
+/** The workspaces of each organisation. */
+export const workspaces: Projection = {
+  name: 'workspaces',
+  version: 1,
+  types: ['WorkspaceCreated'] satisfies WorkspaceEvent['type'][],
+  tables: workspacesTables,
+  create: createWorkspacesTables,
+  async project(trx, events, named) {
+    // The name of an erased one cannot be read, and nobody can ask for it.
+    const created = (events as readonly StoredEvent<WorkspaceEvent>[]).filter((e) => !e.erased);
+    if (created.length === 0) return;
+    const rows = created.map(({ position, data }) => ({
+      organisation_id: data.organisationId,
+      position,
+      workspace_id: data.workspaceId,
+      name: data.name,
+    }));
+    const tables = trx.$extendTables<WorkspacesTables>();
+    await tables.insertInto(named('workspaces')).values(rows).execute();
+  },
+};

@@ -1,0 +1,23 @@
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+import type { ReadModels } from '../../src/subscriptions/projection.ts';
+import type { WorkspacesTables } from './table.ts';
+
+/** A workspace as the contract shows it. */
+export interface WorkspaceRecord {
+  readonly _id: string;
+  readonly name: string;
+}
+
+/** The organisation's workspaces in the order in which they were created. */
+export async function listWorkspaces(
+  db: ReadModels,
+  organisationId: OrganisationId,
+): Promise<WorkspaceRecord[]> {
+  return db
+    .$extendTables<WorkspacesTables>()
+    .selectFrom('workspaces')
+    .where('organisation_id', '=', organisationId)
+    .orderBy('position')
+    .select(['workspace_id as _id', 'name'])
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { ProjectionBehind } from './await-position.ts';
+import type { Projection } from './projection.ts';
+import { projectNext } from './projector.ts';
+
+const lookAgainMs = 20;
+
+/**
+ * Brings the live versions of the projections up to `position`, whether or not another process is
+ * projecting: where nobody holds a projection it is folded here, elsewhere the holder is waited
+ * for. Their tables exist already (`prepareProjection`). Rejects with `ProjectionBehind` after
+ * `timeoutMs` without progress (default 30 s).
+ */
+export async function catchUp(options: {
+  readonly db: Kysely<StoreTables>;
+  readonly store: EventStore;
+  readonly projections: readonly Projection[];
+  readonly position: number;
+  readonly timeoutMs?: number;
+}): Promise<void> {
+  const { db, store, projections, position, timeoutMs = 30_000 } = options;
+  for (const projection of projections) {
+    let until = performance.now() + timeoutMs;
+    let reached = -1;
+    for (;;) {
+      const live = await findLive(db, projection.name);
+      if (live !== null && live.position >= position) break;
+      if (live !== null && live.position > reached) {
+        reached = live.position;
+        until = performance.now() + timeoutMs;
+      }
+      if (performance.now() >= until) throw new ProjectionBehind(projection.name, position);
+      // A live version that is not this program's can only be folded by the program it belongs to.
+      const ours = live?.version === projection.version;
+      const folded = ours ? await projectNext(db, store, projection) : null;
+      if (folded === null) await delay(lookAgainMs);
+    }
+  }
+}
+
+function findLive(db: Kysely<StoreTables>, name: string) {
+  return db
+    .selectFrom('checkpoints')
+    .select(['version', 'position'])
+    .where('name', '=', name)
+    .where('live', '=', true)
+    .executeTakeFirst()
+    .then((row) => row ?? null);
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { test } from 'tap';
+import { ulid } from 'ulid';
+import {
+  findKeyAccess,
+  findOrganisation,
+  listKeys,
+  listOrganisations,
+} from '../../projections/access/query.ts';
+import { projections } from '../../projections/registry.ts';
+import { listWorkspaces } from '../../projections/workspaces/query.ts';
+import { changePlan } from '../../src/commands/change-plan.ts';
+import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
+import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
+import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
+import { revokeKey } from '../../src/commands/revoke-key.ts';
+import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts';
+import { switchApiAccess } from '../../src/commands/switch-api-access.ts';
+import { hashApiKey } from '../../src/domain/key/api-key.ts';
+import { catchUp } from '../../src/subscriptions/catch-up.ts';
+import { prepareProjection } from '../../src/subscriptions/projector.ts';
+import { createTestStore, testDeps } from '../support/event-store.ts';
+
+const meta = { actor: 'operator' } as const;
+
+test("a key is found with what it may do, as its own and its organisation's standing change", async (t) => {
+  const { db, store } = await createTestStore(t);
+  const deps = { ...testDeps, store };
+  for (const projection of projections) await prepareProjection(db, projection);
+  const settle = async () => catchUp({ db, store, projections, position: await store.head() });
+  await openLog(deps, meta);
+
+  const organisationId = await openOrganisation(
+    deps,
+    { name: 'Ärger & Söhne', plan: 'professional' },
+    meta,
+  );
+  const base = {
+    organisationId,
+    scopes: ['documents:read', 'documents:write'],
+    agent: false,
+    name: null,
+    expiresAt: null,
+    requestsPerMinute: null,
+    requestsPerDay: null,
+    grantable: null,
+  };
+  const plain = await issueKey(deps, base, meta);
+  const own = await issueKey(
+    deps,
+    {
+      ...base,
+      agent: true,
+      name: 'sweeper',
+      expiresAt: '2999-01-31T12:00:00+02:00',
+      requestsPerMinute: 600,
+      requestsPerDay: 5_000_000_000,
+    },
+    meta,
+  );
+  await settle();
+
+  const organisation = {
+    plan: 'professional',
+    apiAccess: true,
+    suspended: false,
+    hashScheme: 'hmac-sha256-nonce-v3',
+  };
+  t.strictSame(await findKeyAccess(db, hashApiKey(plain.key)), {
+    keyId: plain.keyId,
+    organisationId,
+    scopes: ['documents:write', 'documents:read'],
+    agent: false,
+    revoked: false,
+    expiresAt: null,
+    requestsPerMinute: 60,
+    requestsPerDay: 10_000,
+    organisation,
+  });
+  t.match(await findKeyAccess(db, hashApiKey(own.key)), {
+    agent: true,
+    expiresAt: '2999-01-31T10:00:00.000Z',
+    requestsPerMinute: 600,
+    requestsPerDay: 5_000_000_000,
+  });
+  t.equal(await findKeyAccess(db, hashApiKey(`${plain.key}x`)), null);
+
+  await changePlan(store, organisationId, 'free', meta);
+  await suspendOrganisation(store, organisationId, meta);
+  await switchApiAccess(store, organisationId, false, meta);
+  await changeUploadAllowance(store, organisationId, 12, meta);
+  await changeRequestLimits(store, organisationId, { perDay: 99 }, meta);
+  await revokeKey(store, own.keyId, null, meta);
+  await settle();
+  t.match(await findKeyAccess(db, hashApiKey(plain.key)), {
+    revoked: false,
+    requestsPerMinute: 60,
+    requestsPerDay: 99,
+    organisation: { plan: 'free', apiAccess: false, suspended: true },
+  });
+  t.match(await findKeyAccess(db, hashApiKey(own.key)), {
+    revoked: true,
+    requestsPerDay: 5_000_000_000,
+  });
+  await resumeOrganisation(store, organisationId, meta);
+  await changeUploadAllowance(store, organisationId, null, meta);
+  await settle();
+  t.match(await findOrganisation(db, organisationId), {
+    name: 'Ärger & Söhne',
+    suspended: false,
+    uploadAllowance: null,
+  });
+  const keys = await listKeys(db, organisationId);
+  t.strictSame(
+    keys.map(({ keyId, name, revoked }) => [keyId, name, revoked]),
+    [
+      [plain.keyId, null, false],
+      [own.keyId, 'sweeper', true],
+    ],
+  );
+  t.notMatch(JSON.stringify(keys), plain.key.slice(15));
+});
+
+test('lists are in order of creation, and each organisation sees its own', async (t) => {
+  const { db, store } = await createTestStore(t);
+  // Ids that run backwards: the order of creation is the log's, not theirs.
+  const ids = Array.from({ length: 8 }, () => ulid())
+    .sort()
+    .reverse();
+  const deps = { store, newId: () => ids.shift() ?? ulid(), randomBytes };
+  for (const projection of projections) await prepareProjection(db, projection);
+  const first = await openOrganisation(deps, { name: 'first', plan: 'free' }, meta);
+  const second = await openOrganisation(deps, { name: 'second', plan: 'free' }, meta);
+  for (const name of ['a', 'b', 'c'])
+    await createWorkspace(deps, { organisationId: first, name }, meta);
+  await createWorkspace(deps, { organisationId: second, name: 'other' }, meta);
+  await catchUp({ db, store, projections, position: await store.head() });
+  t.strictSame(
+    (await listWorkspaces(db, first)).map(({ name }) => name),
+    ['a', 'b', 'c'],
+  );
+  t.strictSame(
+    (await listWorkspaces(db, second)).map(({ name }) => name),
+    ['other'],
+  );
+  t.strictSame(
+    (await listOrganisations(db)).map(({ name }) => name),
+    ['first', 'second'],
+  );
+});

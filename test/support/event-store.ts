@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { Test } from 'tap';
+import { ulid } from 'ulid';
+import { type Database, openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestStore extends Database {
+  readonly url: string;
+  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
+  readonly store: EventStore;
+}
+
+/** An event store on a database of its own, all of it closed and dropped when `t` is over. */
+export async function createTestStore(
+  t: Pick<Test, 'teardown'>,
+  options: { readonly now?: () => Date; readonly maxConnections?: number } = {},
+): Promise<TestStore> {
+  const { url } = await createTestDatabase(t);
+  return openTestStore(t, url, options);
+}
+
+/** Another event store on a database that is there, as a second process would open it. */
+export function openTestStore(
+  t: Pick<Test, 'teardown'>,
+  url: string,
+  options: {
+    readonly now?: () => Date;
+    readonly maxConnections?: number;
+    readonly masterKey?: Buffer;
+  } = {},
+): TestStore {
+  const { now, maxConnections = 8, masterKey = testMasterKey } = options;
+  const database = openDatabase(url, { maxConnections });
+  t.teardown(() => database.close());
+  const keyring = createKeyring(database.pool, masterKey);
+  const { pool } = database;
+  const store = createEventStore({ pool, keyring, ...(now === undefined ? {} : { now }) });
+  return { ...database, url, masterKey, keyring, store };
+}
+
+const testMasterKey = Buffer.alloc(32, 7);
+
+/** What commands are given besides the store. */
+export const testDeps = { newId: () => ulid(), randomBytes, now: () => new Date() } as const;
