@@ -1,0 +1,76 @@
+import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
+import type { Signer } from '../../ledger/signer.ts';
+import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+
+/**
+ * One anchoring account on one ledger in the hands of this process: the lock says who may sign, the
+ * version of the account's stream is the fence behind it. Without a signer, what is outstanding on
+ * it is still settled.
+ */
+export class AccountHold {
+  readonly address: string;
+  readonly ledgerId: string;
+  readonly signer: Signer | null;
+  #heldSince: number | null = null;
+  #streamVersion: number | null = null;
+  #validatedSequence: number | null = null;
+
+  constructor(address: string, ledgerId: string, signer: Signer | null) {
+    this.address = address;
+    this.ledgerId = ledgerId;
+    this.signer = signer;
+  }
+
+  get held(): boolean {
+    return this.#heldSince !== null;
+  }
+
+  /** Version of the account's stream that the next append expects; null if it is not known. */
+  get streamVersion(): number | null {
+    return this.#streamVersion;
+  }
+
+  /** Sequence that the newest validated ledger would apply next; null if it is not known. */
+  get validatedSequence(): number | null {
+    return this.#validatedSequence;
+  }
+
+  get isKnown(): boolean {
+    return this.#streamVersion !== null && this.#validatedSequence !== null;
+  }
+
+  /** Takes or keeps the lock. Where somebody else may have held it meanwhile, all is forgotten. */
+  async take(locks: WorkLocks): Promise<void> {
+    const since = await locks.hold(`anchoring ${this.ledgerId} ${this.address}`);
+    if (since !== this.#heldSince) this.forget();
+    this.#heldSince = since;
+  }
+
+  /** What was known of the account may be wrong: it is read again before the next signature. */
+  forget(): void {
+    this.#streamVersion = null;
+    this.#validatedSequence = null;
+  }
+
+  /** Reads what is not known; an account that the ledger does not have stays unknown. */
+  async refresh(
+    store: Pick<EventStore, 'versionOf'>,
+    gateway: Pick<LedgerGateway, 'account'>,
+  ): Promise<void> {
+    this.#streamVersion ??= await store.versionOf(streams.account(this.ledgerId, this.address));
+    this.#validatedSequence ??= (await gateway.account(this.address))?.sequence ?? null;
+  }
+
+  /** Events were appended to the account's stream by this holder. */
+  appended(count: number): void {
+    if (this.#streamVersion !== null) this.#streamVersion += count;
+  }
+
+  /** A validated ledger has applied this Sequence. */
+  applied(sequence: number): void {
+    if (this.#validatedSequence === null) return;
+    this.#validatedSequence = Math.max(this.#validatedSequence, sequence + 1);
+  }
+}

@@ -1,0 +1,84 @@
+import type { LedgerEvent } from '../../domain/ledger/events.ts';
+import type { Network } from '../../domain/network.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { StoredEvent } from '../../event-store/stored-event.ts';
+import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
+
+/** The ledger that a network's events speak of, with the newest ledger of it that we know. */
+export interface KnownLedger {
+  readonly ledgerId: string;
+  readonly tip: LedgerTip;
+}
+
+/** The server shows another ledger than the one we anchor on: the network was reset, or it is wrong. */
+export class OtherLedger extends Error {
+  constructor(known: KnownLedger, seen: LedgerTip, why: string) {
+    super(
+      `ledger ${known.ledgerId} was known up to index ${known.tip.index}, but the server at ` +
+        `index ${seen.index} shows another one: ${why}; anchoring pauses until an operator settles it`,
+    );
+    this.name = 'OtherLedger';
+  }
+}
+
+/** Folds what the log says about a network's ledger. */
+export function evolveKnownLedger(
+  known: KnownLedger | null,
+  event: StoredEvent,
+  network: Network,
+): KnownLedger | null {
+  if (event.type === 'LedgerJoined' && event.data.network === network) {
+    const { ledgerId, index, hash } = event.data;
+    return { ledgerId, tip: { index, hash } };
+  }
+  if (event.type === 'LedgerGone') return known?.ledgerId === event.data.ledgerId ? null : known;
+  if (event.type === 'Anchored' && event.data.ledgerId === known?.ledgerId) {
+    const { ledgerIndex: index, ledgerHash: hash } = event.data;
+    return index > known.tip.index ? { ...known, tip: { index, hash } } : known;
+  }
+  return known;
+}
+
+/**
+ * Compares the server with what we know. A lower index, or another hash at the known index, is
+ * another ledger: throws `OtherLedger`. A server whose history does not reach back cannot be
+ * compared and passes.
+ */
+export async function confirmLedger(
+  gateway: Pick<LedgerGateway, 'ledger'>,
+  known: KnownLedger,
+  tip: LedgerTip,
+): Promise<void> {
+  if (tip.index < known.tip.index) throw new OtherLedger(known, tip, 'its index is lower');
+  const hash =
+    tip.index === known.tip.index ? tip.hash : (await gateway.ledger(known.tip.index))?.hash;
+  if (hash !== undefined && hash !== known.tip.hash) {
+    throw new OtherLedger(known, tip, `the hash at index ${known.tip.index} differs`);
+  }
+}
+
+/**
+ * Records the first contact with a ledger. The id of a resettable network's ledger carries the hash
+ * at which it was joined; mainnet is never reset and is known by its number alone.
+ */
+export async function joinLedger(
+  store: EventStore,
+  joined: {
+    readonly network: Network;
+    readonly networkId: number;
+    readonly standalone: boolean;
+    readonly tip: LedgerTip;
+  },
+): Promise<KnownLedger> {
+  const { network, networkId, standalone, tip } = joined;
+  const ledgerId = network === 'mainnet' ? String(networkId) : `${networkId}-${tip.hash}`;
+  const event: LedgerEvent = {
+    type: 'LedgerJoined',
+    data: { ledgerId, network, networkId, standalone, index: tip.index, hash: tip.hash },
+  };
+  const stream = streams.ledger(ledgerId);
+  const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };
+  await store.append([entry], { actor: 'anchoring' });
+  return { ledgerId, tip };
+}

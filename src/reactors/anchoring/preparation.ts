@@ -1,0 +1,147 @@
+import type { AccountEvent } from '../../domain/account/events.ts';
+import { planSequences } from '../../domain/account/sequences.ts';
+import { prepareAnchor } from '../../domain/proof/decide.ts';
+import { type LedgerMemo, proofMemo } from '../../domain/proof/memo.ts';
+import type { PreparedAnchor } from '../../domain/proof/state.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import { VersionConflict } from '../../event-store/version-conflict.ts';
+import { signAnchor } from '../../ledger/anchor-transaction.ts';
+import type { Signer } from '../../ledger/signer.ts';
+import type { AccountHold } from './account-hold.ts';
+import type { Backlog, OpenGapFill, PendingProof } from './backlog.ts';
+import type { SignedOnRecord } from './outstanding.ts';
+
+/** How far ahead of the newest validated ledger a transaction may still get in. */
+const ledgersToLive = 8;
+export const maxBatch = 250;
+
+/** What a batch is signed with: the ledger it is for and the fee of each transaction. */
+export interface SigningTerms {
+  readonly ledgerId: string;
+  readonly minLedger: number;
+  readonly feeDrops: number;
+  /** How many transactions of one account may be outstanding at once. */
+  readonly maxOutstanding: number;
+}
+
+/**
+ * Signs transactions for waiting proofs, and no-ops for gaps, from one held account, and puts all
+ * of them on record in one append together with the account's Sequences. Returns what is to be
+ * submitted, in the order of Sequences; nothing if somebody else got ahead, in which case the
+ * backlog and the hold have been brought up to date and the caller tries again.
+ */
+export async function prepareBatch(
+  deps: { readonly store: EventStore; readonly backlog: Backlog },
+  hold: AccountHold,
+  proofs: readonly PendingProof[],
+  outstanding: ReadonlySet<number>,
+  terms: SigningTerms,
+): Promise<readonly SignedOnRecord[]> {
+  const { store, backlog } = deps;
+  const { signer, streamVersion, validatedSequence } = hold;
+  if (signer === null || streamVersion === null || validatedSequence === null) return [];
+  const view = { validated: validatedSequence, outstanding };
+  const plan = planSequences(view, Math.min(proofs.length, maxBatch), terms.maxOutstanding);
+  const gapFills = plan.gaps
+    .slice(0, maxBatch)
+    .map((sequence) => sign(signer, sequence, terms, null));
+  const anchors = plan.sequences.flatMap((sequence, index) => {
+    const proof = proofs[index];
+    return proof ? [{ proof, prepared: signProof(signer, proof, sequence, terms) }] : [];
+  });
+  if (anchors.length === 0 && gapFills.length === 0) return [];
+
+  const account = accountEntry(hold, streamVersion, anchors, gapFills, terms);
+  const entries = anchors.map(({ proof, prepared }) => proofEntry(proof, prepared));
+  try {
+    await store.append([...entries, account], { actor: 'anchoring' });
+  } catch (error) {
+    if (!(error instanceof VersionConflict)) {
+      // It may be on record or not: both are read from the log before anything else is signed.
+      hold.forget();
+      await backlog.adopt(
+        store,
+        anchors.map(({ proof }) => proof.proofId),
+      );
+      throw error;
+    }
+    if (error.conflicts.some(({ stream }) => stream === account.stream)) hold.forget();
+    await backlog.adopt(
+      store,
+      anchors.map(({ proof }) => proof.proofId),
+    );
+    return [];
+  }
+  hold.appended(account.events.length);
+  for (const { proof, prepared } of anchors) {
+    backlog.appended(proof, [{ type: 'AnchorPrepared', data: prepared }]);
+  }
+  backlog.adoptGapFills(gapFills);
+  const signed: SignedOnRecord[] = [...gapFills, ...anchors.map(({ prepared }) => prepared)];
+  return signed.sort((a, b) => a.sequence - b.sequence);
+}
+
+function signProof(
+  signer: Signer,
+  proof: PendingProof,
+  sequence: number,
+  terms: SigningTerms,
+): PreparedAnchor {
+  const { fileHash, commitment, hashScheme } = proof.state.request;
+  const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme });
+  return { ...sign(signer, sequence, terms, memo), hashScheme };
+}
+
+function sign(
+  signer: Signer,
+  sequence: number,
+  { ledgerId, minLedger, feeDrops }: SigningTerms,
+  memo: LedgerMemo | null,
+): OpenGapFill {
+  const lastLedgerSequence = minLedger + ledgersToLive;
+  const { blob, hash } = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
+  const account = signer.address;
+  const transactionHash = hash;
+  return {
+    ledgerId,
+    transactionHash,
+    blob,
+    account,
+    sequence,
+    feeDrops,
+    minLedger,
+    lastLedgerSequence,
+  };
+}
+
+function proofEntry(proof: PendingProof, prepared: PreparedAnchor): StreamAppend {
+  return {
+    organisationId: proof.state.request.organisationId,
+    stream: streams.proof(proof.proofId),
+    expectedVersion: proof.version,
+    events: prepareAnchor(proof.state, prepared).proof,
+  };
+}
+
+function accountEntry(
+  hold: AccountHold,
+  expectedVersion: number,
+  anchors: readonly { readonly proof: PendingProof; readonly prepared: PreparedAnchor }[],
+  gapFills: readonly OpenGapFill[],
+  { ledgerId }: SigningTerms,
+): StreamAppend {
+  const account = hold.address;
+  const taken = anchors.map(({ proof, prepared }) => ({
+    sequence: prepared.sequence,
+    proofId: proof.proofId,
+  }));
+  const events: AccountEvent[] = gapFills.map((data) => ({ type: 'GapFillPrepared', data }));
+  if (taken.length > 0) events.push({ type: 'SequencesTaken', data: { ledgerId, account, taken } });
+  return {
+    organisationId: null,
+    stream: streams.account(ledgerId, account),
+    expectedVersion,
+    events,
+  };
+}

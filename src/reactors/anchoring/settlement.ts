@@ -1,0 +1,110 @@
+import { decideOnProof } from '../../commands/decide-on-proof.ts';
+import { recordAnchor, recordExpiry } from '../../domain/proof/decide.ts';
+import type { AnchorExpired } from '../../domain/proof/events.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { VersionConflict } from '../../event-store/version-conflict.ts';
+import { closeTimeIso } from '../../ledger/close-time.ts';
+import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.ts';
+import { readTransactionResult } from '../../ledger/transaction-result.ts';
+import type { Backlog, UnderWay } from './backlog.ts';
+import { gapFillSettled, type Outstanding } from './outstanding.ts';
+
+const meta = { actor: 'anchoring' } as const;
+
+/** What became of one outstanding transaction. */
+export type Fate =
+  | {
+      readonly fate: 'validated';
+      readonly ledger: ValidatedLedger;
+      readonly transaction: LedgerTransaction;
+    }
+  | { readonly fate: 'absent' };
+
+/**
+ * Records the fate of outstanding transactions in the log, and folds it into the backlog. May be
+ * repeated after any failure: what is on record already is left alone.
+ */
+export async function settle(
+  deps: { readonly store: EventStore; readonly backlog: Backlog },
+  fates: readonly { readonly item: Outstanding; readonly fate: Fate }[],
+): Promise<void> {
+  const gapFills = fates.filter(({ item }) => item.kind === 'gapFill');
+  await Promise.all(
+    fates.map(({ item, fate }) =>
+      item.kind === 'proof' ? settleProof(deps, item.proof, fate) : null,
+    ),
+  );
+  // They share the account's stream, so one after the other.
+  for (const { item, fate } of gapFills) {
+    if (item.kind === 'gapFill') await settleGapFill(deps, item, fate);
+  }
+}
+
+async function settleProof(
+  { store, backlog }: { readonly store: EventStore; readonly backlog: Backlog },
+  proof: UnderWay,
+  fate: Fate,
+): Promise<void> {
+  const { proofId, state, version } = proof;
+  const { organisationId } = state.request;
+  const decide = (current: Parameters<typeof recordAnchor>[0]) =>
+    decisionFor(current, state.prepared.transactionHash, state.prepared.ledgerId, fate);
+  const decision = decide(state);
+  if (decision.hash.length === 0 && decision.proof.length > 0) {
+    const stream = streams.proof(proofId);
+    const entry = { organisationId, stream, expectedVersion: version, events: decision.proof };
+    try {
+      await store.append([entry], meta);
+      backlog.appended(proof, decision.proof);
+      return;
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+    }
+  }
+  // It releases its hash as well, or somebody else appended to it: decide on what its stream says.
+  await decideOnProof(store, proofId, decide, meta);
+  await backlog.adopt(store, [proofId]);
+}
+
+function decisionFor(
+  state: Parameters<typeof recordAnchor>[0],
+  transactionHash: string,
+  ledgerId: string,
+  fate: Fate,
+) {
+  if (fate.fate === 'absent') {
+    return recordExpiry(state, { transactionHash, reason: 'absent', engineResult: null });
+  }
+  const { ledger, transaction } = fate;
+  const { engineResult, transactionIndex } = readTransactionResult(transaction.metadata);
+  if (engineResult !== 'tesSUCCESS') {
+    const failed: AnchorExpired['data'] = { transactionHash, reason: 'failed', engineResult };
+    return recordExpiry(state, failed);
+  }
+  return recordAnchor(state, {
+    ledgerId,
+    transactionHash,
+    ledgerIndex: ledger.index,
+    ledgerHash: ledger.hash,
+    closeTime: ledger.closeTime,
+    closeTimeIso: closeTimeIso(ledger.closeTime),
+    transactionIndex,
+    metadata: transaction.metadata,
+    ledgerHeader: ledger.header,
+  });
+}
+
+async function settleGapFill(
+  { store, backlog }: { readonly store: EventStore; readonly backlog: Backlog },
+  item: Extract<Outstanding, { kind: 'gapFill' }>,
+  { fate }: Fate,
+): Promise<void> {
+  const { ledgerId, account } = item.signed;
+  const stream = streams.account(ledgerId, account);
+  const event = gapFillSettled(item.gapFill, fate);
+  const expectedVersion = await store.versionOf(stream);
+  const entry = { organisationId: null, stream, expectedVersion, events: [event] };
+  await store.append([entry], meta);
+  backlog.settleGapFill(item.signed.transactionHash);
+}

@@ -1,0 +1,88 @@
+import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
+import type { Outstanding, SignedOnRecord } from './outstanding.ts';
+
+interface Sent {
+  readonly atLedger: number;
+  readonly answer: string | null;
+}
+
+/** After this many validated ledgers without being seen a transaction is handed over again. */
+const resendAfterLedgers = 2;
+const maxInFlight = 64;
+
+/** Answers after which waiting suffices: the server has the transaction. */
+const provisional = /^(tes|tec|terQUEUED)/;
+
+/**
+ * Hands signed transactions to the ledger, and again while they are not seen in a validated one.
+ * Answers decide nothing but when to hand over again: what became of a transaction is read from
+ * validated ledgers alone.
+ */
+export class Submission {
+  readonly #gateway: Pick<LedgerGateway, 'submit'>;
+  readonly #onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void;
+  readonly #sent = new Map<string, Sent>();
+  readonly #queue: { signed: SignedOnRecord; atLedger: number }[] = [];
+  #inFlight = 0;
+
+  constructor(
+    gateway: Pick<LedgerGateway, 'submit'>,
+    onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void = () => {},
+  ) {
+    this.#gateway = gateway;
+    this.#onAnswer = onAnswer;
+  }
+
+  /** Hands these over, in this order. */
+  send(batch: readonly SignedOnRecord[], atLedger: number): void {
+    for (const signed of batch) {
+      this.#sent.set(signed.transactionHash, { atLedger, answer: null });
+      this.#queue.push({ signed, atLedger });
+    }
+    this.#pump();
+  }
+
+  /** Hands over what is outstanding and due, in the order of Sequences; forgets what is settled. */
+  resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): void {
+    for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
+    const due = [...outstanding.values()]
+      .map((item) => item.signed)
+      .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#isDue(signed, tipIndex));
+    this.send(
+      due.sort((a, b) => a.sequence - b.sequence),
+      tipIndex,
+    );
+  }
+
+  #isDue({ transactionHash }: SignedOnRecord, tipIndex: number): boolean {
+    const sent = this.#sent.get(transactionHash);
+    if (sent === undefined) return true;
+    if (sent.atLedger >= tipIndex) return false;
+    if (sent.answer === null) return tipIndex - sent.atLedger >= resendAfterLedgers;
+    return !provisional.test(sent.answer) || tipIndex - sent.atLedger >= resendAfterLedgers;
+  }
+
+  #pump(): void {
+    while (this.#inFlight < maxInFlight) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#inFlight += 1;
+      this.#submit(next.signed, next.atLedger).finally(() => {
+        this.#inFlight -= 1;
+        this.#pump();
+      });
+    }
+  }
+
+  async #submit(signed: SignedOnRecord, atLedger: number): Promise<void> {
+    try {
+      const answer = await this.#gateway.submit(signed.blob);
+      if (this.#sent.has(signed.transactionHash)) {
+        this.#sent.set(signed.transactionHash, { atLedger, answer: answer.engineResult });
+      }
+      this.#onAnswer(signed, answer);
+    } catch {
+      // A lost answer says nothing: it is handed over again when it is due.
+    }
+  }
+}

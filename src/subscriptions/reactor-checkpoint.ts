@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+
+/** How far a reactor has come, and what it must know besides to go on from there. */
+export interface ReactorCheckpoint<State> {
+  readonly position: number;
+  readonly state: State;
+}
+
+const version = 1;
+
+/** The saved checkpoint of a reactor, or null if it never saved one. */
+export async function loadCheckpoint<State>(
+  db: Kysely<StoreTables>,
+  name: string,
+): Promise<ReactorCheckpoint<State> | null> {
+  const row = await db
+    .selectFrom('checkpoints')
+    .select(['position', 'state'])
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (row === undefined || row.state === null) return null;
+  return { position: row.position, state: JSON.parse(row.state) as State };
+}
+
+/** Saves a checkpoint; one that is older than the saved one changes nothing. */
+export async function saveCheckpoint<State>(
+  db: Kysely<StoreTables>,
+  name: string,
+  checkpoint: ReactorCheckpoint<State>,
+): Promise<void> {
+  const { position } = checkpoint;
+  const state = JSON.stringify(checkpoint.state);
+  await db
+    .insertInto('checkpoints')
+    .values({ name, version, position, live: true, state })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['name', 'version'])
+        .doUpdateSet({ position, state })
+        .where('checkpoints.position', '<', position),
+    )
+    .execute();
+}
