@@ -2,6 +2,7 @@ import { chmod, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './is-alive.ts';
 
 /** Another live process holds the DATA_DIR. The message is one line for the operator. */
 export class DataDirBusyError extends Error {
@@ -17,6 +18,9 @@ export class DataDirBusyError extends Error {
     this.pid = pid;
   }
 }
+
+/** Keeps them from being collected, which would free the lock of a caller that drops its handle. */
+const held = new Set<DatabaseSync>();
 
 export interface DataDirLock {
   /** Lets the next start in. Called twice, it does nothing the second time. */
@@ -47,19 +51,18 @@ export async function acquireDataDirLock(dataDir: string): Promise<DataDirLock> 
   const database = new DatabaseSync(lockFile, { open: false });
   try {
     database.open();
-    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     if (database.isOpen) database.close();
     if (!isBusy(cause))
       throw new Error(`DATA_DIR ${folder} cannot be locked: ${messageOf(cause)}`, { cause });
     throw new DataDirBusyError(folder, await readHolder(pidFile));
   }
+  held.add(database);
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
-  let held = true;
   return {
     async release() {
-      if (!held) return;
-      held = false;
+      if (!held.delete(database)) return;
       await rm(pidFile, { force: true });
       database.close();
     },
@@ -95,15 +98,6 @@ async function readHolder(pidFile: string): Promise<number | undefined> {
     await sleep(50);
   }
   return undefined;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return codeOf(cause) === 'EPERM';
-  }
 }
 
 /** SQLITE_BUSY, https://www.sqlite.org/rescode.html */

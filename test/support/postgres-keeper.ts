@@ -9,6 +9,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
+import { isAlive } from '../../src/embedded/is-alive.ts';
 import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
 import { placeCluster } from '../../src/embedded/postgres/place-cluster.ts';
 import { findPostmaster, stopPostmaster } from '../../src/embedded/postgres/postmaster.ts';
@@ -76,14 +77,5 @@ async function removeData(dataDir: string): Promise<void> {
   }
   for (const name of ['postgres.json', 'postgres', 'reachable']) {
     await rm(join(dataDir, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -76,9 +76,9 @@ interface Keeper {
 async function startKeeper(folder: string): Promise<Keeper> {
   const log = await open(join(folder, 'keeper.log'), 'w', 0o600);
   const script = join(import.meta.dirname, 'postgres-keeper.ts');
-  const child = spawn(process.execPath, [script, folder], {
+  // Started through env, which takes from its environment what tap gives to every child.
+  const child = spawn('/usr/bin/env', ['-i', process.execPath, script, folder], {
     cwd: '/',
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });

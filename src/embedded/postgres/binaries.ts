@@ -1,6 +1,7 @@
 import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../is-alive.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { createReachableDir } from './reachable-dir.ts';
 import { run } from './run.ts';
@@ -78,8 +79,8 @@ async function probe(native: string, user: SystemUser | undefined): Promise<Prob
 /** Copies under another name and renames, so that a copy that is there is whole. */
 async function copyOnce(native: string, copy: string): Promise<void> {
   if (await exists(copy)) return;
+  await removeUnfinished(copy);
   const unfinished = `${copy}.new-${process.pid}`;
-  await rm(unfinished, { recursive: true, force: true });
   await cp(native, unfinished, {
     recursive: true,
     verbatimSymlinks: true,
@@ -90,6 +91,16 @@ async function copyOnce(native: string, copy: string): Promise<void> {
     await rm(unfinished, { recursive: true, force: true });
     if (!(await exists(copy))) throw cause;
   });
+}
+
+/** Those of killed starts; another project may be making one right now. */
+async function removeUnfinished(copy: string): Promise<void> {
+  const prefix = `${basename(copy)}.new-`;
+  for (const name of await readdir(dirname(copy))) {
+    const pid = Number(name.slice(prefix.length));
+    if (!name.startsWith(prefix) || (pid !== process.pid && isAlive(pid))) continue;
+    await rm(join(dirname(copy), name), { recursive: true, force: true });
+  }
 }
 
 /** They may have been installed under a umask that closes them to other users. */

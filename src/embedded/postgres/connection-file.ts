@@ -10,6 +10,8 @@ export interface Connection {
   readonly password: string;
   /** PostgreSQL's data folder: relative to DATA_DIR where it is inside, else absolute. */
   readonly cluster: string;
+  /** Whether that folder has ever been there whole. */
+  readonly initialised: boolean;
 }
 
 export const databaseName = 'proofmark';
@@ -47,9 +49,12 @@ export function urlOf({ port, password }: Connection, database = databaseName): 
 
 function parse(text: string): Connection | undefined {
   try {
-    const { port, password, cluster } = JSON.parse(text) as Record<string, unknown>;
-    return typeof port === 'number' && typeof password === 'string' && typeof cluster === 'string'
-      ? { port, password, cluster }
+    const { port, password, cluster, initialised } = JSON.parse(text) as Record<string, unknown>;
+    return typeof port === 'number' &&
+      typeof password === 'string' &&
+      typeof cluster === 'string' &&
+      typeof initialised === 'boolean'
+      ? { port, password, cluster, initialised }
       : undefined;
   } catch {
     return undefined;

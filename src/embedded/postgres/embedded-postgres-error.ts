@@ -5,9 +5,11 @@ export type EmbeddedPostgresErrorCode =
   | 'FOLDER_UNREACHABLE'
   | 'FOLDER_NOT_OURS'
   | 'CONNECTION_FILE_UNUSABLE'
+  | 'DATA_MISSING'
   | 'OTHER_MAJOR_VERSION'
   | 'INITDB_FAILED'
   | 'START_FAILED'
+  | 'START_TIMED_OUT'
   | 'STOP_FAILED';
 
 /** Why the embedded PostgreSQL is not there. The message is one line that tells the operator what to do. */

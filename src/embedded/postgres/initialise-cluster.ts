@@ -24,6 +24,8 @@ export interface ClusterOptions {
   readonly user: SystemUser | undefined;
   readonly password: string;
   readonly durable: boolean;
+  /** It was there at an earlier start: DATA_MISSING if it is not, instead of beginning anew. */
+  readonly expected: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface ClusterOptions {
  * every time: a killed service's initdb may still be writing into its own.
  */
 export async function initialiseCluster(options: ClusterOptions): Promise<void> {
-  const { cluster, binaries, user, password, durable } = options;
+  const { cluster, binaries, user, password, durable, expected } = options;
   await removeUnfinished(cluster);
   const version = await versionOf(cluster);
   if (version !== undefined) {
@@ -40,6 +42,12 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
     throw new EmbeddedPostgresError(
       'OTHER_MAJOR_VERSION',
       `${cluster} was made by PostgreSQL ${version}, this is PostgreSQL ${binaries.majorVersion}: dump it with version ${version} and restore it, or use that version`,
+    );
+  }
+  if (expected) {
+    throw new EmbeddedPostgresError(
+      'DATA_MISSING',
+      `PostgreSQL's data are gone from ${cluster}: restore them there, or choose another DATA_DIR to begin anew`,
     );
   }
   const unfinished = await mkdtemp(unfinishedPrefix(cluster));

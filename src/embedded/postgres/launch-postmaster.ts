@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { readPostmasterFile } from './postmaster.ts';
+import { readPostmasterFile, stopPostmaster } from './postmaster.ts';
 import { cleanEnvironment } from './run.ts';
 import { postgresArguments } from './settings.ts';
 import type { SystemUser } from './system-user.ts';
@@ -24,12 +24,15 @@ export interface LaunchOptions {
 
 export interface Postmaster {
   readonly pid: number;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended, for whatever reason. Does not keep this process alive. */
   readonly ended: Promise<void>;
+  /** As stopPostmaster; does nothing if it has ended. */
+  stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL and waits until it takes connections. It gets a session of its own, so that
+ * Starts PostgreSQL and waits until it takes connections; START_FAILED if it ends instead,
+ * START_TIMED_OUT if it does neither. It gets a session of its own, so that
  * Ctrl-C and a closed terminal reach the service alone, and files as outputs, so that it can live
  * on without us. It does not keep this process alive.
  */
@@ -59,14 +62,26 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
   const until = Date.now() + readyWithinMs;
   while (failure === undefined && Date.now() < until) {
     const found = await readPostmasterFile(cluster);
-    if (found?.ready === true && found.pid === child.pid) return { pid: found.pid, ended };
+    if (found?.ready === true && found.pid === child.pid) {
+      const { pid } = found;
+      const stop = async () => {
+        if (failure !== undefined) return;
+        child.ref();
+        await stopPostmaster(pid);
+        await ended;
+      };
+      return { pid, ended, stop };
+    }
     await Promise.race([ended, sleep(20)]);
   }
-  if (failure === undefined) child.kill('SIGQUIT');
-  throw new EmbeddedPostgresError(
-    'START_FAILED',
-    `PostgreSQL did not start (${failure ?? 'it took too long'}): ${await lastWords(cluster, startupLogFile)}`,
-  );
+  const words = await lastWords(cluster, startupLogFile);
+  if (failure !== undefined || child.pid === undefined) {
+    const message = `PostgreSQL did not start (${failure}): ${words}`;
+    throw new EmbeddedPostgresError('START_FAILED', message);
+  }
+  await stopPostmaster(child.pid, 0);
+  const message = `PostgreSQL was not ready within ${readyWithinMs / 1000} s: ${words}`;
+  throw new EmbeddedPostgresError('START_TIMED_OUT', message);
 }
 
 /** What it said when it failed: in its log, or before it had one. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import {
   type Connection,
@@ -27,33 +27,40 @@ export interface Place {
  */
 export async function placeCluster(dataDir: string, reachableDir: string): Promise<Place> {
   const known = await readConnection(dataDir);
-  if (known !== undefined) {
-    const cluster = resolve(dataDir, known.cluster);
-    const owner = await stat(cluster).catch(() => undefined);
-    const user = await choosePostgresUser(owner?.uid);
-    await claim(dataDir, cluster);
-    await mkdir(dirname(cluster), { recursive: true, mode: 0o755 });
-    if (await letIn(user, dirname(cluster), dataDir)) return { user, connection: known, cluster };
-    throw new EmbeddedPostgresError(
-      'FOLDER_UNREACHABLE',
-      `PostgreSQL has to run as ${user?.name}, who cannot enter ${dirname(cluster)}: let that user in (chmod o+x on each parent folder), or start as an ordinary user`,
-    );
-  }
+  if (known === undefined) return choosePlace(dataDir, reachableDir);
+  const cluster = resolve(dataDir, known.cluster);
+  const user = await choosePostgresUser(await stat(cluster).catch(() => undefined));
+  await claim(dataDir, cluster);
+  if (!(await letIn(user, dirname(cluster), dataDir))) throw closedTo(user, dirname(cluster));
+  return { user, connection: known, cluster };
+}
+
+async function choosePlace(dataDir: string, reachableDir: string): Promise<Place> {
   const user = await choosePostgresUser();
   const inside = await letIn(user, dataDir, dataDir);
+  const folder = inside ? dataDir : join(reachableDir, randomBytes(6).toString('hex'));
+  const cluster = join(folder, 'postgres');
+  if (!inside) {
+    await createReachableDir(reachableDir);
+    await createReachableDir(folder);
+    if (!(await canEnter(user, folder))) throw closedTo(user, folder);
+    await claim(dataDir, cluster);
+  }
   const connection: Connection = {
     port: await chooseFreePort(),
     password: newPassword(),
-    cluster: inside ? 'postgres' : join(reachableDir, randomBytes(6).toString('hex'), 'postgres'),
+    cluster: inside ? 'postgres' : cluster,
+    initialised: false,
   };
-  const cluster = resolve(dataDir, connection.cluster);
-  if (!inside) {
-    await createReachableDir(reachableDir);
-    await createReachableDir(dirname(cluster));
-  }
   await writeConnection(dataDir, connection);
-  await claim(dataDir, cluster);
   return { user, connection, cluster };
+}
+
+function closedTo(user: SystemUser | undefined, folder: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'FOLDER_UNREACHABLE',
+    `PostgreSQL has to run as ${user?.name}, who cannot enter ${folder}: let that user into each of its parent folders (chmod o+x), start as an ordinary user, or set DATABASE_URL`,
+  );
 }
 
 /**
@@ -91,6 +98,6 @@ async function claim(dataDir: string, cluster: string): Promise<void> {
       `The data in ${cluster} belong to DATA_DIR ${holder}, of which ${dataDir} is a copy: use another DATA_DIR`,
     );
   }
-  await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+  await createReachableDir(dirname(cluster));
   await replaceFile(file, `${ours}\n`, 0o600);
 }

@@ -1,6 +1,7 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../is-alive.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { run } from './run.ts';
 import type { SystemUser } from './system-user.ts';
@@ -80,15 +81,6 @@ async function hasEnded(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return true;
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return /\) Z /.test(state);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return codeOf(cause) !== 'ESRCH';
-  }
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -20,6 +20,7 @@ const settings: Readonly<Record<string, string>> = {
   log_filename: 'postgresql-%Y-%m-%d_%H%M%S.log',
   log_rotation_size: '10MB',
   log_rotation_age: '0',
+  log_checkpoints: 'off',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { provideBinaries } from './binaries.ts';
 import { boundLog } from './bound-log.ts';
 import { urlOf, writeConnection } from './connection-file.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { ensureDatabase } from './ensure-database.ts';
 import { chooseFreePort, isFreePort } from './free-port.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
@@ -26,7 +27,7 @@ export interface EmbeddedPostgres {
   /** postgres://… with its password; on 127.0.0.1, the database exists. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves when PostgreSQL has ended, by stop() or on its own. */
+  /** Resolves when PostgreSQL has ended, by stop() or on its own. Keeps no process alive. */
   readonly ended: Promise<void>;
   /** Ends all sessions and PostgreSQL; within 8 s in order, else the next start recovers. */
   stop(): Promise<void>;
@@ -54,14 +55,23 @@ export async function startEmbeddedPostgres(
     log(`stopping the PostgreSQL (pid ${left}) that a killed service left running`);
     await stopPostmaster(left);
   }
-  await initialiseCluster({ cluster, binaries, user, password: connection.password, durable });
+  await initialiseCluster({
+    cluster,
+    binaries,
+    user,
+    password: connection.password,
+    durable,
+    expected: connection.initialised,
+  });
   let { port } = connection;
+  const known = { ...connection, initialised: true };
+  if (!connection.initialised) await writeConnection(dataDir, known);
   const launch = async () => {
     if (!(await isFreePort(port))) {
       const taken = port;
       port = await chooseFreePort();
       log(`port ${taken} of the embedded PostgreSQL is taken, it moves to ${port}`);
-      await writeConnection(dataDir, { ...connection, port });
+      await writeConnection(dataDir, { ...known, port });
     }
     const startupLogFile = join(dataDir, 'postgres-startup.log');
     return launchPostmaster({ cluster, binaries, user, port, durable, startupLogFile });
@@ -70,17 +80,17 @@ export async function startEmbeddedPostgres(
   const stopBoundingLog = boundLog(cluster);
   const stop = async () => {
     stopBoundingLog();
-    await stopLaunched(postmaster);
+    await postmaster.stop();
   };
   try {
-    await ensureDatabase(urlOf({ ...connection, port }, 'postgres'));
+    await ensureDatabase(urlOf({ ...known, port }, 'postgres'));
   } catch (cause) {
     await stop();
     throw cause;
   }
   log(`PostgreSQL runs on 127.0.0.1:${port}, data in ${cluster}${user ? ` as ${user.name}` : ''}`);
   return {
-    url: urlOf({ ...connection, port }),
+    url: urlOf({ ...known, port }),
     pid: postmaster.pid,
     ended: postmaster.ended,
     stop,
@@ -96,19 +106,9 @@ async function retry(launch: () => Promise<Postmaster>): Promise<Postmaster> {
     try {
       return await launch();
     } catch (cause) {
-      if (attempt === 3) throw cause;
+      const mayPass = cause instanceof EmbeddedPostgresError && cause.code === 'START_FAILED';
+      if (!mayPass || attempt === 3) throw cause;
       await sleep(attempt * 500);
     }
   }
-}
-
-async function stopLaunched({ pid, ended }: Postmaster): Promise<void> {
-  let over = false;
-  void ended.then(() => {
-    over = true;
-  });
-  await Promise.resolve();
-  if (over) return;
-  await stopPostmaster(pid);
-  await ended;
 }

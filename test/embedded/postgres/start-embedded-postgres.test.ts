@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { test } from 'tap';
+import { findEmbeddedPostgres } from '../../../src/embedded/postgres/find-embedded-postgres.ts';
+import { isRunning, query, runService, startHere, temporaryDataDir } from '../run-service.ts';
+
+test('it keeps its data, port and password over restarts', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const first = await startHere(t, dataDir);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  t.notOk(isRunning(first.pid));
+  const second = await startHere(t, dataDir);
+  t.equal(second.url, first.url);
+  t.match(second.url, /^postgres:\/\/proofmark:[\w-]{32}@127\.0\.0\.1:2\d{4}\/proofmark$/);
+  t.strictSame(await query(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+  await second.stop();
+  await second.stop();
+});
+
+test('it is durable, private, and speaks UTF-8 in code point order', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const { url } = await startHere(t, dataDir);
+  const shown = await query(
+    url,
+    `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit',
+      'full_page_writes', 'listen_addresses', 'unix_socket_directories', 'server_encoding',
+      'data_checksums', 'log_min_error_statement', 'TimeZone')`,
+  );
+  t.strictSame(Object.fromEntries(shown.map(({ name, setting }) => [name, setting])), {
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    server_encoding: 'UTF8',
+    data_checksums: 'on',
+    log_min_error_statement: 'panic',
+    TimeZone: 'UTC',
+  });
+  const provider = `SELECT datlocprovider::text AS provider, datlocale AS locale
+    FROM pg_database WHERE datname = 'proofmark'`;
+  t.strictSame(await query(url, provider), [{ provider: 'b', locale: 'C.UTF-8' }]);
+  t.equal((await stat(join(dataDir, 'postgres.json'))).mode & 0o777, 0o600);
+  t.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700);
+  t.equal((await stat(dataDir)).mode & 0o007, 0);
+  const hba = await readFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8');
+  const methods = hba.split('\n').filter((line) => /^\w/.test(line));
+  t.ok(methods.length > 0 && methods.every((line) => line.endsWith('scram-sha-256')));
+});
+
+test('a wrong password is refused', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const { url } = await startHere(t, dataDir);
+  await t.rejects(query(Object.assign(new URL(url), { password: 'x' }).href, 'SELECT'), {
+    code: '28P01',
+  });
+});
+
+test('a second process finds it while it runs, and only then', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  t.equal(await findEmbeddedPostgres({ dataDir }), null);
+  const { url, stop } = await startHere(t, dataDir);
+  t.strictSame(await findEmbeddedPostgres({ dataDir }), { url });
+  await stop();
+  t.equal(await findEmbeddedPostgres({ dataDir }), null);
+});
+
+test('a PostgreSQL that a killed service left is stopped, and the data are there', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const killed = runService(t, dataDir);
+  const left = await killed.started;
+  await query(left.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  t.ok(isRunning(left.pid), 'PostgreSQL lives on');
+  t.strictSame(await findEmbeddedPostgres({ dataDir }), { url: left.url });
+  const lines: string[] = [];
+  const next = await startHere(t, dataDir, lines);
+  t.match(lines[0], `pid ${left.pid}`);
+  t.notOk(isRunning(left.pid));
+  t.not(next.pid, left.pid);
+  t.equal(next.url, left.url);
+  t.strictSame(await query(next.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+});
+
+test('it starts again after PostgreSQL itself was killed with a session at work', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const first = await startHere(t, dataDir);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  const busy = new pg.Client({ connectionString: first.url });
+  busy.on('error', () => {});
+  await busy.connect();
+  busy.query('SELECT pg_sleep(60)').catch(() => {});
+  process.kill(first.pid, 'SIGKILL');
+  while (isRunning(first.pid)) await sleep(10);
+  await first.stop();
+  const second = await startHere(t, dataDir);
+  t.strictSame(await query(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+});
+
+test('Ctrl-C, which reaches the whole process group, does not stop it', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const service = runService(t, dataDir, { detached: true });
+  const { url, pid } = await service.started;
+  t.ok(service.child.pid);
+  process.kill(-Number(service.child.pid), 'SIGINT');
+  await sleep(500);
+  t.ok(isRunning(pid));
+  t.strictSame(await query(url, 'SELECT 1 AS works'), [{ works: 1 }]);
+  service.child.kill('SIGTERM');
+  t.strictSame(await service.ended, [0, null]);
+  t.notOk(isRunning(pid), 'and the service stops it itself');
+});
+
+test('it moves when its port was taken, and says so', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const first = await startHere(t, dataDir);
+  await first.stop();
+  const intruder = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
+  t.teardown(() => intruder.close());
+  await once(intruder, 'listening');
+  t.equal(await findEmbeddedPostgres({ dataDir }), null);
+  const lines: string[] = [];
+  const second = await startHere(t, dataDir, lines);
+  t.not(second.url, first.url);
+  t.match(lines[0], /^port \d+ of the embedded PostgreSQL is taken/);
+  t.strictSame(await findEmbeddedPostgres({ dataDir }), { url: second.url });
+});
+
+test('stopping ends a session that is at work', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const { url, stop } = await startHere(t, dataDir);
+  const busy = new pg.Client({ connectionString: url });
+  busy.on('error', () => {});
+  await busy.connect();
+  const refused = t.rejects(busy.query('SELECT pg_sleep(60)'), { code: '57P01' });
+  await sleep(100);
+  const startedAt = performance.now();
+  await stop();
+  t.ok(performance.now() - startedAt < 5_000);
+  await refused;
+});
+
+test('the log repeats nothing of what callers supplied', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const { url, stop } = await startHere(t, dataDir);
+  await query(url, 'CREATE TABLE once (name text PRIMARY KEY)');
+  const insert = "INSERT INTO once VALUES ('confidential')";
+  await query(url, insert);
+  await t.rejects(query(url, insert), { code: '23505' });
+  await t.rejects(query(url, "SELECT 'confidential' FROM nothing"), { code: '42P01' });
+  await stop();
+  const folder = join(dataDir, 'postgres', 'log');
+  const logs = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  t.match(logs.join(), 'duplicate key value violates unique constraint');
+  t.notMatch(logs.join(), 'confidential');
+});
