@@ -1,0 +1,340 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { encode } from 'ripple-binary-codec';
+import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
+import { z } from 'zod';
+
+/** What the environment configures; checked, and frozen through and through. */
+export interface Config {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Without a slash at its end; null: to be made of host and port once they are known. */
+  readonly publicUrl: string | null;
+  /** Null: the embedded PostgreSQL. It may hold a password. */
+  readonly databaseUrl: Secret<string> | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** 32 bytes; null only with the embedded PostgreSQL: one is generated and kept in DATA_DIR. */
+  readonly masterKey: Secret<Buffer> | null;
+  /** Neither of them: the standalone ledger. */
+  readonly networks: {
+    readonly mainnet?: NetworkConfig;
+    readonly testnet?: NetworkConfig;
+  };
+  /** `file:///…` or `s3://…`. */
+  readonly storageUrl: string;
+  readonly roles: readonly Role[];
+  readonly proofWaitMs: number;
+  readonly standaloneCloseMs: number;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly maxFeeDrops: number;
+}
+
+export interface NetworkConfig {
+  /** ws:// or wss://, in the order in which they are tried. */
+  readonly urls: readonly string[];
+  readonly accounts: readonly AccountConfig[];
+}
+
+/** Without `address` the seed is the account's master key, with it its regular key. */
+export interface AccountConfig {
+  readonly address?: string;
+  readonly seed: Secret<string>;
+}
+
+const roles = ['api', 'projector', 'reactor'] as const;
+export type Role = (typeof roles)[number];
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** A value that shows only as `[secret]` in JSON, templates and `inspect`. */
+export class Secret<Value> {
+  readonly #value: Value;
+
+  constructor(value: Value) {
+    this.#value = value;
+    Object.freeze(this);
+  }
+
+  reveal(): Value {
+    return this.#value;
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [inspect.custom](): string {
+    return '[secret]';
+  }
+}
+
+/** The environment is not usable as it is. Each problem is a line that names a variable. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the configuration has mistakes:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads the environment; a variable that is empty is as if absent. Throws `ConfigError`. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = variables.safeParse(given);
+  const problems = (parsed.error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+  problems.push(...contradictions(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(toConfig(parsed.data));
+}
+
+function toConfig(vars: Variables): Config {
+  const dataDir = resolve(vars.DATA_DIR);
+  return {
+    host: vars.HOST,
+    port: vars.PORT,
+    publicUrl: vars.PUBLIC_URL ?? null,
+    databaseUrl: vars.DATABASE_URL ?? null,
+    dataDir,
+    masterKey: vars.MASTER_KEY ?? null,
+    networks: {
+      ...networkOf('mainnet', vars.XRPL_MAINNET_URL, vars.XRPL_MAINNET_ACCOUNTS),
+      ...networkOf('testnet', vars.XRPL_TESTNET_URL, vars.XRPL_TESTNET_ACCOUNTS),
+    },
+    storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
+    roles: vars.ROLES,
+    proofWaitMs: vars.PROOF_WAIT_MS,
+    standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
+    logLevel: vars.LOG_LEVEL,
+    maxFeeDrops: vars.MAX_FEE_DROPS,
+  };
+}
+
+function networkOf(
+  name: 'mainnet' | 'testnet',
+  urls: readonly string[] | undefined,
+  accounts: readonly ParsedAccount[] | undefined,
+): Config['networks'] {
+  if (urls === undefined || accounts === undefined) return {};
+  const configured = accounts.map(({ address, seed, ownAddress }) =>
+    address === ownAddress ? { seed } : { address, seed },
+  );
+  return { [name]: { urls, accounts: configured } };
+}
+
+/** An account as parsed: `address` is the anchoring account's, `ownAddress` the seed's own. */
+interface ParsedAccount {
+  readonly address: string;
+  readonly ownAddress: string;
+  readonly seed: Secret<string>;
+}
+
+/** What is wrong with a value, in words that follow the variable's name. */
+class Mistake extends Error {}
+
+/** A variable read by `parse`, which throws a `Mistake` or several (`AggregateError`). */
+function variable<Value>(parse: (text: string) => Value) {
+  return z.string().transform((text, context): Value => {
+    try {
+      return parse(text);
+    } catch (error) {
+      const mistakes: unknown[] = error instanceof AggregateError ? error.errors : [error];
+      for (const mistake of mistakes) {
+        if (!(mistake instanceof Mistake)) throw error;
+        context.addIssue({ code: 'custom', message: mistake.message });
+      }
+      return z.NEVER;
+    }
+  });
+}
+
+const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3_000),
+  PUBLIC_URL: variable(parsePublicUrl).optional(),
+  DATABASE_URL: variable(parseDatabaseUrl).optional(),
+  DATA_DIR: z.string().default('./var'),
+  MASTER_KEY: variable(parseMasterKey).optional(),
+  XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
+  XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),
+  XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),
+  XRPL_TESTNET_ACCOUNTS: variable(parseAccounts).optional(),
+  STORAGE_URL: variable(parseStorageUrl).optional(),
+  ROLES: variable(parseRoles).default([...roles]),
+  PROOF_WAIT_MS: wholeNumber(1, 600_000).default(45_000),
+  STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
+  LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
+  MAX_FEE_DROPS: wholeNumber(10, 100_000_000).default(1_000),
+});
+type Variables = z.infer<typeof variables>;
+
+function wholeNumber(from: number, to: number) {
+  return variable((text) => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new Mistake(`must be a whole number from ${from} to ${to}, not ${JSON.stringify(text)}`);
+  });
+}
+
+function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
+  const word = words.find((candidate) => candidate === text);
+  if (word !== undefined) return word;
+  throw new Mistake(`must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`);
+}
+
+function parseList(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.includes('')) throw new Mistake('has an empty entry: separate entries by one comma');
+  if (new Set(entries).size < entries.length) throw new Mistake('names one entry twice');
+  return entries;
+}
+
+function parseRoles(text: string): Role[] {
+  return parseList(text).map((entry) => oneOf(roles, entry));
+}
+
+function parseUrl(text: string, protocols: readonly string[], form: string): URL {
+  if (URL.canParse(text)) {
+    const url = new URL(text);
+    if (protocols.includes(url.protocol)) return url;
+  }
+  throw new Mistake(`must be ${form}`);
+}
+
+function parsePublicUrl(text: string): string {
+  const form = 'a URL like https://proofs.example.com, without query and fragment';
+  const url = parseUrl(text, ['http:', 'https:'], form);
+  if (url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Mistake(`must be ${form}`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function parseDatabaseUrl(text: string): Secret<string> {
+  const form = 'a URL like postgres://user:password@host:5432/database';
+  parseUrl(text, ['postgres:', 'postgresql:'], form);
+  return new Secret(text);
+}
+
+function parseLedgerUrls(text: string): string[] {
+  const form = 'ws:// or wss:// URLs, separated by commas';
+  return parseList(text).map((entry) => {
+    parseUrl(entry, ['ws:', 'wss:'], form);
+    return entry;
+  });
+}
+
+function parseStorageUrl(text: string): string {
+  const form = 'file:/folder or s3://bucket/prefix?endpoint=…&region=…';
+  const url = parseUrl(text, ['file:', 's3:'], form);
+  if (url.protocol === 's3:' && url.hostname === '') throw new Mistake(`must be ${form}`);
+  if (url.protocol === 'file:' && !text.startsWith('file://')) {
+    return pathToFileURL(resolve(decodeURI(text.slice('file:'.length)))).href;
+  }
+  if (url.password === '') return text;
+  throw new Mistake('must not hold credentials: they are taken from AWS_ACCESS_KEY_ID and so on');
+}
+
+function parseMasterKey(text: string): Secret<Buffer> {
+  const key = Buffer.from(text, 'base64');
+  const canonical = key.toString('base64');
+  if (key.length === 32 && (text === canonical || `${text}=` === canonical)) return new Secret(key);
+  throw new Mistake('must be 32 bytes in base64: make one with `openssl rand -base64 32`');
+}
+
+/** Entries are told by their number: a seed, or what may be a part of one, is never repeated. */
+function parseAccounts(text: string): ParsedAccount[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const mistakes: Mistake[] = [];
+  const accounts: ParsedAccount[] = [];
+  entries.forEach((entry, index) => {
+    const account = parseAccount(entry);
+    const name = `entry ${index + 1}`;
+    if (typeof account === 'string') mistakes.push(new Mistake(`${name}: ${account}`));
+    else if (accounts.some(({ address }) => address === account.address)) {
+      mistakes.push(new Mistake(`${name}: its account is named twice`));
+    } else accounts.push(account);
+  });
+  if (mistakes.length > 0) throw new AggregateError(mistakes);
+  return accounts;
+}
+
+function parseAccount(entry: string): ParsedAccount | string {
+  const [seed, address, ...more] = entry.split(':').reverse();
+  if (seed === undefined || more.length > 0) return 'must be `seed` or `address:seed`';
+  let ownAddress: string;
+  try {
+    ownAddress = deriveAddress(deriveKeypair(seed).publicKey);
+  } catch {
+    return 'must be `seed` or `address:seed`, and the seed is none';
+  }
+  if (address !== undefined && !isAddress(address)) return 'the address before the colon is none';
+  return { address: address ?? ownAddress, ownAddress, seed: new Secret(seed) };
+}
+
+function isAddress(text: string): boolean {
+  try {
+    // The codec checks the checksum; it also takes hex, which is no address.
+    return text.startsWith('r') && encode({ Account: text }).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with variables that are right each for itself. */
+function contradictions(given: Readonly<Record<string, string | undefined>>): string[] {
+  const problems: string[] = [];
+  const urls = ['XRPL_MAINNET_URL', 'XRPL_TESTNET_URL'];
+  const hosted = given.DATABASE_URL !== undefined;
+  if (hosted && given.MASTER_KEY === undefined) {
+    problems.push('MASTER_KEY: is required with DATABASE_URL: `openssl rand -base64 32` makes one');
+  }
+  if (hosted && !urls.some((name) => given[name] !== undefined)) {
+    problems.push(
+      `${urls.join(' or ')}: is required with DATABASE_URL (\`npm run ledger\` runs a development ledger)`,
+    );
+  }
+  for (const url of urls) {
+    const accounts = url.replace('URL', 'ACCOUNTS');
+    if (given[url] !== undefined && given[accounts] === undefined) {
+      problems.push(`${accounts}: is required with ${url}: the accounts to anchor from`);
+    }
+    if (given[url] === undefined && given[accounts] !== undefined) {
+      problems.push(`${url}: is required with ${accounts}: the servers to anchor through`);
+    }
+  }
+  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS);
+  if (seedAddresses(given.XRPL_MAINNET_ACCOUNTS).some((address) => testnet.includes(address))) {
+    problems.push(
+      'XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS: use different keys per network',
+    );
+  }
+  return problems;
+}
+
+/** The seeds of a list, each by the address it stands for; what is no account is passed over. */
+function seedAddresses(text = ''): string[] {
+  return text.split(',').flatMap((entry) => {
+    const account = parseAccount(entry.trim());
+    return typeof account === 'string' ? [] : [account.ownAddress];
+  });
+}
+
+/** Freezes objects and lists; a secret is frozen by itself and a Buffer cannot be. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !(value instanceof Secret)) {
+    for (const member of Object.values(value)) deepFreeze(member);
+    Object.freeze(value);
+  }
+  return value;
+}

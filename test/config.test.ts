@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
+import { generateSeed } from 'ripple-keypairs';
+import { test } from 'tap';
+import { ConfigError, loadConfig } from '../src/config.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+const seed = generateSeed();
+const hosted = {
+  DATABASE_URL: 'postgres://proofmark:hunter2@db:5432/proofmark',
+  MASTER_KEY: masterKey,
+  XRPL_TESTNET_URL: 'wss://s.altnet.rippletest.net:51233',
+  XRPL_TESTNET_ACCOUNTS: seed,
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('without any variable everything has its default, embedded', async (t) => {
+  const config = loadConfig({});
+  t.match(config, {
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: null,
+    databaseUrl: null,
+    masterKey: null,
+    networks: {},
+    roles: ['api', 'projector', 'reactor'],
+    proofWaitMs: 45_000,
+    standaloneCloseMs: 1_000,
+    logLevel: 'info',
+    maxFeeDrops: 1_000,
+  });
+  t.equal(config.dataDir, `${process.cwd()}/var`);
+  t.equal(config.storageUrl, `file://${process.cwd()}/var/files`);
+  t.strictSame(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }), config, 'empty is absent');
+});
+
+test('a hosted configuration is read, its lists parsed', async (t) => {
+  const config = loadConfig({
+    ...hosted,
+    PORT: '0',
+    PUBLIC_URL: 'https://proofs.example/',
+    XRPL_TESTNET_URL: 'wss://one.example, ws://two.example:6006',
+    XRPL_TESTNET_ACCOUNTS: `${seed}, rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh:${generateSeed()}`,
+    ROLES: 'api,projector',
+    STORAGE_URL: 's3://bucket/prefix?endpoint=https://minio:9000&region=eu',
+  });
+  t.equal(config.port, 0);
+  t.equal(config.publicUrl, 'https://proofs.example');
+  t.equal(config.databaseUrl?.reveal(), hosted.DATABASE_URL);
+  t.same(config.masterKey?.reveal(), Buffer.from(masterKey, 'base64'));
+  t.strictSame(config.networks.testnet?.urls, ['wss://one.example', 'ws://two.example:6006']);
+  const accounts = config.networks.testnet?.accounts ?? [];
+  t.strictSame(
+    accounts.map(({ address }) => address),
+    [undefined, 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
+  );
+  t.equal(accounts[0]?.seed.reveal(), seed);
+  t.strictSame(config.roles, ['api', 'projector']);
+  t.equal(config.networks.mainnet, undefined);
+});
+
+test('a relative file: URL is below the working folder', async (t) => {
+  const { storageUrl } = loadConfig({ STORAGE_URL: 'file:./my files' });
+  t.equal(storageUrl, `file://${process.cwd()}/my%20files`);
+});
+
+const mistakes: readonly [Record<string, string>, RegExp][] = [
+  [{ PORT: '65536' }, /^PORT: must be a whole number from 0 to 65535, not "65536"$/],
+  [{ PORT: '3e3' }, /^PORT: /],
+  [{ PUBLIC_URL: 'proofs.example' }, /^PUBLIC_URL: must be a URL like/],
+  [{ PUBLIC_URL: 'https://a.example/?q=1' }, /^PUBLIC_URL: /],
+  [{ ...hosted, DATABASE_URL: 'mysql://u:p@h/d' }, /^DATABASE_URL: must be a URL like postgres:/],
+  [{ MASTER_KEY: 'c2hvcnQ=' }, /^MASTER_KEY: must be 32 bytes in base64/],
+  [{ ...hosted, MASTER_KEY: '' }, /^MASTER_KEY: is required with DATABASE_URL/],
+  [
+    { ...hosted, XRPL_TESTNET_URL: '', XRPL_TESTNET_ACCOUNTS: '' },
+    /^XRPL_MAINNET_URL or XRPL_TESTNET_URL: is required with DATABASE_URL/,
+  ],
+  [{ ...hosted, XRPL_TESTNET_URL: 'https://x.example' }, /^XRPL_TESTNET_URL: must be ws:/],
+  [{ ...hosted, XRPL_TESTNET_URL: 'wss://x,,wss://y' }, /^XRPL_TESTNET_URL: has an empty entry/],
+  [{ ...hosted, XRPL_TESTNET_URL: 'wss://x,wss://x' }, /^XRPL_TESTNET_URL: names one entry twice/],
+  [{ ...hosted, XRPL_TESTNET_ACCOUNTS: '' }, /^XRPL_TESTNET_ACCOUNTS: is required with/],
+  [{ XRPL_TESTNET_ACCOUNTS: seed }, /^XRPL_TESTNET_URL: is required with XRPL_TESTNET_ACCOUNTS/],
+  [{ ...hosted, XRPL_TESTNET_ACCOUNTS: `${seed},${seed}` }, /entry 2: its account is named twice/],
+  [{ ...hosted, XRPL_TESTNET_ACCOUNTS: `rBroken:${seed}` }, /entry 1: the address before/],
+  [
+    { ...hosted, XRPL_TESTNET_ACCOUNTS: `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj:${seed}` },
+    /entry 1: the address before/,
+  ],
+  [
+    { ...hosted, XRPL_MAINNET_URL: 'wss://main.example', XRPL_MAINNET_ACCOUNTS: seed },
+    /^XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS/,
+  ],
+  [
+    {
+      ...hosted,
+      XRPL_MAINNET_URL: 'wss://main.example',
+      XRPL_MAINNET_ACCOUNTS: `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh:${seed}`,
+    },
+    /^XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS/,
+  ],
+  [{ STORAGE_URL: '/var/files' }, /^STORAGE_URL: must be file:/],
+  [{ STORAGE_URL: 's3://id:secret@bucket' }, /^STORAGE_URL: must not hold credentials/],
+  [{ ROLES: 'api,cook' }, /^ROLES: must be one of api, projector, reactor, not "cook"/],
+  [{ PROOF_WAIT_MS: '0' }, /^PROOF_WAIT_MS: /],
+  [{ STANDALONE_CLOSE_MS: '-1' }, /^STANDALONE_CLOSE_MS: /],
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: must be one of fatal/],
+  [{ MAX_FEE_DROPS: '9' }, /^MAX_FEE_DROPS: /],
+];
+
+test('each mistake is one clear line', async (t) => {
+  for (const [env, line] of mistakes) {
+    const problems = problemsOf(env);
+    t.equal(problems.length, 1, `one problem: ${problems.join(' | ')}`);
+    t.match(problems[0], line);
+    t.notMatch(problems[0], /\n/);
+  }
+});
+
+test('all mistakes are told at once', async (t) => {
+  const problems = problemsOf({ PORT: 'x', ROLES: 'y', DATABASE_URL: 'postgres://h/d' });
+  t.strictSame(
+    problems.map((line) => line.split(':')[0]),
+    ['PORT', 'ROLES', 'MASTER_KEY', 'XRPL_MAINNET_URL or XRPL_TESTNET_URL'],
+  );
+});
+
+test('no secret shows in errors, JSON or inspection', async (t) => {
+  const secrets = [seed, masterKey, 'hunter2', 'notASeedButSecret'];
+  const texts = [
+    problemsOf({
+      ...hosted,
+      DATABASE_URL: 'postgress://proofmark:hunter2@db',
+      MASTER_KEY: `${masterKey}A`,
+      XRPL_TESTNET_ACCOUNTS: `notASeedButSecret,${seed}:extra,${seed},${seed}`,
+    }).join('\n'),
+    JSON.stringify(loadConfig(hosted)),
+    inspect(loadConfig(hosted), { depth: 9, showHidden: true }),
+    `${loadConfig(hosted).databaseUrl}`,
+  ];
+  for (const text of texts) {
+    t.ok(text.length > 5);
+    for (const secret of secrets) t.notOk(text.includes(secret), `shows in ${text}`);
+  }
+});
+
+test('the configuration cannot be changed', async (t) => {
+  const config = loadConfig(hosted) as unknown as { port: number; roles: string[] };
+  t.throws(() => {
+    config.port = 1;
+  });
+  t.throws(() => config.roles.push('cook'));
+});

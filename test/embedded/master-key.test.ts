@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { MasterKeyFileError, readOrCreateMasterKey } from '../../src/embedded/master-key.ts';
+
+const modulePath = join(import.meta.dirname, '../../src/embedded/master-key.ts');
+
+test('the first call makes the key, for the owner alone, and later ones read it', async (t) => {
+  const dataDir = join(t.testdir(), 'new', 'var');
+  const key = await readOrCreateMasterKey(dataDir);
+  t.equal(key.length, 32);
+  t.same(await readOrCreateMasterKey(dataDir), key);
+  const file = join(dataDir, 'master-key');
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  t.equal((await stat(dataDir)).mode & 0o777, 0o700);
+  t.equal(await readFile(file, 'utf8'), `${key.toString('base64')}\n`);
+  t.strictSame(await readdir(dataDir), ['master-key'], 'nothing else is left');
+  await chmod(file, 0o644);
+  await readOrCreateMasterKey(dataDir);
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'opened to others it is closed again');
+});
+
+test('a damaged key is never replaced', async (t) => {
+  const dataDir = t.testdir({ 'master-key': 'c2hvcnQ=\n' });
+  await t.rejects(readOrCreateMasterKey(dataDir), MasterKeyFileError);
+  t.equal(await readFile(join(dataDir, 'master-key'), 'utf8'), 'c2hvcnQ=\n');
+  await writeFile(join(dataDir, 'master-key'), '');
+  await t.rejects(readOrCreateMasterKey(dataDir), MasterKeyFileError);
+});
+
+test('processes that make it at once all get the same key', async (t) => {
+  const dataDir = t.testdir();
+  const script = `
+    import { readOrCreateMasterKey } from ${JSON.stringify(modulePath)};
+    const keys = await Promise.all([1, 2, 3, 4].map(() => readOrCreateMasterKey(${JSON.stringify(dataDir)})));
+    console.log(keys.map((key) => key.toString('base64')).join('\\n'));`;
+  const outputs = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+      const [code] = await once(child, 'close');
+      t.equal(code, 0);
+      return output.trim().split('\n');
+    }),
+  );
+  const keys = outputs.flat();
+  t.equal(keys.length, 12);
+  t.equal(new Set(keys).size, 1);
+});
