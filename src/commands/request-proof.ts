@@ -1,17 +1,21 @@
-import { evolveHash, freeHash } from '../domain/hash/state.ts';
+import { evolveHash, freeHash, type HashState } from '../domain/hash/state.ts';
 import type { Network } from '../domain/network.ts';
-import { requestProof as decideRequest, queueProof } from '../domain/proof/decide.ts';
+import {
+  requestProof as decideRequest,
+  type ProofDecision,
+  queueProof,
+} from '../domain/proof/decide.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
-import { type ProofState, unknownProof } from '../domain/proof/state.ts';
+import { isVisible, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
 import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { load } from './load.ts';
+import { fold, type Loaded, load } from './load.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
 export interface ProofOrder {
@@ -28,12 +32,17 @@ export interface ProofOrder {
   readonly respondAsync: boolean;
 }
 
-/** The proof that now stands for the hash; `created` is false if there was one, which is joined. */
+/**
+ * The proof that now stands for the hash. `created` is false if there was one, which is joined;
+ * `state` is then how it stood. One that was created now has no state yet to speak of: null.
+ */
 export interface RequestedProof {
   readonly proofId: ProofId;
   readonly created: boolean;
-  readonly state: ProofState;
+  readonly state: VisibleProof | null;
 }
+
+const nonceBytes = 32;
 
 /**
  * Claims the hash in its workspace and requests its proof, or finds the proof that has claimed it:
@@ -50,64 +59,67 @@ export async function requestProof(
   meta: EventMeta,
 ): Promise<RequestedProof> {
   const { store } = deps;
-  const { organisationId, workspaceId, fileHash, respondAsync, ...details } = order;
-  await requireWorkspace(store, organisationId, workspaceId);
+  const { organisationId, workspaceId, fileHash } = order;
   const indexed = await store.index(organisationId, fileHash);
   if (indexed === null) throw new Error(`organisation ${organisationId} has no keys`);
   const hashStream = streams.hash(workspaceId, indexed);
 
-  return retryOnConflict(async () => {
-    const hash = await load(store, hashStream, freeHash, evolveHash);
+  const attempt = async (): Promise<RequestedProof> => {
+    const hash = await loadHash(store, order, hashStream);
     if (hash.state.status === 'claimed') {
-      return joinProof(store, organisationId, hash.state.proofId, respondAsync, meta);
+      const joined = await joinProof(store, order, hash.state.proofId, meta);
+      // Null: it was rolled back meanwhile, which released the hash.
+      return joined ?? attempt();
     }
     const proofId = deps.newId() as ProofId;
-    const nonce = deps.randomBytes(nonceBytes).toString('hex');
-    const decision = decideRequest(
-      { ...details, proofId, organisationId, workspaceId, fileHash, nonce },
-      respondAsync ? 'respondAsync' : null,
-    );
-    const proofStream = streams.proof(proofId);
+    const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
+    const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
+    const claim = { stream: hashStream, expectedVersion: hash.version, events: decision.hash };
     await store.append(
       [
-        { organisationId, stream: proofStream, expectedVersion: 0, events: decision.proof },
-        {
-          organisationId,
-          stream: hashStream,
-          expectedVersion: hash.version,
-          events: decision.hash,
-        },
+        { organisationId, ...proof },
+        { organisationId, ...claim },
       ],
       meta,
     );
-    const { state } = await load(store, proofStream, unknownProof, evolveProof);
-    return { proofId, created: true, state };
-  });
+    return { proofId, created: true, state: null };
+  };
+  return retryOnConflict(attempt);
 }
 
-const nonceBytes = 32;
-
-async function requireWorkspace(
+/** Reads the hash together with its workspace, in one query. */
+async function loadHash(
   store: EventStore,
-  organisationId: OrganisationId,
-  workspaceId: WorkspaceId,
-): Promise<void> {
-  const stream = streams.workspace(workspaceId);
-  const { state } = await load(store, stream, unknownWorkspace, evolveWorkspace);
-  if (state.status === 'unknown' || state.organisationId !== organisationId) {
+  { organisationId, workspaceId }: ProofOrder,
+  hashStream: string,
+): Promise<Loaded<HashState>> {
+  const workspaceStream = streams.workspace(workspaceId);
+  const read = await store.readStreams([workspaceStream, hashStream]);
+  const workspace = fold(read.get(workspaceStream) ?? [], unknownWorkspace, evolveWorkspace);
+  if (workspace.state.status === 'unknown' || workspace.state.organisationId !== organisationId) {
     throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
   }
+  return fold(read.get(hashStream) ?? [], freeHash, evolveHash);
 }
 
+function decideOrder(order: ProofOrder, proofId: ProofId, nonce: Buffer): ProofDecision {
+  const { respondAsync, ...request } = order;
+  return decideRequest(
+    { ...request, proofId, nonce: nonce.toString('hex') },
+    respondAsync ? 'respondAsync' : null,
+  );
+}
+
+/** Null if the proof is gone for callers. */
 async function joinProof(
   store: EventStore,
-  organisationId: OrganisationId,
+  { organisationId, respondAsync }: ProofOrder,
   proofId: ProofId,
-  respondAsync: boolean,
   meta: EventMeta,
-): Promise<RequestedProof> {
+): Promise<RequestedProof | null> {
   const stream = streams.proof(proofId);
   const { state, version } = await load(store, stream, unknownProof, evolveProof);
+  if (!isVisible(state)) return null;
   const events = respondAsync ? queueProof(state, 'respondAsync').proof : [];
   if (events.length > 0) {
     await store.append([{ organisationId, stream, expectedVersion: version, events }], meta);

@@ -1,11 +1,23 @@
-import { filter, firstValueFrom, type Observable, startWith, take, takeUntil } from 'rxjs';
-import { concatMap } from 'rxjs/operators';
+import {
+  concatMap,
+  defer,
+  filter,
+  firstValueFrom,
+  type Observable,
+  retry,
+  startWith,
+  take,
+  takeUntil,
+  throwError,
+  timer,
+} from 'rxjs';
 import type { Recorded } from '../domain/event.ts';
 import type { ProofEvent } from '../domain/proof/events.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
+import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { StreamWatch } from './stream-watch.ts';
 
@@ -15,9 +27,13 @@ const settling = new Set<string>([
   'AnchorRefused',
 ] satisfies ProofEvent['type'][]);
 
+const readAgainMs = 250;
+
 /**
  * Waits until the proof is settled (completed, withdrawn or refused) or `end` emits. Resolves with
  * its state then, which is read from the stream and so never older than what the caller has seen.
+ * While the database is away it goes on waiting; if it still is at the end, this rejects with
+ * `StoreUnavailable`.
  */
 export async function awaitProof(
   deps: { readonly store: EventStore; readonly watch: StreamWatch },
@@ -29,11 +45,12 @@ export async function awaitProof(
     const events = (await deps.store.readStream(stream)) as unknown as Recorded<ProofEvent>[];
     return events.reduce(evolveProof, unknownProof);
   };
+  const readUntilKnown = () => defer(read).pipe(retry({ delay: afterPause }));
   const settled = deps.watch.changes(stream).pipe(
     filter((header) => settling.has(header.type)),
     // Subscribed before this first look, so nothing is missed in between.
     startWith(null),
-    concatMap(read),
+    concatMap(readUntilKnown),
     filter(isSettled),
     take(1),
     takeUntil(end),
@@ -41,6 +58,12 @@ export async function awaitProof(
   return (await firstValueFrom(settled, { defaultValue: null })) ?? read();
 }
 
-function isSettled(state: ProofState): boolean {
+/** Whether nothing can change any more in how the proof stands. */
+export function isSettled(state: ProofState): boolean {
   return state.status === 'completed' || state.status === 'withdrawn' || state.status === 'refused';
+}
+
+function afterPause(error: unknown): Observable<unknown> {
+  const away = error instanceof StoreUnavailable || isConnectionLoss(error);
+  return away ? timer(readAgainMs) : throwError(() => error);
 }

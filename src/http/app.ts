@@ -1,0 +1,73 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import { ReplaySubject } from 'rxjs';
+import { cors } from './cors.ts';
+import { errorBoundary } from './error-boundary.ts';
+import { createKnownLedgers } from './known-ledgers.ts';
+import { noRoute } from './no-route.ts';
+import { requestId } from './request-id.ts';
+import { loggable, requestLog } from './request-log.ts';
+import type { Context, Next, RequestState } from './request-state.ts';
+import { requireHost, requireTarget } from './request-target.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { keyedRoutes, openRoutes } from './routes/routes.ts';
+import { runRoute } from './run-route.ts';
+import type { Services } from './services.ts';
+
+/** Keyed routes are served under both: the second one is for pages of any origin. */
+export const bases = ['/api/v1', '/api/public/v1'] as const;
+
+const defaultDrainGraceMs = 4_000;
+
+/** The HTTP API over the given services. It opens and closes nothing. */
+export function createApp(services: Services): Koa<RequestState> {
+  const { log, newId, draining } = services;
+  const app = new Koa<RequestState>();
+  // What the boundary cannot answer any more, such as a client that went away while it was answered.
+  app.on('error', (error: unknown, ctx?: Context) =>
+    log.debug({ requestId: ctx?.state.requestId, err: loggable(error) }, 'connection lost'),
+  );
+  app.use(requestId(newId));
+  app.use(requestLog(log));
+  app.use(commonHeaders(draining));
+  app.use(errorBoundary(log));
+  app.use(requireTarget);
+  app.use(cors());
+  app.use(requireHost);
+  const router = createRouter(createDeps(services));
+  app.use(router.routes());
+  app.use(noRoute);
+  return app;
+}
+
+function createRouter(deps: RouteDeps): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  for (const route of openRoutes) {
+    router.register(route.path, [route.method], runRoute(route, deps, ''));
+  }
+  for (const base of bases) {
+    for (const route of keyedRoutes) {
+      router.register(`${base}${route.path}`, [route.method], runRoute(route, deps, base));
+    }
+  }
+  return router;
+}
+
+function createDeps(services: Services): RouteDeps {
+  const { draining, drainGraceMs = defaultDrainGraceMs } = services;
+  const drained = new ReplaySubject<void>(1);
+  const drain = () => setTimeout(() => drained.next(), drainGraceMs).unref();
+  if (draining.aborted) drain();
+  else draining.addEventListener('abort', drain, { once: true });
+  return { ...services, ledgers: createKnownLedgers(services.store), drained };
+}
+
+/** Set last: a request that was under way when draining began closes its connection too. */
+function commonHeaders(draining: AbortSignal) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Cache-Control', 'no-store');
+    await next();
+    if (draining.aborted) ctx.set('Connection', 'close');
+  };
+}

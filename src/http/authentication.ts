@@ -1,0 +1,59 @@
+import { findKeyAccess, type KeyAccess } from '../../projections/access/query.ts';
+import { hashApiKey, isWellFormedApiKey } from '../domain/key/api-key.ts';
+import type { Scope } from '../domain/key/scope.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { awaitPosition } from '../subscriptions/await-position.ts';
+import type { Services } from './services.ts';
+
+/** RFC 6750: the scheme in any case, one or more spaces, then the token and nothing else. */
+const bearer = /^Bearer +([^\s]+) *$/i;
+
+/**
+ * Finds out whose key the `Authorization` header holds. Refuses with INVALID_API_KEY, one message
+ * for every reason. A key is looked up by its SHA-256, so no secret is compared with another here.
+ */
+export async function authenticate(
+  services: Pick<Services, 'db' | 'store' | 'signal' | 'now'>,
+  authorization: string | undefined,
+): Promise<KeyAccess> {
+  const key = bearer.exec(authorization ?? '')?.[1];
+  if (key === undefined || !isWellFormedApiKey(key)) throw invalidKey();
+  const access = await findIssuedKey(services, hashApiKey(key));
+  if (access === null || access.revoked || isExpired(access, services.now())) throw invalidKey();
+  return access;
+}
+
+/** Refuses what the organisation's standing or the key's scopes do not permit, in that order. */
+export function permit(caller: KeyAccess, scope: Scope): void {
+  const { suspended, apiAccess, plan } = caller.organisation;
+  if (suspended) throw new Refusal('COMPANY_SUSPENDED', 'the organisation is suspended');
+  if (plan === 'free' || !apiAccess) {
+    throw new Refusal('API_ACCESS_DISABLED', 'the organisation has no API access');
+  }
+  if (!caller.scopes.includes(scope)) {
+    throw new Refusal('SCOPE_NOT_PERMITTED', `the key lacks the scope ${scope}`);
+  }
+}
+
+/** A key that is not found may have been issued a moment ago: the second look is past the head. */
+async function findIssuedKey(
+  services: Pick<Services, 'db' | 'store' | 'signal'>,
+  keyHash: string,
+): Promise<KeyAccess | null> {
+  const { db, store, signal } = services;
+  const access = await findKeyAccess(db, keyHash);
+  if (access !== null) return access;
+  await awaitPosition(db, 'access', await store.head(), { signal });
+  return findKeyAccess(db, keyHash);
+}
+
+function isExpired(access: KeyAccess, now: Date): boolean {
+  return access.expiresAt !== null && Date.parse(access.expiresAt) <= now.getTime();
+}
+
+function invalidKey(): Refusal {
+  return new Refusal(
+    'INVALID_API_KEY',
+    'the API key is missing, malformed, unknown, revoked or expired; send Authorization: Bearer KEY',
+  );
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import getRawBody, { type RawBodyError } from 'raw-body';
+import { Refusal } from '../domain/refusal.ts';
+
+export const maxJsonBytes = 1_048_576;
+
+/**
+ * Reads a JSON body of at most 1 MB that is an object. Refuses with UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE, INVALID_JSON (not UTF-8, not JSON, empty), INVALID_REQUEST (no object).
+ */
+export async function readJsonObject(req: IncomingMessage): Promise<Record<string, unknown>> {
+  if (hasNoBody(req)) throw new Refusal('INVALID_JSON', 'the body is empty');
+  requireJson(req);
+  const value = parse(await readBytes(req));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal('INVALID_REQUEST', 'body: must be a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** RFC 9112, 6.3: a request has a body only if one of these headers says so. */
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  const type = parseType(headers['content-type']);
+  const charset = type?.params.get('charset')?.toLowerCase() ?? 'utf-8';
+  if (type?.essence !== 'application/json' || charset !== 'utf-8') {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json in UTF-8');
+  }
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent');
+  }
+}
+
+function parseType(header: string | undefined): MIMEType | null {
+  try {
+    return new MIMEType(header ?? '');
+  } catch {
+    return null;
+  }
+}
+
+async function readBytes(req: IncomingMessage): Promise<Buffer> {
+  const length = req.headers['content-length'] ?? null;
+  try {
+    return await getRawBody(req, { limit: maxJsonBytes, length });
+  } catch (error) {
+    const { type } = error as RawBodyError;
+    if (type === 'entity.too.large') {
+      throw new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${maxJsonBytes} bytes`);
+    }
+    // The connection broke: nobody reads the answer, but it is no fault of the service.
+    if (type === 'request.aborted' || type === 'request.size.invalid' || req.destroyed) {
+      throw new Refusal('INVALID_REQUEST', 'body: ended before it was complete');
+    }
+    throw error;
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new Refusal('INVALID_JSON', 'the body is empty');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal('INVALID_JSON', 'the body is not valid UTF-8');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body.
+    throw new Refusal('INVALID_JSON', 'the body is not valid JSON');
+  }
+}

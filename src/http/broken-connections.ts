@@ -1,0 +1,72 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { type ErrorCode, errorReply } from './errors.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Reply } from './reply.ts';
+
+const closeMs = 1_000;
+
+/**
+ * Answers what never becomes a request (broken HTTP, headers too large or too slow) with an error
+ * body of ours, and closes the connection.
+ */
+export function answerBrokenConnections(
+  server: Server,
+  inFlight: InFlight,
+  options: { readonly log: Logger; readonly newId: () => string },
+): void {
+  const answered = new WeakSet<Duplex>();
+  const answer = (socket: Duplex, reply: Reply & { readonly reason: string }) => {
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    const requestId = options.newId();
+    const { status, reason } = reply;
+    options.log.info({ requestId, method: null, route: null, status, reason }, 'request');
+    socket.on('error', () => {});
+    // What the client still sends is read for a moment: a reset could take the answer from it.
+    socket.end(toText(reply, requestId));
+    const timer = setTimeout(() => socket.destroy(), closeMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (answered.has(socket)) return;
+    if (!socket.writable || inFlight.isAnswering(socket)) socket.destroy();
+    else answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name });
+  });
+  server.on('connect', (_req, socket) => {
+    const reply = errorReply('METHOD_NOT_ALLOWED', 'this server is no proxy');
+    answer(socket, { ...reply, headers: { Allow: '' }, reason: 'CONNECT' });
+  });
+}
+
+/** Codes of node's HTTP parser and server: llhttp's, and those of node's own timeouts. */
+function replyToParser(code: string | undefined): Reply {
+  const [ours, message] = faults[code ?? ''] ?? [
+    'INVALID_REQUEST',
+    'this is no valid HTTP request',
+  ];
+  return errorReply(ours, message);
+}
+
+const faults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['REQUEST_HEADER_FIELDS_TOO_LARGE', 'the headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['PAYLOAD_TOO_LARGE', 'the chunk extensions are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request took too long to arrive'],
+};
+
+function toText({ status, headers = {}, body }: Reply, requestId: string): string {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n');
+}

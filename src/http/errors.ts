@@ -1,0 +1,79 @@
+import { Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
+import { ProjectionBehind } from '../subscriptions/await-position.ts';
+import type { Reply } from './reply.ts';
+
+/** Every code that an error body can carry: refusals, and what only HTTP knows of. */
+export type ErrorCode =
+  | RefusalCode
+  | 'INTERNAL_ERROR'
+  | 'REQUEST_TIMEOUT'
+  | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
+
+/** The one table from code to status. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  INVALID_HASH: 400,
+  INVALID_WORKSPACE: 400,
+  INVALID_PROOF_ID: 400,
+  INVALID_TX_HASH: 400,
+  INVALID_REQUEST: 400,
+  INVALID_JSON: 400,
+  INVALID_API_KEY: 401,
+  SCOPE_NOT_PERMITTED: 403,
+  API_ACCESS_DISABLED: 403,
+  COMPANY_SUSPENDED: 403,
+  PROOF_NOT_FOUND: 404,
+  TRANSACTION_NOT_FOUND: 404,
+  ORGANISATION_NOT_FOUND: 404,
+  API_KEY_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  XRPL_ERROR: 502,
+  PROOF_NOT_RECORDED: 502,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** Headers that an error of this code always has. `Retry-After` is in seconds. */
+const headersOf: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  INVALID_API_KEY: { 'WWW-Authenticate': 'Bearer' },
+  SERVICE_UNAVAILABLE: { 'Retry-After': '2' },
+};
+
+export interface ErrorBody {
+  readonly success: false;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export function errorReply(code: ErrorCode, message: string): Reply & { readonly body: ErrorBody } {
+  const body = { success: false, code, message } as const;
+  return { status: statusOf[code], headers: headersOf[code] ?? {}, body };
+}
+
+/**
+ * The answer to an error: a refusal says itself, the database or a projection being away is 503.
+ * Null for everything else: that is a fault, of which the caller is told nothing.
+ */
+export function replyToError(error: unknown): Reply | null {
+  if (error instanceof Refusal) return errorReply(error.code, error.message);
+  if (error instanceof ProjectionBehind) {
+    return errorReply('SERVICE_UNAVAILABLE', 'the service is catching up; try again shortly');
+  }
+  if (error instanceof StoreUnavailable || isConnectionLoss(error)) {
+    return errorReply(
+      'SERVICE_UNAVAILABLE',
+      'the service cannot reach its database; whether the call took effect is not known',
+    );
+  }
+  return null;
+}
+
+/** The answer to a fault. */
+export function faultReply(): Reply {
+  return errorReply('INTERNAL_ERROR', 'the service failed; quote X-Request-Id when reporting this');
+}

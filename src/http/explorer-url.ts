@@ -1,0 +1,19 @@
+import type { Network } from '../domain/network.ts';
+
+const explorers: Readonly<Record<Network, string>> = {
+  mainnet: 'https://livenet.xrpl.org/transactions/',
+  testnet: 'https://testnet.xrpl.org/transactions/',
+};
+
+/** Where people look at the transaction: the network's explorer; on the standalone ledger, here. */
+export function explorerUrl(transaction: {
+  readonly network: Network;
+  readonly standalone: boolean;
+  readonly hash: string;
+  readonly publicUrl: string;
+}): string {
+  const { network, standalone, hash, publicUrl } = transaction;
+  return standalone
+    ? `${publicUrl.replace(/\/+$/, '')}/verify/${hash}`
+    : `${explorers[network]}${hash}`;
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { Refusal, type RefusalCode } from '../domain/refusal.ts';
+
+/**
+ * What a route reads from a path, a query or a body. `refusals` names the code of single fields,
+ * in the order in which they are looked at; any other mistake is INVALID_REQUEST.
+ */
+export interface Input<Value> {
+  readonly schema: z.ZodType<Value>;
+  readonly refusals?: Readonly<Record<string, RefusalCode>>;
+}
+
+/** Parses, or refuses naming the field. Strings that could not be kept byte for byte are refused. */
+export function parseInput<Value>(input: Input<Value>, raw: unknown): Value {
+  const { schema, refusals = {} } = input;
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) {
+    refuseBrokenStrings(parsed.data);
+    return parsed.data;
+  }
+  const { issues } = parsed.error;
+  for (const [field, code] of Object.entries(refusals)) {
+    const issue = issues.find(({ path }) => path[0] === field);
+    if (issue) throw new Refusal(code, sentence(issue));
+  }
+  const [first] = issues;
+  throw new Refusal('INVALID_REQUEST', first ? sentence(first) : 'the input is invalid');
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  return `${issue.path.map(String).join('.') || 'body'}: ${issue.message}`;
+}
+
+/**
+ * NUL and lone surrogates cannot be stored as they came. Looks at every string there is, of keys
+ * too, without recursion: input may be nested as deeply as a megabyte allows.
+ */
+function refuseBrokenStrings(value: unknown): void {
+  const open: { readonly field: string; readonly value: unknown }[] = [{ field: '', value }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { field, value } = next;
+    if (typeof value === 'string') refuseBroken(field, value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        if (!Array.isArray(value)) refuseBroken(field || 'body', key);
+        // Two levels name the field well enough; names further down are the caller's own.
+        const named = field === '' ? key : field.includes('.') ? field : `${field}.${key}`;
+        open.push({ field: named, value: member });
+      }
+    }
+  }
+}
+
+function refuseBroken(field: string, text: string): void {
+  if (text.includes('\0')) throw new Refusal('INVALID_REQUEST', `${field}: must not contain NUL`);
+  if (!text.isWellFormed()) {
+    throw new Refusal('INVALID_REQUEST', `${field}: must not contain a lone surrogate`);
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerGateway, LedgerRange, TransactionLookup } from '../ledger/contract.ts';
+import { loggable } from './request-log.ts';
+import type { Services } from './services.ts';
+
+/** What a network says of a transaction; `unanswered` if it said nothing in time. */
+export type LedgerAnswer = TransactionLookup | { readonly found: 'unanswered' };
+
+const unanswered = { found: 'unanswered' } as const;
+
+/** Asks one network, for `timeoutMs` at most. Never rejects: the trouble is logged. */
+export async function lookUpTransaction(
+  { log }: Pick<Services, 'log'>,
+  gateway: LedgerGateway,
+  hash: string,
+  options: { readonly timeoutMs: number; readonly range?: LedgerRange },
+): Promise<LedgerAnswer> {
+  const { timeoutMs, range } = options;
+  const over = new AbortController();
+  const ask = async () => {
+    try {
+      return await gateway.lookUp(hash, range);
+    } catch (error) {
+      log.warn({ network: gateway.network, err: loggable(error) }, 'a network did not answer');
+      return unanswered;
+    }
+  };
+  const wait = delay(timeoutMs, unanswered, { signal: over.signal }).catch(() => unanswered);
+  try {
+    return await Promise.race([ask(), wait]);
+  } finally {
+    over.abort();
+  }
+}

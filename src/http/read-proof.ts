@@ -1,0 +1,26 @@
+import { load } from '../commands/load.ts';
+import { evolveProof } from '../domain/proof/evolve.ts';
+import { type ProofState, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { ProofId } from '../domain/ulid.ts';
+import { ledgerOf, type ProofViewOptions } from './proof-view.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+/** The proof as the log has it now. */
+export async function readProof(
+  { store }: Pick<RouteDeps, 'store'>,
+  proofId: ProofId,
+): Promise<ProofState> {
+  return (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
+}
+
+/** What viewing this proof needs to know besides its state. */
+export async function viewOptions(
+  { ledgers, publicUrl }: Pick<RouteDeps, 'ledgers' | 'publicUrl'>,
+  state: VisibleProof,
+  withNonce: boolean,
+): Promise<ProofViewOptions> {
+  const ledgerId = ledgerOf(state);
+  const standalone = ledgerId !== null && (await ledgers.isStandalone(ledgerId));
+  return { withNonce, standalone, publicUrl: publicUrl() };
+}

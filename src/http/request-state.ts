@@ -1,0 +1,13 @@
+import type { ParameterizedContext } from 'koa';
+import type { KeyAccess } from '../../projections/access/query.ts';
+
+/** What is known of a request while it is handled. */
+export interface RequestState {
+  requestId: string;
+  /** The pattern of the matched route, never the path itself. */
+  route?: string;
+  caller?: KeyAccess;
+}
+
+export type Context = ParameterizedContext<RequestState>;
+export type Next = () => Promise<unknown>;

@@ -1,0 +1,24 @@
+import { Refusal } from '../domain/refusal.ts';
+import type { Context, Next } from './request-state.ts';
+
+/** Refuses a request target without a path, such as an absolute URL that is none. */
+export async function requireTarget(ctx: Context, next: Next): Promise<void> {
+  if (!hasPath(ctx)) throw new Refusal('INVALID_REQUEST', 'the request target is malformed');
+  await next();
+}
+
+/** RFC 9110, 7.2: a request without Host names no origin. */
+export async function requireHost(ctx: Context, next: Next): Promise<void> {
+  if (ctx.req.headers.host === undefined && ctx.req.httpVersion === '1.1') {
+    throw new Refusal('INVALID_REQUEST', 'the Host header is missing');
+  }
+  await next();
+}
+
+function hasPath(ctx: Context): boolean {
+  try {
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
+}

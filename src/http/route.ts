@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import type { KeyAccess } from '../../projections/access/query.ts';
+import type { Scope } from '../domain/key/scope.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
+import type { Input } from './input.ts';
+import type { Reply } from './reply.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+/** One call, its input checked. */
+export interface Call<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  /** The base under which the route was called, such as `/api/v1`; empty for open routes. */
+  readonly base: string;
+}
+
+export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
+  readonly caller: KeyAccess;
+}
+
+/** An answer as it is documented. */
+export interface ResponseSpec {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+}
+
+interface RouteSpec<Params, Query, Body> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With `:name` for parameters; keyed routes below each base, open ones from the root. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: Input<Params>;
+  readonly query?: Input<Query>;
+  readonly body?: Input<Body>;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** Codes that this route itself answers with, besides those common to all. */
+  readonly refusals: readonly RefusalCode[];
+}
+
+/** An endpoint that needs a key with the scope. All of it but `handle` is data. */
+export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown>
+  extends RouteSpec<Params, Query, Body> {
+  readonly scope: Scope;
+  handle(call: KeyedCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
+}
+
+/** An endpoint that anybody may call. */
+export interface OpenRoute<Params = unknown, Query = unknown, Body = unknown>
+  extends RouteSpec<Params, Query, Body> {
+  readonly scope: null;
+  handle(call: Call<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
+}
+
+export type Route = KeyedRoute | OpenRoute;
+
+/** Gives a route its types; the registry holds it without them. */
+export function defineRoute<Params, Query, Body>(
+  route: KeyedRoute<Params, Query, Body>,
+): KeyedRoute<Params, Query, Body> {
+  return route;
+}
+
+export function defineOpenRoute<Params, Query, Body>(
+  route: OpenRoute<Params, Query, Body>,
+): OpenRoute<Params, Query, Body> {
+  return route;
+}

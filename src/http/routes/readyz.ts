@@ -1,0 +1,40 @@
+import { firstValueFrom, from, map, race, timer } from 'rxjs';
+import { z } from 'zod';
+import { errorReply } from '../errors.ts';
+import { loggable } from '../request-log.ts';
+import { defineOpenRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+const timeoutMs = 3_000;
+
+export const readyz = defineOpenRoute({
+  method: 'GET',
+  path: '/readyz',
+  scope: null,
+  summary: 'The service can do its work',
+  responses: {
+    200: { description: 'ready', schema: z.object({ success: z.literal(true) }) },
+    503: { description: 'not ready; notReady names the parts' },
+  },
+  refusals: ['SERVICE_UNAVAILABLE'],
+  handle: async (call, deps) => {
+    const notReady = await findNotReady(deps, call.requestId);
+    if (notReady.length === 0) return { status: 200, body: { success: true } };
+    const reply = errorReply('SERVICE_UNAVAILABLE', `not ready: ${notReady.join(', ')}`);
+    return { ...reply, body: { ...reply.body, notReady } };
+  },
+});
+
+async function findNotReady(
+  { readiness, draining, log }: RouteDeps,
+  requestId: string,
+): Promise<readonly string[]> {
+  if (draining.aborted) return ['draining'];
+  const silent = timer(timeoutMs).pipe(map(() => ['no answer within 3 s']));
+  try {
+    return await firstValueFrom(race(from(readiness()), silent));
+  } catch (error) {
+    log.error({ requestId, err: loggable(error) }, 'readiness could not be found out');
+    return ['readiness check'];
+  }
+}

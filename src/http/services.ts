@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Network } from '../domain/network.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import type { LogSignal } from '../subscriptions/log-signal.ts';
+import type { ReadModels } from '../subscriptions/projection.ts';
+import type { StreamWatch } from '../subscriptions/stream-watch.ts';
+
+/** What the HTTP side is given by the program around it. */
+export interface Services {
+  readonly store: EventStore;
+  readonly db: ReadModels;
+  readonly signal: LogSignal;
+  readonly watch: StreamWatch;
+  /** Where proofs that are requested now are to be anchored. */
+  readonly network: Network;
+  /** Every configured network, for verification; none of them need be reachable. */
+  readonly gateways: readonly LedgerGateway[];
+  /** Whether the address is configured as one that this service anchors from. */
+  readonly isOwnAccount: (network: Network, address: string) => boolean;
+  /** The ledger that the network's proofs are anchored on now; null where that is not known. */
+  readonly currentLedgerId?: (network: Network) => string | null;
+  /** Where the service is reached from outside; a function, since the port may be known late. */
+  readonly publicUrl: () => string;
+  /** How long POST /proofs waits for the validated transaction. */
+  readonly proofWaitMs: number;
+  /**
+   * Aborted when the service begins to stop: waits end `drainGraceMs` later (default 4,000), and
+   * answers close their connections.
+   */
+  readonly draining: AbortSignal;
+  readonly drainGraceMs?: number;
+  readonly log: Logger;
+  /** Names what is not ready; empty if the service is. */
+  readonly readiness: () => Promise<readonly string[]>;
+  /** A new ULID. */
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly now: () => Date;
+}

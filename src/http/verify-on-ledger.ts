@@ -1,0 +1,83 @@
+import { isAnchoringAccount } from '../../projections/anchors/query.ts';
+import { readProofMemo } from '../domain/proof/memo.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import { explorerUrl } from './explorer-url.ts';
+import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { type Verification, verdict } from './verification.ts';
+
+const lookUpMs = 10_000;
+
+type Validated = Extract<LedgerAnswer, { found: 'validated' }>;
+
+/**
+ * Verifies a transaction that is not on record here by asking every configured network; the first
+ * that has it validated decides. Refuses with TRANSACTION_NOT_FOUND if none has, and with
+ * XRPL_ERROR if none has and one did not answer.
+ */
+export async function verifyOnLedger(deps: RouteDeps, hash: string): Promise<Verification> {
+  const answers = deps.gateways.map(async (gateway) => {
+    const answer = await lookUpTransaction(deps, gateway, hash, { timeoutMs: lookUpMs });
+    if (answer.found === 'validated') return { gateway, answer };
+    throw new NotValidated(answer.found);
+  });
+  try {
+    const { gateway, answer } = await Promise.any(answers);
+    return await judge(deps, gateway, answer, hash);
+  } catch (error) {
+    if (!(error instanceof AggregateError)) throw error;
+    if (error.errors.some((each) => !(each instanceof NotValidated))) throw error.errors[0];
+    if (error.errors.some(({ found }: NotValidated) => found === 'unanswered')) {
+      throw new Refusal('XRPL_ERROR', 'a network did not answer; try again shortly');
+    }
+    throw new Refusal('TRANSACTION_NOT_FOUND', 'no supported ledger has this transaction');
+  }
+}
+
+class NotValidated extends Error {
+  readonly found: LedgerAnswer['found'];
+
+  constructor(found: LedgerAnswer['found']) {
+    super(found);
+    this.found = found;
+  }
+}
+
+async function judge(
+  deps: RouteDeps,
+  gateway: LedgerGateway,
+  answer: Validated,
+  hash: string,
+): Promise<Verification> {
+  const { network } = gateway;
+  const status = gateway.current();
+  const standalone = status.connected && status.standalone;
+  const { memo, wellFormed } = readProofMemo(answer.memos);
+  const own = await isOwn(deps, gateway, answer.account);
+  return {
+    transactionHash: hash,
+    network,
+    ...verdict(reasonAgainst(answer, wellFormed, own)),
+    explorerUrl: explorerUrl({ network, standalone, hash, publicUrl: deps.publicUrl() }),
+    ledgerIndex: answer.ledgerIndex,
+    ledgerCloseTime: closeTimeIso(answer.closeTime),
+    memo,
+  };
+}
+
+async function isOwn(deps: RouteDeps, gateway: LedgerGateway, address: string): Promise<boolean> {
+  const { network } = gateway;
+  return deps.isOwnAccount(network, address) || isAnchoringAccount(deps.db, network, address);
+}
+
+function reasonAgainst(answer: Validated, wellFormed: boolean, own: boolean): string | null {
+  if (answer.result !== 'tesSUCCESS') return `the transaction failed with ${answer.result}`;
+  if (!own) return 'the sending account is none that this service anchors from';
+  return wellFormed ? null : 'the transaction holds no well-formed proof memo';
+}
+
+/** The ledger counts seconds from 2000-01-01T00:00:00Z. */
+function closeTimeIso(closeTime: number): string {
+  return new Date(Date.UTC(2000, 0, 1) + closeTime * 1_000).toISOString();
+}

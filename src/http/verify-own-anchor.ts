@@ -1,0 +1,82 @@
+import type { AnchorRecord } from '../../projections/anchors/query.ts';
+import { proofMemo } from '../domain/proof/memo.ts';
+import type { LedgerAnchor, ProofRequest } from '../domain/proof/state.ts';
+import { explorerUrl } from './explorer-url.ts';
+import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
+import { readProof } from './read-proof.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { type Verification, verdict } from './verification.ts';
+
+/** How long the ledger is asked for its view of what is on record here anyway. */
+const lookUpMs = 2_000;
+
+/**
+ * Verifies a transaction of this service from the record of its proof, which does not depend on
+ * anybody's history. The ledger is asked too: only if it contradicts the record, or is known to be
+ * gone, the verdict is against. Null where the record no longer says what was anchored.
+ */
+export async function verifyOwnAnchor(
+  deps: RouteDeps,
+  record: AnchorRecord,
+): Promise<Verification | null> {
+  const state = await readProof(deps, record.proofId);
+  if (state.status !== 'completed') return null;
+  const { anchor, request } = state;
+  const memo = memoOf(request);
+  if (memo === null) return null;
+  const { network, standalone } = record;
+  const hash = anchor.transactionHash;
+  return {
+    transactionHash: hash,
+    network,
+    ...verdict(goneReason(deps, record) ?? (await contradiction(deps, record, anchor))),
+    explorerUrl: explorerUrl({ network, standalone, hash, publicUrl: deps.publicUrl() }),
+    ledgerIndex: anchor.ledgerIndex,
+    ledgerCloseTime: anchor.closeTimeIso,
+    memo,
+  };
+}
+
+/** The plain digest of an organisation that was erased is not on record any more. */
+function memoOf(request: ProofRequest): Record<string, unknown> | null {
+  const { commitment, hashScheme } = request;
+  const fileHash: string | undefined = commitment ?? request.fileHash;
+  return fileHash === undefined ? null : JSON.parse(proofMemo({ fileHash, hashScheme }).data);
+}
+
+const reset = 'the ledger that held this transaction no longer exists: its network was reset';
+
+function goneReason(deps: RouteDeps, record: AnchorRecord): string | null {
+  if (record.ledgerGone) return reset;
+  const current = deps.currentLedgerId?.(record.network) ?? null;
+  return current !== null && current !== record.ledgerId ? reset : null;
+}
+
+async function contradiction(
+  deps: RouteDeps,
+  record: AnchorRecord,
+  anchor: LedgerAnchor,
+): Promise<string | null> {
+  const gateway = deps.gateways.find(({ network }) => network === record.network);
+  const status = gateway?.current();
+  if (gateway === undefined || !status?.connected) return null;
+  if (status.standalone !== record.standalone) return reset;
+  const { transactionHash, ledgerIndex } = anchor;
+  const range = { minLedger: ledgerIndex, maxLedger: ledgerIndex };
+  const answer = await lookUpTransaction(deps, gateway, transactionHash, {
+    timeoutMs: lookUpMs,
+    range,
+  });
+  return contradicts(answer, anchor);
+}
+
+function contradicts(answer: LedgerAnswer, anchor: LedgerAnchor): string | null {
+  if (answer.found === 'absent' && answer.searchedAll) {
+    return `ledger ${anchor.ledgerIndex} does not hold this transaction`;
+  }
+  if (answer.found !== 'validated') return null;
+  if (answer.ledgerIndex !== anchor.ledgerIndex || answer.ledgerHash !== anchor.ledgerHash) {
+    return 'the network shows this transaction in another ledger';
+  }
+  return answer.result === 'tesSUCCESS' ? null : `the transaction failed with ${answer.result}`;
+}
