@@ -15,6 +15,11 @@ export interface Keyring {
   create(organisationId: string): Promise<void>;
   /** Its keys, or null where they were never made or have been destroyed. */
   find(organisationId: string): Promise<OrganisationKeys | null>;
+  /**
+   * Opens the oldest keys there are, if any. To be called at the start of every process, before a
+   * wrong master key makes keys that no other process can open. Rejects with `MasterKeyMismatch`.
+   */
+  check(): Promise<void>;
 }
 
 /** The master key does not open the stored keys: another one was used to write them. */
@@ -72,6 +77,14 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000
   };
 
   return {
+    async check() {
+      const { rows } = await pool.query<{ organisation_id: string }>(
+        'SELECT organisation_id FROM data_keys ORDER BY organisation_id LIMIT 1',
+      );
+      const [oldest] = rows;
+      if (oldest) await load(oldest.organisation_id);
+    },
+
     async create(organisationId) {
       const keys = (['data', 'index'] as const).map((purpose) => ({ purpose, keyId: ulid() }));
       await pool.query(
