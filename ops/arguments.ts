@@ -1,0 +1,42 @@
+import { InvalidArgumentError } from 'commander';
+import { Refusal } from '../src/domain/refusal.ts';
+import { isUlid } from '../src/domain/ulid.ts';
+
+/** A parser of the domain as one of commander: what it refuses is told with the option's name. */
+export function checked<Value>(parse: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof Refusal) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}
+
+/** Reads a whole number; which ones are allowed the domain decides. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+export function wholeNumberOrUnlimited(text: string): number | null {
+  if (text === 'unlimited') return null;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number or "unlimited".');
+}
+
+export function onOrOff(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new InvalidArgumentError('It must be "on" or "off".');
+}
+
+/** An id as this service makes them; the caller says of what. */
+export function id<Id extends string>(text: string): Id {
+  if (isUlid(text)) return text as Id;
+  throw new InvalidArgumentError('It must be an id: 26 capital letters and digits.');
+}
+
+export function commaSeparated(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim());
+}

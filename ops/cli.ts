@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { addKeyCommands } from './commands/key.ts';
+import { addOrganisationCommands } from './commands/organisation.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
+import { errorMessage } from './error-message.ts';
+
+const program = new Command('ops')
+  .description('Operates Proofmark: the same configuration as the server, which may be running.')
+  .showHelpAfterError('(add --help for what there is)')
+  .configureHelp({ showGlobalOptions: true });
+
+addOrganisationCommands(program);
+addWorkspaceCommands(program);
+addKeyCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`error: ${errorMessage(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { type KeyRecord, listKeys } from '../../projections/access/query.ts';
+import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { revokeKey } from '../../src/commands/revoke-key.ts';
+import { scopes } from '../../src/domain/key/scope.ts';
+import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
+import { commaSeparated, id, wholeNumber } from '../arguments.ts';
+import { operation } from '../operation.ts';
+import { table } from '../printable.ts';
+
+interface CreateOptions {
+  readonly organisation: OrganisationId;
+  readonly scopes: readonly string[];
+  readonly agent?: boolean;
+  readonly name?: string;
+  readonly expiresAt?: string;
+  readonly requestsPerMinute?: number;
+  readonly requestsPerDay?: number;
+}
+
+/** Adds `key …`. The plain key is printed once, when it is made. */
+export function addKeyCommands(program: Command): void {
+  const group = program.command('key').description('API keys of an organisation');
+
+  const create = group
+    .command('create')
+    .description('make an API key; it is shown this once')
+    .requiredOption('--organisation <id>', 'whose it is', id<OrganisationId>)
+    .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`, commaSeparated)
+    .option('--agent', 'the key of an agent: never webhooks:manage or api-keys:manage')
+    .option('--name <name>', 'by which people recognise it')
+    .option('--expires-at <time>', 'such as 2030-01-31T12:00:00Z (default: never)')
+    .option(
+      '--requests-per-minute <n>',
+      'limit of its own (default: the organisation’s)',
+      wholeNumber,
+    )
+    .option(
+      '--requests-per-day <n>',
+      'limit of its own (default: the organisation’s)',
+      wholeNumber,
+    );
+  operation<[], CreateOptions>(create, async (session, _args, options) => {
+    const order = {
+      organisationId: options.organisation,
+      name: options.name ?? null,
+      scopes: options.scopes,
+      agent: options.agent ?? false,
+      expiresAt: options.expiresAt ?? null,
+      requestsPerMinute: options.requestsPerMinute ?? null,
+      requestsPerDay: options.requestsPerDay ?? null,
+      grantable: null,
+    };
+    const { keyId, key } = await issueKey(session, order, session.meta);
+    const text = `API key ${keyId}; keep it safe, it is not shown again:\n${key}`;
+    return { json: { keyId, key }, text };
+  });
+
+  const list = group
+    .command('list')
+    .description('the keys of an organisation, oldest first, each by its first characters')
+    .requiredOption('--organisation <id>', 'whose they are', id<OrganisationId>);
+  operation<[], { organisation: OrganisationId }>(list, async (session, _args, options) => {
+    await session.settle();
+    await loadOrganisation(session.store, options.organisation);
+    const keys = await listKeys(session.db, options.organisation);
+    return { json: { keys }, text: keyTable(keys, session.now()) };
+  });
+
+  const revoke = group
+    .command('revoke')
+    .description('end a key for ever')
+    .argument('<key>', 'its id, from `key list`', id<KeyId>);
+  operation<[KeyId], object>(revoke, async (session, [keyId]) => {
+    await revokeKey(session.store, keyId, null, session.meta);
+    return { json: { keyId, revoked: true }, text: `API key ${keyId} is revoked` };
+  });
+}
+
+function keyTable(keys: readonly KeyRecord[], now: Date): string {
+  if (keys.length === 0) return 'it has no API key yet';
+  const rows = keys.map((key) => [
+    key.keyId,
+    `${key.displayPrefix}…`,
+    standing(key, now),
+    key.agent ? 'agent' : '',
+    key.scopes.join(','),
+    key.name ?? '',
+  ]);
+  return table(['ID', 'KEY', 'STANDING', '', 'SCOPES', 'NAME'], rows);
+}
+
+function standing(key: KeyRecord, now: Date): string {
+  if (key.revoked) return 'revoked';
+  if (key.expiresAt === null) return 'valid';
+  const expired = Date.parse(key.expiresAt) <= now.getTime();
+  return `${expired ? 'expired' : 'valid until'} ${key.expiresAt}`;
+}

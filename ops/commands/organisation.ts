@@ -1,0 +1,167 @@
+import type { Command } from 'commander';
+import {
+  findOrganisation,
+  listOrganisations,
+  type OrganisationRecord,
+} from '../../projections/access/query.ts';
+import { changePlan } from '../../src/commands/change-plan.ts';
+import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
+import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
+import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
+import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts';
+import { switchApiAccess } from '../../src/commands/switch-api-access.ts';
+import { type Plan, parsePlan, plans } from '../../src/domain/organisation/plan.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { checked, id, onOrOff, wholeNumber, wholeNumberOrUnlimited } from '../arguments.ts';
+import { operation, type Report } from '../operation.ts';
+import type { OperatorSession } from '../operator-session.ts';
+import { fields, table } from '../printable.ts';
+
+interface Limits {
+  readonly requestsPerMinute?: number;
+  readonly requestsPerDay?: number;
+}
+
+/** Adds `organisation …`: opening organisations and changing their standing. */
+export function addOrganisationCommands(program: Command): void {
+  const group = program.command('organisation').description('organisations and their standing');
+
+  const create = group
+    .command('create')
+    .description('open an organisation')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--plan <plan>', plans.join(', '), checked(parsePlan))
+    .option('--upload-allowance <n>', 'documents per month (default: no limit)', wholeNumber)
+    .option('--requests-per-minute <n>', 'for each of its keys (default: 60)', wholeNumber)
+    .option('--requests-per-day <n>', 'for each of its keys (default: 10000)', wholeNumber);
+  operation<[], Limits & { name: string; plan: Plan; uploadAllowance?: number }>(
+    create,
+    async (session, _args, options) => {
+      const organisationId = await openOrganisation(session, options, session.meta);
+      return { json: { organisationId }, text: `organisation ${organisationId} is open` };
+    },
+  );
+
+  const list = group.command('list').description('all organisations, oldest first');
+  operation(list, async (session) => {
+    await session.settle();
+    const organisations = await listOrganisations(session.db);
+    return { json: { organisations }, text: organisationTable(organisations) };
+  });
+
+  const show = onOne(group, 'show', 'one organisation');
+  operation<[OrganisationId], object>(show, (session, [organisationId]) =>
+    report(session, organisationId),
+  );
+
+  const plan = onOne(group, 'plan', 'move it to another plan').argument(
+    '<plan>',
+    plans.join(', '),
+    checked(parsePlan),
+  );
+  change<Plan>(plan, ({ store, meta }, ...order) => changePlan(store, ...order, meta));
+
+  const suspend = onOne(group, 'suspend', 'refuse its calls; what was accepted is still anchored');
+  change(suspend, ({ store, meta }, organisationId) =>
+    suspendOrganisation(store, organisationId, meta),
+  );
+
+  const resume = onOne(group, 'resume', 'accept its calls again');
+  change(resume, ({ store, meta }, organisationId) =>
+    resumeOrganisation(store, organisationId, meta),
+  );
+
+  const apiAccess = onOne(group, 'api-access', 'switch its API access').argument(
+    '<on|off>',
+    'on or off',
+    onOrOff,
+  );
+  change<boolean>(apiAccess, ({ store, meta }, ...order) => switchApiAccess(store, ...order, meta));
+
+  const allowance = onOne(group, 'allowance', 'set how many documents a month takes').argument(
+    '<n|unlimited>',
+    'documents per calendar month (UTC)',
+    wholeNumberOrUnlimited,
+  );
+  change<number | null>(allowance, ({ store, meta }, ...order) =>
+    changeUploadAllowance(store, ...order, meta),
+  );
+
+  const limits = onOne(group, 'limits', 'set the limits of requests for each of its keys')
+    .option('--requests-per-minute <n>', 'new limit', wholeNumber)
+    .option('--requests-per-day <n>', 'new limit', wholeNumber);
+  operation<[OrganisationId], Limits>(limits, async (session, [organisationId], options) => {
+    const { requestsPerMinute: perMinute, requestsPerDay: perDay } = options;
+    if (perMinute === undefined && perDay === undefined) {
+      const message = 'give --requests-per-minute, --requests-per-day or both';
+      throw new Refusal('INVALID_REQUEST', message);
+    }
+    const changed = {
+      ...(perMinute === undefined ? {} : { perMinute }),
+      ...(perDay === undefined ? {} : { perDay }),
+    };
+    await changeRequestLimits(session.store, organisationId, changed, session.meta);
+    return report(session, organisationId);
+  });
+}
+
+function onOne(group: Command, name: string, description: string): Command {
+  return group
+    .command(name)
+    .description(description)
+    .argument('<organisation>', 'its id', id<OrganisationId>);
+}
+
+/** A command that changes one organisation, to `Value` if it has one, and then shows it. */
+function change<Value = undefined>(
+  command: Command,
+  make: (session: OperatorSession, organisationId: OrganisationId, value: Value) => Promise<void>,
+): void {
+  operation<[OrganisationId, Value], object>(command, async (session, [organisationId, value]) => {
+    await make(session, organisationId, value);
+    return report(session, organisationId);
+  });
+}
+
+async function report(session: OperatorSession, organisationId: OrganisationId): Promise<Report> {
+  await session.settle();
+  // Refuses for an organisation that was never opened.
+  await loadOrganisation(session.store, organisationId);
+  const organisation = await findOrganisation(session.db, organisationId);
+  if (organisation === null) throw new Error(`organisation ${organisationId} cannot be shown`);
+  return { json: organisation, text: organisationFields(organisation) };
+}
+
+function organisationFields(organisation: OrganisationRecord): string {
+  return fields([
+    ['id', organisation.organisationId],
+    ['name', organisation.name],
+    ['plan', organisation.plan],
+    ['standing', standing(organisation)],
+    ['API access', organisation.apiAccess ? 'on' : 'off'],
+    ['hash scheme', organisation.hashScheme],
+    ['uploads per month', String(organisation.uploadAllowance ?? 'unlimited')],
+    ['requests per minute', String(organisation.requestsPerMinute)],
+    ['requests per day', String(organisation.requestsPerDay)],
+    ['opened at', organisation.openedAt],
+  ]);
+}
+
+function organisationTable(organisations: readonly OrganisationRecord[]): string {
+  if (organisations.length === 0) return 'there is no organisation yet';
+  const rows = organisations.map((organisation) => [
+    organisation.organisationId,
+    organisation.plan,
+    standing(organisation),
+    organisation.apiAccess ? 'on' : 'off',
+    organisation.name,
+  ]);
+  return table(['ID', 'PLAN', 'STANDING', 'API ACCESS', 'NAME'], rows);
+}
+
+function standing(organisation: OrganisationRecord): string {
+  return organisation.suspended ? 'suspended' : 'active';
+}

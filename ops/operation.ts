@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../src/config.ts';
+import { type OperatorSession, openOperatorSession } from './operator-session.ts';
+
+/** What a command tells: one JSON object for programs, text for people. */
+export interface Report {
+  readonly json: object;
+  readonly text: string;
+}
+
+/**
+ * Turns the work of a command into what commander runs: opens the session, works, lets the read
+ * models catch up, prints. What was worked out is printed even where catching up fails, since a key
+ * is told only once. Every such command has the option `--json`. `Args` and `Options` are what the
+ * command's arguments and options are parsed to.
+ */
+export function operation<Args extends readonly unknown[], Options extends object>(
+  command: Command,
+  work: (session: OperatorSession, args: Args, options: Options) => Promise<Report>,
+): void {
+  command.option('--json', 'print one JSON object');
+  command.action(async (...given: unknown[]) => {
+    // commander passes the parsed arguments, then the options and the command itself.
+    const args = given.slice(0, -2) as unknown as Args;
+    const options = command.opts<Options & { json?: boolean }>();
+    const session = await openOperatorSession(loadConfig(process.env));
+    const ignoreSignals = closeOnSignals(session);
+    try {
+      const report = await work(session, args, options);
+      const settled = session.settle();
+      await settled.catch(() => {});
+      process.stdout.write(`${options.json ? JSON.stringify(report.json) : report.text}\n`);
+      await settled;
+    } finally {
+      ignoreSignals();
+      await session.close();
+    }
+  });
+}
+
+/** A command that is interrupted still stops the PostgreSQL that it started. */
+function closeOnSignals(session: OperatorSession): () => void {
+  const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+  const handlers = Object.entries(exitCodes).map(([signal, exitCode]) => {
+    const handle = () => {
+      session.close().finally(() => process.exit(exitCode));
+    };
+    process.once(signal, handle);
+    return () => process.off(signal, handle);
+  });
+  return () => {
+    for (const remove of handlers) remove();
+  };
+}

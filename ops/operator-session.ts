@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from 'ulid';
+import { access } from '../projections/access/project.ts';
+import { projections } from '../projections/registry.ts';
+import { workspaces } from '../projections/workspaces/project.ts';
+import { openLog } from '../src/commands/open-log.ts';
+import type { Config } from '../src/config.ts';
+import { readOrCreateMasterKey } from '../src/embedded/master-key.ts';
+import { openDatabase } from '../src/event-store/database.ts';
+import { createEventStore, type EventStore } from '../src/event-store/event-store.ts';
+import { createKeyring } from '../src/event-store/keyring.ts';
+import { migrateToLatest } from '../src/event-store/migrate.ts';
+import type { EventMeta } from '../src/event-store/stored-event.ts';
+import { catchUp } from '../src/subscriptions/catch-up.ts';
+import type { ReadModels } from '../src/subscriptions/projection.ts';
+import { prepareProjection } from '../src/subscriptions/projector.ts';
+import { reachDatabase } from './reach-database.ts';
+
+/** What an operator's command works with: the service's own parts, on the service's own data. */
+export interface OperatorSession {
+  readonly store: EventStore;
+  readonly db: ReadModels;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly now: () => Date;
+  readonly meta: EventMeta;
+  /** Brings the read models of access and workspaces up to everything appended so far. */
+  settle(): Promise<void>;
+  /** Closes what the session opened; a PostgreSQL that it started is stopped. */
+  close(): Promise<void>;
+}
+
+/** Opens a session beside the running service, or without one. */
+export async function openOperatorSession(config: Config): Promise<OperatorSession> {
+  const reached = await reachDatabase(config);
+  try {
+    const masterKey = config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir));
+    await migrateToLatest(reached.url);
+    const { pool, db, close } = openDatabase(reached.url, { maxConnections: 4 });
+    try {
+      const keyring = createKeyring(pool, masterKey);
+      await keyring.check();
+      const store = createEventStore({ pool, keyring });
+      const meta: EventMeta = { actor: 'operator' };
+      const newId = () => ulid();
+      await openLog({ store, newId }, meta);
+      for (const projection of projections) await prepareProjection(db, projection);
+      return {
+        store,
+        db,
+        newId,
+        randomBytes,
+        now: () => new Date(),
+        meta,
+        settle: async () =>
+          catchUp({ db, store, projections: [access, workspaces], position: await store.head() }),
+        close: async () => {
+          await close();
+          await reached.release();
+        },
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    await reached.release();
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../src/config.ts';
+import {
+  acquireDataDirLock,
+  DataDirBusyError,
+  type DataDirLock,
+} from '../src/embedded/data-dir-lock.ts';
+import { findEmbeddedPostgres } from '../src/embedded/postgres/find-embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/embedded/postgres/start-embedded-postgres.ts';
+
+export interface ReachedDatabase {
+  readonly url: string;
+  /** Stops what was started for it. To be called after the last use. */
+  release(): Promise<void>;
+}
+
+const waitMs = 30_000;
+const lookAgainMs = 100;
+
+/**
+ * The database of the configuration. The embedded one is the running service's; where no service
+ * runs it is started here, under the DATA_DIR lock, and stopped at the end. Commands that would
+ * start it at once take turns by a lock of their own: none ends what another still uses.
+ */
+export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
+  if (config.databaseUrl !== null) {
+    return { url: config.databaseUrl.reveal(), release: async () => {} };
+  }
+  const { dataDir } = config;
+  const until = performance.now() + waitMs;
+  const turn = await takeTurn(join(dataDir, 'operator'), until);
+  let started: ReachedDatabase | undefined;
+  try {
+    for (;;) {
+      const lock = await tryLock(dataDir, performance.now() >= until);
+      if (lock !== null) {
+        started = await startLocked(dataDir, lock, turn);
+        return started;
+      }
+      const running = await findEmbeddedPostgres({ dataDir });
+      if (running !== null) return { url: running.url, release: async () => {} };
+      // Its holder is starting or stopping.
+      await delay(lookAgainMs);
+    }
+  } finally {
+    if (started === undefined) await turn.release();
+  }
+}
+
+async function startLocked(
+  dataDir: string,
+  lock: DataDirLock,
+  turn: DataDirLock,
+): Promise<ReachedDatabase> {
+  try {
+    const { url, stop } = await startEmbeddedPostgres({ dataDir });
+    const release = async () => {
+      await stop();
+      await lock.release();
+      await turn.release();
+    };
+    return { url, release };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function takeTurn(folder: string, until: number): Promise<DataDirLock> {
+  for (;;) {
+    const turn = await tryLock(folder, performance.now() >= until);
+    if (turn !== null) return turn;
+    await delay(lookAgainMs);
+  }
+}
+
+/** Null while another process holds it; with `insist` that is an error. */
+async function tryLock(folder: string, insist: boolean): Promise<DataDirLock | null> {
+  try {
+    return await acquireDataDirLock(folder);
+  } catch (error) {
+    if (error instanceof DataDirBusyError && !insist) return null;
+    throw error;
+  }
+}
