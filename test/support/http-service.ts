@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { merge } from 'rxjs';
+import type { Test } from 'tap';
+import { ulid } from 'ulid';
+import { projections } from '../../projections/registry.ts';
+import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { scopes } from '../../src/domain/key/scope.ts';
+import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createApp } from '../../src/http/app.ts';
+import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
+import type { Services } from '../../src/http/services.ts';
+import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
+import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
+import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
+import { createTestStore, testDeps } from './event-store.ts';
+
+/** An organisation with a workspace and a key that may do everything. */
+export interface TestOrganisation {
+  readonly organisationId: OrganisationId;
+  readonly workspaceId: WorkspaceId;
+  readonly key: string;
+}
+
+export interface HttpService {
+  readonly url: string;
+  readonly port: number;
+  readonly server: HttpServer;
+  readonly services: Services;
+  readonly store: EventStore;
+  /** Where events are. */
+  readonly databaseUrl: string;
+  /** Everything logged so far, one JSON text per line. */
+  readonly log: readonly string[];
+  readonly drain: () => void;
+  openOrganisation(
+    plan?: 'free' | 'professional' | 'enterprise',
+    workspaceName?: string,
+  ): Promise<TestOrganisation>;
+  issueKey(
+    organisationId: OrganisationId,
+    order?: { readonly scopes?: readonly string[]; readonly expiresAt?: string | null },
+  ): Promise<string>;
+  /** Calls the API under `/api/v1`, or at an absolute path; `json` becomes the body. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+}
+
+export const operator = { actor: 'operator' } as const;
+
+/** The HTTP side on a real socket and a database of its own, with its projectors running. */
+export async function startHttpService(
+  t: Pick<Test, 'teardown'>,
+  options: {
+    readonly services?: Partial<Services>;
+    readonly limits?: Partial<ServerLimits>;
+    readonly project?: boolean;
+  } = {},
+): Promise<HttpService> {
+  const { url: databaseUrl, db, store } = await createTestStore(t);
+  const deps = { ...testDeps, store };
+  await openLog(deps, operator);
+  const signal = openLogSignal(databaseUrl, { pollMs: 100 });
+  t.teardown(() => signal.close());
+  for (const projection of projections) await prepareProjection(db, projection);
+  if (options.project !== false) {
+    const projecting = projections.map((projection) =>
+      runProjector({ db, store, signal, projection }),
+    );
+    const running = merge(...projecting).subscribe();
+    t.teardown(() => running.unsubscribe());
+  }
+  const watch = await openStreamWatch({ store, signal });
+  t.teardown(() => watch.close());
+
+  const log: string[] = [];
+  const draining = new AbortController();
+  let port = 0;
+  const services: Services = {
+    store,
+    db,
+    signal,
+    watch,
+    network: 'testnet',
+    gateways: [],
+    isOwnAccount: () => false,
+    publicUrl: () => `http://127.0.0.1:${port}`,
+    proofWaitMs: 10_000,
+    draining: draining.signal,
+    drainGraceMs: 200,
+    log: pino({ level: 'trace' }, collect(log)),
+    readiness: async () => [],
+    newId: () => ulid(),
+    randomBytes,
+    now: () => new Date(),
+    ...options.services,
+  };
+  const app = createApp(services);
+  const server = await startServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    log: services.log,
+    newId: services.newId,
+    ...(options.limits && { limits: options.limits }),
+  });
+  t.teardown(() => server.stop(0));
+  port = server.port;
+  const url = `http://127.0.0.1:${port}`;
+
+  const service: HttpService = {
+    url,
+    port,
+    server,
+    services,
+    store,
+    databaseUrl,
+    log,
+    drain: () => draining.abort(),
+    async openOrganisation(plan = 'professional', workspaceName = 'Archive') {
+      const organisationId = await openOrganisation(deps, { name: 'Acme', plan }, operator);
+      const order = { organisationId, name: workspaceName };
+      const workspaceId = await createWorkspace(deps, order, operator);
+      const key = await service.issueKey(organisationId);
+      return { organisationId, workspaceId, key };
+    },
+    async issueKey(organisationId, order = {}) {
+      const issued = await issueKey(
+        deps,
+        {
+          organisationId,
+          scopes: order.scopes ?? scopes,
+          expiresAt: order.expiresAt ?? null,
+          agent: false,
+          name: null,
+          requestsPerMinute: null,
+          requestsPerDay: null,
+          grantable: null,
+        },
+        operator,
+      );
+      return issued.key;
+    },
+    async call(method, path, { key, json, body, headers = {} } = {}) {
+      const target = /^\/(api|healthz|readyz|verify)/.test(path) ? path : `/api/v1${path}`;
+      const response = await fetch(`${url}${target}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        ...(body !== undefined && { body }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : null,
+      };
+    },
+  };
+  return service;
+}
+
+function collect(lines: string[]): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(...String(chunk).trimEnd().split('\n'));
+      done();
+    },
+  });
+}

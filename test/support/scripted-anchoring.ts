@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { decideOnProof } from '../../src/commands/decide-on-proof.ts';
+import { load } from '../../src/commands/load.ts';
+import { prepareAnchor, recordAnchor, recordExpiry } from '../../src/domain/proof/decide.ts';
+import { evolveProof } from '../../src/domain/proof/evolve.ts';
+import type { PreparedAnchor } from '../../src/domain/proof/state.ts';
+import { unknownProof } from '../../src/domain/proof/state.ts';
+import { streams } from '../../src/domain/streams.ts';
+import type { ProofId } from '../../src/domain/ulid.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+
+/** Appends, when told to, what the anchoring of proofs would append. */
+export interface ScriptedAnchoring {
+  readonly ledgerId: string;
+  /** Waits until so many proofs have been requested in all, and gives the last one's id. */
+  requested(count: number): Promise<ProofId>;
+  prepare(proofId: ProofId): Promise<PreparedAnchor>;
+  /** Of a proof that is prepared, or is prepared with it. */
+  anchor(proofId: ProofId): Promise<PreparedAnchor>;
+  expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
+}
+
+export const anchoredAt = { closeTime: 817_000_000, closeTimeIso: '2025-11-21T00:26:40.000Z' };
+export const anchoringAccount = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const meta = { actor: 'anchoring' } as const;
+
+export async function createScriptedAnchoring(
+  store: EventStore,
+  options: { readonly standalone?: boolean } = {},
+): Promise<ScriptedAnchoring> {
+  const ledgerId = `1-${randomHash()}`;
+  const { standalone = false } = options;
+  const joined = {
+    type: 'LedgerJoined',
+    data: { ledgerId, network: 'testnet', networkId: 1, standalone, index: 1, hash: randomHash() },
+  } as const;
+  await store.append(
+    [
+      {
+        organisationId: null,
+        stream: streams.ledger(ledgerId),
+        expectedVersion: 0,
+        events: [joined],
+      },
+    ],
+    meta,
+  );
+  let ledgerIndex = 100;
+
+  const prepare = async (proofId: ProofId): Promise<PreparedAnchor> => {
+    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
+    const prepared: PreparedAnchor = {
+      ledgerId,
+      transactionHash: randomHash(),
+      blob: '12',
+      hashScheme: state.request.hashScheme,
+      account: anchoringAccount,
+      sequence: 1,
+      feeDrops: 10,
+      minLedger: ledgerIndex,
+      lastLedgerSequence: ledgerIndex + 8,
+    };
+    await decideOnProof(store, proofId, (now) => prepareAnchor(now, prepared), meta);
+    return prepared;
+  };
+
+  const processing = async (proofId: ProofId): Promise<PreparedAnchor> => {
+    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    return state.status === 'processing' ? state.prepared : prepare(proofId);
+  };
+
+  return {
+    ledgerId,
+    prepare,
+    async requested(count) {
+      for (;;) {
+        const events = await store.readLog(0, 100_000, ['ProofRequested']);
+        const wanted = events[count - 1];
+        if (wanted) return wanted.stream.slice('proof-'.length) as ProofId;
+        await delay(10);
+      }
+    },
+    async anchor(proofId) {
+      const prepared = await processing(proofId);
+      ledgerIndex += 1;
+      const anchor = {
+        ledgerId,
+        transactionHash: prepared.transactionHash,
+        ledgerIndex,
+        ledgerHash: randomHash(),
+        ...anchoredAt,
+        transactionIndex: 0,
+        metadata: '00',
+        ledgerHeader: '00',
+      };
+      await decideOnProof(store, proofId, (state) => recordAnchor(state, anchor), meta);
+      return prepared;
+    },
+    async expire(proofId, reason = 'absent') {
+      const { transactionHash } = await processing(proofId);
+      const expiry = { transactionHash, reason, engineResult: null };
+      await decideOnProof(store, proofId, (state) => recordExpiry(state, expiry), meta);
+    },
+  };
+}
+
+/** 64 upper-case hexadecimal characters, as the ledger writes hashes. */
+export function randomHash(): string {
+  return randomBytes(32).toString('hex').toUpperCase();
+}
+
+/** A SHA-256 as a caller would post it. */
+export function randomDigest(): string {
+  return randomBytes(32).toString('hex');
+}
