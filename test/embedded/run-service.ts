@@ -12,6 +12,7 @@ import { placeCluster } from '../../src/embedded/postgres/place-cluster.ts';
 import { findPostmaster, stopPostmaster } from '../../src/embedded/postgres/postmaster.ts';
 import {
   type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/embedded/postgres/start-embedded-postgres.ts';
 
@@ -41,17 +42,21 @@ export function reachableDirOf(dataDir: string): string {
   return `${dataDir}-reachable`;
 }
 
-/** Starts PostgreSQL in this process; it is stopped after the test if it was not before. */
+/**
+ * Starts PostgreSQL in this process; it is stopped after the test if it was not before. Not durable
+ * unless said so: removing what was synced to disk takes a second each time.
+ */
 export async function startHere(
   t: Pick<Test, 'teardown'>,
   dataDir: string,
-  lines: string[] = [],
+  options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<EmbeddedPostgres> {
-  const log = (line: string) => lines.push(line);
+  const reachableDir = reachableDirOf(dataDir);
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    log,
-    reachableDir: reachableDirOf(dataDir),
+    durable: false,
+    reachableDir,
+    ...options,
   });
   t.teardown(postgres.stop);
   return postgres;

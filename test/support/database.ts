@@ -31,9 +31,10 @@ export async function createTestDatabase(
   const adminUrl = await joinSharedPostgres();
   const urlOf = (database: string) => Object.assign(new URL(adminUrl), { pathname: database }).href;
   const name = newName();
+  // Without fsync, copying files is three times as fast as PostgreSQL's default (33 and 97 ms).
   await asAdmin(adminUrl, async (admin) => {
     const template = migrate === undefined ? await provideTemplate(admin, urlOf) : 'template0';
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   t.teardown(() => asAdmin(adminUrl, (admin) => drop(admin, name)));
   const url = urlOf(name);
@@ -59,7 +60,7 @@ async function drop(admin: pg.Client, name: string): Promise<void> {
 async function openConnections(admin: pg.Client, name: string): Promise<string[]> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await admin.query<{ query: string }>(
-      'SELECT query FROM pg_stat_activity WHERE datname = $1',
+      `SELECT query FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`,
       [name],
     );
     if (rows.length === 0 || attempt === 20) return rows.map(({ query }) => query);

@@ -70,7 +70,6 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      '--text-search-config=simple',
       '--no-instructions',
       ...(durable ? [] : ['--no-sync']),
     ],
@@ -80,7 +79,7 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
     await removeUnfinished(cluster);
     throw new EmbeddedPostgresError(
       'INITDB_FAILED',
-      `PostgreSQL's data folder ${cluster} could not be made: ${lastLines(output)}`,
+      `PostgreSQL's data folder ${cluster} could not be made: ${reason(output)}`,
     );
   }
   await rename(data, cluster);
@@ -117,6 +116,8 @@ async function removeUnfinished(cluster: string): Promise<void> {
   }
 }
 
-function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-3).join(' ');
+function reason(output: string): string {
+  const lines = output.trim().split('\n');
+  const errors = lines.filter((line) => /error:|FATAL/.test(line));
+  return (errors.length > 0 ? errors : lines).slice(-3).join(' ');
 }

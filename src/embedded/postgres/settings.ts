@@ -28,10 +28,8 @@ const settings: Readonly<Record<string, string>> = {
 /** For data that may be lost: a test's. */
 const volatileSettings: Readonly<Record<string, string>> = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  autovacuum: 'off',
 };
 
 export function postgresArguments(port: number, durable: boolean): string[] {

@@ -24,7 +24,7 @@ test('it keeps its data, port and password over restarts', async (t) => {
 
 test('it is durable, private, and speaks UTF-8 in code point order', async (t) => {
   const dataDir = await temporaryDataDir(t);
-  const { url } = await startHere(t, dataDir);
+  const { url } = await startHere(t, dataDir, { durable: true });
   const shown = await query(
     url,
     `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit',
@@ -80,7 +80,7 @@ test('a PostgreSQL that a killed service left is stopped, and the data are there
   t.ok(isRunning(left.pid), 'PostgreSQL lives on');
   t.strictSame(await findEmbeddedPostgres({ dataDir }), { url: left.url });
   const lines: string[] = [];
-  const next = await startHere(t, dataDir, lines);
+  const next = await startHere(t, dataDir, { log: (line) => lines.push(line) });
   t.match(lines[0], `pid ${left.pid}`);
   t.notOk(isRunning(left.pid));
   t.not(next.pid, left.pid);
@@ -126,7 +126,7 @@ test('it moves when its port was taken, and says so', async (t) => {
   await once(intruder, 'listening');
   t.equal(await findEmbeddedPostgres({ dataDir }), null);
   const lines: string[] = [];
-  const second = await startHere(t, dataDir, lines);
+  const second = await startHere(t, dataDir, { log: (line) => lines.push(line) });
   t.not(second.url, first.url);
   t.match(lines[0], /^port \d+ of the embedded PostgreSQL is taken/);
   t.strictSame(await findEmbeddedPostgres({ dataDir }), { url: second.url });
