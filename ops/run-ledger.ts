@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import {
+  createStandaloneLedger,
+  type StandaloneLedger,
+} from '../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+
+/**
+ * Runs the standalone ledger as a server of its own: `npm run ledger`. Reads HOST, PORT, DATA_DIR and
+ * STANDALONE_CLOSE_MS; ends with SIGINT or SIGTERM.
+ */
+const {
+  HOST = '127.0.0.1',
+  PORT = '6006',
+  DATA_DIR = './var',
+  STANDALONE_CLOSE_MS = '1000',
+} = process.env;
+
+const ledger = await start();
+console.log(
+  `Standalone ledger at ${ledger.url}, closing a ledger every ${STANDALONE_CLOSE_MS} ms.`,
+);
+console.log('All XRP is held by the genesis account rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh');
+console.log('(seed snoPBrXtMeMyMHUVTgbuqAfg1SUTb, secp256k1), as on a standalone rippled.');
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ledger.stop());
+
+async function start(): Promise<StandaloneLedger> {
+  try {
+    return await createStandaloneLedger({
+      host: HOST,
+      port: wholeNumber('PORT', PORT, 65_535),
+      closeMs: wholeNumber('STANDALONE_CLOSE_MS', STANDALONE_CLOSE_MS, 3_600_000),
+      dataDir: join(DATA_DIR, 'standalone-ledger'),
+      log: (message, error) => console.error(message, error),
+    });
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= most) return value;
+  throw new Error(`${name} must be a whole number from 0 to ${most}, not '${text}'`);
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${PORT} of ${HOST} is taken: set PORT to a free one.`;
+  if (code === 'EACCES') return `No right to listen on port ${PORT} or to write to ${DATA_DIR}.`;
+  return error instanceof Error ? error.message : String(error);
+}

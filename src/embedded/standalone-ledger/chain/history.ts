@@ -1,0 +1,209 @@
+import { upperHex } from '../codec/hashes.ts';
+import { decodeHeader, encodeHeader, type LedgerHeader } from '../codec/ledger-header.ts';
+import { accountId } from '../codec/ledger-keys.ts';
+import type { LedgerEntry } from '../engine/ledger-entry.ts';
+import { affectedAccounts } from './affected-accounts.ts';
+import type { FinalTransaction } from './build-ledger.ts';
+import { bytesOf, Database, type Row } from './database.ts';
+import { historySchema } from './history-schema.ts';
+import {
+  appendLedger,
+  coversAll,
+  formatRanges,
+  type LedgerRange,
+  withoutRange,
+} from './ledger-ranges.ts';
+import { type StoredTransaction, storedTransaction } from './stored-transaction.ts';
+
+export interface StoredLedger {
+  readonly header: LedgerHeader;
+  readonly hash: string;
+}
+
+export interface AccountHistoryQuery {
+  readonly account: string;
+  readonly first: number;
+  readonly last: number;
+  readonly forward: boolean;
+  readonly limit: number;
+  readonly from: { readonly ledger: number; readonly seq: number } | undefined;
+}
+
+/**
+ * Validated ledgers and the state after the last one, in an SQLite file. A ledger is written in one
+ * transaction: after a crash it is there as a whole or not at all, and what `append` returned from
+ * is durable. Without a file name everything is in a temporary file that vanishes with the process.
+ */
+export class History {
+  readonly #db: Database;
+  #ranges: readonly LedgerRange[] = [];
+
+  /** Throws when the file belongs to another network. */
+  constructor(file: string | undefined, networkId: number) {
+    this.#db = new Database(file);
+    this.#db.execute(historySchema);
+    this.#db.run('INSERT OR IGNORE INTO chain VALUES (1, ?)', networkId);
+    const kept = this.#db.row('SELECT network_id FROM chain')?.network_id;
+    if (kept !== networkId) {
+      this.#db.close();
+      throw new Error(`the ledger in ${file} is of network ${kept}, not ${networkId}`);
+    }
+    this.#ranges = this.#storedRanges();
+  }
+
+  /** Ranges of ledgers that are here, as `complete_ledgers` shows them. */
+  get completeLedgers(): string {
+    return formatRanges(this.#ranges);
+  }
+
+  get firstLedger(): number {
+    return this.#ranges[0]?.first ?? 0;
+  }
+
+  hasRange(range: LedgerRange): boolean {
+    return coversAll(this.#ranges, range);
+  }
+
+  append(
+    { header, hash }: StoredLedger,
+    final: readonly FinalTransaction[],
+    changes: Iterable<[string, LedgerEntry | undefined]>,
+  ): void {
+    this.#db.atomically(() => {
+      const index = header.ledgerIndex;
+      const id = Buffer.from(hash, 'hex');
+      this.#db.run(
+        'INSERT INTO ledgers VALUES (?, ?, ?, ?)',
+        index,
+        id,
+        encodeHeader(header),
+        final.length,
+      );
+      for (const [place, each] of final.entries()) this.#insert(index, place, each);
+      for (const [entryIndex, entry] of changes) {
+        const key = Buffer.from(entryIndex, 'hex');
+        if (entry === undefined) this.#db.run('DELETE FROM entries WHERE entry_index = ?', key);
+        else
+          this.#db.run('INSERT OR REPLACE INTO entries VALUES (?, ?)', key, JSON.stringify(entry));
+      }
+    });
+    this.#ranges = appendLedger(this.#ranges, header.ledgerIndex);
+  }
+
+  last(): StoredLedger | undefined {
+    return stored(this.#db.row('SELECT * FROM ledgers ORDER BY ledger_index DESC LIMIT 1'));
+  }
+
+  ledger(index: number): StoredLedger | undefined {
+    return stored(this.#db.row('SELECT * FROM ledgers WHERE ledger_index = ?', index));
+  }
+
+  ledgerByHash(hash: string): StoredLedger | undefined {
+    return stored(this.#db.row('SELECT * FROM ledgers WHERE hash = ?', Buffer.from(hash, 'hex')));
+  }
+
+  *entries(): Generator<[string, LedgerEntry]> {
+    for (const row of this.#db.rows('SELECT * FROM entries')) {
+      yield [upperHex(bytesOf(row.entry_index)), JSON.parse(String(row.content)) as LedgerEntry];
+    }
+  }
+
+  transaction(hash: string): StoredTransaction | undefined {
+    const row = this.#db.row('SELECT * FROM transactions WHERE hash = ?', Buffer.from(hash, 'hex'));
+    return row === undefined ? undefined : storedTransaction(row);
+  }
+
+  transactionAt(ledgerIndex: number, transactionIndex: number): StoredTransaction | undefined {
+    const row = this.#db.row(
+      'SELECT * FROM transactions WHERE ledger_index = ? AND transaction_index = ?',
+      ledgerIndex,
+      transactionIndex,
+    );
+    return row === undefined ? undefined : storedTransaction(row);
+  }
+
+  transactionsOf(ledgerIndex: number): StoredTransaction[] {
+    return this.#db
+      .rows(
+        'SELECT * FROM transactions WHERE ledger_index = ? ORDER BY transaction_index',
+        ledgerIndex,
+      )
+      .map(storedTransaction);
+  }
+
+  /** Transactions that touched an account, in the order asked for, starting at `from`. */
+  accountTransactions(query: AccountHistoryQuery): StoredTransaction[] {
+    const { account, first, last, forward, limit, from } = query;
+    const comparison = forward ? '>=' : '<=';
+    const direction = forward ? 'ASC' : 'DESC';
+    const farEnd = forward ? { ledger: first, seq: 0 } : { ledger: last, seq: 0xffffffff };
+    const start = from ?? farEnd;
+    return this.#db
+      .rows(
+        `SELECT t.* FROM account_transactions a JOIN transactions t USING (ledger_index, transaction_index)
+       WHERE a.account = ? AND a.ledger_index BETWEEN ? AND ?
+         AND (a.ledger_index, a.transaction_index) ${comparison} (?, ?)
+       ORDER BY a.ledger_index ${direction}, a.transaction_index ${direction} LIMIT ?`,
+        ...[accountId(account), first, last, start.ledger, start.seq, limit],
+      )
+      .map(storedTransaction);
+  }
+
+  /** Drops a range of ledgers, as a server does that keeps partial history. The state stays. */
+  forget({ first, last }: LedgerRange): void {
+    this.#db.atomically(() => {
+      for (const table of ['ledgers', 'transactions', 'account_transactions']) {
+        this.#db.run(`DELETE FROM ${table} WHERE ledger_index BETWEEN ? AND ?`, first, last);
+      }
+    });
+    this.#ranges = withoutRange(this.#ranges, { first, last });
+  }
+
+  clear(): void {
+    this.#db.atomically(() => {
+      for (const table of ['ledgers', 'transactions', 'account_transactions', 'entries']) {
+        this.#db.run(`DELETE FROM ${table}`);
+      }
+    });
+    this.#ranges = [];
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #insert(
+    ledgerIndex: number,
+    place: number,
+    { transaction, metadata, metadataBlob }: FinalTransaction,
+  ): void {
+    const hash = Buffer.from(transaction.hash, 'hex');
+    this.#db.run(
+      'INSERT INTO transactions VALUES (?, ?, ?, ?, ?)',
+      ...[ledgerIndex, place, hash, transaction.blob, metadataBlob],
+    );
+    for (const account of affectedAccounts(metadata)) {
+      this.#db.run(
+        'INSERT INTO account_transactions VALUES (?, ?, ?)',
+        accountId(account),
+        ledgerIndex,
+        place,
+      );
+    }
+  }
+
+  #storedRanges(): LedgerRange[] {
+    return this.#db
+      .rows(
+        `SELECT min(ledger_index) AS first, max(ledger_index) AS last
+       FROM (SELECT ledger_index, ledger_index - row_number() OVER (ORDER BY ledger_index) AS island
+             FROM ledgers) GROUP BY island ORDER BY first`,
+      )
+      .map(({ first, last }) => ({ first: Number(first), last: Number(last) }));
+  }
+}
+
+function stored(row: Row | undefined): StoredLedger | undefined {
+  if (row === undefined) return undefined;
+  return { header: decodeHeader(bytesOf(row.header)), hash: upperHex(bytesOf(row.hash)) };
+}

@@ -1,0 +1,58 @@
+import { ticketIndex } from '../codec/ledger-keys.ts';
+import type { Transaction } from '../codec/parse-transaction.ts';
+import { type ReadView, readAccount } from '../engine/view.ts';
+import { bySequence } from './canonical-order.ts';
+
+/** Ledgers for which a submitted transaction is tried again, whatever it answered at first. */
+const ledgersKept = 5;
+
+interface Local {
+  readonly transaction: Transaction;
+  readonly lastLedgerIndex: number;
+}
+
+/**
+ * Transactions submitted here, tried again on every new open ledger until they are in a ledger or
+ * cannot be any more (rippled: LocalTxs). That is why a `tel` or `ter` answer is not final.
+ */
+export class LocalTransactions {
+  #all = new Map<string, Local>();
+
+  add(transaction: Transaction, openLedgerIndex: number): void {
+    const last = transaction.lastLedgerSequence ?? Number.POSITIVE_INFINITY;
+    const lastLedgerIndex = Math.min(openLedgerIndex + ledgersKept, last + 1);
+    this.#all.set(transaction.hash, { transaction, lastLedgerIndex });
+  }
+
+  /** Forgets what a closed ledger has settled. */
+  sweep(state: ReadView, closedLedgerIndex: number): void {
+    for (const [hash, { transaction, lastLedgerIndex }] of this.#all) {
+      const settled = closedLedgerIndex > lastLedgerIndex || isUsedUp(state, transaction);
+      if (settled) this.#all.delete(hash);
+    }
+  }
+
+  /** By account and sequence, so that a chain of one account applies in one go. */
+  inOrder(): Transaction[] {
+    return [...this.#all.values()]
+      .map(({ transaction }) => transaction)
+      .sort((left, right) =>
+        left.account === right.account
+          ? bySequence(left, right)
+          : left.account < right.account
+            ? -1
+            : 1,
+      );
+  }
+
+  clear(): void {
+    this.#all.clear();
+  }
+}
+
+function isUsedUp(state: ReadView, { account, sequence, usesTicket }: Transaction): boolean {
+  const root = readAccount(state, account);
+  if (root === undefined) return false;
+  if (!usesTicket) return root.Sequence > sequence;
+  return root.Sequence > sequence && state.read(ticketIndex(account, sequence)) === undefined;
+}

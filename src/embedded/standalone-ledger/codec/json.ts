@@ -1,0 +1,6 @@
+/** Decoded transactions, entries and requests: JSON whose fields are checked where they are used. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

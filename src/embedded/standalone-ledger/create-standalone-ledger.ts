@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalChecks } from './chain/check-locally.ts';
+import { History } from './chain/history.ts';
+import { LedgerNode } from './chain/ledger-node.ts';
+import { defaultBuildVersion, type StandaloneLedgerOptions } from './options.ts';
+import { type Faults, newFaultState, newFaults } from './server/faults.ts';
+import { type Listening, listen } from './server/listen.ts';
+import { Publisher } from './server/publisher.ts';
+import { newIdentity } from './server/server-identity.ts';
+import { Session } from './server/session.ts';
+
+/** A running ledger. `stop` must be called, also when only the history is wanted afterwards. */
+export interface StandaloneLedger {
+  /** `ws://host:port`. */
+  readonly url: string;
+  readonly port: number;
+  readonly faults: Faults;
+  /** Closes the open ledger now, as rippled's ledger_accept, and says which one it became. */
+  close(): Promise<{ readonly ledgerIndex: number; readonly ledgerHash: string }>;
+  /** Ends every connection and closes the history file. Harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a development stand-in for `rippled -a` that speaks WebSocket. It runs in the calling
+ * thread; see startStandaloneLedgerThread. Rejects when the port is taken, or when the history in
+ * `dataDir` is in use or of another network.
+ */
+export async function createStandaloneLedger(
+  options: StandaloneLedgerOptions = {},
+): Promise<StandaloneLedger> {
+  const { host = '127.0.0.1', networkId = 1, closeMs = 1000, clock = Date.now } = options;
+  const { openLedgerLimit = 1000, openLedgerMaximum, log = () => {} } = options;
+  const history = openHistory(options.dataDir, networkId);
+  const sessions = new Set<Session>();
+  const publisher = new Publisher(sessions, () => node);
+  const newChainId = () => randomBytes(32).toString('hex').toUpperCase();
+  const limits = { openLedgerLimit, openLedgerMaximum };
+  const node = new LedgerNode(history, { networkId, clock, newChainId, ...limits }, publisher);
+  const checks = new LocalChecks();
+  const state = newFaultState();
+
+  let listening: Listening;
+  try {
+    listening = await listen(host, options.port ?? 0, (socket) => {
+      const session = new Session(socket, {
+        context: { node, checks, server },
+        faults: state,
+        onBug: (error) => log('a request failed', error),
+        onAnswered: () => publisher.publishStatus(),
+      });
+      sessions.add(session);
+      socket.on('close', () => sessions.delete(session));
+    });
+  } catch (error) {
+    history.close();
+    throw error;
+  }
+  const { port } = listening;
+  const { buildVersion = defaultBuildVersion } = options;
+  const server = newIdentity({ buildVersion, port, clock });
+
+  const timer =
+    closeMs === 0 ? undefined : setInterval(() => !state.halted && node.close(), closeMs);
+  const stopOnce = once(async () => {
+    clearInterval(timer);
+    await listening.stop();
+    history.close();
+  });
+  return {
+    url: `ws://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    faults: newFaults(state, node, (code, reason) => {
+      for (const session of sessions) session.close(code, reason);
+    }),
+    async close() {
+      const { header, hash } = node.close();
+      return { ledgerIndex: header.ledgerIndex, ledgerHash: hash };
+    },
+    stop: stopOnce,
+  };
+}
+
+function openHistory(dataDir: string | undefined, networkId: number): History {
+  if (dataDir === undefined) return new History(undefined, networkId);
+  mkdirSync(dataDir, { recursive: true });
+  return new History(join(dataDir, 'ledger.sqlite'), networkId);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject } from '../codec/json.ts';
+import type { CommandContext } from './command.ts';
+import { commands } from './command-registry.ts';
+import { RpcError } from './rpc-error.ts';
+
+/** rippled's version for requests that name none, and the newest one. */
+const defaultApiVersion = 1;
+const newestApiVersion = 2;
+const echoed = ['id', 'api_version', 'jsonrpc', 'ripplerpc'] as const;
+
+/** What came in: a request with whatever fields, or something that is no JSON object. */
+export function parseMessage(text: string): JsonObject | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isJsonObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer to a text that is no request. */
+export function notJson(text: string): JsonObject {
+  return { error: 'jsonInvalid', type: 'error', value: text.slice(0, 1000) };
+}
+
+/** Answers one request; every failure becomes an error answer. `onBug` hears of unexpected ones. */
+export function answer(
+  context: CommandContext,
+  message: JsonObject,
+  onBug: (error: unknown) => void,
+): JsonObject {
+  try {
+    return { ...echo(message), result: run(context, message), status: 'success', type: 'response' };
+  } catch (error) {
+    if (error instanceof RpcError) return errorAnswer(message, error);
+    onBug(error);
+    return errorAnswer(message, new RpcError('internal'));
+  }
+}
+
+export function errorAnswer(message: JsonObject, error: RpcError): JsonObject {
+  return {
+    ...echo(message),
+    ...error.fields(),
+    request: message,
+    status: 'error',
+    type: 'response',
+  };
+}
+
+function run(context: CommandContext, message: JsonObject): JsonObject {
+  const apiVersion = message.api_version ?? defaultApiVersion;
+  if (apiVersion !== defaultApiVersion && apiVersion !== newestApiVersion) {
+    throw new RpcError('invalid_API_version');
+  }
+  const name = message.command ?? message.method;
+  if (typeof name !== 'string') throw new RpcError('missingCommand');
+  const command = commands.get(name);
+  if (command === undefined) throw new RpcError('unknownCmd');
+  return command(context, { command: name, apiVersion, parameters: message });
+}
+
+function echo(message: JsonObject): JsonObject {
+  return Object.fromEntries(
+    echoed.filter((name) => message[name] !== undefined).map((name) => [name, message[name]]),
+  );
+}

@@ -1,0 +1,17 @@
+import type { LocalChecks } from '../chain/check-locally.ts';
+import type { LedgerNode } from '../chain/ledger-node.ts';
+import type { JsonObject } from '../codec/json.ts';
+import type { Request } from './request.ts';
+import type { ServerIdentity } from './server-identity.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** What a command may use: the node, and the session that asked. */
+export interface CommandContext {
+  readonly node: LedgerNode;
+  readonly checks: LocalChecks;
+  readonly server: ServerIdentity;
+  readonly subscriptions: Subscriptions;
+}
+
+/** Answers one request with its `result`. Throws RpcError to answer with an error. */
+export type Command = (context: CommandContext, request: Request) => JsonObject;

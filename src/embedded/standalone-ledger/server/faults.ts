@@ -1,0 +1,92 @@
+import type { LedgerNode } from '../chain/ledger-node.ts';
+
+/** What the server reads before it does something that a fault may spoil. */
+export interface FaultState {
+  silent: boolean;
+  halted: boolean;
+  lostBefore: number;
+  lostAfter: number;
+  slowedDown: number;
+}
+
+/**
+ * Tells a standalone ledger to misbehave as real servers do. Counts are used up by the next
+ * requests; everything else stays until it is taken back.
+ */
+export interface Faults {
+  /** The next `count` submits get no answer: dropped before taking effect, or applied all the same. */
+  loseSubmitAnswers(when: 'beforeApplying' | 'afterApplying', count?: number): void;
+  /** The next `count` requests are answered `slowDown`. */
+  slowDown(count?: number): void;
+  /** Closes every connection, by default as a server does that drops a client for its load. */
+  closeConnections(code?: number, reason?: string): void;
+  /** Sockets stay open, but nothing is answered or sent; what arrives meanwhile is lost. */
+  goSilent(): void;
+  speakAgain(): void;
+  /** No ledger is closed by the timer any more. */
+  haltClosing(): void;
+  resumeClosing(): void;
+  /** Drops the history of a range of ledgers, bounds included. */
+  forgetLedgers(first: number, last: number): void;
+  /** Asks for `factor` times the base fee; 1 is normal. */
+  raiseLoadFactor(factor: number): void;
+  /** Makes the open ledger look twice as full as it may be and the queue full. */
+  fillQueue(): void;
+  emptyQueue(): void;
+  /** Begins a fresh chain at ledger 2 with other hashes; connections stay open. */
+  reset(): void;
+}
+
+export function newFaultState(): FaultState {
+  return { silent: false, halted: false, lostBefore: 0, lostAfter: 0, slowedDown: 0 };
+}
+
+export function newFaults(
+  state: FaultState,
+  node: LedgerNode,
+  closeConnections: (code: number, reason: string) => void,
+): Faults {
+  return {
+    loseSubmitAnswers(when, count = 1) {
+      if (when === 'beforeApplying') state.lostBefore += count;
+      else state.lostAfter += count;
+    },
+    slowDown(count = 1) {
+      state.slowedDown += count;
+    },
+    closeConnections(code = 1008, reason = 'load') {
+      closeConnections(code, reason);
+    },
+    goSilent() {
+      state.silent = true;
+    },
+    speakAgain() {
+      state.silent = false;
+    },
+    haltClosing() {
+      state.halted = true;
+    },
+    resumeClosing() {
+      state.halted = false;
+    },
+    forgetLedgers(first, last) {
+      node.history.forget({ first, last });
+    },
+    raiseLoadFactor(factor) {
+      node.loadFactor = factor;
+    },
+    fillQueue() {
+      const { metrics } = node.queue;
+      node.queue.pretended = {
+        open: metrics.expectedLedgerSize * 2,
+        queued: metrics.maxQueueSize,
+      };
+    },
+    emptyQueue() {
+      node.queue.pretended = { open: 0, queued: 0 };
+    },
+    reset() {
+      node.reset();
+    },
+  };
+}

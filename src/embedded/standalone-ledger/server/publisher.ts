@@ -1,0 +1,122 @@
+import { affectedAccounts } from '../chain/affected-accounts.ts';
+import type { FinalTransaction } from '../chain/build-ledger.ts';
+import type { StoredLedger } from '../chain/history.ts';
+import type { LedgerNode, NodeListener } from '../chain/ledger-node.ts';
+import type { JsonObject } from '../codec/json.ts';
+import type { Transaction } from '../codec/parse-transaction.ts';
+import type { Result } from '../engine/result.ts';
+import { ledgerSummary } from './ledger-summary.ts';
+import { loadOf } from './load.ts';
+import type { Stream, Subscriptions } from './subscriptions.ts';
+import { proposedMessage, validatedMessage } from './transaction-messages.ts';
+
+/** Somebody who may have subscribed. */
+export interface Subscriber {
+  readonly subscriptions: Subscriptions;
+  send(text: string): void;
+}
+
+/** A message that is written once per API version, however many hear it. */
+type Written = (apiVersion: number) => string;
+
+/** Tells subscribers what happens, in rippled's order: the ledger first, then its transactions. */
+export class Publisher implements NodeListener {
+  readonly #subscribers: ReadonlySet<Subscriber>;
+  readonly #node: () => LedgerNode;
+  #lastStatus = '';
+
+  constructor(subscribers: ReadonlySet<Subscriber>, node: () => LedgerNode) {
+    this.#subscribers = subscribers;
+    this.#node = node;
+  }
+
+  applied(transaction: Transaction, result: Result, ledgerIndex: number): void {
+    const message = written((version) =>
+      proposedMessage(transaction, result, ledgerIndex, version),
+    );
+    this.#toStream('transactions_proposed', message);
+    const { account, json } = transaction;
+    const mentioned = new Set([account, String(json.Destination ?? account)]);
+    for (const subscriber of this.#subscribers) {
+      const version = versionFor(subscriber.subscriptions.accountsProposed, mentioned);
+      if (version !== undefined) subscriber.send(message(version));
+    }
+  }
+
+  closed(ledger: StoredLedger, transactions: readonly FinalTransaction[]): void {
+    const summary = {
+      ...ledgerSummary(ledger, this.#node().history.completeLedgers),
+      txn_count: transactions.length,
+      type: 'ledgerClosed',
+    };
+    this.#toStream(
+      'ledger',
+      written(() => summary),
+    );
+    for (const final of transactions) this.#validated(final, ledger);
+    this.publishStatus();
+  }
+
+  /** Tells the `server` stream when the fee that the server asks for has changed. */
+  publishStatus(): void {
+    const load = loadOf(this.#node());
+    const status = {
+      base_fee: 10,
+      load_base: 256,
+      load_factor: load.factor,
+      load_factor_fee_escalation: load.escalation,
+      load_factor_fee_queue: load.queue,
+      load_factor_fee_reference: 256,
+      load_factor_server: load.server,
+      server_status: 'full',
+      type: 'serverStatus',
+    };
+    const text = JSON.stringify(status);
+    if (text === this.#lastStatus) return;
+    this.#lastStatus = text;
+    this.#toStream('server', () => text);
+  }
+
+  #validated(final: FinalTransaction, ledger: StoredLedger): void {
+    const message = written((version) => validatedMessage(final, ledger, version));
+    this.#toStream('transactions', message);
+    this.#toStream('transactions_proposed', message);
+    const affected = affectedAccounts(final.metadata);
+    for (const { subscriptions, send } of this.#subscribers) {
+      const version =
+        versionFor(subscriptions.accounts, affected) ??
+        versionFor(subscriptions.accountsProposed, affected);
+      if (version !== undefined) send(message(version));
+    }
+  }
+
+  #toStream(stream: Stream, message: Written): void {
+    for (const { subscriptions, send } of this.#subscribers) {
+      const version = subscriptions.streams.get(stream);
+      if (version !== undefined) send(message(version));
+    }
+  }
+}
+
+function written(compose: (apiVersion: number) => JsonObject): Written {
+  const texts = new Map<number, string>();
+  return (apiVersion) => {
+    const known = texts.get(apiVersion);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(compose(apiVersion));
+    texts.set(apiVersion, text);
+    return text;
+  };
+}
+
+function versionFor(
+  wanted: ReadonlyMap<string, number>,
+  accounts: ReadonlySet<string>,
+): number | undefined {
+  if (wanted.size === 0) return undefined;
+  for (const account of accounts) {
+    const version = wanted.get(account);
+    if (version !== undefined) return version;
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../codec/json.ts';
+import { isAddress } from '../codec/ledger-keys.ts';
+import { invalidParams, RpcError } from './rpc-error.ts';
+
+/** A parsed command; its parameters are read through the functions below. */
+export interface Request {
+  readonly command: string;
+  readonly apiVersion: number;
+  readonly parameters: JsonObject;
+}
+
+export function accountOf({ parameters }: Request): string {
+  const { account } = parameters;
+  if (account === undefined) throw invalidParams("Missing field 'account'.");
+  if (typeof account !== 'string') throw invalidParams("Invalid field 'account'.");
+  if (!isAddress(account)) throw new RpcError('actMalformed');
+  return account;
+}
+
+export function flagOf({ parameters }: Request, name: string): boolean {
+  return parameters[name] === true;
+}
+
+/** A whole number that is not negative, also when written as text; undefined when it is not there. */
+export function unsignedOf({ parameters }: Request, name: string): number | undefined {
+  const value = parameters[name];
+  if (value === undefined) return undefined;
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  if (
+    typeof number !== 'number' ||
+    !Number.isInteger(number) ||
+    number < 0 ||
+    number > 0xffffffff
+  ) {
+    throw invalidParams(`Invalid field '${name}'.`);
+  }
+  return number;
+}

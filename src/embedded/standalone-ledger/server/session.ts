@@ -1,0 +1,76 @@
+import type { RawData, WebSocket } from 'ws';
+import type { JsonObject } from '../codec/json.ts';
+import { answer, errorAnswer, notJson, parseMessage } from './answer.ts';
+import type { CommandContext } from './command.ts';
+import type { FaultState } from './faults.ts';
+import type { Subscriber } from './publisher.ts';
+import { RpcError } from './rpc-error.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** A client that reads too slowly is dropped once so many bytes wait for it. */
+const mostBufferedBytes = 64 * 1024 * 1024;
+
+export interface SessionOptions {
+  readonly context: Omit<CommandContext, 'subscriptions'>;
+  readonly faults: FaultState;
+  readonly onBug: (error: unknown) => void;
+  /** Called after every answered request. */
+  readonly onAnswered: () => void;
+}
+
+/** One connection: answers its requests in order and sends what it subscribed to. */
+export class Session implements Subscriber {
+  readonly subscriptions = new Subscriptions();
+  readonly #socket: WebSocket;
+  readonly #options: SessionOptions;
+
+  constructor(socket: WebSocket, options: SessionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    socket.on('message', (data) => this.#receive(textOf(data)));
+    socket.on('error', () => socket.terminate()); // broken frames, oversized messages: rippled closes too
+  }
+
+  readonly send = (text: string): void => {
+    if (this.#options.faults.silent || this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(text);
+    if (this.#socket.bufferedAmount > mostBufferedBytes) this.#socket.terminate();
+  };
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #receive(text: string): void {
+    if (this.#options.faults.silent) return;
+    const message = parseMessage(text);
+    const reply = message === undefined ? notJson(text) : this.#answer(message);
+    if (reply !== undefined) this.send(JSON.stringify(reply));
+    this.#options.onAnswered();
+  }
+
+  /** The answer, or undefined when a fault swallows it. */
+  #answer(message: JsonObject): JsonObject | undefined {
+    const { faults, context, onBug } = this.#options;
+    if (faults.slowedDown > 0) {
+      faults.slowedDown -= 1;
+      return errorAnswer(message, new RpcError('slowDown'));
+    }
+    const isSubmit = message.command === 'submit';
+    if (isSubmit && faults.lostBefore > 0) {
+      faults.lostBefore -= 1;
+      return undefined;
+    }
+    const reply = answer({ ...context, subscriptions: this.subscriptions }, message, onBug);
+    if (isSubmit && faults.lostAfter > 0) {
+      faults.lostAfter -= 1;
+      return undefined;
+    }
+    return reply;
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

@@ -1,0 +1,48 @@
+import { decode } from 'ripple-binary-codec';
+import type { StoredLedger } from '../chain/history.ts';
+import type { StoredTransaction } from '../chain/stored-transaction.ts';
+import type { JsonObject } from '../codec/json.ts';
+import { isoTime } from '../codec/ripple-time.ts';
+
+/** `tx_json` as the given API version shows it: version 2 has DeliverMax instead of Amount. */
+export function transactionJson(json: JsonObject, apiVersion: number): JsonObject {
+  if (json.TransactionType !== 'Payment') return json;
+  const { Amount, ...rest } = json;
+  return apiVersion > 1 ? { ...rest, DeliverMax: Amount } : { ...json, DeliverMax: Amount };
+}
+
+/** Metadata with the amount that a successful payment delivered. */
+export function metadataJson(metadata: JsonObject, json: JsonObject): JsonObject {
+  const delivers =
+    json.TransactionType === 'Payment' && metadata.TransactionResult === 'tesSUCCESS';
+  return delivers ? { ...metadata, delivered_amount: json.Amount } : metadata;
+}
+
+/** A validated transaction in JSON, as `tx`, `account_tx` and `ledger` build their answers from. */
+export function decodeStored(stored: StoredTransaction, apiVersion: number) {
+  const json: JsonObject = decode(stored.blob);
+  return {
+    json: transactionJson(json, apiVersion),
+    metadata: metadataJson(decode(stored.metadata), json),
+  };
+}
+
+/** What API version 2 says about the ledger of a transaction. */
+export function placeFields({ header, hash }: StoredLedger): JsonObject {
+  return {
+    close_time_iso: isoTime(header.closeTime),
+    ledger_hash: hash,
+    ledger_index: header.ledgerIndex,
+  };
+}
+
+/** Compact transaction identifier: C, ledger index, transaction index, network id (XLS-37). */
+export function ctid(
+  ledgerIndex: number,
+  transactionIndex: number,
+  networkId: number,
+): string | undefined {
+  if (ledgerIndex > 0x0fffffff || transactionIndex > 0xffff || networkId > 0xffff) return undefined;
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+  return `C${hex(ledgerIndex, 7)}${hex(transactionIndex, 4)}${hex(networkId, 4)}`.toUpperCase();
+}
