@@ -30,6 +30,9 @@ export interface OperatorSession {
   close(): Promise<void>;
 }
 
+/** How long a projection may stand still before the operator is told so. */
+const settleMs = 10_000;
+
 /** Opens a session beside the running service, or without one. */
 export async function openOperatorSession(config: Config): Promise<OperatorSession> {
   const reached = await reachDatabase(config);
@@ -53,7 +56,13 @@ export async function openOperatorSession(config: Config): Promise<OperatorSessi
         now: () => new Date(),
         meta,
         settle: async () =>
-          catchUp({ db, store, projections: [access, workspaces], position: await store.head() }),
+          catchUp({
+            db,
+            store,
+            projections: [access, workspaces],
+            position: await store.head(),
+            timeoutMs: settleMs,
+          }),
         close: async () => {
           await close();
           await reached.release();
