@@ -1,0 +1,89 @@
+import { test } from 'tap';
+import { startHttpService } from '../support/http-service.ts';
+import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
+
+test('a fault is 500 and tells nothing; its cause is logged under the request id', async (t) => {
+  const cause = Object.assign(new Error('inner'), { detail: 'Key (name)=(secret)' });
+  const isOwnAccount = () => false;
+  const publicUrl = () => {
+    throw new Error('the answer is 42', { cause });
+  };
+  const service = await startHttpService(t, { services: { isOwnAccount, publicUrl } });
+  const { key, workspaceId } = await service.openOrganisation();
+  const json = { hash: randomDigest(), workspace: workspaceId };
+  const headers = { prefer: 'respond-async' };
+  const answer = await service.call('POST', '/proofs', { key, json, headers });
+  t.match(answer, { status: 500, body: { success: false, code: 'INTERNAL_ERROR' } });
+  t.notMatch(answer.text, /42|inner|Error:/);
+  const logged = service.log.find((line) => line.includes('"fault"')) ?? '{}';
+  t.match(JSON.parse(logged), {
+    level: 50,
+    requestId: answer.headers.get('x-request-id'),
+    err: { message: 'the answer is 42: inner' },
+  });
+  t.notMatch(logged, /secret/);
+});
+
+test('while the database cannot be reached, calls are 503 with Retry-After', async (t) => {
+  const service = await startHttpService(t);
+  const { key } = await service.openOrganisation();
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const db = Object.assign(Object.create(service.services.db), {
+    $extendTables() {
+      throw refused;
+    },
+  });
+  const second = await startHttpService(t, { services: { db } });
+  const answer = await second.call('GET', '/workspaces', { key });
+  t.match(answer, { status: 503, body: { success: false, code: 'SERVICE_UNAVAILABLE' } });
+  t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+});
+
+test('each request is one line, of known fields only: no key, nonce, name, digest or path', async (t) => {
+  const service = await startHttpService(t);
+  const anchoring = await createScriptedAnchoring(service.store);
+  const { key, organisationId, workspaceId } = await service.openOrganisation();
+  const hash = randomDigest();
+  const json = { hash, workspace: workspaceId, fileName: 'my-secret-name.pdf' };
+  const posting = service.call('POST', '/proofs', { key, json });
+  await anchoring.anchor(await anchoring.requested(1));
+  const { proofId, proofNonce } = (await posting).body.data;
+  await service.call('GET', `/proofs/${proofId}?includeSalt=true&note=my-secret-query`, { key });
+  await service.call('GET', '/api/v1/my-secret-path', { key });
+  await service.call('POST', '/proofs', {
+    key,
+    body: 'my-secret-body',
+    headers: { a: 'my-secret-header' },
+  });
+
+  const lines = service.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  t.match(lines, [
+    { method: 'POST', route: '/api/v1/proofs', status: 201, organisationId },
+    { method: 'GET', route: '/api/v1/proofs/:proofId', status: 200, organisationId },
+    { method: 'GET', route: null, status: 404 },
+    { method: 'POST', route: '/api/v1/proofs', status: 415, organisationId },
+  ]);
+  t.equal(lines.length, 4);
+  const known = [
+    'level',
+    'time',
+    'pid',
+    'hostname',
+    'msg',
+    'requestId',
+    'method',
+    'route',
+    'status',
+  ];
+  known.push('durationMs', 'keyId', 'organisationId');
+  for (const line of lines) {
+    t.strictSame(
+      Object.keys(line).filter((name) => !known.includes(name)),
+      [],
+    );
+  }
+  const everything = service.log.join('\n');
+  for (const secret of [/my-secret/, /svc_live/, new RegExp(hash), new RegExp(proofNonce)]) {
+    t.notMatch(everything, secret);
+  }
+});

@@ -1,0 +1,32 @@
+import { test } from 'tap';
+import { prefersAsync } from '../../src/http/prefer.ts';
+
+test('respond-async is found where RFC 7240 says it is, and nowhere else', async (t) => {
+  const asked = [
+    'respond-async',
+    'Respond-Async',
+    ' respond-async ; foo=bar',
+    'respond-async=""',
+    'wait=10, respond-async',
+    'a="x, y"; b="\\"", respond-async',
+    ',, respond-async ,',
+  ];
+  for (const header of asked) t.equal(prefersAsync(header), true, header);
+  const not = [
+    undefined,
+    '',
+    'respond-asynchronously',
+    'x-respond-async',
+    'foo="respond-async"',
+    'foo="a, respond-async, b"',
+    'foo; respond-async',
+    'respond-async=no',
+    'handling=respond-async',
+    '"respond-async"',
+  ];
+  for (const header of not) t.equal(prefersAsync(header), false, header ?? 'none');
+  const started = performance.now();
+  prefersAsync(`a${'; '.repeat(8_000)}@`);
+  prefersAsync(`"${'\\"'.repeat(8_000)}`);
+  t.ok(performance.now() - started < 200, 'in time that grows with its length only');
+});

@@ -1,0 +1,180 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'tap';
+import { type HttpService, startHttpService } from '../support/http-service.ts';
+import { randomDigest } from '../support/scripted-anchoring.ts';
+
+/** Opens a connection and collects what comes back until it is closed. */
+function open(service: HttpService): { socket: Socket; closed: Promise<string> } {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  return { socket, closed };
+}
+
+async function exchange(service: HttpService, bytes: string): Promise<string> {
+  const { socket, closed } = open(service);
+  socket.write(bytes);
+  return closed;
+}
+
+/** An answer with an error body and a request id, after which the connection was closed. */
+function errorOf(text: string): { status: number; code: string; headers: string } {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const parsed = JSON.parse(body);
+  return {
+    status: Number(head.split(' ')[1]),
+    code: parsed.success === false ? parsed.code : 'no error body',
+    headers: head.toLowerCase(),
+  };
+}
+
+const close = 'Connection: close\r\n';
+
+test('what is no valid HTTP is answered with an error body, and the connection closed', async (t) => {
+  const service = await startHttpService(t);
+  const rows: [string, string, number, string][] = [
+    ['garbage', 'hello\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['a bad header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA\0: b\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['no Host', `GET /healthz HTTP/1.1\r\n${close}\r\n`, 400, 'INVALID_REQUEST'],
+    [
+      'an absolute target that is none',
+      `GET http://[ HTTP/1.1\r\nHost: x\r\n${close}\r\n`,
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
+      'two lengths',
+      'POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\na',
+      400,
+      'INVALID_REQUEST',
+    ],
+    ['a space in the path', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'INVALID_REQUEST'],
+    [
+      'large headers',
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'REQUEST_HEADER_FIELDS_TOO_LARGE',
+    ],
+    [
+      'a long path',
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'REQUEST_HEADER_FIELDS_TOO_LARGE',
+    ],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['OPTIONS *', `OPTIONS * HTTP/1.1\r\nHost: x\r\n${close}\r\n`, 404, 'NOT_FOUND'],
+    ['TRACE', `TRACE /healthz HTTP/1.1\r\nHost: x\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [
+      'an odd Expect',
+      `GET /x HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n${close}\r\n`,
+      404,
+      'NOT_FOUND',
+    ],
+  ];
+  for (const [what, bytes, status, code] of rows) {
+    const answer = errorOf(await exchange(service, bytes));
+    t.match(answer, { status, code }, what);
+    t.match(answer.headers, /x-request-id: [0-9a-z]{26}/, what);
+    t.match(answer.headers, /connection: close/, what);
+  }
+  t.equal((await service.call('GET', '/healthz')).status, 200, 'it goes on serving');
+});
+
+test('clients that are slow with headers or body are cut off in time', async (t) => {
+  const limits = { headersTimeoutMs: 300, requestTimeoutMs: 800, checkIntervalMs: 50 };
+  const service = await startHttpService(t, { limits });
+  const { key } = await service.openOrganisation();
+  const trickle = async (start: string, next: string): Promise<[number, string]> => {
+    const { socket, closed } = open(service);
+    socket.write(start);
+    const timer = setInterval(() => socket.writable && socket.write(next), 50);
+    const started = performance.now();
+    const text = await closed;
+    clearInterval(timer);
+    return [performance.now() - started, text];
+  };
+  const [headersMs, headers] = await trickle('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'A: b\r\n');
+  t.match(errorOf(headers), { status: 408, code: 'REQUEST_TIMEOUT' });
+  t.ok(headersMs < 2_500);
+  const post = `POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`;
+  const [bodyMs, body] = await trickle(post, ' ');
+  t.match(errorOf(body), { status: 408, code: 'REQUEST_TIMEOUT' });
+  t.ok(bodyMs < 3_500);
+  const [silentMs] = await trickle('', '');
+  t.ok(silentMs < 2_500, 'a connection that says nothing too');
+});
+
+test('who goes on sending after the answer is cut off; the answer arrives all the same', async (t) => {
+  const service = await startHttpService(t, { limits: { lingerMs: 300 } });
+  const { key } = await service.openOrganisation();
+  for (const authorization of ['', `Authorization: Bearer ${key}\r\n`]) {
+    const { socket, closed } = open(service);
+    socket.write(
+      `POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 900000000\r\n\r\n`,
+    );
+    const timer = setInterval(() => socket.writable && socket.write('x'.repeat(10_000)), 10);
+    const started = performance.now();
+    const text = await closed;
+    clearInterval(timer);
+    t.ok(performance.now() - started < 2_000);
+    t.match(text, authorization === '' ? /^HTTP\/1.1 401 / : /^HTTP\/1.1 413 /);
+  }
+});
+
+test('a body that ends early is no fault of the service', async (t) => {
+  const service = await startHttpService(t);
+  const { key } = await service.openOrganisation();
+  const { socket, closed } = open(service);
+  socket.write(
+    `POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  );
+  await delay(100);
+  socket.destroy();
+  await closed;
+  await delay(100);
+  t.notMatch(service.log.join('\n'), /"level":(40|50)/);
+});
+
+test('a stop ends idle and half-open connections at once, and busy ones when time is up', async (t) => {
+  const service = await startHttpService(t, {
+    services: { drainGraceMs: 60_000, proofWaitMs: 2_500 },
+  });
+  const { key, workspaceId } = await service.openOrganisation();
+  const silent = open(service);
+  const half = open(service);
+  half.socket.write('GET /healthz HTTP/1.1\r\n');
+  const idle = open(service);
+  idle.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const json = { hash: randomDigest(), workspace: workspaceId };
+  const posting = service.call('POST', '/proofs', { key, json });
+  posting.catch(() => {});
+  await delay(300);
+  service.drain();
+  const started = performance.now();
+  const stopping = service.server.stop(600);
+  await Promise.all([silent.closed, half.closed, idle.closed]);
+  t.ok(performance.now() - started < 300);
+  await stopping;
+  t.ok(performance.now() - started < 1_500);
+  await t.rejects(posting);
+});
+
+test('calls on an open connection are still answered while the service drains', async (t) => {
+  const service = await startHttpService(t);
+  service.drain();
+  const { headers, status } = await service.call('GET', '/healthz');
+  t.strictSame([status, headers.get('connection')], [200, 'close']);
+});

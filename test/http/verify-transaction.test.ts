@@ -1,0 +1,222 @@
+import { test } from 'tap';
+import { checkpointMemoType, proofMemo, proofMemoType } from '../../src/domain/proof/memo.ts';
+import { streams } from '../../src/domain/streams.ts';
+import { verification } from '../../src/http/verification.ts';
+import type { TransactionLookup } from '../../src/ledger/contract.ts';
+import { startHttpService } from '../support/http-service.ts';
+import {
+  anchoredAt,
+  anchoringAccount,
+  createScriptedAnchoring,
+  randomDigest,
+  randomHash,
+} from '../support/scripted-anchoring.ts';
+import { connected, createScriptedGateway } from '../support/scripted-gateway.ts';
+
+type Validated = Extract<TransactionLookup, { found: 'validated' }>;
+
+const fileHash = randomDigest();
+const ours: Validated = {
+  found: 'validated',
+  ledgerIndex: 7,
+  ledgerHash: randomHash(),
+  closeTime: anchoredAt.closeTime,
+  result: 'tesSUCCESS',
+  account: anchoringAccount,
+  memos: [proofMemo({ fileHash, hashScheme: 'sha256-plain-v1' })],
+};
+
+/** A service on two networks with one proof of its own that is anchored on testnet. */
+async function start(
+  t: Parameters<typeof startHttpService>[0],
+  options: { standalone?: boolean; hashScheme?: string; currentLedgerId?: string } = {},
+) {
+  const testnet = createScriptedGateway('testnet');
+  const mainnet = createScriptedGateway('mainnet');
+  const { currentLedgerId } = options;
+  const service = await startHttpService(t, {
+    services: {
+      gateways: [mainnet, testnet],
+      isOwnAccount: (network, address) => network === 'mainnet' && address === anchoringAccount,
+      ...(currentLedgerId && { currentLedgerId: () => currentLedgerId }),
+    },
+  });
+  const anchoring = await createScriptedAnchoring(service.store, options);
+  const { key, workspaceId } = await service.openOrganisation();
+  const hash = randomDigest();
+  const json = { hash, workspace: workspaceId, hashScheme: options.hashScheme };
+  const posting = service.call('POST', '/proofs', { key, json });
+  await anchoring.anchor(await anchoring.requested(1));
+  const proof = (await posting).body.data;
+  const verify = (txHash: string) => service.call('GET', `/api/public/verify/${txHash}`);
+  /** As the ledger has it that holds the proof. */
+  const anchored = async (): Promise<Validated> => {
+    const [event] = await service.store.readLog(0, 100, ['Anchored']);
+    if (event?.type !== 'Anchored') throw new Error('nothing is anchored');
+    const { ledgerIndex, ledgerHash } = event.data;
+    return { ...ours, ledgerIndex, ledgerHash };
+  };
+  return { service, anchoring, testnet, mainnet, proof, hash, verify, anchored };
+}
+
+test('a proof verifies from its record the moment it is answered, in either case', async (t) => {
+  const { proof, verify, service, testnet, anchored } = await start(t);
+  testnet.answers.set(proof.txHash, await anchored());
+  for (const txHash of [proof.txHash, proof.txHash.toLowerCase()]) {
+    const { status, body, headers } = await verify(txHash);
+    t.equal(status, 200);
+    t.strictSame(verification.strict().parse(body.data), body.data);
+    t.strictSame(body, {
+      success: true,
+      data: {
+        transactionHash: proof.txHash,
+        network: 'testnet',
+        verified: true,
+        explorerUrl: proof.verifyUrl,
+        ledgerIndex: 101,
+        ledgerCloseTime: anchoredAt.closeTimeIso,
+        memo: { fileHash: proof.proofCommitment, hashScheme: 'hmac-sha256-nonce-v3' },
+      },
+    });
+    t.equal(headers.get('access-control-allow-origin'), '*');
+  }
+  t.notMatch(service.log.join('\n'), proof.txHash, 'paths are not logged');
+});
+
+test('what the ledger says of an own proof counts only against it', async (t) => {
+  const { proof, verify, testnet, anchored } = await start(t);
+  const truth = await anchored();
+  const rows: [TransactionLookup | 'unavailable' | 'silent', boolean, RegExp?][] = [
+    [truth, true],
+    [{ found: 'absent', searchedAll: false }, true],
+    [{ found: 'unvalidated' }, true],
+    ['unavailable', true],
+    ['silent', true],
+    [{ ...truth, ledgerIndex: 102 }, false, /another ledger/],
+    [{ ...truth, ledgerHash: randomHash() }, false, /another ledger/],
+    [{ ...truth, result: 'tecUNFUNDED' }, false, /tecUNFUNDED/],
+    [{ found: 'absent', searchedAll: true }, false, /101/],
+  ];
+  for (const [answer, verified, reason] of rows) {
+    testnet.answers.set(proof.txHash, answer);
+    const started = performance.now();
+    const { body } = await verify(proof.txHash);
+    t.match(body.data, { verified, ...(reason && { reason }) }, JSON.stringify(answer));
+    t.equal('reason' in body.data, !verified);
+    t.ok(performance.now() - started < 3_000);
+  }
+  testnet.status.next({ connected: false, reason: 'gone' });
+  t.match((await verify(proof.txHash)).body.data, { verified: true });
+  testnet.status.next({ ...connected, standalone: true });
+  t.match((await verify(proof.txHash)).body.data, { verified: false, reason: /reset/ });
+});
+
+test('a plain proof shows the digest itself, one of the standalone ledger its page here', async (t) => {
+  const options = { standalone: true, hashScheme: 'sha256-plain-v1' };
+  const { proof, hash, verify, testnet, service } = await start(t, options);
+  testnet.status.next({ ...connected, standalone: true });
+  testnet.answers.set(proof.txHash, 'unavailable');
+  t.match((await verify(proof.txHash)).body.data, {
+    verified: true,
+    memo: { fileHash: hash, hashScheme: 'sha256-plain-v1' },
+    explorerUrl: `${service.url}/verify/${proof.txHash}`,
+  });
+  t.equal(proof.verifyUrl, `${service.url}/verify/${proof.txHash}`);
+  const page = await service.call('GET', `/verify/${proof.txHash}`);
+  t.equal(page.status, 302);
+  const target = new URL(page.headers.get('location') ?? '', proof.verifyUrl);
+  t.equal(target.pathname, `/api/public/verify/${proof.txHash}`);
+});
+
+test('a proof whose ledger was reset does not verify, with the reason', async (t) => {
+  const { proof, verify, testnet, anchoring, service } = await start(t);
+  testnet.answers.set(proof.txHash, 'unavailable');
+  t.match((await verify(proof.txHash)).body.data, { verified: true });
+  const { ledgerId } = anchoring;
+  const stream = streams.ledger(ledgerId);
+  const events = [{ type: 'LedgerGone', data: { ledgerId } }] as const;
+  const { lastPosition } = await service.store.append(
+    [{ organisationId: null, stream, expectedVersion: 1, events }],
+    { actor: 'operator' },
+  );
+  t.ok(lastPosition > 0);
+  await service.call('GET', `/api/public/verify/${randomHash()}`);
+  t.match((await verify(proof.txHash)).body.data, { verified: false, reason: /reset/ });
+
+  const other = await start(t, { currentLedgerId: '1-ANOTHER' });
+  other.testnet.answers.set(other.proof.txHash, 'unavailable');
+  t.match((await other.verify(other.proof.txHash)).body.data, { verified: false, reason: /reset/ });
+});
+
+test('a transaction that is not on record is judged by what a network has', async (t) => {
+  const { verify, mainnet, service } = await start(t);
+  const memo = { fileHash, hashScheme: 'sha256-plain-v1' };
+  const proofLike = ours.memos[0] ?? { type: '', format: '', data: '' };
+  const rows: [string, Partial<Validated>, boolean, object | null][] = [
+    ['ours', {}, true, memo],
+    ['of another account', { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, false, memo],
+    ['failed', { result: 'tecNO_DST' }, false, memo],
+    ['without a memo', { memos: [] }, false, null],
+    ['with two memos', { memos: [proofLike, proofLike] }, false, memo],
+    ['a checkpoint', { memos: [{ ...proofLike, type: checkpointMemoType }] }, false, memo],
+    ['no JSON', { memos: [{ ...proofLike, data: 'x' }] }, false, null],
+    ['no object', { memos: [{ ...proofLike, data: '[]' }] }, false, null],
+    ['other JSON', { memos: [{ ...proofLike, data: '{"a":1}' }] }, false, { a: 1 }],
+  ];
+  for (const [what, change, verified, expected] of rows) {
+    const hash = randomHash();
+    mainnet.answers.set(hash, { ...ours, ...change });
+    const { status, body } = await verify(hash);
+    t.equal(status, 200, what);
+    t.strictSame(verification.strict().parse(body.data), body.data, what);
+    const { reason, ...data } = body.data;
+    t.equal(reason === undefined, verified, what);
+    t.strictSame(data, {
+      transactionHash: hash,
+      network: 'mainnet',
+      verified,
+      explorerUrl: `https://livenet.xrpl.org/transactions/${hash}`,
+      ledgerIndex: 7,
+      ledgerCloseTime: anchoredAt.closeTimeIso,
+      memo: expected,
+    });
+  }
+  t.equal(proofLike.type, proofMemoType);
+  t.notMatch(service.log.join('\n'), /"level":50/);
+});
+
+test('an account that the service once anchored from is known from the log', async (t) => {
+  const { verify, testnet, service, anchoring } = await start(t);
+  const hash = randomHash();
+  testnet.answers.set(hash, ours);
+  t.match((await verify(hash)).body.data, { verified: false, reason: /account/ });
+  const data = { ledgerId: anchoring.ledgerId, account: anchoringAccount, taken: [] };
+  const stream = streams.account(anchoring.ledgerId, anchoringAccount);
+  const events = [{ type: 'SequencesTaken', data }] as const;
+  await service.store.append([{ organisationId: null, stream, expectedVersion: 0, events }], {
+    actor: 'anchoring',
+  });
+  t.match((await verify(hash)).body.data, { verified: true });
+});
+
+test('404 where no network has it validated, 502 where one did not say', async (t) => {
+  const { verify, testnet, mainnet, service } = await start(t);
+  const hash = randomHash();
+  const expectAnswer = async (status: number, code: string) =>
+    t.match(await verify(hash), { status, body: { success: false, code } });
+  await expectAnswer(404, 'TRANSACTION_NOT_FOUND');
+  testnet.answers.set(hash, { found: 'unvalidated' });
+  await expectAnswer(404, 'TRANSACTION_NOT_FOUND');
+  testnet.answers.set(hash, { found: 'absent', searchedAll: false });
+  await expectAnswer(404, 'TRANSACTION_NOT_FOUND');
+  mainnet.answers.set(hash, 'unavailable');
+  await expectAnswer(502, 'XRPL_ERROR');
+  testnet.answers.set(hash, ours);
+  t.match(await verify(hash), { status: 200 }, 'another network has it');
+  for (const bad of ['x', hash.slice(1), `${hash}0`, `${hash.slice(1)}G`, '%00', '%ZZ']) {
+    for (const path of ['/api/public/verify', '/verify']) {
+      const answer = await service.call('GET', `${path}/${bad}`);
+      t.match(answer, { status: 400, body: { code: 'INVALID_TX_HASH' } }, bad);
+    }
+  }
+});

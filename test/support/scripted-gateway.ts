@@ -1,0 +1,42 @@
+import { BehaviorSubject } from 'rxjs';
+import type { Network } from '../../src/domain/network.ts';
+import type { LedgerGateway, LedgerStatus, TransactionLookup } from '../../src/ledger/contract.ts';
+
+export interface ScriptedGateway extends LedgerGateway {
+  readonly status: BehaviorSubject<LedgerStatus>;
+  /** What look-ups of a transaction give; by default it is absent and everything was searched. */
+  readonly answers: Map<string, TransactionLookup | 'unavailable' | 'silent'>;
+}
+
+export const connected = {
+  connected: true,
+  networkId: 1,
+  standalone: false,
+  tip: { index: 1_000, hash: 'A'.repeat(64) },
+  openLedgerFeeDrops: 10,
+} satisfies LedgerStatus;
+
+/** A network of which only look-ups are scripted. */
+export function createScriptedGateway(network: Network): ScriptedGateway {
+  const status = new BehaviorSubject<LedgerStatus>(connected);
+  const answers: ScriptedGateway['answers'] = new Map();
+  const unused = async () => {
+    throw new Error('not scripted');
+  };
+  return {
+    network,
+    status,
+    answers,
+    current: () => status.value,
+    async lookUp(hash) {
+      const answer = answers.get(hash) ?? { found: 'absent', searchedAll: true };
+      if (answer === 'silent') return new Promise(() => {});
+      if (answer === 'unavailable') throw new Error('no server answered');
+      return answer;
+    },
+    ledger: unused,
+    account: unused,
+    submit: unused,
+    close: async () => {},
+  };
+}
