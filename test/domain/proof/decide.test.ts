@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { test } from 'tap';
+import {
+  endWait,
+  type ProofDecision,
+  prepareAnchor,
+  queueProof,
+  recordAnchor,
+  recordExpiry,
+  requestProof,
+} from '../../../src/domain/proof/decide.ts';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type {
+  AnchorExpired,
+  Anchored,
+  AnchorPrepared,
+  ProofEvent,
+  ProofRequested,
+} from '../../../src/domain/proof/events.ts';
+import { evolveProof } from '../../../src/domain/proof/evolve.ts';
+import { isVisible, type ProofState, unknownProof } from '../../../src/domain/proof/state.ts';
+import type { OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
+import { fold } from '../../support/fold.ts';
+
+const proofId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ProofId;
+const nonce = 'ab'.repeat(32);
+const fileHash = '0f'.repeat(32) as Digest;
+const request: Omit<ProofRequested['data'], 'commitment'> = {
+  proofId,
+  organisationId: '01BX5ZZKBKACTAV9WEVGEMMVRZ' as OrganisationId,
+  workspaceId: '01BX5ZZKBKACTAV9WEVGEMMVS0' as WorkspaceId,
+  network: 'testnet',
+  hashScheme: 'hmac-sha256-nonce-v3',
+  fileHash,
+  nonce,
+  fileName: 'contract.pdf',
+  fileSizeBytes: 12,
+  mimeType: null,
+  description: null,
+};
+const commitment = createHmac('sha256', Buffer.from(nonce, 'hex'))
+  .update(Buffer.from(fileHash, 'hex'))
+  .digest('hex');
+const first = 'A1'.repeat(32);
+const second = 'B2'.repeat(32);
+const preparation = (transactionHash: string): AnchorPrepared['data'] => ({
+  ledgerId: '1-AA',
+  transactionHash,
+  blob: '12',
+  hashScheme: request.hashScheme,
+  account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  sequence: 7,
+  feeDrops: 10,
+  minLedger: 100,
+  lastLedgerSequence: 108,
+});
+const validation = (transactionHash: string): Anchored['data'] => ({
+  ledgerId: '1-AA',
+  transactionHash,
+  ledgerIndex: 103,
+  ledgerHash: 'CC'.repeat(32),
+  closeTime: 800_000_000,
+  closeTimeIso: '2025-05-08T06:13:20Z',
+  transactionIndex: 0,
+  metadata: '34',
+  ledgerHeader: '56',
+});
+const expiry = (
+  transactionHash: string,
+  reason: AnchorExpired['data']['reason'] = 'absent',
+): AnchorExpired['data'] => ({ transactionHash, reason, engineResult: null });
+
+const requested: ProofEvent = { type: 'ProofRequested', data: { ...request, commitment } };
+const queued: ProofEvent = { type: 'ProofQueued', data: { reason: 'waitEnded' } };
+const prepared = (hash = first): ProofEvent => ({
+  type: 'AnchorPrepared',
+  data: preparation(hash),
+});
+const anchored: ProofEvent = { type: 'Anchored', data: validation(first) };
+const expired = (reason: AnchorExpired['data']['reason'] = 'absent'): ProofEvent => ({
+  type: 'AnchorExpired',
+  data: expiry(first, reason),
+});
+const withdrawn: ProofEvent = { type: 'ProofWithdrawn', data: { reason: 'waitEnded' } };
+const refused: ProofEvent = { type: 'AnchorRefused', data: { reason: 'givenUp' } };
+const released = { type: 'HashReleased', data: { proofId } };
+const nothing: ProofDecision = { proof: [], hash: [] };
+
+const given = (...events: readonly ProofEvent[]) => fold(unknownProof, evolveProof, events);
+
+test('a request commits to the hash under the nonce, and claims the hash', async (t) => {
+  t.strictSame(requestProof(request, null), {
+    proof: [requested],
+    hash: [{ type: 'HashClaimed', data: { proofId } }],
+  });
+  t.match(requestProof({ ...request, hashScheme: 'hmac-sha256-nonce-v2' }, null), {
+    proof: [{ data: { commitment, nonce } }],
+  });
+});
+
+test('a plain request has neither nonce nor commitment', async (t) => {
+  t.match(requestProof({ ...request, hashScheme: 'sha256-plain-v1' }, null), {
+    proof: [{ data: { commitment: null, nonce: null, fileHash } }],
+  });
+});
+
+test('a request that will not be waited for is queued with it', async (t) => {
+  const { proof } = requestProof(request, 'respondAsync');
+  t.strictSame(proof, [requested, { type: 'ProofQueued', data: { reason: 'respondAsync' } }]);
+  t.match(given(...proof), { status: 'pending', queued: true, failures: 0 });
+});
+
+test('when the wait ends', async (t) => {
+  const rollback = { proof: [withdrawn], hash: [released] };
+  t.strictSame(endWait(given(requested)), rollback, 'nothing was signed: rolled back');
+  const queue = { proof: [queued], hash: [] };
+  t.strictSame(endWait(given(requested, prepared())), queue, 'signed: queued');
+  for (const settled of [
+    [requested, queued],
+    [requested, queued, prepared()],
+    [requested, prepared(), anchored],
+    [requested, withdrawn],
+    [requested, queued, refused],
+    [],
+  ]) {
+    const state = given(...settled);
+    t.strictSame(endWait(state), nothing, `${state.status}: nothing`);
+  }
+});
+
+test('a proof is queued once, and only while it is open', async (t) => {
+  t.match(queueProof(given(requested), 'respondAsync'), { proof: [{ type: 'ProofQueued' }] });
+  t.strictSame(queueProof(given(requested, queued), 'respondAsync'), nothing);
+  t.strictSame(queueProof(given(requested, prepared(), anchored), 'respondAsync'), nothing);
+});
+
+test('a transaction is put on record only for a proof that waits for one', async (t) => {
+  const when = (state: ProofState) => prepareAnchor(state, preparation(first));
+  t.strictSame(when(given(requested)), { proof: [prepared()], hash: [] });
+  t.strictSame(when(given(requested, queued, prepared(), expired())), {
+    proof: [prepared()],
+    hash: [],
+  });
+  t.strictSame(when(given(requested, prepared(second))), nothing, 'never two at once');
+  t.strictSame(
+    when(given(requested, prepared(second), { ...anchored, data: validation(second) })),
+    nothing,
+  );
+  t.strictSame(when(given(requested, withdrawn)), nothing);
+  t.strictSame(when(unknownProof), nothing);
+});
+
+test('only the transaction that is under way is recorded as anchored', async (t) => {
+  const when = (state: ProofState, hash: string) => recordAnchor(state, validation(hash));
+  t.strictSame(when(given(requested, prepared()), first), { proof: [anchored], hash: [] });
+  t.strictSame(when(given(requested, prepared()), second), nothing);
+  t.strictSame(when(given(requested, prepared(), anchored), first), nothing, 'told twice');
+  t.strictSame(when(given(requested), first), nothing);
+});
+
+test('an expiry rolls an unqueued proof back, and leaves a queued one to be tried again', async (t) => {
+  for (const [reason, told] of [
+    ['absent', 'expired'],
+    ['failed', 'failed'],
+    ['ledgerGone', 'ledgerGone'],
+  ] as const) {
+    t.strictSame(recordExpiry(given(requested, prepared()), expiry(first, reason)), {
+      proof: [expired(reason), { type: 'ProofWithdrawn', data: { reason: told } }],
+      hash: [released],
+    });
+    t.strictSame(recordExpiry(given(requested, queued, prepared()), expiry(first, reason)), {
+      proof: [expired(reason)],
+      hash: [],
+    });
+  }
+  t.strictSame(recordExpiry(given(requested, prepared()), expiry(second)), nothing);
+  t.strictSame(recordExpiry(given(requested, prepared(), anchored), expiry(first)), nothing);
+});
+
+test('a proof is visible until it is rolled back or given up', async (t) => {
+  t.ok(isVisible(given(requested)));
+  t.ok(isVisible(given(requested, prepared())));
+  t.ok(isVisible(given(requested, prepared(), anchored)));
+  t.notOk(isVisible(given(requested, withdrawn)));
+  t.notOk(isVisible(given(requested, queued, refused)));
+  t.notOk(isVisible(unknownProof));
+});
+
+test('whatever is ordered, the events fold, and a proof has one fate', async (t) => {
+  const orders = fc.constantFrom<(state: ProofState, hash: string) => ProofDecision>(
+    (state) => queueProof(state, 'respondAsync'),
+    endWait,
+    (state, hash) => prepareAnchor(state, preparation(hash)),
+    (state, hash) => recordAnchor(state, validation(hash)),
+    (state, hash) => recordExpiry(state, expiry(hash)),
+  );
+  const steps = fc.array(fc.tuple(orders, fc.constantFrom(first, second)), { maxLength: 30 });
+  fc.assert(
+    fc.property(steps, (plan) => {
+      const history: ProofEvent[] = [requested];
+      let claims = 1;
+      for (const [order, hash] of plan) {
+        const decision = order(given(...history), hash);
+        history.push(...decision.proof);
+        claims -= decision.hash.length;
+      }
+      const state = given(...history);
+      const count = (type: ProofEvent['type']) => history.filter((e) => e.type === type).length;
+      return (
+        count('Anchored') + count('ProofWithdrawn') <= 1 &&
+        count('ProofQueued') <= 1 &&
+        // The hash is free exactly where the proof was rolled back.
+        claims === (state.status === 'withdrawn' ? 0 : 1) &&
+        // A queued proof is never rolled back.
+        !(count('ProofQueued') === 1 && state.status === 'withdrawn')
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+  t.pass();
+});

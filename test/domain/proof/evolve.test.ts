@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import type { Recorded } from '../../../src/domain/event.ts';
+import type { ProofEvent } from '../../../src/domain/proof/events.ts';
+import { evolveProof } from '../../../src/domain/proof/evolve.ts';
+import { unknownProof } from '../../../src/domain/proof/state.ts';
+
+/** Only what evolve looks at: the type decides what may follow. */
+const event = (type: ProofEvent['type']) =>
+  ({
+    type,
+    data: { transactionHash: 'AA' },
+    recordedAt: '2026-01-01T00:00:00.000Z',
+  }) as unknown as Recorded<ProofEvent>;
+
+/** What may follow in each state, written out on its own. */
+const follows: Readonly<Record<string, readonly ProofEvent['type'][]>> = {
+  unknown: ['ProofRequested'],
+  pending: ['ProofQueued', 'AnchorPrepared', 'ProofWithdrawn', 'AnchorRefused'],
+  processing: ['ProofQueued', 'Anchored', 'AnchorExpired'],
+  completed: [],
+  withdrawn: [],
+  refused: [],
+};
+const types: readonly ProofEvent['type'][] = [
+  'ProofRequested',
+  'ProofQueued',
+  'AnchorPrepared',
+  'Anchored',
+  'AnchorExpired',
+  'AnchorRefused',
+  'ProofWithdrawn',
+];
+
+test('an event that cannot follow throws, and names itself and the state', async (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...types), { maxLength: 12 }), (history) => {
+      let state = unknownProof;
+      for (const type of history) {
+        if (follows[state.status]?.includes(type)) state = evolveProof(state, event(type));
+        else {
+          try {
+            evolveProof(state, event(type));
+          } catch (error) {
+            return String(error).includes(`${type} cannot follow the proof state ${state.status}`);
+          }
+          return false;
+        }
+      }
+      return true;
+    }),
+    { numRuns: 2_000 },
+  );
+  t.pass();
+});
+
+test('being queued and the count of failures outlive an expiry', async (t) => {
+  const history: ProofEvent['type'][] = [
+    'ProofRequested',
+    'AnchorPrepared',
+    'ProofQueued',
+    'AnchorExpired',
+    'AnchorPrepared',
+    'AnchorExpired',
+  ];
+  const state = history.map(event).reduce(evolveProof, unknownProof);
+  t.match(state, { status: 'pending', queued: true, failures: 2 });
+  t.notOk('prepared' in state, 'the expired transaction is not under way any more');
+});
+
+test('the time of the request is that of its event', async (t) => {
+  const state = evolveProof(unknownProof, event('ProofRequested'));
+  t.match(state, { request: { requestedAt: '2026-01-01T00:00:00.000Z' } });
+});
