@@ -28,6 +28,7 @@ export class LedgerReader {
   #coveredFrom = Number.POSITIVE_INFINITY;
   /** Transactions of which a ledger could not be read. */
   readonly #uncovered = new Set<string>();
+  #lookedUpAt = 0;
 
   constructor(gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>) {
     this.#gateway = gateway;
@@ -116,6 +117,8 @@ export class LedgerReader {
     record: (fates: { item: Outstanding; fate: Fate }[]) => Promise<void>,
   ): Promise<void> {
     const fates: { item: Outstanding; fate: Fate }[] = [];
+    if (this.#lookedUpAt === tip.index) return;
+    this.#lookedUpAt = tip.index;
     const uncovered = [...open.values()].filter((i) =>
       this.#uncovered.has(i.signed.transactionHash),
     );

@@ -1,0 +1,50 @@
+import { type Scope, scopes } from '../domain/key/scope.ts';
+import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import { createWorkspace } from './create-workspace.ts';
+import { issueKey } from './issue-key.ts';
+import { openOrganisation } from './open-organisation.ts';
+
+/** What a first start made; `key` is shown once and is nowhere else. */
+export interface FirstOrganisation {
+  readonly organisationId: OrganisationId;
+  readonly workspaceId: WorkspaceId;
+  readonly key: string;
+}
+
+const firstKeyScopes: readonly Scope[] = scopes;
+
+/**
+ * On a service that has never issued a key: opens an organisation with a workspace and a key of all
+ * scopes. Null if there is a key already. A first start that was cut short is made good: what it
+ * left is not used.
+ */
+export async function openFirstOrganisation(
+  deps: {
+    readonly store: EventStore;
+    readonly newId: () => string;
+    readonly randomBytes: (count: number) => Buffer;
+    readonly now: () => Date;
+  },
+  meta: EventMeta,
+): Promise<FirstOrganisation | null> {
+  const issued = await deps.store.readLog(0, 1, ['KeyIssued']);
+  if (issued.length > 0) return null;
+  const plan = 'professional';
+  const organisationId = await openOrganisation(deps, { name: 'First organisation', plan }, meta);
+  const workspace = { organisationId, name: 'First workspace' };
+  const workspaceId = await createWorkspace(deps, workspace, meta);
+  const order = {
+    organisationId,
+    name: 'First key',
+    scopes: firstKeyScopes,
+    agent: false,
+    expiresAt: null,
+    requestsPerMinute: null,
+    requestsPerDay: null,
+    grantable: null,
+  };
+  const { key } = await issueKey(deps, order, meta);
+  return { organisationId, workspaceId, key };
+}

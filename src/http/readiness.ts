@@ -1,0 +1,36 @@
+import type { EventStore } from '../event-store/event-store.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import type { ReadModels } from '../subscriptions/projection.ts';
+import { projectionLag } from '../subscriptions/projection-lag.ts';
+
+/** A projection further behind the head than this is not ready to be read. */
+const maxLagEvents = 10_000;
+
+/**
+ * Names what keeps the service from doing its work, for `GET /readyz`: the database, projections
+ * far behind, ledgers that are not connected, anchoring that is paused. Empty if nothing does.
+ */
+export function readinessOf(deps: {
+  readonly db: ReadModels;
+  readonly store: EventStore;
+  readonly projections: readonly string[];
+  readonly gateways: readonly LedgerGateway[];
+  /** For each network that is anchored on here: why not now, or null. */
+  readonly paused: () => readonly (string | null)[];
+}): () => Promise<readonly string[]> {
+  const { db, store, projections, gateways, paused } = deps;
+  return async () => {
+    const lag = await projectionLag(db, store, projections).catch(() => null);
+    const behind = [...(lag ?? [])].filter(([, events]) => events > maxLagEvents);
+    const unconnected = gateways.flatMap(({ network, current }) => {
+      const status = current();
+      return status.connected ? [] : [`ledger ${network}: ${status.reason}`];
+    });
+    return [
+      ...(lag === null ? ['database'] : []),
+      ...behind.map(([name, events]) => `projection ${name}: ${events} events behind`),
+      ...unconnected,
+      ...paused().flatMap((reason) => (reason === null ? [] : [`anchoring: ${reason}`])),
+    ];
+  };
+}
