@@ -137,6 +137,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     next.on('error', () => {});
     next.on('disconnected', (code) => lost(next, `connection closed with code ${code}`));
     next.on('ledgerClosed', ({ ledger_index: index, ledger_hash: hash }) => {
+      const present = status.value;
+      if (present.state === 'ready' && index <= present.tip.index && hash !== present.tip.hash) {
+        // The chain went back or changed: whoever uses it has to look at it afresh.
+        lost(next, `validated ledger ${index} after ${present.tip.index}`);
+        return;
+      }
       heard(next);
       advance(next, { index, hash }).catch(() => {});
     });

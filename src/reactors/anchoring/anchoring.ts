@@ -54,6 +54,7 @@ export class Anchoring {
   #ledger: KnownLedger | null = null;
   #confirmed = false;
   #holds: readonly AccountHold[] = [];
+  #obstacle: string | null = null;
 
   constructor(deps: AnchoringDeps) {
     this.#deps = deps;
@@ -70,7 +71,12 @@ export class Anchoring {
     return this.#position;
   }
 
-  /** Open proofs, settled or not yet prepared. */
+  /** What kept the last step from signing though nothing failed; null if nothing did. */
+  get obstacle(): string | null {
+    return this.#obstacle;
+  }
+
+  /** How many proofs are not settled. */
   get backlogSize(): number {
     return this.#backlog.size;
   }
@@ -110,6 +116,7 @@ export class Anchoring {
    */
   async step(): Promise<void> {
     const status = this.#deps.gateway.current();
+    this.#obstacle = null;
     if (!status.connected) return this.disconnected();
     const ledger = await this.#confirm(status);
     if (ledger === null) return;
@@ -128,7 +135,8 @@ export class Anchoring {
       this.#ledger = await joining.catch(unlessTaken);
       this.#confirmed = this.#ledger !== null;
     } else if (!this.#confirmed || status.tip.index < this.#ledger.tip.index) {
-      await confirmLedger(gateway, this.#ledger, status.tip);
+      this.#confirmed = false;
+      if (!(await confirmLedger(gateway, this.#ledger, status.tip))) return null;
       this.#reader.restart();
       this.#confirmed = true;
     }
@@ -174,7 +182,10 @@ export class Anchoring {
   async #prepare(status: Connected, ledgerId: string): Promise<void> {
     const { store, maxFeeDrops, maxOutstanding } = this.#deps;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
-    if (feeDrops > maxFeeDrops) return;
+    if (feeDrops > maxFeeDrops) {
+      this.#obstacle = `the ledger asks ${feeDrops} drops, more than MAX_FEE_DROPS ${maxFeeDrops}`;
+      return;
+    }
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
     const deps = { store, backlog: this.#backlog };
     for (const hold of this.#holds) {
@@ -195,7 +206,11 @@ export class Anchoring {
     if (hold.isKnown) return true;
     await hold.refresh(this.#deps.store, this.#deps.gateway);
     // What somebody else, or an append with a lost answer, put on record must be folded first.
-    if (!(await this.#isCaughtUp())) hold.forget();
+    const caughtUp = await this.#isCaughtUp();
+    if (hold.validatedSequence === null) {
+      this.#obstacle = `account ${hold.address} is not on the ledger: fund it`;
+    }
+    if (!caughtUp) hold.forget();
     return hold.isKnown;
   }
 

@@ -40,22 +40,28 @@ export function evolveKnownLedger(
   return known;
 }
 
+/** A server may be behind the one used before it; waiting for it to catch up is always safe. */
+const maxLagLedgers = 20;
+
 /**
- * Compares the server with what we know. A lower index, or another hash at the known index, is
- * another ledger: throws `OtherLedger`. A server whose history does not reach back cannot be
- * compared and passes.
+ * Compares the server with what we know. A much lower index, or another hash at the known index, is
+ * another ledger: throws `OtherLedger`. False while the server is only a little behind: then it
+ * must not be used yet. A server whose history does not reach back cannot be compared and passes.
  */
 export async function confirmLedger(
   gateway: Pick<LedgerGateway, 'ledger'>,
   known: KnownLedger,
   tip: LedgerTip,
-): Promise<void> {
-  if (tip.index < known.tip.index) throw new OtherLedger(known, tip, 'its index is lower');
+): Promise<boolean> {
+  const lag = known.tip.index - tip.index;
+  if (lag > maxLagLedgers) throw new OtherLedger(known, tip, 'its index is lower');
+  if (lag > 0) return false;
   const hash =
     tip.index === known.tip.index ? tip.hash : (await gateway.ledger(known.tip.index))?.hash;
   if (hash !== undefined && hash !== known.tip.hash) {
     throw new OtherLedger(known, tip, `the hash at index ${known.tip.index} differs`);
   }
+  return true;
 }
 
 /**

@@ -106,7 +106,7 @@ export async function runAnchoring(
   );
 
   return {
-    paused: () => paused,
+    paused: () => paused ?? anchoring.obstacle,
     backlogSize: () => anchoring.backlogSize,
     async stop() {
       running.unsubscribe();
