@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalChecks } from './chain/check-locally.ts';
 import { History } from './chain/history.ts';
 import { LedgerNode } from './chain/ledger-node.ts';
 import { defaultBuildVersion, type StandaloneLedgerOptions } from './options.ts';
 import { type Faults, newFaultState, newFaults } from './server/faults.ts';
-import { type Listening, listen } from './server/listen.ts';
+import { listen } from './server/listen.ts';
 import { Publisher } from './server/publisher.ts';
 import { newIdentity } from './server/server-identity.ts';
 import { Session } from './server/session.ts';
@@ -33,59 +33,57 @@ export async function createStandaloneLedger(
 ): Promise<StandaloneLedger> {
   const { host = '127.0.0.1', networkId = 1, closeMs = 1000, clock = Date.now } = options;
   const { openLedgerLimit = 1000, openLedgerMaximum, log = () => {} } = options;
-  const history = openHistory(options.dataDir, networkId);
+  const { buildVersion = defaultBuildVersion } = options;
+  const listening = await listen(host, options.port ?? 0);
+  const history = await openHistory(options.dataDir, networkId).catch(async (error: unknown) => {
+    await listening.stop();
+    throw error;
+  });
   const sessions = new Set<Session>();
   const publisher = new Publisher(sessions, () => node);
   const newChainId = () => randomBytes(32).toString('hex').toUpperCase();
   const limits = { openLedgerLimit, openLedgerMaximum };
   const node = new LedgerNode(history, { networkId, clock, newChainId, ...limits }, publisher);
+  const { port } = listening;
+  const server = newIdentity({ buildVersion, port, clock });
   const checks = new LocalChecks();
   const state = newFaultState();
 
-  let listening: Listening;
-  try {
-    listening = await listen(host, options.port ?? 0, (socket) => {
-      const session = new Session(socket, {
-        context: { node, checks, server },
-        faults: state,
-        onBug: (error) => log('a request failed', error),
-        onAnswered: () => publisher.publishStatus(),
-      });
-      sessions.add(session);
-      socket.on('close', () => sessions.delete(session));
+  listening.serve((socket) => {
+    const session = new Session(socket, {
+      context: { node, checks, server },
+      faults: state,
+      onBug: (error) => log('a request failed', error),
     });
-  } catch (error) {
-    history.close();
-    throw error;
-  }
-  const { port } = listening;
-  const { buildVersion = defaultBuildVersion } = options;
-  const server = newIdentity({ buildVersion, port, clock });
-
+    sessions.add(session);
+    socket.on('close', () => sessions.delete(session));
+  });
   const timer =
     closeMs === 0 ? undefined : setInterval(() => !state.halted && node.close(), closeMs);
-  const stopOnce = once(async () => {
-    clearInterval(timer);
-    await listening.stop();
-    history.close();
-  });
   return {
     url: `ws://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    faults: newFaults(state, node, (code, reason) => {
-      for (const session of sessions) session.close(code, reason);
+    faults: newFaults(state, node, {
+      closeConnections(code, reason) {
+        for (const session of sessions) session.close(code, reason);
+      },
+      loadChanged: () => publisher.publishStatus(),
     }),
     async close() {
       const { header, hash } = node.close();
       return { ledgerIndex: header.ledgerIndex, ledgerHash: hash };
     },
-    stop: stopOnce,
+    stop: once(async () => {
+      clearInterval(timer);
+      await listening.stop();
+      history.close();
+    }),
   };
 }
 
-function openHistory(dataDir: string | undefined, networkId: number): History {
+async function openHistory(dataDir: string | undefined, networkId: number): Promise<History> {
   if (dataDir === undefined) return new History(undefined, networkId);
-  mkdirSync(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true });
   return new History(join(dataDir, 'ledger.sqlite'), networkId);
 }
 

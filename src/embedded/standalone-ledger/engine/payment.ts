@@ -41,9 +41,9 @@ export function applyPayment(
   if (source === undefined) return 'tefINTERNAL';
   const amount = BigInt(String(transaction.json.Amount));
   const address = String(transaction.json.Destination);
-  const reserve = accountReserve(source.OwnerCount);
-  const kept = reserve > transaction.feeDrops ? reserve : transaction.feeDrops;
-  if (priorBalance < amount + kept) return 'tecUNFUNDED_PAYMENT';
+  const left = priorBalance - amount;
+  const isTooMuch = left < accountReserve(source.OwnerCount) || left < transaction.feeDrops;
+  if (isTooMuch) return 'tecUNFUNDED_PAYMENT';
   const destination = readAccount(view, address);
   if (destination !== undefined && hasFlag(destination.Flags, accountFlag.depositAuth)) {
     const poor = BigInt(destination.Balance) <= accountReserve(0) && amount <= accountReserve(0);

@@ -41,11 +41,13 @@ export function newFaultState(): FaultState {
   return { silent: false, halted: false, lostBefore: 0, lostAfter: 0, slowedDown: 0 };
 }
 
-export function newFaults(
-  state: FaultState,
-  node: LedgerNode,
-  closeConnections: (code: number, reason: string) => void,
-): Faults {
+/** What faults do to the server around the node. */
+interface FaultEffects {
+  closeConnections(code: number, reason: string): void;
+  loadChanged(): void;
+}
+
+export function newFaults(state: FaultState, node: LedgerNode, effects: FaultEffects): Faults {
   return {
     loseSubmitAnswers(when, count = 1) {
       if (when === 'beforeApplying') state.lostBefore += count;
@@ -55,7 +57,7 @@ export function newFaults(
       state.slowedDown += count;
     },
     closeConnections(code = 1008, reason = 'load') {
-      closeConnections(code, reason);
+      effects.closeConnections(code, reason);
     },
     goSilent() {
       state.silent = true;
@@ -74,6 +76,7 @@ export function newFaults(
     },
     raiseLoadFactor(factor) {
       node.loadFactor = factor;
+      effects.loadChanged();
     },
     fillQueue() {
       const { metrics } = node.queue;
@@ -81,9 +84,11 @@ export function newFaults(
         open: metrics.expectedLedgerSize * 2,
         queued: metrics.maxQueueSize,
       };
+      effects.loadChanged();
     },
     emptyQueue() {
       node.queue.pretended = { open: 0, queued: 0 };
+      effects.loadChanged();
     },
     reset() {
       node.reset();

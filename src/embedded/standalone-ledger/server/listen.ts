@@ -6,23 +6,24 @@ const maxPayload = 1_000_000;
 
 export interface Listening {
   readonly port: number;
+  /** Takes connections from now on; one that came earlier is cut. */
+  serve(onConnection: (socket: WebSocket) => void): void;
   /** Stops listening and cuts every connection. */
   stop(): Promise<void>;
 }
 
 /** Listens for WebSocket connections. Rejects with EADDRINUSE and the like. */
-export async function listen(
-  host: string,
-  port: number,
-  onConnection: (socket: WebSocket) => void,
-): Promise<Listening> {
+export async function listen(host: string, port: number): Promise<Listening> {
   const server = new WebSocketServer({ host, port, maxPayload, perMessageDeflate: false });
   await once(server, 'listening');
-  server.on('connection', onConnection);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return {
     port: address.port,
+    serve(onConnection) {
+      for (const early of server.clients) early.terminate();
+      server.on('connection', onConnection);
+    },
     async stop() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());

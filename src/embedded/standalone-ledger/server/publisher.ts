@@ -31,6 +31,7 @@ export class Publisher implements NodeListener {
   }
 
   applied(transaction: Transaction, result: Result, ledgerIndex: number): void {
+    this.publishStatus();
     const message = written((version) =>
       proposedMessage(transaction, result, ledgerIndex, version),
     );
@@ -57,8 +58,10 @@ export class Publisher implements NodeListener {
     this.publishStatus();
   }
 
-  /** Tells the `server` stream when the fee that the server asks for has changed. */
+  /** Tells the `server` stream, while anybody listens, when the fee that the server asks for has changed. */
   publishStatus(): void {
+    if (![...this.#subscribers].some(({ subscriptions }) => subscriptions.streams.has('server')))
+      return;
     const load = loadOf(this.#node());
     const status = {
       base_fee: 10,

@@ -14,8 +14,6 @@ export interface SessionOptions {
   readonly context: Omit<CommandContext, 'subscriptions'>;
   readonly faults: FaultState;
   readonly onBug: (error: unknown) => void;
-  /** Called after every answered request. */
-  readonly onAnswered: () => void;
 }
 
 /** One connection: answers its requests in order and sends what it subscribed to. */
@@ -46,7 +44,6 @@ export class Session implements Subscriber {
     const message = parseMessage(text);
     const reply = message === undefined ? notJson(text) : this.#answer(message);
     if (reply !== undefined) this.send(JSON.stringify(reply));
-    this.#options.onAnswered();
   }
 
   /** The answer, or undefined when a fault swallows it. */

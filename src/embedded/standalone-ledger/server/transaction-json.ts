@@ -23,8 +23,16 @@ export function decodeStored(stored: StoredTransaction, apiVersion: number) {
   const json: JsonObject = decode(stored.blob);
   return {
     json: transactionJson(json, apiVersion),
-    metadata: metadataJson(decode(stored.metadata), json),
+    metadata: metadataJson(readable(decode(stored.metadata)), json),
   };
+}
+
+/** Metadata as rippled shows it: 64-bit numbers without the leading zeros that the codec writes. */
+function readable(metadata: JsonObject): JsonObject {
+  const text = JSON.stringify(metadata);
+  return text.includes('"OwnerNode"')
+    ? JSON.parse(text.replaceAll(/"OwnerNode":"0*([0-9A-F]+)"/g, '"OwnerNode":"$1"'))
+    : metadata;
 }
 
 /** What API version 2 says about the ledger of a transaction. */

@@ -1,5 +1,6 @@
 import { baseLevel } from '../../chain/fee-metrics.ts';
 import type { LedgerNode } from '../../chain/ledger-node.ts';
+import type { JsonObject } from '../../codec/json.ts';
 import { MalformedTransaction } from '../../codec/malformed-transaction.ts';
 import { parseTransaction, type Transaction } from '../../codec/parse-transaction.ts';
 import { baseFeeOf } from '../../engine/fees.ts';
@@ -30,7 +31,11 @@ export const submit: Command = ({ node, checks }, request) => {
     open_ledger_cost: String(openLedgerCost(node, transaction, outcome.openLedgerLevel)),
     queued: outcome.queued,
     tx_blob: transaction.blob.toString('hex').toUpperCase(),
-    tx_json: { ...transaction.json, hash: transaction.hash },
+    tx_json: {
+      ...transaction.json,
+      hash: transaction.hash,
+      ...(outcome.applied ? {} : knownPlace(node, transaction)),
+    },
     validated_ledger_index: node.validated.header.ledgerIndex,
   };
 };
@@ -38,6 +43,13 @@ export const submit: Command = ({ node, checks }, request) => {
 /** Drops, rounded down as rippled does here, though `fee` rounds up. */
 function openLedgerCost(node: LedgerNode, transaction: Transaction, level: bigint): bigint {
   return (level * baseFeeOf(node.open.view, transaction)) / baseLevel;
+}
+
+/** A transaction that is in a validated ledger already is shown with it. */
+function knownPlace(node: LedgerNode, { hash }: Transaction): JsonObject {
+  const stored = node.history.transaction(hash);
+  if (stored === undefined) return {};
+  return { inLedger: stored.ledgerIndex, ledger_index: stored.ledgerIndex };
 }
 
 function parse(blob: string): Transaction {

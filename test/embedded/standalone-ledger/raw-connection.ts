@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { isRecord, type Json } from './compare-answers.ts';
+
+/** A bare connection, which shows every message exactly as the ledger sent it. */
+export class RawConnection {
+  readonly socket: WebSocket;
+  /** Messages that are no answers, in order of arrival. */
+  readonly pushed: Json[] = [];
+  readonly #waiting: ((answer: Json) => void)[] = [];
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('error', () => {}); // the close that follows is what tests look at
+    socket.on('message', (data) => {
+      const message: unknown = JSON.parse(String(data));
+      if (!isRecord(message)) throw new Error(`not an object: ${data}`);
+      const isAnswer = message.type === 'response' || message.type === 'error';
+      if (isAnswer) this.#waiting.shift()?.(message);
+      else this.pushed.push(message);
+    });
+  }
+
+  /** The answer to one request, which may be any text. */
+  ask(request: unknown): Promise<Json> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.socket.send(typeof request === 'string' ? request : JSON.stringify(request));
+    });
+  }
+
+  /** The `result` of a request that succeeds. */
+  async result(request: Json): Promise<Json> {
+    const answer = await this.ask(request);
+    if (!isRecord(answer.result)) throw new Error(`refused: ${JSON.stringify(answer)}`);
+    return answer.result;
+  }
+
+  /** Messages pushed since the last call, once everything sent before has arrived. */
+  async takePushed(): Promise<Json[]> {
+    await this.ask({ command: 'ping' });
+    return this.pushed.splice(0);
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
+
+export async function connect(url: string): Promise<RawConnection> {
+  const socket = new WebSocket(url);
+  const connection = new RawConnection(socket);
+  await once(socket, 'open');
+  return connection;
+}

@@ -1,0 +1,71 @@
+import { encode } from 'ripple-binary-codec';
+import { ECDSA, Wallet } from 'xrpl';
+import type { StandaloneLedger } from '../../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { type Comparison, differences, isRecord, type Json } from './compare-answers.ts';
+import type { RawConnection } from './raw-connection.ts';
+import { sample } from './samples.ts';
+
+/** The recorded server's clock: its ledger 2 closed at 848531010, and every later one a second after. */
+export const recordedTime = Date.UTC(2026, 10, 20, 23, 3, 29);
+
+export const genesis = Wallet.fromSeed('snoPBrXtMeMyMHUVTgbuqAfg1SUTb', {
+  algorithm: ECDSA.secp256k1,
+});
+
+/** A ledger on which a recording is replayed, with the samples that were compared on the way. */
+export class RecordedSession {
+  readonly ledger: StandaloneLedger;
+  readonly connection: RawConnection;
+  readonly compared = new Set<string>();
+  readonly failures: string[] = [];
+
+  constructor(ledger: StandaloneLedger, connection: RawConnection) {
+    this.ledger = ledger;
+    this.connection = connection;
+  }
+
+  /** Asks what each sample asked and compares the answers. */
+  async replay(...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const { request, response } = sample(`${name}.json`);
+      this.compare(`${name}.json`, await this.connection.ask(request), response);
+    }
+  }
+
+  compare(name: string, actual: unknown, recorded: unknown, options: Comparison = {}): void {
+    this.compared.add(name);
+    this.failures.push(...differences(actual, recorded, options).map((line) => `${name}: ${line}`));
+  }
+
+  /** Submits a blob that only prepares what follows; its result must be this one. */
+  async prepare(blob: string, expected = 'tesSUCCESS'): Promise<void> {
+    const { engine_result } = await this.connection.result({ command: 'submit', tx_blob: blob });
+    if (engine_result !== expected) this.failures.push(`preparing: ${engine_result}`);
+  }
+
+  /** Closes ledgers until this one is validated. */
+  async closeUntil(ledgerIndex: number): Promise<void> {
+    for (;;) {
+      const closed = await this.ledger.close();
+      if (closed.ledgerIndex >= ledgerIndex) return;
+    }
+  }
+}
+
+/** The signed blob of a transaction that a stream showed. */
+export function blobOf(message: Json): string {
+  if (!isRecord(message.tx_json)) throw new Error('no transaction in this message');
+  const { DeliverMax, date: _, ...rest } = message.tx_json;
+  return encode(DeliverMax === undefined ? rest : { ...rest, Amount: DeliverMax });
+}
+
+/** The blobs of a recorded ledger's transactions, in the order in which they were submitted. */
+export function blobsByLedger(messages: readonly Json[]): ReadonlyMap<number, readonly string[]> {
+  const blobs = new Map<number, string[]>();
+  for (const message of messages) {
+    if (message.status !== 'proposed') continue;
+    const index = Number(message.ledger_current_index);
+    blobs.set(index, [...(blobs.get(index) ?? []), blobOf(message)]);
+  }
+  return blobs;
+}
