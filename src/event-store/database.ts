@@ -69,5 +69,10 @@ export function openDatabase(
   // without a listener of its own its error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, db, close: () => db.destroy() };
+  const close = async () => {
+    await db.destroy();
+    // Kysely ends only a pool that it has used.
+    if (!pool.ending) await pool.end();
+  };
+  return { pool, db, close };
 }
