@@ -1,4 +1,5 @@
 import type { AppendOutcome, EncodedAppend } from './batch.ts';
+import { StoreUnavailable } from './connection-loss.ts';
 
 /** Writes one batch; no two of its appends touch the same stream. Outcomes in the same order. */
 export type WriteBatch = (appends: readonly EncodedAppend[]) => Promise<readonly AppendOutcome[]>;
@@ -11,8 +12,9 @@ interface Waiting {
 
 /**
  * Coalesces appends: those that arrive while a batch is being written go out together in the next
- * one, each with its own outcome. Appends to one stream keep their order, a batch apart. A batch
- * that cannot be written rejects every append in it.
+ * one, each with its own outcome. Appends to one stream keep their order, a batch apart. Of a batch
+ * that the database refuses to write each append is written by itself, so that the one at fault
+ * rejects alone; one that cannot be reached rejects every append in it.
  */
 export function createCoalescer(
   write: WriteBatch,
@@ -41,21 +43,24 @@ export function createCoalescer(
     return batch;
   };
 
+  const writeOut = async (batch: readonly Waiting[]) => {
+    try {
+      const outcomes = await write(batch.map((waiting) => waiting.append));
+      batch.forEach((waiting, index) => {
+        const outcome = outcomes[index];
+        if (outcome) waiting.resolve(outcome);
+        else waiting.reject(new Error('the batch gave no outcome for this append'));
+      });
+    } catch (error) {
+      const alone = batch.length > 1 && !(error instanceof StoreUnavailable);
+      if (alone) for (const waiting of batch) await writeOut([waiting]);
+      else for (const waiting of batch) waiting.reject(error);
+    }
+  };
+
   const drain = async () => {
     writing = true;
-    while (queue.length > 0) {
-      const batch = takeBatch();
-      try {
-        const outcomes = await write(batch.map((waiting) => waiting.append));
-        batch.forEach((waiting, index) => {
-          const outcome = outcomes[index];
-          if (outcome) waiting.resolve(outcome);
-          else waiting.reject(new Error('the batch gave no outcome for this append'));
-        });
-      } catch (error) {
-        for (const waiting of batch) waiting.reject(error);
-      }
-    }
+    while (queue.length > 0) await writeOut(takeBatch());
     writing = false;
   };
 

@@ -102,6 +102,8 @@ export function createEventStore(options: {
   return {
     async append(entries, meta) {
       const recordedAt = now().toISOString();
+      const named = entries.map(({ stream }) => stream);
+      if (new Set(named).size < named.length) throw new Error(`a stream named twice: ${named}`);
       const encoded = await Promise.all(entries.map((entry) => encode(entry, meta, recordedAt)));
       const rows = encoded.flat();
       const guards = entries.map(({ stream, expectedVersion }) => ({
