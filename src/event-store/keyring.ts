@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { ulid } from 'ulid';
+import { StoreUnavailable } from './connection-loss.ts';
 import { seal, unseal } from './sealing.ts';
 
 /** The two keys of an organisation, opened. */
@@ -10,6 +11,7 @@ export interface OrganisationKeys {
   readonly indexKey: Buffer;
 }
 
+/** Its calls reject with `StoreUnavailable` where the database cannot be reached. */
 export interface Keyring {
   /** Makes the organisation's keys. They are durable when this resolves; a second call keeps them. */
   create(organisationId: string): Promise<void>;
@@ -52,8 +54,16 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000
     return Buffer.concat([iv, ct]);
   };
 
+  const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
+    try {
+      return (await pool.query<Row>(config)).rows;
+    } catch (cause) {
+      throw StoreUnavailable.wrap(cause);
+    }
+  };
+
   const load = async (organisationId: string): Promise<OrganisationKeys | null> => {
-    const { rows } = await pool.query<{ purpose: Purpose; key_id: string; wrapped: Buffer }>({
+    const rows = await query<{ purpose: Purpose; key_id: string; wrapped: Buffer }>({
       name: 'keyring-find',
       text: 'SELECT purpose, key_id, wrapped FROM data_keys WHERE organisation_id = $1',
       values: [organisationId],
@@ -78,25 +88,24 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000
 
   return {
     async check() {
-      const { rows } = await pool.query<{ organisation_id: string }>(
-        'SELECT organisation_id FROM data_keys ORDER BY organisation_id LIMIT 1',
-      );
-      const [oldest] = rows;
+      const [oldest] = await query<{ organisation_id: string }>({
+        text: 'SELECT organisation_id FROM data_keys ORDER BY organisation_id LIMIT 1',
+      });
       if (oldest) await load(oldest.organisation_id);
     },
 
     async create(organisationId) {
       const keys = (['data', 'index'] as const).map((purpose) => ({ purpose, keyId: ulid() }));
-      await pool.query(
-        `INSERT INTO data_keys (organisation_id, purpose, key_id, wrapped)
+      await query({
+        text: `INSERT INTO data_keys (organisation_id, purpose, key_id, wrapped)
          SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[]) ON CONFLICT DO NOTHING`,
-        [
+        values: [
           organisationId,
           keys.map((key) => key.purpose),
           keys.map((key) => key.keyId),
           keys.map((key) => wrap(organisationId, key.purpose, key.keyId)),
         ],
-      );
+      });
       opened.delete(organisationId);
     },
 
