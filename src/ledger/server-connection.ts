@@ -97,21 +97,21 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 
   const advance = async (from: Client, tip: LedgerTip) => {
-    const { drops } = await ask<{ drops: { open_ledger_fee: string } }>(from, 'fee');
+    const { info } = await ask<ServerInfo>(from, 'server_info');
     const present = status.value;
     if (client !== from || present.state !== 'ready' || tip.index <= present.tip.index) return;
-    status.next({ ...present, tip, openLedgerFeeDrops: Number(drops.open_ledger_fee) });
+    status.next({ ...present, tip, openLedgerFeeDrops: feeOf(info) });
   };
 
   const open = async (next: Client) => {
-    await next.connect();
+    // Not the client's own connect: that asks for server_info too, and prints when it is refused.
+    await next.connection.connect();
     const { info } = await ask<ServerInfo>(next, 'server_info');
     if (info.network_id !== networkId) {
       const reason = `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
       drop(next, { state: 'refused', reason });
       return;
     }
-    const { drops } = await ask<{ drops: { open_ledger_fee: string } }>(next, 'fee');
     const tip = await ask<Subscribed>(next, 'subscribe', { streams: ['ledger'] });
     if (tip.ledger_index === undefined || tip.ledger_hash === undefined) {
       throw new LedgerUnavailable(`${url} has no validated ledger yet`);
@@ -124,7 +124,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       networkId,
       standalone: info.build_version.startsWith('proofmark'),
       tip: { index: tip.ledger_index, hash: tip.ledger_hash },
-      openLedgerFeeDrops: Number(drops.open_ledger_fee),
+      openLedgerFeeDrops: feeOf(info),
     });
   };
 
@@ -174,8 +174,28 @@ export function superviseServer(options: ServerOptions): ServerConnection {
 }
 
 interface ServerInfo {
-  readonly info: { readonly network_id?: number; readonly build_version: string };
+  readonly info: {
+    readonly network_id?: number;
+    readonly build_version: string;
+    readonly load_factor?: number;
+    readonly validated_ledger?: { readonly base_fee_xrp: number };
+  };
 }
+
+/**
+ * What a transaction must pay now: the base fee times the load factor, which is the larger of the
+ * server's own load and the open ledger's escalation (xrpl.org, server_info).
+ */
+function feeOf({
+  load_factor: loadFactor = 1,
+  validated_ledger: ledger,
+}: ServerInfo['info']): number {
+  const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
+  return Math.ceil(baseFeeDrops * loadFactor);
+}
+
+const defaultBaseFeeXrp = 0.00001;
+const dropsPerXrp = 1_000_000;
 
 interface Subscribed {
   readonly ledger_index?: number;

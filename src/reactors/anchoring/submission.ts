@@ -77,12 +77,15 @@ export class Submission {
   async #submit(signed: SignedOnRecord, atLedger: number): Promise<void> {
     try {
       const answer = await this.#gateway.submit(signed.blob);
-      if (this.#sent.has(signed.transactionHash)) {
-        this.#sent.set(signed.transactionHash, { atLedger, answer: answer.engineResult });
-      }
+      this.#answered(signed, atLedger, answer.engineResult);
       this.#onAnswer(signed, answer);
     } catch {
-      // A lost answer says nothing: it is handed over again when it is due.
+      // A lost answer says nothing: it is handed over again with the next ledger.
+      this.#answered(signed, atLedger, 'lost');
     }
+  }
+
+  #answered({ transactionHash }: SignedOnRecord, atLedger: number, answer: string): void {
+    if (this.#sent.has(transactionHash)) this.#sent.set(transactionHash, { atLedger, answer });
   }
 }

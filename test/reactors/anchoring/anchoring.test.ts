@@ -1,0 +1,66 @@
+import { test } from 'tap';
+import { commit } from '../../../src/domain/proof/hash-scheme.ts';
+import { readTransaction } from '../../../src/ledger/anchor-transaction.ts';
+import { readLedgerHeader } from '../../../src/ledger/ledger-header.ts';
+import { createAnchoringSite } from '../../support/anchoring-site.ts';
+
+test('proofs of every scheme are anchored once, with what the ledger says on record', async (t) => {
+  const site = await createAnchoringSite(t);
+  await site.start();
+  const ids = await Promise.all([
+    site.request({ hashScheme: 'sha256-plain-v1' }),
+    site.request({ hashScheme: 'hmac-sha256-nonce-v2' }),
+    ...Array.from({ length: 30 }, () => site.request()),
+  ]);
+  const states = await site.settle(ids);
+  const onLedger = await site.anchored();
+  t.equal(onLedger.length, ids.length);
+  for (const state of states) {
+    if (state.status !== 'completed') {
+      t.fail(`a proof is ${state.status}`);
+      continue;
+    }
+    const { request, prepared, anchor } = state;
+    const found = onLedger.find(({ hash }) => hash === prepared.transactionHash);
+    const expected = request.nonce ? commit(request.nonce, request.fileHash) : request.fileHash;
+    t.equal(found?.fileHash, expected, 'the memo is the commitment');
+    t.equal(found?.result, 'tesSUCCESS');
+    const header = readLedgerHeader(anchor.ledgerHeader);
+    t.equal(header.hash, anchor.ledgerHash);
+    t.equal(header.index, anchor.ledgerIndex);
+    t.equal(anchor.transactionHash, prepared.transactionHash);
+    t.ok(anchor.ledgerIndex > prepared.minLedger);
+    t.ok(anchor.ledgerIndex <= prepared.lastLedgerSequence);
+    t.equal(readTransaction(prepared.blob).account, site.wallet.address);
+  }
+});
+
+test('a restart goes on from the checkpoint and anchors nothing twice', async (t) => {
+  const site = await createAnchoringSite(t);
+  const first = await site.start();
+  const early = await Promise.all(Array.from({ length: 5 }, () => site.request()));
+  await site.settle(early);
+  await first.stop();
+  const late = await Promise.all(Array.from({ length: 5 }, () => site.request()));
+  await site.start();
+  const states = await site.settle(late);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.equal((await site.anchored()).length, 10);
+});
+
+test('only one process holds the account; another takes over when it is gone', async (t) => {
+  const site = await createAnchoringSite(t);
+  const first = await site.start();
+  await site.settle([await site.request()]);
+  await site.start();
+  await site.settle([await site.request()]);
+  await first.stop();
+  const [state] = await site.settle([await site.request()]);
+  t.equal(state?.status, 'completed');
+  const sequences = (await site.anchored()).map(({ sequence }) => sequence);
+  t.strictSame(
+    sequences,
+    [...new Set(sequences)].sort((a, b) => a - b),
+  );
+  t.equal(sequences.length, 3);
+});

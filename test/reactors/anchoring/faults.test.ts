@@ -1,0 +1,254 @@
+import { test } from 'tap';
+import type { LedgerGateway } from '../../../src/ledger/contract.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { createAnchoringSite } from '../../support/anchoring-site.ts';
+
+/** The real gateway, but for some of its methods. */
+function but(real: LedgerGateway, other: Partial<LedgerGateway>): LedgerGateway {
+  return { ...real, ...other };
+}
+
+const many = Array.from({ length: 20 });
+
+test('answers lost before or after the effect: every proof is anchored exactly once', async (t) => {
+  const site = await createAnchoringSite(t);
+  await site.start({
+    gateway: (real) => {
+      const seen = new Set<string>();
+      return but(real, {
+        async submit(blob) {
+          const again = seen.has(blob);
+          seen.add(blob);
+          if (!again && seen.size % 2 === 0) throw new LedgerUnavailable('lost before');
+          const answer = await real.submit(blob);
+          if (!again) throw new LedgerUnavailable('lost after');
+          return answer;
+        },
+      });
+    },
+  });
+  const states = await site.settle(await Promise.all(many.map(() => site.request())));
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.equal((await site.anchored()).length, many.length);
+});
+
+test('a transaction that never arrives: rolled back, the hash is free, a new post succeeds', async (t) => {
+  const site = await createAnchoringSite(t);
+  let lossy = true;
+  await site.start({
+    gateway: (real) =>
+      but(real, {
+        submit: (blob) =>
+          lossy ? Promise.reject(new LedgerUnavailable('lost')) : real.submit(blob),
+      }),
+  });
+  const proofId = await site.request();
+  const [withdrawn] = await site.settle([proofId]);
+  t.equal(withdrawn?.status, 'withdrawn');
+  t.equal((await site.anchored()).length, 0);
+
+  lossy = false;
+  if (withdrawn?.status !== 'withdrawn') return;
+  const again = await site.request({ fileHash: withdrawn.request.fileHash });
+  t.not(again, proofId);
+  const [completed] = await site.settle([again]);
+  t.equal(completed?.status, 'completed');
+  t.equal((await site.anchored()).length, 1);
+});
+
+test('a queued proof whose transaction never arrived is signed and submitted again', async (t) => {
+  const site = await createAnchoringSite(t);
+  let lossy = true;
+  await site.start({
+    gateway: (real) =>
+      but(real, {
+        submit: (blob) =>
+          lossy ? Promise.reject(new LedgerUnavailable('lost')) : real.submit(blob),
+      }),
+  });
+  const proofId = await site.request({ queued: true });
+  const first = await site.until(proofId, ({ status }) => status === 'processing');
+  await site.closeUntil(async () => {
+    const now = await site.state(proofId);
+    return now.status === 'pending' || (now.status === 'processing' && now.failures > 0);
+  });
+  lossy = false;
+  const [completed] = await site.settle([proofId]);
+  t.equal(completed?.status, 'completed');
+  if (first.status === 'processing' && completed?.status === 'completed') {
+    t.not(completed.prepared.transactionHash, first.prepared.transactionHash);
+  }
+  t.equal((await site.anchored()).length, 1);
+});
+
+test('one lost transaction among many: its Sequence is filled, the later ones get through', async (t) => {
+  const site = await createAnchoringSite(t);
+  let first: string | null = null;
+  await site.start({
+    gateway: (real) =>
+      but(real, {
+        submit(blob) {
+          first ??= blob;
+          return blob === first ? Promise.reject(new LedgerUnavailable('lost')) : real.submit(blob);
+        },
+      }),
+  });
+  const ids = await Promise.all(many.map(() => site.request({ queued: true })));
+  const states = await site.settle(ids);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  const anchored = (await site.anchored()).filter(({ fileHash }) => fileHash !== null);
+  t.equal(anchored.length, many.length, 'each of them once');
+});
+
+test('a caller who waits no longer: rolled back before a signature, queued after it', async (t) => {
+  const site = await createAnchoringSite(t);
+  const unsigned = await site.request();
+  await site.endWait(unsigned);
+  t.equal((await site.state(unsigned)).status, 'withdrawn', 'nobody signed yet');
+
+  await site.start();
+  const signed = await site.request();
+  await site.until(signed, ({ status }) => status === 'processing');
+  await site.endWait(signed);
+  const state = await site.state(signed);
+  t.ok(state.status === 'processing' && state.queued);
+  const [completed] = await site.settle([signed]);
+  t.equal(completed?.status, 'completed');
+  t.equal((await site.anchored()).length, 1);
+});
+
+test('signed but never submitted before a kill: the same transaction is submitted by the next process', async (t) => {
+  const site = await createAnchoringSite(t);
+  const killed = await site.start({
+    gateway: (real) =>
+      but(real, { submit: () => Promise.reject(new LedgerUnavailable('killed before')) }),
+  });
+  const ids = await Promise.all(many.map(() => site.request()));
+  const prepared = await Promise.all(
+    ids.map((id) => site.until(id, ({ status }) => status === 'processing')),
+  );
+  await killed.stop();
+  await site.start();
+  const states = await site.settle(ids);
+  for (const [index, state] of states.entries()) {
+    const before = prepared[index];
+    t.ok(
+      state.status === 'completed' &&
+        before?.status === 'processing' &&
+        state.prepared.transactionHash === before.prepared.transactionHash,
+      'the transaction on record is the one anchored',
+    );
+  }
+  t.equal((await site.anchored()).length, many.length);
+});
+
+test('validated while nobody looked: found when the next process reads the ledgers', async (t) => {
+  const site = await createAnchoringSite(t);
+  const killed = await site.start();
+  const proofId = await site.request();
+  await site.until(proofId, ({ status }) => status === 'processing');
+  await site.closeUntil(async () => {
+    const pending = (await site.anchored()).length;
+    if (pending === 0) await killed.stop();
+    return pending === 1;
+  });
+  await killed.stop();
+  for (const _ of many) await site.ledger.close();
+  await site.start();
+  const [state] = await site.settle([proofId]);
+  t.equal(state?.status, 'completed');
+  t.equal((await site.anchored()).length, 1);
+});
+
+test('a foreign transaction takes our Sequence: the proof is anchored under another one', async (t) => {
+  const site = await createAnchoringSite(t);
+  let stolen = false;
+  await site.start({
+    gateway: (real) =>
+      but(real, {
+        async submit(blob) {
+          if (!stolen) {
+            stolen = true;
+            const prepared = await site.stranger.autofill({
+              TransactionType: 'AccountSet',
+              Account: site.wallet.address,
+            });
+            await site.stranger.request({
+              command: 'submit',
+              tx_blob: site.wallet.sign(prepared).tx_blob,
+            });
+          }
+          return real.submit(blob);
+        },
+      }),
+  });
+  const ids = await Promise.all(many.map(() => site.request({ queued: true })));
+  const states = await site.settle(ids);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  const proofs = (await site.anchored()).filter(({ fileHash }) => fileHash !== null);
+  t.equal(proofs.length, many.length);
+  t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, many.length);
+});
+
+test('history that the server lost: nothing is called absent until all of it was searched', async (t) => {
+  const site = await createAnchoringSite(t);
+  const killed = await site.start();
+  const proofId = await site.request();
+  const signed = await site.until(proofId, ({ status }) => status === 'processing');
+  if (signed.status !== 'processing') return;
+  await killed.stop();
+  const { minLedger, lastLedgerSequence } = signed.prepared;
+  for (let index = minLedger; index <= lastLedgerSequence + 3; index += 1)
+    await site.ledger.close();
+  const before = (await site.anchored()).length;
+  // The ledger in which it may or may not be is gone from the only server.
+  site.ledger.faults.forgetLedgers(minLedger, lastLedgerSequence);
+  await site.start();
+  for (const _ of many) await site.ledger.close();
+  const state = await site.state(proofId);
+  t.equal(state.status, 'processing', `still open, though it is on the ledger ${before} times`);
+});
+
+test('a reset ledger: anchoring pauses and says so, nothing is looked up or expired there', async (t) => {
+  const site = await createAnchoringSite(t);
+  const process = await site.start();
+  await site.settle([await site.request()]);
+  for (const _ of many) await site.ledger.close();
+  const open = await site.request();
+  await site.until(open, ({ status }) => status === 'processing');
+  site.ledger.faults.reset();
+  await site.closeUntil(() => process.otherLedgers.length > 0);
+  t.match(process.running.paused(), /another/);
+  t.equal((await site.state(open)).status, 'processing');
+  t.equal((await site.state(await site.request())).status, 'pending');
+});
+
+test('connections closed for load, and answers of slowDown: all are anchored once', async (t) => {
+  const site = await createAnchoringSite(t);
+  await site.start();
+  const ids = await Promise.all(many.map(() => site.request({ queued: true })));
+  let rounds = 0;
+  await site.closeUntil(async () => {
+    rounds += 1;
+    if (rounds < 4) site.ledger.faults.closeConnections(1008);
+    if (rounds === 5) site.ledger.faults.slowDown(10);
+    const states = await Promise.all(ids.map((id) => site.state(id)));
+    return states.every(({ status }) => status === 'completed');
+  });
+  await site.stranger.connect().catch(() => {});
+  const proofs = (await site.anchored()).filter(({ fileHash }) => fileHash !== null);
+  t.equal(proofs.length, many.length);
+});
+
+test('a fee above the bound: proofs wait as pending and go out when it falls', async (t) => {
+  const site = await createAnchoringSite(t);
+  site.ledger.faults.raiseLoadFactor(1_000);
+  const process = await site.start({ maxFeeDrops: 100 });
+  const proofId = await site.request();
+  await site.closeUntil(() => process.running.paused() !== null);
+  t.match(process.running.paused(), /MAX_FEE_DROPS/);
+  t.equal((await site.state(proofId)).status, 'pending');
+  site.ledger.faults.raiseLoadFactor(1);
+  const [state] = await site.settle([proofId]);
+  t.equal(state?.status, 'completed');
+});

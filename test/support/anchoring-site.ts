@@ -1,0 +1,244 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { filter, firstValueFrom, timeout, timer } from 'rxjs';
+import type { Test } from 'tap';
+import { ulid } from 'ulid';
+import { Client, Wallet } from 'xrpl';
+import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { endWait } from '../../src/commands/end-wait.ts';
+import { load } from '../../src/commands/load.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { requestProof } from '../../src/commands/request-proof.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import { evolveProof } from '../../src/domain/proof/evolve.ts';
+import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
+import { type ProofState, unknownProof } from '../../src/domain/proof/state.ts';
+import { streams } from '../../src/domain/streams.ts';
+import type { ProofId } from '../../src/domain/ulid.ts';
+import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import {
+  createStandaloneLedger,
+  type StandaloneLedger,
+} from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import type { LedgerGateway } from '../../src/ledger/contract.ts';
+import { openGateway } from '../../src/ledger/gateway.ts';
+import { createSeedSigner } from '../../src/ledger/signer.ts';
+import type { OtherLedger } from '../../src/reactors/anchoring/ledger-identity.ts';
+import { type RunningAnchoring, runAnchoring } from '../../src/reactors/anchoring/run-anchoring.ts';
+import { awaitProof } from '../../src/subscriptions/await-proof.ts';
+import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
+import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
+import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
+import { createTestDatabase } from './database.ts';
+
+const patienceMs = 20_000;
+
+/** One anchoring process: it can be stopped, or cut off as by a kill, and another one started. */
+export interface AnchoringProcess {
+  readonly running: RunningAnchoring;
+  readonly otherLedgers: OtherLedger[];
+  readonly errors: unknown[];
+  stop(): Promise<void>;
+}
+
+/** A log, a standalone ledger whose every close is ordered, and a funded anchoring account. */
+export interface AnchoringSite {
+  readonly store: EventStore;
+  readonly ledger: StandaloneLedger;
+  readonly wallet: Wallet;
+  /** Another client of the same ledger. */
+  readonly stranger: Client;
+  start(options?: {
+    gateway?: (real: LedgerGateway) => LedgerGateway;
+    maxFeeDrops?: number;
+  }): Promise<AnchoringProcess>;
+  request(options?: {
+    hashScheme?: HashScheme;
+    queued?: boolean;
+    fileHash?: Digest;
+  }): Promise<ProofId>;
+  endWait(proofId: ProofId): Promise<void>;
+  state(proofId: ProofId): Promise<ProofState>;
+  /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
+  until(proofId: ProofId, condition: (state: ProofState) => boolean): Promise<ProofState>;
+  /** Closes ledgers until the condition holds. */
+  closeUntil(condition: () => Promise<boolean> | boolean): Promise<void>;
+  /** Closes ledgers until every proof is settled, and resolves with their states. */
+  settle(proofIds: readonly ProofId[]): Promise<ProofState[]>;
+  /** Proof transactions in the account's own history: hash and result. */
+  anchored(): Promise<
+    { hash: string; result: string; sequence: number; fileHash: string | null }[]
+  >;
+}
+
+/** Builds a site of its own for a test; all of it is taken down with the test. */
+export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
+  const { url } = await createTestDatabase(t);
+  const database = openDatabase(url, { maxConnections: 10 });
+  t.teardown(() => database.close());
+  const { db, pool } = database;
+  const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
+  const signal = openLogSignal(url);
+  t.teardown(() => signal.close());
+  const newId = () => ulid();
+  await openLog({ store, newId }, { actor: 'start' });
+  const watch = await openStreamWatch({ store, signal });
+  t.teardown(() => watch.close());
+
+  const ledger = await createStandaloneLedger({ closeMs: 0 });
+  t.teardown(() => ledger.stop());
+  const wallet = Wallet.generate();
+  await closingUntil(
+    ledger,
+    fundAccounts({ url: ledger.url, addresses: [wallet.address], xrp: 1_000 }),
+  );
+  const stranger = new Client(ledger.url);
+  await stranger.connect();
+  stranger.on('error', () => {});
+  t.teardown(() => stranger.disconnect());
+
+  const meta = { actor: 'operator' } as const;
+  const organisationId = await openOrganisation(
+    { store, newId },
+    { name: 'Ö', plan: 'enterprise' },
+    meta,
+  );
+  const workspaceId = await createWorkspace({ store, newId }, { organisationId, name: 'W' }, meta);
+
+  const state = async (proofId: ProofId) =>
+    (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
+
+  const until = async (proofId: ProofId, condition: (s: ProofState) => boolean) => {
+    const changes = watch.changes(streams.proof(proofId));
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const changed = firstValueFrom(changes.pipe(timeout({ first: 1_000 }))).catch(() => null);
+      const now = await state(proofId);
+      if (condition(now)) return now;
+      if (performance.now() > deadline) throw new Error(`proof is still ${JSON.stringify(now)}`);
+      await changed;
+    }
+  };
+
+  const site: AnchoringSite = {
+    store,
+    ledger,
+    wallet,
+    stranger,
+    async start(options = {}) {
+      const { gateway: wrap = (real: LedgerGateway) => real, maxFeeDrops = 1_000 } = options;
+      const real = openGateway({ network: 'testnet', urls: [ledger.url], silenceMs: 60_000 });
+      const gateway = wrap(real);
+      const locks = openWorkLocks(url);
+      const otherLedgers: OtherLedger[] = [];
+      const errors: unknown[] = [];
+      const running = await runAnchoring({
+        store,
+        db,
+        signal,
+        gateway,
+        locks,
+        signers: [createSeedSigner(wallet.seed ?? '')],
+        maxFeeDrops,
+        maxOutstanding: 500,
+        onError: (error) => errors.push(error),
+        onOtherLedger: (error) => otherLedgers.push(error),
+      });
+      let stopped = false;
+      const stop = async () => {
+        if (stopped) return;
+        stopped = true;
+        await running.stop();
+        await real.close();
+        await locks.close();
+      };
+      t.teardown(stop);
+      await firstValueFrom(
+        real.status.pipe(
+          filter((s) => s.connected),
+          timeout(patienceMs),
+        ),
+      );
+      return { running, otherLedgers, errors, stop };
+    },
+    async request({ hashScheme = 'hmac-sha256-nonce-v3', queued = false, fileHash } = {}) {
+      const digest = createHash('sha256').update(randomBytes(32)).digest('hex') as Digest;
+      const order = {
+        organisationId,
+        workspaceId,
+        network: 'testnet',
+        hashScheme,
+        fileHash: fileHash ?? digest,
+        fileName: 'file.pdf',
+        fileSizeBytes: 1,
+        mimeType: null,
+        description: null,
+        respondAsync: queued,
+      } as const;
+      return (await requestProof({ store, newId, randomBytes }, order, {})).proofId;
+    },
+    endWait: (proofId) => endWait(store, proofId, {}),
+    state,
+    until,
+    async closeUntil(condition) {
+      const deadline = performance.now() + patienceMs;
+      while (!(await condition())) {
+        if (performance.now() > deadline) throw new Error('no such state was reached');
+        await ledger.close();
+        await firstValueFrom(timer(closePaceMs));
+      }
+    },
+    async settle(proofIds) {
+      const settled = proofIds.map((id) => awaitProof({ store, watch }, id, timer(patienceMs)));
+      return closingUntil(ledger, Promise.all(settled));
+    },
+    async anchored() {
+      const found: Awaited<ReturnType<AnchoringSite['anchored']>> = [];
+      let marker: unknown;
+      do {
+        const { result } = await stranger.request({
+          command: 'account_tx',
+          account: wallet.address,
+          forward: true,
+          ...(marker ? { marker } : {}),
+        });
+        for (const { tx_json: tx, meta: metadata, hash } of result.transactions) {
+          if (tx?.TransactionType !== 'AccountSet' || typeof metadata !== 'object') continue;
+          const data = tx.Memos?.[0]?.Memo.MemoData;
+          const memo = data ? JSON.parse(Buffer.from(data, 'hex').toString('utf8')) : null;
+          found.push({
+            hash: hash ?? '',
+            result: metadata.TransactionResult,
+            sequence: tx.Sequence ?? 0,
+            fileHash: memo?.fileHash ?? null,
+          });
+        }
+        marker = result.marker;
+      } while (marker);
+      return found;
+    },
+  };
+  return site;
+}
+
+/** Between two closes, so that what a close sets off has a chance to happen before the next one. */
+const closePaceMs = 40;
+
+async function closingUntil<Result>(
+  ledger: StandaloneLedger,
+  work: Promise<Result>,
+): Promise<Result> {
+  let done = false;
+  const over = () => {
+    done = true;
+  };
+  work.then(over, over);
+  while (!done) {
+    await ledger.close();
+    await firstValueFrom(timer(closePaceMs));
+  }
+  return work;
+}
