@@ -32,7 +32,7 @@ export function answerBrokenConnections(
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (answered.has(socket)) return;
-    if (!socket.writable || inFlight.isAnswering(socket)) socket.destroy();
+    if (!socket.writable || inFlight.isAnswered(socket)) socket.destroy();
     else answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name });
   });
   server.on('connect', (_req, socket) => {

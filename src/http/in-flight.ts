@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The calls that are under way: on which connections, and what is still running for them. */
 export class InFlight {
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
+  readonly #lingering = new WeakSet<Socket>();
   readonly #running = new Set<Promise<void>>();
 
   /** A call began; `running` resolves when its handler is through, its client present or not. */
@@ -26,8 +27,16 @@ export class InFlight {
     return this.#responses.has(socket);
   }
 
-  /** Whether part of an answer may be on the wire already. */
-  isAnswering(socket: Socket): boolean {
+  /** The call was answered while its body is still coming in. */
+  linger(request: IncomingMessage): void {
+    const { socket } = request;
+    this.#lingering.add(socket);
+    request.once('end', () => this.#lingering.delete(socket));
+  }
+
+  /** Whether an answer, or part of one, is on the wire for what the client is sending now. */
+  isAnswered(socket: Socket): boolean {
+    if (this.#lingering.has(socket)) return true;
     return [...(this.#responses.get(socket) ?? [])].some((response) => response.headersSent);
   }
 

@@ -15,7 +15,7 @@ export function requestLog(log: Logger) {
         status: ctx.status,
         durationMs: Math.round(performance.now() - start),
         ...(caller && { keyId: caller.keyId, organisationId: caller.organisationId }),
-        ...(ctx.req.destroyed && !ctx.req.complete && { aborted: true }),
+        ...(!ctx.writable && { aborted: true }),
       },
       'request',
     );

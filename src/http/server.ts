@@ -59,7 +59,7 @@ export async function startServer(
   const handle = app.callback();
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     inFlight.add(req.socket, res, handle(req, res));
-    boundRest(req, res, limits.lingerMs);
+    boundRest(req, res, inFlight, limits.lingerMs);
   };
   const server = createServer(
     {
@@ -101,9 +101,15 @@ export async function startServer(
  * An answer may be out before the body is in, such as a 401 to an upload. Node reads the rest, so
  * that the client gets to see the answer; a client that has not finished by then is cut off.
  */
-function boundRest(req: IncomingMessage, res: ServerResponse, lingerMs: number): void {
+function boundRest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  inFlight: InFlight,
+  lingerMs: number,
+): void {
   res.once('finish', () => {
     if (req.complete) return;
+    inFlight.linger(req);
     setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
   });
 }

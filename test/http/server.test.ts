@@ -131,7 +131,29 @@ test('who goes on sending after the answer is cut off; the answer arrives all th
     clearInterval(timer);
     t.ok(performance.now() - started < 2_000);
     t.match(text, authorization === '' ? /^HTTP\/1.1 401 / : /^HTTP\/1.1 413 /);
+    t.equal(text.match(/HTTP\/1.1/g)?.length, 1, 'there is one answer');
   }
+});
+
+test('after an early answer the connection serves on, once the body is through', async (t) => {
+  const service = await startHttpService(t);
+  const { socket, closed } = open(service);
+  socket.write('POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345');
+  await delay(100);
+  socket.write('67890GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await delay(100);
+  socket.write('nonsense\r\n\r\n');
+  const statuses = [...(await closed).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+  t.strictSame(statuses, ['401', '200', '400']);
+});
+
+test('who hangs up in the middle of a refused body is not answered twice', async (t) => {
+  const service = await startHttpService(t);
+  const { socket, closed } = open(service);
+  socket.end('POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345');
+  await closed;
+  await delay(50);
+  t.equal(service.log.filter((line) => line.includes('"request"')).length, 1);
 });
 
 test('a body that ends early is no fault of the service', async (t) => {
