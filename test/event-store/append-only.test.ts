@@ -1,0 +1,31 @@
+import { test } from 'tap';
+import { createTestStore } from '../support/event-store.ts';
+import { markedEntry } from '../support/marked-event.ts';
+
+test('the database refuses to change, delete or truncate events', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'kept')], {});
+  const statements = [
+    `UPDATE events SET data = '{}'`,
+    `UPDATE events SET data = data WHERE false`,
+    'DELETE FROM events',
+    'DELETE FROM events WHERE position = 1',
+    'TRUNCATE events',
+    'TRUNCATE events CASCADE',
+    `INSERT INTO events SELECT * FROM events ON CONFLICT (position) DO UPDATE SET data = '{}'`,
+  ];
+  for (const statement of statements) {
+    await t.rejects(pool.query(statement), /events are append-only/, statement);
+  }
+  t.match(await store.readStream('s'), [{ data: { account: 'kept' } }]);
+});
+
+test('no second LogOpened can be written, not even by hand', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'first')], {});
+  await t.rejects(
+    pool.query(`INSERT INTO events SELECT 2, NULL, 'log-2', 1, 'e', 'LogOpened', 1, '', '{}', '{}', leaf
+                FROM events`),
+    /check constraint/,
+  );
+});

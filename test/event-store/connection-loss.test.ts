@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Test, test } from 'tap';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
+import { VersionConflict } from '../../src/event-store/version-conflict.ts';
+import { createTestStore, openTestStore } from '../support/event-store.ts';
+import { createLossyProxy } from '../support/lossy-proxy.ts';
+import { markedEntry, marksInLog } from '../support/marked-event.ts';
+import { type Random, seededRandom } from '../support/seed.ts';
+
+const loadMs = 2_500;
+
+/** What one append was told: the position, a conflict, or nothing certain. */
+interface Outcome {
+  readonly mark: string;
+  readonly told: number | 'conflict' | 'unknown';
+}
+
+/** Twelve writers per store, on streams of their own and on four that all of them want. */
+async function appendUntil(
+  until: number,
+  stores: readonly EventStore[],
+  random: Random,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const versions = new Map<string, number>();
+  const attempt = async (store: EventStore, mark: string): Promise<Outcome['told']> => {
+    const shared = `shared-${Math.floor(random() * 4)}`;
+    const own = `own-${mark}`;
+    const entries =
+      random() < 0.5
+        ? [markedEntry(own, 0, mark)]
+        : [markedEntry(shared, versions.get(shared) ?? 0, mark), markedEntry(own, 0, mark, mark)];
+    try {
+      return (await store.append(entries, {})).firstPosition;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return 'unknown';
+      if (!(error instanceof VersionConflict)) throw error;
+      for (const { stream, actual } of error.conflicts) versions.set(stream, actual);
+      return 'conflict';
+    }
+  };
+  const write = async (store: EventStore, name: string) => {
+    for (let n = 0; performance.now() < until; n += 1) {
+      const mark = `${name}-${n}`;
+      outcomes.push({ mark, told: await attempt(store, mark) });
+    }
+  };
+  const writers = stores.flatMap((store, index) =>
+    Array.from({ length: 12 }, (_, writer) => write(store, `${index}-${writer}`)),
+  );
+  await Promise.all(writers);
+  return outcomes;
+}
+
+/** Every append is in the log as it was told: whole and once at its position, or not at all. */
+async function compare(t: Test, store: EventStore, outcomes: readonly Outcome[]): Promise<void> {
+  const marks = await marksInLog(store);
+  t.strictSame(
+    marks.map(({ position }) => position),
+    Array.from({ length: marks.length }, (_, index) => index + 1),
+    'positions are dense',
+  );
+  const found = Map.groupBy(marks, ({ mark }) => mark);
+  const wrong = outcomes.filter(({ mark, told }) => {
+    const positions = (found.get(mark) ?? []).map(({ position }) => position);
+    const [first = 0] = positions;
+    const whole = positions.length === 1 || positions.length === 3;
+    const dense = positions.every((position, index) => position === first + index);
+    if (told === 'conflict') return positions.length > 0;
+    if (told === 'unknown') return positions.length > 0 && !(whole && dense);
+    return !whole || !dense || first !== told;
+  });
+  t.strictSame(wrong, [], 'every append is in the log as it was told');
+  const count = (wanted: string) => outcomes.filter(({ told }) => told === wanted).length;
+  t.comment(
+    `${outcomes.length} appends, ${count('conflict')} conflicts, ${count('unknown')} unknown`,
+  );
+  t.ok(count('conflict') > 5, 'there were conflicts');
+  t.ok(count('unknown') < outcomes.length / 10, 'most outcomes became known');
+}
+
+test('connections killed by the server at random: each append is told what became of it', async (t) => {
+  const random = seededRandom(t);
+  const first = await createTestStore(t, { maxConnections: 3 });
+  const second = openTestStore(t, first.url, { maxConnections: 3 });
+  const until = performance.now() + loadMs;
+  const kill = async () => {
+    const killer = new pg.Client({ connectionString: first.url });
+    await killer.connect();
+    let killed = 0;
+    while (performance.now() < until) {
+      await delay(random() * 40);
+      const { rowCount } = await killer.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < 0.7`,
+      );
+      killed += rowCount ?? 0;
+    }
+    await killer.end();
+    return killed;
+  };
+  const appending = appendUntil(until, [first.store, second.store], random);
+  const [killed, outcomes] = await Promise.all([kill(), appending]);
+  t.ok(killed > 10, `${killed} connections were killed`);
+  await compare(t, openTestStore(t, first.url).store, outcomes);
+});
+
+test('connections lost before or after the effect: each append is told what became of it', async (t) => {
+  const random = seededRandom(t);
+  const { url, store } = await createTestStore(t);
+  const fault = () => (random() < 0.1 ? (random() < 0.5 ? 'before' : 'after') : null);
+  const proxy = await createLossyProxy(t, url, fault);
+  const stores = [1, 2].map(() => openTestStore(t, proxy.url, { maxConnections: 3 }).store);
+  const outcomes = await appendUntil(performance.now() + loadMs, stores, random);
+  t.comment(`lost ${proxy.losses.before} before, ${proxy.losses.after} after the effect`);
+  t.ok(proxy.losses.before > 5 && proxy.losses.after > 5);
+  await compare(t, store, outcomes);
+});
+
+test('a database that stays away is StoreUnavailable after a while', async (t) => {
+  const { url } = await createTestStore(t);
+  const proxy = await createLossyProxy(t, url, () => 'after');
+  const { pool, keyring } = openTestStore(t, proxy.url);
+  const store = createEventStore({ pool, keyring, retryMs: 300 });
+  const outcome = store.append([markedEntry('s', 0, 'x')], {});
+  await t.rejects(outcome, StoreUnavailable);
+  const marks = await marksInLog(openTestStore(t, url).store);
+  t.equal(marks.length, 1, 'it was appended once, although nobody was told');
+});

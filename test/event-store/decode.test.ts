@@ -1,0 +1,57 @@
+import { test } from 'tap';
+import type { EventDefinition } from '../../src/domain/event.ts';
+import { eventDefinitions } from '../../src/domain/events.ts';
+import { UnreadableEvent } from '../../src/event-store/decode.ts';
+import { createTestStore } from '../support/event-store.ts';
+import { markedEntry } from '../support/marked-event.ts';
+
+/** Redefines an event for the rest of the test, as a newer version of the program would. */
+function redefine(
+  t: { teardown(act: () => void): void },
+  type: string,
+  as: EventDefinition<object>,
+) {
+  const definitions = eventDefinitions as unknown as Record<string, EventDefinition<object>>;
+  const before = definitions[type];
+  definitions[type] = as;
+  t.teardown(() => {
+    if (before) definitions[type] = before;
+  });
+}
+
+test('an old event is brought to the schema of today, step by step', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'old')], {});
+  redefine(t, 'AccountRetired', {
+    schema: 3,
+    clear: ['ledgerId', 'address', 'reason'] as never[],
+    upcasts: {
+      1: ({ account, ...rest }) => ({ ...rest, address: account }),
+      2: (data) => ({ ...data, reason: `none for ${data.address}` }),
+    },
+  });
+  const renewed = { ledgerId: 'test', address: 'new', reason: 'lost' };
+  const events = [{ type: 'AccountRetired', data: renewed } as never];
+  await store.append([{ organisationId: null, stream: 's', expectedVersion: 1, events }], {});
+  t.strictSame(
+    (await store.readStream('s')).map(({ data }) => data as object),
+    [{ ledgerId: 'test', address: 'old', reason: 'none for old' }, renewed],
+  );
+  const { rows } = await pool.query('SELECT schema, data FROM events ORDER BY position');
+  t.match(rows, [{ schema: 1, data: /account/ }, { schema: 3 }], 'what is stored stays as it is');
+});
+
+test('a missing step, a newer schema and an unknown type are told by name', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'old')], {});
+  redefine(t, 'AccountRetired', { schema: 2, clear: [] });
+  await t.rejects(store.readStream('s'), { name: 'UnreadableEvent', message: /schema 1/ });
+  redefine(t, 'AccountRetired', { schema: 0, clear: [] });
+  await t.rejects(store.readStream('s'), { message: /newer than this program/ });
+  await pool.query(
+    `INSERT INTO events SELECT 2, NULL, 't', 1, 'e', 'constructor', 1, recorded_at, '{}', '{}', leaf
+     FROM events`,
+  );
+  await t.rejects(store.readStream('t'), UnreadableEvent);
+  await t.rejects(store.readStream('t'), { message: /event 2 \(constructor\) .* unknown/ });
+});

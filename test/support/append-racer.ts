@@ -1,0 +1,39 @@
+/**
+ * A process that appends `count` marked events to one stream, as fast as it can, beside others that
+ * do the same. Prints the marks with their positions, and how often it lost.
+ */
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import { VersionConflict } from '../../src/event-store/version-conflict.ts';
+import { markedEntry } from './marked-event.ts';
+
+const [url = '', stream = '', name = '', count = '0'] = process.argv.slice(2);
+const { pool, close } = openDatabase(url, { maxConnections: 4 });
+const store = createEventStore({ pool, keyring: createKeyring(pool, Buffer.alloc(32)) });
+const appended: Record<string, number> = {};
+let conflicts = 0;
+let next = 0;
+
+async function appendAll(): Promise<void> {
+  while (next < Number(count)) {
+    const mark = `${name}-${next}`;
+    next += 1;
+    for (;;) {
+      const version = (await store.readStream(stream)).length;
+      try {
+        // Beside the contended stream, each goes to a stream of its own: both or none.
+        const entries = [markedEntry(stream, version, mark), markedEntry(`own-${mark}`, 0, mark)];
+        appended[mark] = (await store.append(entries, {})).firstPosition;
+        break;
+      } catch (error) {
+        if (!(error instanceof VersionConflict)) throw error;
+        conflicts += 1;
+      }
+    }
+  }
+}
+
+await Promise.all([appendAll(), appendAll(), appendAll()]);
+await close();
+console.log(JSON.stringify({ appended, conflicts }));

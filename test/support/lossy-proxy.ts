@@ -1,0 +1,69 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Test } from 'tap';
+
+export interface LossyProxy {
+  /** The database's URL, through the proxy. */
+  readonly url: string;
+  /** How many connections broke so far, before and after a request reached the server. */
+  readonly losses: { before: number; after: number };
+}
+
+/**
+ * A proxy before PostgreSQL that breaks connections: `fault` is asked at every chunk that a client
+ * sends once it is logged in. `before` breaks without handing it on; `after` hands it on and breaks
+ * when the answer comes, so that it took effect and nobody was told.
+ */
+export async function createLossyProxy(
+  t: Pick<Test, 'teardown'>,
+  databaseUrl: string,
+  fault: () => 'before' | 'after' | null,
+): Promise<LossyProxy> {
+  const target = new URL(databaseUrl);
+  const losses = { before: 0, after: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const breakBoth = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        breakBoth();
+      });
+    }
+    let loggedIn = false;
+    let breaking = false;
+    client.on('data', (chunk) => {
+      const chosen = loggedIn && !breaking ? fault() : null;
+      if (chosen === 'before') {
+        losses.before += 1;
+        breakBoth();
+        return;
+      }
+      breaking ||= chosen === 'after';
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      if (breaking) {
+        losses.after += 1;
+        breakBoth();
+        return;
+      }
+      // ReadyForQuery: "Z", its length, and the state of the transaction.
+      loggedIn ||= chunk.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));
+      client.write(chunk);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  t.teardown(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => server.close(closed));
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) });
+  return { url: url.href, losses };
+}

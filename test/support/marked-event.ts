@@ -1,0 +1,33 @@
+import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
+
+/** An event without confidential fields, told from all others by its mark. */
+export function marked(mark: string) {
+  return { type: 'AccountRetired', data: { ledgerId: 'test', account: mark } } as const;
+}
+
+/** One marked event (or several) for a stream that stands at a version. */
+export function markedEntry(
+  stream: string,
+  expectedVersion: number,
+  ...marks: string[]
+): StreamAppend {
+  return { organisationId: null, stream, expectedVersion, events: marks.map(marked) };
+}
+
+/** The marks of the whole log, with where they are. */
+export async function marksInLog(
+  store: Pick<EventStore, 'readLog'>,
+): Promise<{ mark: string; position: number; stream: string; version: number }[]> {
+  const found = [];
+  for (let after = 0; ; ) {
+    const events = await store.readLog(after, 1_000);
+    const last = events.at(-1);
+    if (last === undefined) return found;
+    for (const event of events) {
+      if (event.type !== 'AccountRetired') continue;
+      const { position, stream, version, data } = event;
+      found.push({ mark: data.account, position, stream, version });
+    }
+    after = last.position;
+  }
+}

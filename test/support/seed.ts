@@ -1,0 +1,18 @@
+import type { Test } from 'tap';
+
+/** Random numbers from [0, 1) that a test draws; the same seed gives the same ones. */
+export type Random = () => number;
+
+/** Seeded by `SEED`, else by the clock; the test says how to replay it. */
+export function seededRandom(t: Pick<Test, 'comment'>): Random {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  t.comment(`replay with SEED=${seed}`);
+  let state = seed >>> 0;
+  // mulberry32
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
