@@ -94,7 +94,7 @@ test('what is no valid HTTP is answered with an error body, and the connection c
 });
 
 test('clients that are slow with headers or body are cut off in time', async (t) => {
-  const limits = { headersTimeoutMs: 300, requestTimeoutMs: 800, checkIntervalMs: 50 };
+  const limits = { headersTimeoutMs: 300, requestTimeoutMs: 2_500, checkIntervalMs: 50 };
   const service = await startHttpService(t, { limits });
   const { key } = await service.openOrganisation();
   const trickle = async (start: string, next: string): Promise<[number, string]> => {
@@ -108,13 +108,13 @@ test('clients that are slow with headers or body are cut off in time', async (t)
   };
   const [headersMs, headers] = await trickle('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'A: b\r\n');
   t.match(errorOf(headers), { status: 408, code: 'REQUEST_TIMEOUT' });
-  t.ok(headersMs < 2_500);
+  t.ok(headersMs < 2_000);
   const post = `POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`;
   const [bodyMs, body] = await trickle(post, ' ');
   t.match(errorOf(body), { status: 408, code: 'REQUEST_TIMEOUT' });
-  t.ok(bodyMs < 3_500);
+  t.ok(bodyMs < 5_000);
   const [silentMs] = await trickle('', '');
-  t.ok(silentMs < 2_500, 'a connection that says nothing too');
+  t.ok(silentMs < 2_000, 'a connection that says nothing too');
 });
 
 test('who goes on sending after the answer is cut off; the answer arrives all the same', async (t) => {

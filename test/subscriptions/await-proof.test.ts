@@ -1,0 +1,62 @@
+import { NEVER, of, Subject, timer } from 'rxjs';
+import { test } from 'tap';
+import type { ProofId } from '../../src/domain/ulid.ts';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import type { EventHeader, EventStore } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { awaitProof } from '../../src/subscriptions/await-proof.ts';
+
+const proofId = 'P' as ProofId;
+const requested = { type: 'ProofRequested', recordedAt: 'now', data: { proofId } };
+const withdrawn = { type: 'ProofWithdrawn', recordedAt: 'now', data: { reason: 'waitEnded' } };
+
+/** A store whose reads of the proof give these answers, one after the other, and then the last. */
+function scripted(answers: readonly (readonly object[] | Error)[]) {
+  let reads = 0;
+  const readStream: EventStore['readStream'] = async () => {
+    const answer = answers[Math.min(reads, answers.length - 1)] ?? [];
+    reads += 1;
+    if (answer instanceof Error) throw answer;
+    return answer as readonly StoredEvent[];
+  };
+  const changes = new Subject<EventHeader>();
+  const deps = {
+    store: { readStream } as EventStore,
+    watch: { changes: () => changes, close: () => {} },
+  };
+  return { deps, changes, reads: () => reads };
+}
+
+const change = (type: string) => ({ position: 1, stream: 'proof-P', type });
+
+test('a proof that is settled before anybody waits is seen at once', async (t) => {
+  const { deps } = scripted([[requested, withdrawn]]);
+  t.match(await awaitProof(deps, proofId, NEVER), { status: 'withdrawn' });
+});
+
+test('the proof is read again when it settles, not when it moves', async (t) => {
+  const { deps, changes, reads } = scripted([[requested], [requested, withdrawn]]);
+  const waiting = awaitProof(deps, proofId, NEVER);
+  changes.next(change('AnchorPrepared'));
+  changes.next(change('AnchorExpired'));
+  changes.next(change('ProofWithdrawn'));
+  t.match(await waiting, { status: 'withdrawn' });
+  t.equal(reads(), 2);
+});
+
+test('when the wait ends, the proof is as it stands then', async (t) => {
+  const { deps } = scripted([[requested]]);
+  t.match(await awaitProof(deps, proofId, of(0)), { status: 'pending' });
+  t.match(await awaitProof(deps, proofId, timer(20)), { status: 'pending' });
+});
+
+test('the wait goes on while the database is away, and ends with StoreUnavailable', async (t) => {
+  const away = new StoreUnavailable();
+  const back = scripted([away, away, [requested, withdrawn]]);
+  t.match(await awaitProof(back.deps, proofId, NEVER), { status: 'withdrawn' });
+  t.equal(back.reads(), 3);
+  const gone = scripted([away]);
+  await t.rejects(awaitProof(gone.deps, proofId, timer(300)), away);
+  const defect = scripted([new Error('defect')]);
+  await t.rejects(awaitProof(defect.deps, proofId, NEVER), { message: 'defect' });
+});
