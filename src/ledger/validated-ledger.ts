@@ -35,6 +35,9 @@ export function readValidatedLedger(answer: BinaryLedgerAnswer): ValidatedLedger
   if (header.hash !== answer.ledger_hash) {
     throw new LedgerForged(answer.ledger_index, `its header hashes to ${header.hash}`);
   }
+  if (new Set(transactions.map(({ hash }) => hash)).size < transactions.length) {
+    throw new LedgerForged(header.index, 'it lists a transaction twice');
+  }
   const tree = transactionTreeHash(
     transactions.map(({ hash, tx_blob, meta_blob }) => ({
       hash: Buffer.from(hash, 'hex'),

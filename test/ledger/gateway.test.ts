@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
+import { filter, firstValueFrom, timeout } from 'rxjs';
+import { type Test, test } from 'tap';
+import {
+  createStandaloneLedger,
+  type StandaloneLedger,
+} from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import type { StandaloneLedgerOptions } from '../../src/embedded/standalone-ledger/options.ts';
+import type { LedgerGateway, LedgerStatus } from '../../src/ledger/contract.ts';
+import { openGateway } from '../../src/ledger/gateway.ts';
+
+const patienceMs = 20_000;
+const absentHash = 'A'.repeat(64);
+
+async function startLedger(t: Test, options: StandaloneLedgerOptions = {}) {
+  const ledger = await createStandaloneLedger({ closeMs: 0, ...options });
+  t.teardown(() => ledger.stop());
+  await ledger.close();
+  return ledger;
+}
+
+function connect(t: Test, urls: readonly string[], options: object = {}): LedgerGateway {
+  const gateway = openGateway({ network: 'testnet', urls, ...options });
+  t.teardown(() => gateway.close());
+  return gateway;
+}
+
+function until(gateway: LedgerGateway, condition: (status: LedgerStatus) => boolean) {
+  return firstValueFrom(gateway.status.pipe(filter(condition), timeout(patienceMs)));
+}
+
+const connected = (status: LedgerStatus) => status.connected;
+const atIndex = (index: number) => (status: LedgerStatus) =>
+  status.connected && status.tip.index >= index;
+
+/** Stands between client and server; what comes from the server can be altered, or all be cut. */
+async function proxy(t: Test, ledger: StandaloneLedger) {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connectTo(ledger.port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.pipe(client);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  t.teardown(() => {
+    cut();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    cut,
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
+
+test('reads ledgers, accounts and transactions, and says what is not there', async (t) => {
+  const ledger = await startLedger(t);
+  const gateway = connect(t, [ledger.url]);
+  const status = await until(gateway, connected);
+  if (!status.connected) return;
+  t.equal(status.standalone, true);
+  t.equal(status.networkId, 1);
+  t.equal(status.openLedgerFeeDrops, 10);
+  const tip = await gateway.ledger(status.tip.index);
+  t.equal(tip?.hash, status.tip.hash);
+  t.equal(await gateway.ledger(9_999), null);
+  t.equal((await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'))?.sequence, 1);
+  t.equal(await gateway.account('rJg562WLMAt8qMzbNU9bs7eKXWMo39aA6D'), null);
+  const range = { minLedger: 3, maxLedger: status.tip.index };
+  t.strictSame(await gateway.lookUp(absentHash, range), { found: 'absent', searchedAll: true });
+  t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
+});
+
+test('every validated ledger is told, with the chain intact', async (t) => {
+  const ledger = await startLedger(t);
+  const gateway = connect(t, [ledger.url]);
+  const first = await until(gateway, connected);
+  if (!first.connected) return;
+  let parent = first.tip.hash;
+  for (let count = 1; count <= 5; count += 1) {
+    await ledger.close();
+    await until(gateway, atIndex(first.tip.index + count));
+    const next = await gateway.ledger(first.tip.index + count);
+    t.equal(next?.parentHash, parent);
+    parent = next?.hash ?? '';
+  }
+});
+
+test('a server of another network is refused', async (t) => {
+  const ledger = await startLedger(t, { networkId: 0 });
+  const refused = new Promise<string>((resolve) => {
+    connect(t, [ledger.url], { onRefused: (_: string, reason: string) => resolve(reason) });
+  });
+  t.match(await refused, /network_id 0, the configured network is 1/);
+});
+
+test('a lost connection is made again, and the subscription with it', async (t) => {
+  const ledger = await startLedger(t);
+  const between = await proxy(t, ledger);
+  const gateway = connect(t, [between.url]);
+  await until(gateway, connected);
+  for (let round = 0; round < 3; round += 1) {
+    between.cut();
+    await until(gateway, (status) => !status.connected);
+    await until(gateway, connected);
+    const { ledgerIndex } = await ledger.close();
+    await until(gateway, atIndex(ledgerIndex));
+  }
+  t.ok(gateway.current().connected);
+});
+
+test('a silent server counts as dead and is left for the next one', async (t) => {
+  const [silent, good] = [await startLedger(t), await startLedger(t)];
+  const troubles: string[] = [];
+  const gateway = connect(t, [silent.url, good.url], {
+    silenceMs: 300,
+    requestTimeoutMs: 500,
+    onTrouble: (url: string) => troubles.push(url),
+  });
+  await until(gateway, connected);
+  silent.faults.goSilent();
+  const closing = setInterval(() => good.close(), 50);
+  t.teardown(() => clearInterval(closing));
+  await until(gateway, () => troubles.includes(silent.url));
+  t.ok((await gateway.ledger(3)) !== null, 'the other server answers');
+});
+
+test('what the preferred server lost is asked of the next one', async (t) => {
+  const ledger = await startLedger(t);
+  for (let count = 0; count < 4; count += 1) await ledger.close();
+  const poor = await startLedger(t);
+  for (let count = 0; count < 4; count += 1) await poor.close();
+  poor.faults.forgetLedgers(2, 4);
+  const gateway = connect(t, [poor.url, ledger.url]);
+  await until(gateway, connected);
+  const both = connect(t, [ledger.url]);
+  await until(both, connected);
+  t.equal((await gateway.ledger(3))?.hash, (await both.ledger(3))?.hash);
+});
+
+test('a server whose chain went back is connected to afresh', async (t) => {
+  const ledger = await startLedger(t);
+  for (let count = 0; count < 10; count += 1) await ledger.close();
+  const gateway = connect(t, [ledger.url]);
+  await until(gateway, atIndex(10));
+  ledger.faults.reset();
+  await ledger.close();
+  await until(gateway, (status) => status.connected && status.tip.index < 10);
+  t.ok(gateway.current().connected);
+});
+
+test('nobody answers: LedgerUnavailable, for every call', async (t) => {
+  const ledger = await startLedger(t);
+  const gateway = connect(t, [ledger.url]);
+  await until(gateway, connected);
+  await ledger.stop();
+  await until(gateway, (status) => !status.connected);
+  const calls: Promise<unknown>[] = [
+    gateway.ledger(3),
+    gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'),
+    gateway.lookUp(absentHash),
+    gateway.submit('00'),
+  ];
+  for (const call of calls) await t.rejects(call, { name: 'LedgerUnavailable' });
+});
