@@ -131,6 +131,15 @@ export class History {
       .map(storedTransaction);
   }
 
+  transactionHashesOf(ledgerIndex: number): string[] {
+    return this.#db
+      .rows(
+        'SELECT hash FROM transactions WHERE ledger_index = ? ORDER BY transaction_index',
+        ledgerIndex,
+      )
+      .map(({ hash }) => upperHex(bytesOf(hash)));
+  }
+
   /** Transactions that touched an account, in the order asked for, starting at `from`. */
   accountTransactions(query: AccountHistoryQuery): StoredTransaction[] {
     const { account, first, last, forward, limit, from } = query;

@@ -1,6 +1,6 @@
-import { DEFAULT_DEFINITIONS, decode, encode } from 'ripple-binary-codec';
+import { decode, encode } from 'ripple-binary-codec';
 import { transactionHash, upperHex } from './hashes.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { isAddress } from './ledger-keys.ts';
 import { MalformedTransaction } from './malformed-transaction.ts';
 import { checkFormat } from './transaction-format.ts';
@@ -27,21 +27,21 @@ export interface Transaction {
 const smallestBlob = 32;
 const largestBlob = 1024 * 1024;
 
-/** Decodes a blob once. Throws MalformedTransaction for anything that is no transaction. */
+/**
+ * The transaction of a blob in upper-case hex. Fields may come in any order, the hash is that of the
+ * canonical one. Throws MalformedTransaction for anything that is no transaction.
+ */
 export function parseTransaction(blobHex: string): Transaction {
-  let blob: Buffer = Buffer.from(blobHex, 'hex');
-  if (blob.length < smallestBlob || blob.length > largestBlob) {
+  const length = blobHex.length / 2;
+  if (length < smallestBlob || length > largestBlob) {
     throw new MalformedTransaction('Transaction length invalid');
   }
-  const json = decodeBlob(blobHex);
+  const { json, canonical } = decodeBlob(blobHex);
   checkFormat(json);
-  if (!isCanonical(json)) {
-    const canonical = Buffer.from(encode(json), 'hex');
-    if (canonical.length !== blob.length)
-      throw new MalformedTransaction('Duplicate field detected');
-    blob = canonical;
+  if (canonical.length !== blobHex.length) {
+    throw new MalformedTransaction('Duplicate field detected');
   }
-  return transactionOf(json, blob);
+  return transactionOf(json, Buffer.from(canonical, 'hex'));
 }
 
 /** The transaction of JSON and canonical blob that belong together. */
@@ -67,38 +67,11 @@ function transactionOf(json: JsonObject, blob: Buffer): Transaction {
   };
 }
 
-function decodeBlob(blobHex: string): JsonObject {
+function decodeBlob(blobHex: string): { json: JsonObject; canonical: string } {
   try {
-    return decode(blobHex);
+    const json = decode(blobHex);
+    return { json, canonical: encode(json) };
   } catch (error) {
     throw new MalformedTransaction(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Whether the decoded fields came in the canonical order, which the hash is made of. */
-function isCanonical(value: JsonObject): boolean {
-  let last = -1;
-  for (const [name, content] of Object.entries(value)) {
-    const ordinal = ordinalOf(name);
-    if (ordinal === undefined) continue;
-    if (ordinal <= last) return false;
-    last = ordinal;
-    if (name === 'Memos' && Array.isArray(content)) {
-      for (const item of content) {
-        const memo: unknown = isJsonObject(item) ? item.Memo : undefined;
-        if (isJsonObject(memo) && !isCanonical(memo)) return false;
-      }
-    }
-  }
-  return true;
-}
-
-const ordinals = new Map<string, number>();
-
-function ordinalOf(field: string): number | undefined {
-  const known = ordinals.get(field);
-  if (known !== undefined) return known;
-  const ordinal = DEFAULT_DEFINITIONS.field.fromString(field)?.ordinal;
-  if (ordinal !== undefined) ordinals.set(field, ordinal);
-  return ordinal;
 }

@@ -51,10 +51,13 @@ function closedLedger(node: LedgerNode, stored: StoredLedger, request: Request):
     ? { closed: true, ledger_data: upperHex(encodeHeader(stored.header)) }
     : headerJson(stored, request.apiVersion);
   if (!flagOf(request, 'transactions')) return shown;
-  const all = node.history.transactionsOf(stored.header.ledgerIndex);
-  const transactions = flagOf(request, 'expand')
-    ? all.map((each) => (isBinary ? binary(each, request) : expanded(each, stored, request)))
-    : all.map(({ hash }) => hash);
+  const { ledgerIndex } = stored.header;
+  if (!flagOf(request, 'expand')) {
+    return { ...shown, transactions: node.history.transactionHashesOf(ledgerIndex) };
+  }
+  const transactions = node.history
+    .transactionsOf(ledgerIndex)
+    .map((each) => (isBinary ? binary(each, request) : expanded(each, stored, request)));
   return { ...shown, transactions };
 }
 

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { test } from 'tap';
+import { isRecord } from './compare-answers.ts';
+import { connect } from './raw-connection.ts';
+import { openAccount, startLedger, submit } from './test-ledger.ts';
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+test('a submit loses its answer before or after it took effect', async (t) => {
+  const running = await startLedger(t);
+  const account = await openAccount(running);
+  const { ledger, connection } = running;
+  const sequenceNow = async () => {
+    const info = await connection.result({ command: 'account_info', account: account.address });
+    return isRecord(info.account_data) ? info.account_data.Sequence : undefined;
+  };
+  const first = account.sequence;
+  const { tx_blob } = account.sign();
+  const lonely = await connect(ledger.url);
+  let answered = false;
+  for (const when of ['beforeApplying', 'afterApplying'] as const) {
+    ledger.faults.loseSubmitAnswers(when);
+    lonely.ask({ command: 'submit', tx_blob }).then(() => {
+      answered = true;
+    });
+    await soon();
+    t.equal(answered, false);
+    t.equal(await sequenceNow(), when === 'beforeApplying' ? first : first + 1);
+  }
+  t.equal(await submit(connection, tx_blob), 'tefPAST_SEQ', 'later submits are answered again');
+  lonely.close();
+});
+
+test('connections are closed with the given code', async (t) => {
+  const { ledger, connection } = await startLedger(t);
+  ledger.faults.closeConnections();
+  const [code] = await once(connection.socket, 'close');
+  t.equal(code, 1008);
+  const next = await connect(ledger.url);
+  ledger.faults.closeConnections(1012, 'restart');
+  const [nextCode, reason] = await once(next.socket, 'close');
+  t.equal(nextCode, 1012);
+  t.equal(String(reason), 'restart');
+});
+
+test('a silent server neither answers nor tells, and keeps its sockets open', async (t) => {
+  const { ledger, connection } = await startLedger(t);
+  await connection.ask({ command: 'subscribe', streams: ['ledger'] });
+  ledger.faults.goSilent();
+  let answered = false;
+  connection.ask({ command: 'ping', id: 'lost' }).then(() => {
+    answered = true;
+  });
+  await ledger.close();
+  await soon();
+  t.equal(answered, false);
+  t.strictSame(connection.pushed, []);
+  t.equal(connection.socket.readyState, connection.socket.OPEN);
+  ledger.faults.speakAgain();
+  await ledger.close();
+  await soon();
+  t.equal(connection.pushed.length, 1);
+});
+
+test('closing halts and resumes', async (t) => {
+  const { ledger, connection } = await startLedger(t, { closeMs: 20 });
+  await connection.ask({ command: 'subscribe', streams: ['ledger'] });
+  ledger.faults.haltClosing();
+  await connection.takePushed();
+  await soon();
+  t.strictSame(await connection.takePushed(), []);
+  ledger.faults.resumeClosing();
+  await soon();
+  t.ok((await connection.takePushed()).length > 0);
+});
+
+test('a forgotten range is a gap in everything that tells of history', async (t) => {
+  const running = await startLedger(t);
+  const account = await openAccount(running);
+  const { ledger, connection } = running;
+  const { tx_blob, hash } = account.sign();
+  await submit(connection, tx_blob);
+  const { ledgerIndex } = await ledger.close();
+  for (let count = 0; count < 3; count += 1) await ledger.close();
+  ledger.faults.forgetLedgers(ledgerIndex, ledgerIndex);
+  const info = await connection.result({ command: 'server_info' });
+  const complete = `2-${ledgerIndex - 1},${ledgerIndex + 1}-${ledgerIndex + 3}`;
+  t.match(info, { info: { complete_ledgers: complete } });
+  t.match(await connection.ask({ command: 'ledger', ledger_index: ledgerIndex }), {
+    error: 'lgrNotFound',
+  });
+  const range = { min_ledger: ledgerIndex - 1, max_ledger: ledgerIndex + 1 };
+  const unknown = 'A'.repeat(64);
+  t.match(await connection.ask({ command: 'tx', transaction: unknown, ...range }), {
+    error: 'txnNotFound',
+    searched_all: false,
+  });
+  const later = { min_ledger: ledgerIndex + 1, max_ledger: ledgerIndex + 3 };
+  t.match(await connection.ask({ command: 'tx', transaction: unknown, ...later }), {
+    searched_all: true,
+  });
+  t.match(await connection.result({ command: 'tx', transaction: hash }), { validated: false });
+  const history = await connection.result({ command: 'account_tx', account: account.address });
+  t.notMatch(JSON.stringify(history), hash);
+});
+
+test('a raised load factor asks for higher fees', async (t) => {
+  const running = await startLedger(t);
+  const account = await openAccount(running);
+  const { ledger, connection } = running;
+  await connection.ask({ command: 'subscribe', streams: ['server'] });
+  ledger.faults.raiseLoadFactor(5);
+  t.match(await connection.takePushed(), [{ type: 'serverStatus', load_factor: 1280 }]);
+  t.match(await connection.result({ command: 'server_info' }), { info: { load_factor: 5 } });
+  const cheap = account.sign();
+  t.equal(await submit(connection, cheap.tx_blob), 'telINSUF_FEE_P');
+  account.sequence -= 1;
+  t.equal(await submit(connection, account.sign({ Fee: '50' }).tx_blob), 'tesSUCCESS');
+  ledger.faults.raiseLoadFactor(1);
+  t.equal(await submit(connection, account.sign().tx_blob), 'tesSUCCESS');
+});
+
+test('a full queue takes only what pays the open-ledger fee', async (t) => {
+  const running = await startLedger(t, { openLedgerLimit: 10 });
+  const account = await openAccount(running);
+  const { ledger, connection } = running;
+  ledger.faults.fillQueue();
+  const fee = await connection.result({ command: 'fee' });
+  t.match(fee, { current_queue_size: '2000', max_queue_size: '2000' });
+  const asked = isRecord(fee.drops) ? String(fee.drops.open_ledger_fee) : '';
+  t.ok(Number(asked) > 5000);
+  t.equal(await submit(connection, account.sign().tx_blob), 'telCAN_NOT_QUEUE_FULL');
+  account.sequence -= 1;
+  t.equal(await submit(connection, account.sign({ Fee: asked }).tx_blob), 'tesSUCCESS');
+  ledger.faults.emptyQueue();
+  t.equal(await submit(connection, account.sign().tx_blob), 'tesSUCCESS');
+});
+
+test('slowDown is answered as often as it was asked for', async (t) => {
+  const { ledger, connection } = await startLedger(t);
+  ledger.faults.slowDown(2);
+  for (let count = 0; count < 2; count += 1) {
+    t.match(await connection.ask({ command: 'ping', id: 5 }), {
+      error: 'slowDown',
+      error_code: 10,
+      id: 5,
+    });
+  }
+  t.match(await connection.ask({ command: 'ping' }), { status: 'success' });
+});
+
+test('a reset begins another chain, and nothing of the old one is left', async (t) => {
+  const running = await startLedger(t);
+  const account = await openAccount(running);
+  const { ledger, connection } = running;
+  const { tx_blob, hash } = account.sign();
+  await submit(connection, tx_blob);
+  await ledger.close();
+  const ledger3 = { command: 'ledger', ledger_index: 3 };
+  const before = await connection.result(ledger3);
+  ledger.faults.reset();
+  t.match(await connection.ask(ledger3), { error: undefined, result: { validated: false } });
+  t.match(await connection.result({ command: 'ledger_closed' }), { ledger_index: 2 });
+  t.match(await connection.ask({ command: 'tx', transaction: hash }), { error: 'txnNotFound' });
+  t.match(await connection.ask({ command: 'account_info', account: account.address }), {
+    error: 'actNotFound',
+  });
+  await ledger.close();
+  t.notSame((await connection.result(ledger3)).ledger_hash, before.ledger_hash);
+});
