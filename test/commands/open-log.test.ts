@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { openLog } from '../../src/commands/open-log.ts';
+import { createTestStore, openTestStore, testDeps } from '../support/event-store.ts';
+import { markedEntry } from '../support/marked-event.ts';
+
+const root = join(import.meta.dirname, '../..');
+const meta = { actor: 'start' } as const;
+
+/** A process that starts: opens the log, and appends at once. */
+async function startInProcess(url: string, name: string): Promise<string> {
+  const script = `
+    import { openLog } from ${JSON.stringify(join(root, 'src/commands/open-log.ts'))};
+    import { openTestStore, testDeps } from ${JSON.stringify(join(root, 'test/support/event-store.ts'))};
+    import { markedEntry } from ${JSON.stringify(join(root, 'test/support/marked-event.ts'))};
+    const closing = [];
+    const { store } = openTestStore({ teardown: (close) => closing.push(close) }, process.argv[1]);
+    const logId = await openLog({ ...testDeps, store }, {});
+    await store.append([markedEntry(process.argv[2], 0, process.argv[2])], {});
+    for (const close of closing) await close();
+    console.log(logId);`;
+  const args = ['--input-type=module', '-e', script, url, name];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  await once(child, 'close');
+  return output.trim();
+}
+
+test('of processes that start at once one opens the log, with its very first event', async (t) => {
+  const { url, store } = await createTestStore(t);
+  const others = Array.from({ length: 6 }, () => openTestStore(t, url));
+  const logIds = await Promise.all([
+    startInProcess(url, 'a'),
+    startInProcess(url, 'b'),
+    ...others.map((other) => openLog({ ...testDeps, store: other.store }, meta)),
+  ]);
+  t.equal(new Set(logIds).size, 1, 'all of them know the same log');
+  const events = await store.readLog(0, 100);
+  t.equal(events.length, 3);
+  t.match(events[0], {
+    position: 1,
+    type: 'LogOpened',
+    stream: `log-${logIds[0]}`,
+    organisationId: null,
+    data: { logId: logIds[0], leafVersion: 1 },
+  });
+  t.equal(await openLog({ ...testDeps, store }, meta), logIds[0], 'later starts find it');
+  t.equal(await store.head(), 3);
+});
+
+test('an append that comes between the look and the opening keeps the log from being opened', async (t) => {
+  const { store } = await createTestStore(t);
+  const late = {
+    ...store,
+    async head() {
+      const head = await store.head();
+      await store.append([markedEntry('early', 0, 'bird')], {});
+      return head;
+    },
+  };
+  await t.rejects(openLog({ ...testDeps, store: late }, meta), /begins with AccountRetired/);
+  t.equal(await store.head(), 1);
+});
+
+test('the first append waits for one that is under way', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  const other = await pool.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT position FROM log_head FOR UPDATE');
+  let done = false;
+  const first = store.appendFirst(markedEntry('s', 0, 'first'), {}).finally(() => {
+    done = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  t.notOk(done);
+  await other.query('UPDATE log_head SET position = 1');
+  await other.query('COMMIT');
+  other.release();
+  t.equal(await first, null, 'it found the log begun');
+  await pool.query('UPDATE log_head SET position = 0');
+  t.strictSame(await store.appendFirst(markedEntry('s', 0, 'a', 'b'), {}), {
+    firstPosition: 1,
+    lastPosition: 2,
+  });
+  t.equal(await store.appendFirst(markedEntry('t', 0, 'c'), {}), null);
+  t.equal(await store.head(), 2);
+});
