@@ -19,6 +19,7 @@ import { createKeyring, MasterKeyMismatch } from './event-store/keyring.ts';
 import { migrateToLatest } from './event-store/migrate.ts';
 import { createApp } from './http/app.ts';
 import { readinessOf } from './http/readiness.ts';
+import { loggable } from './http/request-log.ts';
 import { startServer } from './http/server.ts';
 import type { LedgerGateway } from './ledger/contract.ts';
 import { openGateway } from './ledger/gateway.ts';
@@ -279,7 +280,12 @@ const repeatMs = 1_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+  // Without the properties that drivers add to errors: they quote queries and values.
+  const err = (value: unknown) => (value instanceof Error ? loggable(value) : value);
+  const log = pino(
+    { level: config.logLevel, serializers: { err } },
+    pino.destination({ fd: 2, sync: true }),
+  );
   const parts = new Parts();
   const draining = new AbortController();
   let stoppingSince: number | null = null;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
@@ -38,6 +40,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A database that cannot be reached any more takes no goodbye. */
+const goodbyeMs = 1_000;
+
 const bigintOid = 20;
 const types: pg.CustomTypesConfig = {
   // Positions stay far below 2^53, so a bigint column is read as a number.
@@ -67,12 +72,20 @@ export function openDatabase(
   pool.on('error', (error) => options.onError?.(error));
   // One that breaks while it is checked out between two statements tells its user at the next one;
   // without a listener of its own its error would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const connected = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.once('end', () => connected.delete(client));
+    connected.add(client);
+  });
   const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
     await db.destroy();
     // Kysely ends only a pool that it has used.
     if (!pool.ending) await pool.end();
+    // The pool only says goodbye; whoever stops PostgreSQL next waits until its sessions are gone.
+    const gone = [...connected].map((client) => once(client, 'end'));
+    await Promise.race([Promise.all(gone), delay(goodbyeMs, undefined, { ref: false })]);
   };
   return { pool, db, close };
 }
