@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EMPTY, firstValueFrom, NEVER, type Observable, Subject, take, toArray } from 'rxjs';
+import { test } from 'tap';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { followLog, type LogBatch, readBatch } from '../../src/subscriptions/follow-log.ts';
+import { type LogSignal, openLogSignal } from '../../src/subscriptions/log-signal.ts';
+import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
+import { createTestStore, openTestStore } from '../support/event-store.ts';
+import { markedEntry } from '../support/marked-event.ts';
+
+const marksOf = (events: readonly StoredEvent[]) =>
+  events.map((event) => (event.type === 'AccountRetired' ? event.data.account : event.type));
+
+/** Resolves when the log followed so far holds `count` events. */
+async function collect(batches: Observable<LogBatch>, count: number): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const subscription = batches.subscribe({
+      next: ({ events }) => {
+        found.push(...events);
+        if (found.length < count) return;
+        resolve();
+        setImmediate(() => subscription.unsubscribe());
+      },
+      error: reject,
+    });
+  });
+  return found;
+}
+
+test('the log is followed from a position on, complete and in order', async (t) => {
+  const { store, url } = await createTestStore(t);
+  const signal = openLogSignal(url);
+  t.teardown(() => signal.close());
+  await store.append([markedEntry('s', 0, 'a', 'b', 'c', 'd', 'e')], {});
+  const following = collect(followLog({ store, signal, after: 1, limit: 2 }), 24);
+  for (let n = 0; n < 20; n += 1) await store.append([markedEntry(`t-${n}`, 0, `n-${n}`)], {});
+  const events = await following;
+  t.strictSame(marksOf(events).slice(0, 5), ['b', 'c', 'd', 'e', 'n-0']);
+  t.strictSame(
+    events.map(({ position }) => position),
+    Array.from({ length: 24 }, (_, index) => index + 2),
+  );
+});
+
+test('a stretch of other types is passed over', async (t) => {
+  const { store } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'a', 'b', 'c')], {});
+  t.match(await readBatch(store, 0, 10, ['LogOpened']), { events: [], position: 3 });
+  t.match(await readBatch(store, 1, 1, ['AccountRetired']), { position: 2 });
+  t.match(await readBatch(store, 3, 10), { events: [], position: 3 });
+});
+
+test('a notification brings the news before any poll', async (t) => {
+  const { store, url } = await createTestStore(t);
+  const signal = openLogSignal(url, { pollMs: 60_000 });
+  t.teardown(() => signal.close());
+  const hinted = firstValueFrom(signal.hints.pipe(take(1)));
+  await hinted;
+  const following = collect(followLog({ store, signal, after: 0 }), 1);
+  await store.append([markedEntry('s', 0, 'quick')], {});
+  t.strictSame(marksOf(await following), ['quick']);
+});
+
+test('lost notifications only delay: polling is behind them', async (t) => {
+  const { store, url, pool } = await createTestStore(t);
+  const errors: Error[] = [];
+  const signal = openLogSignal(url, { pollMs: 40, onError: (error) => errors.push(error) });
+  t.teardown(() => signal.close());
+  const following = collect(followLog({ store, signal, after: 0 }), 10);
+  for (let n = 0; n < 10; n += 1) {
+    await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'proofmark signal'`,
+    );
+    await store.append([markedEntry(`s-${n}`, 0, `n-${n}`)], {});
+    await delay(20);
+  }
+  t.equal((await following).length, 10);
+  t.ok(errors.length > 0, 'its connection was lost');
+});
+
+test('notifications come again after the connection was lost', async (t) => {
+  const { store, url, pool } = await createTestStore(t);
+  const signal = openLogSignal(url, { pollMs: 60_000 });
+  t.teardown(() => signal.close());
+  const following = collect(followLog({ store, signal, after: 0 }), 2);
+  await delay(200);
+  await store.append([markedEntry('s', 0, 'one')], {});
+  await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'proofmark signal'`,
+  );
+  await store.append([markedEntry('t', 0, 'two')], {});
+  t.strictSame(marksOf(await following), ['one', 'two']);
+});
+
+test('a signal closes at once, whatever its connection is doing', async (t) => {
+  const unreachable = openLogSignal('postgres://nobody@127.0.0.1:1/none');
+  await unreachable.close();
+  const { url } = await createTestStore(t);
+  const early = openLogSignal(url);
+  await early.close();
+  t.strictSame(await firstValueFrom(early.hints.pipe(take(0), toArray())), []);
+});
+
+test('a stream that is watched tells what is appended to it, and only that', async (t) => {
+  const { store, url } = await createTestStore(t);
+  const other = openTestStore(t, url);
+  await store.append([markedEntry('mine', 0, 'before')], {});
+  const signal = openLogSignal(url, { pollMs: 50 });
+  t.teardown(() => signal.close());
+  const watch = await openStreamWatch({ store, signal });
+  t.teardown(() => watch.close());
+  const changes = firstValueFrom(watch.changes('mine').pipe(take(3), toArray()));
+  const twice = firstValueFrom(watch.changes('mine').pipe(take(1)));
+  await other.store.append([markedEntry('theirs', 0, 'x')], {});
+  await other.store.append([markedEntry('mine', 1, 'y', 'z')], {});
+  await store.append([markedEntry('mine', 3, 'last')], {});
+  t.strictSame(
+    (await changes).map(({ position, stream }) => [position, stream]),
+    [
+      [3, 'mine'],
+      [4, 'mine'],
+      [5, 'mine'],
+    ],
+  );
+  t.match(await twice, { position: 3, type: 'AccountRetired' });
+});
+
+test('a watch outlives trouble with the database', async (t) => {
+  const { store } = await createTestStore(t);
+  const hints = new Subject<void>();
+  const signal: LogSignal = { hints, close: async () => {} };
+  let broken = false;
+  const errors: unknown[] = [];
+  const flaky = {
+    ...store,
+    readHeaders: (after: number, limit: number) =>
+      broken ? Promise.reject(new Error('away')) : store.readHeaders(after, limit),
+  };
+  const watch = await openStreamWatch({
+    store: flaky,
+    signal,
+    onError: (error) => errors.push(error),
+  });
+  t.teardown(() => watch.close());
+  const change = firstValueFrom(watch.changes('s'));
+  await delay(20);
+  broken = true;
+  await store.append([markedEntry('s', 0, 'x')], {});
+  hints.next();
+  await delay(50);
+  t.equal(errors.length, 1);
+  broken = false;
+  t.match(await change, { position: 1 }, 'nothing was missed');
+});
+
+test('without hints the log is read once, at the start', async (t) => {
+  const { store } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'x')], {});
+  for (const hints of [EMPTY, NEVER]) {
+    const signal: LogSignal = { hints, close: async () => {} };
+    t.equal((await collect(followLog({ store, signal, after: 0 }), 1)).length, 1);
+  }
+});

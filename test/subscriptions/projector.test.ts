@@ -1,0 +1,225 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'tap';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { awaitPosition, ProjectionBehind } from '../../src/subscriptions/await-position.ts';
+import { catchUp } from '../../src/subscriptions/catch-up.ts';
+import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
+import { prepareProjection, projectNext, runProjector } from '../../src/subscriptions/projector.ts';
+import { countingProjection } from '../support/counting-projection.ts';
+import {
+  createTestStore,
+  openTestStore,
+  type TestStore,
+  testDeps,
+} from '../support/event-store.ts';
+import { createLossyProxy } from '../support/lossy-proxy.ts';
+import { markedEntry } from '../support/marked-event.ts';
+import { seededRandom } from '../support/seed.ts';
+
+const checkpoints = async ({ pool }: TestStore) =>
+  (await pool.query('SELECT version, position, live FROM checkpoints ORDER BY version')).rows;
+const folded = async ({ pool }: TestStore, table = 'folded') =>
+  (await pool.query<{ position: number; mark: string }>(`SELECT * FROM ${table} ORDER BY id`)).rows;
+
+async function appendMarks({ store }: TestStore, from: number, count: number): Promise<void> {
+  const entries = Array.from({ length: count }, (_, index) =>
+    markedEntry(`s-${from + index}`, 0, `m-${from + index}`),
+  );
+  await store.append(entries, {});
+}
+
+test('a projection is prepared once, by however many; a later version is not live', async (t) => {
+  const db = await createTestStore(t);
+  const other = openTestStore(t, db.url);
+  const prepare = ({ db }: TestStore) => prepareProjection(db, countingProjection());
+  await Promise.all([prepare(db), prepare(other), prepare(db), prepare(other)]);
+  t.strictSame(await checkpoints(db), [{ version: 1, position: 0, live: true }]);
+  t.strictSame(await folded(db), [], 'the view is there');
+  await prepareProjection(db.db, countingProjection({ version: 2 }));
+  t.strictSame(await checkpoints(db), [
+    { version: 1, position: 0, live: true },
+    { version: 2, position: 0, live: false },
+  ]);
+  await appendMarks(db, 0, 2);
+  await projectNext(db.db, db.store, countingProjection({ version: 2 }));
+  t.strictSame(await folded(db), [], 'the view shows the live version');
+  t.equal((await folded(db, 'folded_v2')).length, 2);
+});
+
+test('a stretch without events of its types moves the checkpoint on', async (t) => {
+  const db = await createTestStore(t);
+  const projection = countingProjection();
+  await prepareProjection(db.db, projection);
+  t.equal(await projectNext(db.db, db.store, projection), 0, 'an empty log');
+  await openOrganisation({ ...testDeps, store: db.store }, { name: 'a', plan: 'free' }, {});
+  t.equal(await projectNext(db.db, db.store, projection), 1);
+  await appendMarks(db, 0, 2_500);
+  const reached = [];
+  for (let n = 0; n < 4; n += 1) reached.push(await projectNext(db.db, db.store, projection));
+  t.strictSame(reached, [1_001, 2_001, 2_501, 2_501]);
+  t.equal((await folded(db)).length, 2_500);
+});
+
+test('rows and checkpoint are written together or not at all', async (t) => {
+  const db = await createTestStore(t);
+  let fail = true;
+  const projection = countingProjection({
+    onBatch: async () => {
+      if (fail) throw new Error('the projection failed');
+    },
+  });
+  await prepareProjection(db.db, projection);
+  await appendMarks(db, 0, 3);
+  await t.rejects(projectNext(db.db, db.store, projection), /the projection failed/);
+  t.strictSame(await folded(db), []);
+  t.match(await checkpoints(db), [{ position: 0 }]);
+  fail = false;
+  await projectNext(db.db, db.store, projection);
+  t.equal((await folded(db)).length, 3);
+  t.match(await checkpoints(db), [{ position: 3 }]);
+});
+
+test('while one projects the other stands back, and takes over when it is gone', async (t) => {
+  const db = await createTestStore(t);
+  const other = openTestStore(t, db.url);
+  let letGo = () => {};
+  let arrived = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const working = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const slow = countingProjection({
+    onBatch: () => {
+      arrived();
+      return held;
+    },
+  });
+  await prepareProjection(db.db, slow);
+  await appendMarks(db, 0, 3);
+  const first = projectNext(db.db, db.store, slow);
+  await working;
+  t.equal(await projectNext(other.db, other.store, countingProjection()), null, 'it is held');
+  await db.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND state = 'idle in transaction'`,
+  );
+  await delay(50);
+  t.equal(await projectNext(other.db, other.store, countingProjection()), 3, 'the holder died');
+  letGo();
+  await t.rejects(first, 'and cannot write any more');
+  t.strictSame(
+    (await folded(db)).map(({ mark }) => mark),
+    ['m-0', 'm-1', 'm-2'],
+  );
+});
+
+test('projectors that lose their connections at random fold every event once, in order', async (t) => {
+  const random = seededRandom(t);
+  const db = await createTestStore(t);
+  const projection = countingProjection({ onBatch: () => delay(random() * 8) });
+  await prepareProjection(db.db, projection);
+  const errors: unknown[] = [];
+  const fault = () => (random() < 0.04 ? (random() < 0.5 ? 'before' : 'after') : null);
+  const proxy = await createLossyProxy(t, db.url, fault);
+  const closers = [proxy.url, db.url].map((url) => {
+    const { db: ownDb, store } = openTestStore(t, url, { maxConnections: 3 });
+    const signal = openLogSignal(url, { pollMs: 50 });
+    const onError = (error: unknown) => errors.push(error);
+    const running = runProjector({ db: ownDb, store, signal, projection, onError }).subscribe();
+    return async () => {
+      running.unsubscribe();
+      await signal.close();
+    };
+  });
+  const total = 3_000;
+  for (let from = 0; from < total; from += 50) {
+    await appendMarks(db, from, 50);
+    await delay(random() * 60);
+    if (random() < 0.2) {
+      await db.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND state = 'idle in transaction'`,
+      );
+    }
+  }
+  await awaitPosition(db.db, 'counting', total, { timeoutMs: 20_000 });
+  for (const close of closers) await close();
+  await delay(200);
+  t.ok(errors.length > 0, `${errors.length} times a projector lost its connection`);
+  t.strictSame(
+    (await folded(db)).map(({ position }) => position),
+    Array.from({ length: total }, (_, index) => index + 1),
+  );
+});
+
+test('who waits for a position is woken when it is reached, or told that it was not', async (t) => {
+  const db = await createTestStore(t);
+  const projection = countingProjection();
+  await prepareProjection(db.db, projection);
+  await appendMarks(db, 0, 5);
+  const begun = performance.now();
+  const late = awaitPosition(db.db, 'counting', 5, { timeoutMs: 100 });
+  await t.rejects(late, ProjectionBehind);
+  t.ok(performance.now() - begun < 2_000);
+  const waiting = awaitPosition(db.db, 'counting', 5);
+  await projectNext(db.db, db.store, projection);
+  await waiting;
+  await awaitPosition(db.db, 'counting', 0);
+  await t.rejects(awaitPosition(db.db, 'unknown', 0, { timeoutMs: 20 }), ProjectionBehind);
+});
+
+test('catching up works alone, beside projectors, and behind one that is busy', async (t) => {
+  const db = await createTestStore(t);
+  const projection = countingProjection();
+  await prepareProjection(db.db, projection);
+  const settle = async (position: number, timeoutMs = 5_000) =>
+    catchUp({ db: db.db, store: db.store, projections: [projection], position, timeoutMs });
+  await appendMarks(db, 0, 1_500);
+  await settle(1_500);
+  t.equal((await folded(db)).length, 1_500, 'alone');
+
+  const signal = openLogSignal(db.url);
+  const running = runProjector({ db: db.db, store: db.store, signal, projection }).subscribe();
+  for (let n = 0; n < 10; n += 1) {
+    await appendMarks(db, 1_500 + n, 1);
+    await settle(1_501 + n);
+  }
+  running.unsubscribe();
+  await signal.close();
+  await delay(100);
+  t.strictSame(
+    (await folded(db)).map(({ position }) => position),
+    Array.from({ length: 1_510 }, (_, index) => index + 1),
+    'beside a projector',
+  );
+
+  await appendMarks(db, 1_510, 1);
+  const holder = await db.pool.connect();
+  await holder.query('BEGIN; SELECT * FROM checkpoints FOR UPDATE');
+  await t.rejects(settle(1_511, 100), ProjectionBehind, 'the holder does not move');
+  const waiting = settle(1_511);
+  await delay(50);
+  await holder.query('ROLLBACK');
+  holder.release();
+  await waiting;
+  t.equal((await folded(db)).length, 1_511);
+});
+
+test('catching up leaves a version that is not live to whoever builds it', async (t) => {
+  const db = await createTestStore(t);
+  const live = countingProjection();
+  const next = countingProjection({ version: 2 });
+  await prepareProjection(db.db, live);
+  await prepareProjection(db.db, next);
+  await appendMarks(db, 0, 3);
+  const behind = catchUp({
+    ...{ db: db.db, store: db.store, projections: [next], position: 3, timeoutMs: 100 },
+  });
+  await t.rejects(behind, ProjectionBehind);
+  t.match(await checkpoints(db), [{ position: 0 }, { position: 0 }]);
+  await projectNext(db.db, db.store, live);
+  await catchUp({ db: db.db, store: db.store, projections: [next], position: 3 });
+  t.match(await checkpoints(db), [{ position: 3 }, { position: 0 }]);
+});
