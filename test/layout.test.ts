@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'tap';
 
@@ -68,30 +68,32 @@ const sources = globSync('{src,projections,migrations,ops,test}/**/*.ts', { cwd:
 
 test('every source file has a place in the import table', async (t) => {
   t.ok(sources.length > 0);
-  for (const file of sources) t.ok(placeOf(file), file);
+  t.strictSame(
+    sources.filter((file) => placeOf(file) === undefined),
+    [],
+  );
 });
 
 test('imports follow the table: one-way flow, nobody imports main', async (t) => {
-  for (const file of sources) {
-    const place = placeOf(file);
-    if (place === undefined) continue;
-    const text = readFileSync(join(root, file), 'utf8');
-    for (const { specifier, typeOnly } of importsOf(text)) {
-      if (!specifier.startsWith('.')) {
-        if (place === 'src/domain') {
-          t.equal(specifier, 'node:crypto', `${file}: the domain imports only node:crypto`);
-        }
-        continue;
-      }
-      const target = posix(relative(root, resolve(root, dirname(file), specifier)));
-      t.ok(target.endsWith('.ts') || target.endsWith('.json'), `${file}: ${specifier} has its .ts`);
-      t.not(target, 'src/main.ts', `${file} imports main`);
-      const isContract = /\/contract\.ts$/.test(target) && typeOnly;
-      const mayImport = (allowed[place] ?? []).some((folder) => under(target, folder));
-      t.ok(isContract || mayImport, `${file} may import ${target}`);
-    }
-  }
+  t.strictSame(sources.flatMap(violationsIn), []);
 });
+
+function violationsIn(file: string): string[] {
+  const place = placeOf(file);
+  if (place === undefined) return [];
+  return importsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ specifier, typeOnly }) => {
+    if (!specifier.startsWith('.')) {
+      const barred = place === 'src/domain' && specifier !== 'node:crypto';
+      return barred ? [`${file}: the domain imports only node:crypto, not ${specifier}`] : [];
+    }
+    const target = posix(relative(root, resolve(root, dirname(file), specifier)));
+    if (!/\.(ts|json)$/.test(target)) return [`${file}: ${specifier} lacks its extension`];
+    if (target === 'src/main.ts') return [`${file} imports main`];
+    const isContract = /\/contract\.ts$/.test(target) && typeOnly;
+    const mayImport = (allowed[place] ?? []).some((folder) => under(target, folder));
+    return isContract || mayImport ? [] : [`${file} must not import ${target}`];
+  });
+}
 
 test('the top level is the fixed one', async (t) => {
   const expected = ['LICENSE', 'README.md', 'migrations', 'ops', 'package-lock.json'];
@@ -101,11 +103,11 @@ test('the top level is the fixed one', async (t) => {
   t.strictSame(seen.sort(), expected.sort());
 });
 
-test('no file re-exports another, and none is called utils, helpers or common', async (t) => {
-  for (const file of sources) {
-    t.notMatch(file, /(^|\/)(utils?|helpers?|common)(\.ts|\/)/, file);
+test('no file re-exports another, none is empty, or called utils, helpers or common', async (t) => {
+  const offenders = sources.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    t.notMatch(text, /^export\s+(\*|\{[^}]*\})\s+from\s/m, `${file} re-exports`);
-    t.ok(statSync(join(root, file)).size > 0, `${file} is not empty`);
-  }
+    const reExports = /^export\s+(\*|\{[^}]*\})\s+from\s/m.test(text);
+    return reExports || text === '' || /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file);
+  });
+  t.strictSame(offenders, []);
 });
