@@ -259,6 +259,23 @@ test('when the service stops, waits end with the truth and connections close', a
   await t.rejects(post(randomDigest()), 'nothing is accepted any more');
 });
 
+test('a stop waits for the call of a client that has gone: its proof is not left open', async (t) => {
+  const { service, anchoring, key, workspaceId, types } = await start(t);
+  const gone = new AbortController();
+  const posting = fetch(`${service.url}/api/v1/proofs`, {
+    method: 'POST',
+    signal: gone.signal,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ hash: randomDigest(), workspace: workspaceId }),
+  });
+  await anchoring.requested(1);
+  gone.abort();
+  await t.rejects(posting);
+  service.drain();
+  await service.server.stop();
+  t.strictSame((await types()).slice(-2), ['ProofWithdrawn', 'HashReleased']);
+});
+
 test('a proof that is anchored within the grace of a stop is still answered 201', async (t) => {
   const { service, anchoring, post } = await start(t, { drainGraceMs: 2_000 });
   const posting = post(randomDigest());
