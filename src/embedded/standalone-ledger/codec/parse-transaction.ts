@@ -1,7 +1,7 @@
 import { decode, encode } from 'ripple-binary-codec';
 import { transactionHash, upperHex } from './hashes.ts';
+import { isCanonicalBlob } from './is-canonical-blob.ts';
 import type { JsonObject } from './json.ts';
-import { isAddress } from './ledger-keys.ts';
 import { MalformedTransaction } from './malformed-transaction.ts';
 import { checkFormat } from './transaction-format.ts';
 
@@ -36,8 +36,11 @@ export function parseTransaction(blobHex: string): Transaction {
   if (length < smallestBlob || length > largestBlob) {
     throw new MalformedTransaction('Transaction length invalid');
   }
-  const { json, canonical } = decodeBlob(blobHex);
+  const json = read(() => decode(blobHex));
   checkFormat(json);
+  const blob = Buffer.from(blobHex, 'hex');
+  if (isCanonicalBlob(blob)) return transactionOf(json, blob);
+  const canonical = read(() => encode(json));
   if (canonical.length !== blobHex.length) {
     throw new MalformedTransaction('Duplicate field detected');
   }
@@ -47,7 +50,7 @@ export function parseTransaction(blobHex: string): Transaction {
 /** The transaction of JSON and canonical blob that belong together. */
 function transactionOf(json: JsonObject, blob: Buffer): Transaction {
   const { Account, Sequence, TicketSequence, LastLedgerSequence, Fee, Flags } = json;
-  if (!isAddress(Account)) throw new MalformedTransaction('An account field is invalid.');
+  if (typeof Account !== 'string') throw new MalformedTransaction('An account field is invalid.');
   if (typeof Fee !== 'string') throw new MalformedTransaction('Fee is not in drops.');
   const sequence = Number(Sequence);
   const usesTicket = sequence === 0 && TicketSequence !== undefined;
@@ -67,10 +70,10 @@ function transactionOf(json: JsonObject, blob: Buffer): Transaction {
   };
 }
 
-function decodeBlob(blobHex: string): { json: JsonObject; canonical: string } {
+/** The codec throws plain errors at whatever it cannot make sense of. */
+function read<T>(work: () => T): T {
   try {
-    const json = decode(blobHex);
-    return { json, canonical: encode(json) };
+    return work();
   } catch (error) {
     throw new MalformedTransaction(error instanceof Error ? error.message : String(error));
   }

@@ -1,0 +1,50 @@
+import { decode, encode } from 'ripple-binary-codec';
+import { test } from 'tap';
+import { isCanonicalBlob } from '../../../../src/embedded/standalone-ledger/codec/is-canonical-blob.ts';
+import { blobsByLedger } from '../recorded-session.ts';
+import { sampleLines } from '../samples.ts';
+
+const recorded = [
+  ...blobsByLedger(sampleLines('stream.transactions_proposed.all.ndjson')).values(),
+];
+
+test('blobs that were recorded are canonical', async (t) => {
+  for (const blob of recorded.flat()) t.ok(isCanonicalBlob(Buffer.from(blob, 'hex')));
+});
+
+test('what it calls canonical is what the codec writes, whatever is changed', async (t) => {
+  let canonical = 0;
+  for (const blob of recorded.flat()) {
+    for (let round = 0; round < 60; round += 1) {
+      const bytes = Buffer.from(blob, 'hex');
+      const at = Math.floor(Math.random() * bytes.length);
+      bytes[at] = Math.floor(Math.random() * 256);
+      const changed = bytes.toString('hex').toUpperCase();
+      const written = writtenAnew(changed);
+      if (written === undefined || !isCanonicalBlob(bytes)) continue;
+      canonical += 1;
+      t.equal(written, changed);
+    }
+  }
+  t.ok(canonical > 500);
+});
+
+test('swapped and doubled fields are not canonical', async (t) => {
+  const [fee, sequence] = ['68400000000000000C', '2400000007'];
+  const blob = (...fields: readonly string[]) => Buffer.from(`120003${fields.join('')}`, 'hex');
+  t.ok(isCanonicalBlob(blob(sequence, fee)));
+  t.notOk(isCanonicalBlob(blob(fee, sequence)));
+  t.notOk(isCanonicalBlob(blob(sequence, fee, fee)));
+  const memo = (...fields: readonly string[]) => `F9EA${fields.join('')}E1F1`;
+  t.ok(isCanonicalBlob(blob(memo('7C0161', '7D0162'))));
+  t.notOk(isCanonicalBlob(blob(memo('7D0162', '7C0161'))));
+});
+
+/** What the codec makes of a blob; undefined when it cannot read it, or write an amount out of range. */
+function writtenAnew(blob: string): string | undefined {
+  try {
+    return encode(decode(blob));
+  } catch {
+    return undefined;
+  }
+}
