@@ -247,7 +247,7 @@ test('when the service stops, waits end with the truth and connections close', a
   const second = await anchoring.requested(2);
   await anchoring.prepare(second);
   await delay(100);
-  const start_ = performance.now();
+  const started = performance.now();
   service.drain();
   const stopping = service.server.stop();
   const answers = await Promise.all([unsigned, signed]);
@@ -255,7 +255,7 @@ test('when the service stops, waits end with the truth and connections close', a
   t.match(answers[1], { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
   for (const { headers } of answers) t.equal(headers.get('connection'), 'close');
   await stopping;
-  t.ok(performance.now() - start_ < 2_000);
+  t.ok(performance.now() - started < 2_000);
   await t.rejects(post(randomDigest()), 'nothing is accepted any more');
 });
 
