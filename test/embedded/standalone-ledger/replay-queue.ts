@@ -23,6 +23,8 @@ export async function replayQueue(t: Test): Promise<RecordedSession> {
   await asRecorded.replay('queue.submit.duplicate-of-queued', 'queue.submit.replace-fee-too-small');
   await asRecorded.replay('queue.submit.replace', 'queue.tx.replaced-one');
   await asRecorded.replay('queue.submit.last-ledger-too-near', 'queue.submit.pays-open-ledger-fee');
+  await asRecorded.closeUntil(6);
+  await asRecorded.replay('queue.ledger-after-close.1');
   asRecorded.connection.close();
 
   const known = new Map([

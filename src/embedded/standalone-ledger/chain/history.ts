@@ -122,21 +122,16 @@ export class History {
     return row === undefined ? undefined : storedTransaction(row);
   }
 
+  /** In the order of their hashes, as rippled lists a ledger's transactions. */
   transactionsOf(ledgerIndex: number): StoredTransaction[] {
     return this.#db
-      .rows(
-        'SELECT * FROM transactions WHERE ledger_index = ? ORDER BY transaction_index',
-        ledgerIndex,
-      )
+      .rows('SELECT * FROM transactions WHERE ledger_index = ? ORDER BY hash', ledgerIndex)
       .map(storedTransaction);
   }
 
   transactionHashesOf(ledgerIndex: number): string[] {
     return this.#db
-      .rows(
-        'SELECT hash FROM transactions WHERE ledger_index = ? ORDER BY transaction_index',
-        ledgerIndex,
-      )
+      .rows('SELECT hash FROM transactions WHERE ledger_index = ? ORDER BY hash', ledgerIndex)
       .map(({ hash }) => upperHex(bytesOf(hash)));
   }
 
