@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { ulid } from 'ulid';
 import { projections } from '../projections/registry.ts';
@@ -24,7 +25,7 @@ import { startServer } from './http/server.ts';
 import type { LedgerGateway } from './ledger/contract.ts';
 import { openGateway } from './ledger/gateway.ts';
 import { createSeedSigner, type Signer } from './ledger/signer.ts';
-import type { OtherLedger } from './reactors/anchoring/ledger-identity.ts';
+import { OtherLedger } from './reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from './reactors/anchoring/run-anchoring.ts';
 import { type LogSignal, openLogSignal } from './subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from './subscriptions/projector.ts';
@@ -71,19 +72,25 @@ interface Core {
   readonly signal: LogSignal;
 }
 
+/** The program cannot serve as it is configured; the message says all that the operator needs. */
+class CannotServe extends Error {}
+
 const maxConnections = 20;
 const maxOutstandingPerAccount = 500;
 const newId = () => ulid();
 const now = () => new Date();
 
 async function start(program: Program): Promise<void> {
-  const { config, parts } = program;
+  const { config, parts, draining } = program;
   if (config.databaseUrl === null) {
     const lock = await acquireDataDirLock(config.dataDir);
     parts.add('DATA_DIR lock', () => lock.release());
   }
+  draining.throwIfAborted();
   const core = await startCore(program);
+  draining.throwIfAborted();
   const configured = await startNetworks(program);
+  draining.throwIfAborted();
   const anchorings = config.roles.includes('reactor')
     ? await startAnchoring(program, core, configured)
     : [];
@@ -105,7 +112,7 @@ async function startCore({ config, log, parts, fail }: Program): Promise<Core> {
     url = postgres.url;
   }
   const masterKey = config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir));
-  await migrateToLatest(url);
+  await migrateToLatest(url).catch(databaseTrouble);
   const onError = (err: Error) => log.warn({ err }, 'a database connection was lost');
   const database = openDatabase(url, { maxConnections, onError });
   parts.add('database', () => database.close());
@@ -119,6 +126,15 @@ async function startCore({ config, log, parts, fail }: Program): Promise<Core> {
   return { url, database, store, signal };
 }
 
+/** What has a code was said by the database, or by the system on the way to it. */
+function databaseTrouble(error: unknown): never {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error) || !('code' in cause)) throw error;
+  const said = cause.message === '' ? cause.code : cause.message;
+  const advice = 'is it running, and is DATABASE_URL right?';
+  throw new CannotServe(`the database cannot be used (${said}): ${advice}`, { cause });
+}
+
 async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { config, log, parts, fail } = program;
   const open = (network: Network, { urls, accounts }: NetworkConfig): NetworkParts => {
@@ -127,7 +143,11 @@ async function startNetworks(program: Program): Promise<NetworkParts[]> {
       urls,
       onTrouble: (server, reason) => log.warn({ server, reason }, 'ledger server lost'),
       onRefused: (server, reason) =>
-        fail(new Error(`${server} is not a server of ${network}: ${reason}`)),
+        fail(
+          new CannotServe(
+            `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`,
+          ),
+        ),
     });
     parts.add(`${network} gateway`, () => gateway.close());
     const signers = accounts.map(({ seed, address }) => createSeedSigner(seed.reveal(), address));
@@ -239,7 +259,10 @@ async function startApi(
     now,
   });
   const { host, port } = config;
-  const server = await startServer(app, { host, port, log, newId });
+  const server = await startServer(app, { host, port, log, newId }).catch((cause: Error) => {
+    const advice = 'set HOST and PORT to what is free on this machine';
+    throw new CannotServe(`cannot serve: ${cause.message}; ${advice}`, { cause });
+  });
   parts.add('HTTP server', () => server.stop());
   address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
   log.info({ address }, 'listening');
@@ -266,17 +289,22 @@ async function welcome(_: Program, store: EventStore, address: string): Promise<
 /** Errors whose message says all that the operator needs; of others the stack is shown. */
 function explain(error: unknown): string {
   const plain =
+    error instanceof CannotServe ||
     error instanceof ConfigError ||
     error instanceof DataDirBusyError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof MasterKeyFileError ||
-    error instanceof MasterKeyMismatch;
+    error instanceof MasterKeyMismatch ||
+    error instanceof OtherLedger;
   if (plain) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** A terminal's Ctrl-C may arrive twice, also through npm; a later one means "now". */
 const repeatMs = 1_000;
+
+/** How long a start that is under way may take to end before what it has started is stopped. */
+const startEndsMs = 5_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -288,12 +316,15 @@ async function main(): Promise<void> {
   );
   const parts = new Parts();
   const draining = new AbortController();
+  let starting: Promise<void> = Promise.resolve();
   let stoppingSince: number | null = null;
   const stop = (exitCode: number) => {
     if (stoppingSince !== null) return;
     stoppingSince = performance.now();
     draining.abort();
-    parts.stop(log).finally(() => process.exit(exitCode));
+    Promise.race([starting, delay(startEndsMs)])
+      .then(() => parts.stop(log))
+      .finally(() => process.exit(exitCode));
   };
   const fail = (error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
@@ -308,11 +339,12 @@ async function main(): Promise<void> {
   process.on('SIGINT', onSignal);
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  try {
-    await start({ config, log, parts, draining: draining.signal, fail });
-  } catch (error) {
-    fail(error);
-  }
+  const { signal } = draining;
+  starting = start({ config, log, parts, draining: signal, fail }).catch((error) => {
+    // One that was told to stop ends as it can.
+    if (!signal.aborted) fail(error);
+  });
+  await starting;
 }
 
 main().catch((error) => {
