@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { generateSeed } from 'ripple-keypairs';
+import { type Test, test } from 'tap';
+import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { opsJson } from '../support/operator.ts';
+import { newDataDir, runProgram } from '../support/program.ts';
+
+const newMasterKey = () => randomBytes(32).toString('base64');
+const unusedLedger = {
+  XRPL_TESTNET_URL: 'ws://127.0.0.1:1',
+  XRPL_TESTNET_ACCOUNTS: generateSeed({ algorithm: 'ed25519' }),
+};
+
+/** Runs the program to its end, which must be exit code 1 with a plain message; resolves with that. */
+async function refusal(t: Test, env: Readonly<Record<string, string>>): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(t, env).ended;
+  t.equal(code, 1, stderr);
+  t.equal(stdout, '');
+  t.notMatch(stderr, /\n\s+at /, 'no stack');
+  for (const [name, value] of Object.entries(env)) {
+    if (/KEY|ACCOUNTS/.test(name)) t.notOk(stderr.includes(value), `${name} is not repeated`);
+  }
+  return stderr;
+}
+
+test('mistakes in variables are each a line that names the variable', async (t) => {
+  const DATA_DIR = await newDataDir(t);
+  const [several, unusable] = await Promise.all([
+    refusal(t, { DATA_DIR, PORT: '70000', MASTER_KEY: 'abcd', ROLES: 'api,cook' }),
+    refusal(t, { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
+  ]);
+  t.equal(
+    several,
+    `the configuration has mistakes:
+  PORT: must be a whole number from 0 to 65535, not "70000"
+  MASTER_KEY: must be 32 bytes in base64: make one with \`openssl rand -base64 32\`
+  ROLES: must be one of api, projector, reactor, not "cook"
+`,
+  );
+  t.match(unusable, /^ {2}MASTER_KEY: is required with DATABASE_URL/m);
+  t.match(unusable, /^ {2}XRPL_MAINNET_URL or XRPL_TESTNET_URL: is required with DATABASE_URL/m);
+});
+
+test('a port that is taken is told in one line', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => holder.close());
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const said = await refusal(t, { DATA_DIR: await newDataDir(t), PORT: String(port) });
+  t.match(
+    said,
+    new RegExp(`^cannot serve: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}; set .* PORT .*\n$`),
+  );
+});
+
+test('a database that cannot be used is told in one line', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  const hosted = { MASTER_KEY: newMasterKey(), ...unusedLedger };
+  const wrongUrl = (change: object) => Object.assign(new URL(url), change).href;
+  const [away, password, name] = await Promise.all([
+    refusal(t, { ...hosted, DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
+    refusal(t, { ...hosted, DATABASE_URL: wrongUrl({ password: 'wrong' }) }),
+    refusal(t, { ...hosted, DATABASE_URL: wrongUrl({ pathname: 'absent' }) }),
+  ]);
+  const line = (reason: string) =>
+    new RegExp(`^the database cannot be used \\(${reason}\\): is .* DATABASE_URL right\\?\n$`);
+  t.match(away, line('connect ECONNREFUSED 127\\.0\\.0\\.1:1'));
+  t.match(password, line('password authentication failed for user "\\w+"'));
+  t.match(name, line('database "absent" does not exist'));
+});
+
+test('another master key than the database was written with is refused', async (t) => {
+  const { url: DATABASE_URL } = await createTestDatabase(t);
+  const env = { DATABASE_URL, ...unusedLedger };
+  const create = ['organisation', 'create', '--name', 'A', '--plan', 'free'];
+  await opsJson(t, { ...env, MASTER_KEY: newMasterKey() }, ...create);
+  const said = await refusal(t, { ...env, MASTER_KEY: newMasterKey() });
+  t.match(said, /^MASTER_KEY does not open the keys of organisation \w+: start with .*\n$/);
+});
+
+test('a server of another network than the configured one ends the program', async (t) => {
+  const ledger = await createStandaloneLedger({ networkId: 0 });
+  t.teardown(() => ledger.stop());
+  const { url: DATABASE_URL } = await createTestDatabase(t);
+  const env = { ...unusedLedger, DATABASE_URL, MASTER_KEY: newMasterKey() };
+  const { code, stderr } = await runProgram(t, { ...env, XRPL_TESTNET_URL: ledger.url }).ended;
+  t.equal(code, 1);
+  const why = 'it serves network_id 0, the configured network is 1; correct XRPL_TESTNET_URL';
+  t.equal(stderr, `${ledger.url} is not a server of testnet: ${why}\n`);
+});

@@ -1,0 +1,100 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { hashOf } from '../support/api-client.ts';
+import {
+  type Attempt,
+  attemptAll,
+  checkSettled,
+  outcomesOf,
+} from '../support/interrupted-posts.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { countEvents, newDataDir, runProgram, startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const drainMs = 10_000;
+const npmStart = { command: ['npm', 'start', '--silent'] };
+
+interface Case {
+  readonly name: string;
+  readonly options?: typeof npmStart;
+  readonly closeMs: string;
+  /** The Ctrl-C comes once this many events of the type are on record. */
+  readonly moment: readonly [type: string, count: number];
+  readonly outcomes: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'as the first of them arrives',
+    closeMs: '500',
+    moment: ['ProofRequested', 1],
+    outcomes: /^(201|502 XRPL_ERROR|502 PROOF_NOT_RECORDED|no answer)$/,
+  },
+  {
+    name: 'before the ledger closes: they are still answered',
+    closeMs: '2000',
+    moment: ['AnchorPrepared', 50],
+    outcomes: /^201$/,
+  },
+  {
+    name: 'under npm, long before the ledger closes: they are settled after the restart',
+    options: npmStart,
+    closeMs: '60000',
+    moment: ['AnchorPrepared', 50],
+    outcomes: /^502 PROOF_NOT_RECORDED$/,
+  },
+];
+
+test('Ctrl-C with 50 posts in flight', async (t) => {
+  const dataDir = await newDataDir(t);
+  const env = { DATA_DIR: dataDir };
+  const first = await startProgram(t, env);
+  const organisation = await openOrganisation(t, env);
+  t.match(await stop(first), { code: 0 });
+  const all: Attempt[] = [];
+
+  for (const { name, options, closeMs, moment, outcomes } of cases) {
+    await t.test(name, async (t) => {
+      const program = await startProgram(t, { ...env, STANDALONE_CLOSE_MS: closeMs }, options);
+      const [type, count] = moment;
+      const before = await countEvents(dataDir, type);
+      const hashes = Array.from({ length: 50 }, (_, index) => hashOf(`${name} ${index}`));
+      const posts = attemptAll({ address: program.address, ...organisation }, hashes);
+      const come = async () => (await countEvents(dataDir, type)) >= before + count;
+      await until(`${count} ${type}`, come);
+      const interruptedAt = performance.now();
+      program.interrupt();
+      const attempts = await posts;
+      const { code, signal } = await program.ended;
+      // npm's shell ends by the signal that it was sent too, whatever the program answers it.
+      if (options === npmStart) t.ok(code === 0 || signal === 'SIGINT');
+      else t.equal(code, 0);
+      t.ok(performance.now() - interruptedAt < drainMs, 'drained in time');
+      t.equal(await findEmbeddedPostgres({ dataDir }), null, 'PostgreSQL was stopped');
+      for (const outcome of outcomesOf(attempts)) t.match(outcome, outcomes);
+
+      all.push(...attempts);
+      const restarted = await startProgram(t, env);
+      await checkSettled(t, { address: restarted.address, ...organisation }, dataDir, all);
+      t.match(await stop(restarted), { code: 0, stderr: '' });
+    });
+  }
+});
+
+test('Ctrl-C while it starts leaves nothing running', async (t) => {
+  const dataDir = await newDataDir(t);
+  const starting = runProgram(t, { DATA_DIR: dataDir });
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+  const isThere = () =>
+    access(pidFile).then(
+      () => true,
+      () => false,
+    );
+  await until('PostgreSQL starts', isThere);
+  starting.interrupt();
+  t.match(await starting.ended, { code: 0, signal: null, stderr: '' });
+  t.equal(await findEmbeddedPostgres({ dataDir }), null);
+  t.match(await stop(await startProgram(t, { DATA_DIR: dataDir })), { code: 0, stderr: '' });
+});

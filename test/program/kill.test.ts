@@ -1,0 +1,61 @@
+import { test } from 'tap';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { dataOf, getProof, hashOf, postProof, verify } from '../support/api-client.ts';
+import { type Attempt, attemptAll, checkSettled } from '../support/interrupted-posts.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+test('killed, it comes up by itself again and has kept everything', async (t) => {
+  const dataDir = await newDataDir(t);
+  const killed = await startProgram(t, { DATA_DIR: dataDir });
+  const caller = { address: killed.address, ...(await welcomeOf(killed)) };
+  const hashes = [1, 2, 3].map((each) => hashOf(`kept ${each}`));
+  const before = await Promise.all(hashes.map((hash) => postProof(caller, hash)));
+  killed.kill('SIGKILL');
+  t.match(await killed.ended, { signal: 'SIGKILL' });
+  t.ok(await findEmbeddedPostgres({ dataDir }), 'its PostgreSQL lives on');
+
+  const { address, ...program } = await startProgram(t, { DATA_DIR: dataDir });
+  for (const [place, answer] of before.entries()) {
+    t.equal(answer.status, 201);
+    const proof = dataOf(answer);
+    const kept = dataOf(await getProof({ ...caller, address }, proof.proofId));
+    t.strictSame(kept, {
+      ...proof,
+      verifyUrl: `${address}/verify/${proof.txHash}`,
+      blockchainStatus: 'completed',
+      fileName: null,
+      fileHash: hashes[place],
+    });
+    t.match(await verify(address, proof.txHash), {
+      status: 200,
+      body: { data: { verified: true } },
+    });
+  }
+  t.match(await postProof({ ...caller, address }, hashOf('new')), { status: 201 });
+  t.match(await stop(program), { code: 0, stderr: '' });
+});
+
+test('killed in the middle of posts, however often, it anchors each hash once', async (t) => {
+  const dataDir = await newDataDir(t);
+  const env = { DATA_DIR: dataDir, STANDALONE_CLOSE_MS: '500' };
+  let program = await startProgram(t, env);
+  const organisation = await openOrganisation(t, env);
+  const attempts: Attempt[] = [];
+  for (const moment of ['ProofRequested', 'AnchorPrepared', 'Anchored']) {
+    const hashes = Array.from({ length: 30 }, (_, index) => hashOf(`${moment} ${index}`));
+    const before = await countEvents(dataDir, moment);
+    const posts = attemptAll({ address: program.address, ...organisation }, hashes);
+    await until(`more ${moment}`, async () => (await countEvents(dataDir, moment)) > before);
+    program.kill('SIGKILL');
+    attempts.push(...(await posts));
+    await program.ended;
+    program = await startProgram(t, env);
+  }
+  t.ok(
+    attempts.some(({ answer }) => answer === null),
+    'some were left without an answer',
+  );
+  await checkSettled(t, { address: program.address, ...organisation }, dataDir, attempts);
+});

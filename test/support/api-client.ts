@@ -1,0 +1,99 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** Who calls the API, and where. */
+export interface Caller {
+  readonly address: string;
+  readonly key: string;
+  readonly workspace: string;
+}
+
+/** The proof as the contract shows it, with the status fields where they belong. */
+export interface ProofData {
+  readonly proofId: string;
+  readonly txHash: string | null;
+  readonly ledger: string;
+  readonly ledgerIndex: number | null;
+  readonly timestamp: string;
+  readonly hashScheme: string;
+  readonly proofCommitment: string | null;
+  readonly proofNonce: string | null;
+  readonly blockchainStatus?: string;
+  readonly fileHash?: string;
+}
+
+export interface Verification {
+  readonly transactionHash: string;
+  readonly network: string;
+  readonly verified: boolean;
+  readonly ledgerIndex: number;
+  readonly ledgerCloseTime: string;
+  readonly memo: { readonly fileHash: string; readonly hashScheme: string };
+}
+
+export interface Answer<Data = ProofData> {
+  readonly status: number;
+  /** `alreadyProven` is there only where it is true; `data` with success, the others without. */
+  readonly body: {
+    readonly success: boolean;
+    readonly alreadyProven?: boolean;
+    readonly data?: Data;
+    readonly code?: string;
+    readonly message?: string;
+    readonly notReady?: readonly string[];
+  };
+}
+
+/** The SHA-256 of a file, hex; a different one for every name. */
+export function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex');
+}
+
+export async function postProof(
+  { address, key, workspace }: Caller,
+  hash: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  return read(
+    await fetch(`${address}/api/v1/proofs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ hash, workspace, ...more }),
+    }),
+  );
+}
+
+export async function getProof({ address, key }: Caller, proofId: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}` };
+  return read(await fetch(`${address}/api/v1/proofs/${proofId}?includeSalt=true`, { headers }));
+}
+
+/** As anybody may, without a key. */
+export async function verify(
+  address: string,
+  txHash: string | null,
+): Promise<Answer<Verification>> {
+  return read(await fetch(`${address}/api/public/verify/${txHash}`));
+}
+
+export async function readiness(address: string): Promise<Answer<never>> {
+  return read(await fetch(`${address}/readyz`));
+}
+
+async function read<Data>(response: Response): Promise<Answer<Data>> {
+  return { status: response.status, body: (await response.json()) as Answer<Data>['body'] };
+}
+
+/** The data of a successful answer. */
+export function dataOf<Data>({ status, body }: Answer<Data>): Data {
+  if (body.data !== undefined) return body.data;
+  throw new Error(`no data: ${status} ${JSON.stringify(body)}`);
+}
+
+/** What the contract's recipe says the ledger must show of a file. */
+export function recipe(fileHash: string, { hashScheme, proofNonce }: ProofData): string {
+  if (hashScheme === 'sha256-plain-v1') return fileHash;
+  if (proofNonce === null) throw new Error('the recipe needs the nonce');
+  return createHmac('sha256', Buffer.from(proofNonce, 'hex'))
+    .update(Buffer.from(fileHash, 'hex'))
+    .digest('hex');
+}

@@ -1,0 +1,85 @@
+import type { Test } from 'tap';
+import { type Answer, type Caller, dataOf, postProof, verify } from './api-client.ts';
+import { ledgerOf, readAnchoredProofs } from './ledger-history.ts';
+
+/** What came of a post to a program that ended meanwhile; null where no answer came. */
+export interface Attempt {
+  readonly hash: string;
+  readonly answer: Answer | null;
+}
+
+/** The ledger shows the hash itself then, so that it tells what was anchored twice. */
+export const plain = { hashScheme: 'sha256-plain-v1' };
+
+/** Posts all at once; resolves when each is answered or its connection has broken. */
+export function attemptAll(caller: Caller, hashes: readonly string[]): Promise<Attempt[]> {
+  return Promise.all(
+    hashes.map(async (hash) => ({
+      hash,
+      answer: await postProof(caller, hash, plain).catch(() => null),
+    })),
+  );
+}
+
+/** Words for the outcomes, in alphabetical order, each once. */
+export function outcomesOf(attempts: readonly Attempt[]): string[] {
+  const words = attempts.map(({ answer }) => {
+    if (answer === null) return 'no answer';
+    return answer.body.code === undefined
+      ? `${answer.status}`
+      : `${answer.status} ${answer.body.code}`;
+  });
+  return [...new Set(words)].sort();
+}
+
+/**
+ * Posts every hash again to the program that was started anew: each is proven then, what was
+ * answered before still holds, and the ledger has one transaction for each and no other.
+ */
+export async function checkSettled(
+  t: Test,
+  caller: Caller,
+  dataDir: string,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const again = await attemptAll(
+    caller,
+    attempts.map(({ hash }) => hash),
+  );
+  const anchored = await readAnchoredProofs(await ledgerOf(dataDir));
+  const wrong: unknown[] = [];
+  for (const [place, { hash, answer }] of attempts.entries()) {
+    const now = again[place]?.answer ?? null;
+    const onLedger = anchored.filter(({ fileHash }) => fileHash === hash);
+    const isOnce = onLedger.length === 1 && onLedger[0]?.result === 'tesSUCCESS';
+    const txHash = now?.body.data?.txHash;
+    const isShown = txHash !== undefined && txHash === onLedger[0]?.txHash;
+    if (isOnce && isShown && follows(answer, now)) continue;
+    wrong.push({ hash, answer, now, onLedger });
+  }
+  t.strictSame(wrong, [], 'each is proven, by one transaction, as was answered before');
+  t.equal(anchored.length, attempts.length, 'and the ledger holds no other');
+  const verified = await Promise.all(
+    again.map(async ({ answer }) => {
+      const txHash = answer === null ? null : dataOf(answer).txHash;
+      return (await verify(caller.address, txHash)).body.data?.verified;
+    }),
+  );
+  t.strictSame(new Set(verified), new Set([true]));
+}
+
+/** Whether the second answer may follow the first. */
+function follows(before: Answer | null, now: Answer | null): boolean {
+  if (now === null || (now.status !== 200 && now.status !== 201)) return false;
+  if (before === null) return true;
+  switch (before.body.code) {
+    case undefined:
+      return now.status === 200 && dataOf(now).txHash === dataOf(before).txHash;
+    case 'PROOF_NOT_RECORDED':
+      return now.status === 200;
+    case 'XRPL_ERROR':
+      return now.status === 201;
+    default:
+      return false;
+  }
+}

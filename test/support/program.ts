@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { query, temporaryDataDir } from '../embedded/run-service.ts';
+import { projectRoot, type Run, type RunOptions, run } from './run.ts';
+import { until } from './until.ts';
+
+/** The program itself, as `npm start` runs it, which listens. */
+export interface Program extends Run {
+  readonly address: string;
+}
+
+export interface ProgramOptions extends RunOptions {
+  /** What is run, if not `node src/main.ts` of this project. */
+  readonly command?: readonly string[];
+}
+
+/** What the very first start tells the operator. */
+export interface Welcome {
+  readonly key: string;
+  /** The whole command line. */
+  readonly curl: string;
+  readonly workspace: string;
+}
+
+/** Quick, and quiet but for what goes wrong. */
+const defaults = { PORT: '0', STANDALONE_CLOSE_MS: '250', LOG_LEVEL: 'warn' };
+
+/** Where one test's program keeps its data; PostgreSQL is stopped and all removed after the test. */
+export const newDataDir = temporaryDataDir;
+
+/** Runs the program with these variables; it may as well end with an error. */
+export function runProgram(
+  t: Pick<Test, 'teardown'>,
+  env: Readonly<Record<string, string>>,
+  {
+    command = [process.execPath, join(projectRoot, 'src/main.ts')],
+    ...options
+  }: ProgramOptions = {},
+): Run {
+  return run(t, command, { ...options, env: { ...defaults, ...options.env, ...env } });
+}
+
+/** Starts the program and resolves when it is ready. */
+export async function startProgram(
+  t: Pick<Test, 'teardown'>,
+  env: Readonly<Record<string, string>>,
+  options: ProgramOptions = {},
+): Promise<Program> {
+  const running = runProgram(t, env, options);
+  const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
+  await ready(address);
+  return { ...running, address };
+}
+
+/** Resolves when `GET /readyz` answers 200. */
+export async function ready(address: string): Promise<void> {
+  await until(`${address} is ready`, async () => (await fetch(`${address}/readyz`)).ok);
+}
+
+export async function welcomeOf(program: Program): Promise<Welcome> {
+  const [curl] = await program.said(/(?<=^ {2})curl .*(?=\n)/m);
+  const [, key = ''] = await program.said(/^ {2}(svc_live_\S+)$/m);
+  const [, workspace = ''] = await program.said(/"workspace":"(\w+)"/);
+  return { key, curl, workspace };
+}
+
+/** Ends it in order; resolves with how it ended. */
+export function stop(running: Run): Run['ended'] {
+  running.kill('SIGTERM');
+  return running.ended;
+}
+
+/** How many events of the type are in the log of the program that runs on this DATA_DIR. */
+export async function countEvents(dataDir: string, type: string): Promise<number> {
+  const postgres = await findEmbeddedPostgres({ dataDir });
+  if (postgres === null) throw new Error(`no PostgreSQL runs in ${dataDir}`);
+  return countEventsAt(postgres.url, type);
+}
+
+export async function countEventsAt(databaseUrl: string, type: string): Promise<number> {
+  const text = `SELECT count(*)::int AS count FROM events WHERE type = '${type}'`;
+  const [row] = await query(databaseUrl, text);
+  return Number(row?.count);
+}
