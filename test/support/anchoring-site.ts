@@ -31,7 +31,7 @@ import { type RunningAnchoring, runAnchoring } from '../../src/reactors/anchorin
 import { awaitProof } from '../../src/subscriptions/await-proof.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
-import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
+import { openWorkLocks, type WorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { createTestDatabase } from './database.ts';
 
 const patienceMs = 20_000;
@@ -54,6 +54,7 @@ export interface AnchoringSite {
   start(options?: {
     gateway?: (real: LedgerGateway) => LedgerGateway;
     maxFeeDrops?: number;
+    locks?: WorkLocks;
   }): Promise<AnchoringProcess>;
   request(options?: {
     hashScheme?: HashScheme;
@@ -130,9 +131,9 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
     stranger,
     async start(options = {}) {
       const { gateway: wrap = (real: LedgerGateway) => real, maxFeeDrops = 1_000 } = options;
+      const locks = options.locks ?? openWorkLocks(url);
       const real = openGateway({ network: 'testnet', urls: [ledger.url], silenceMs: 60_000 });
       const gateway = wrap(real);
-      const locks = openWorkLocks(url);
       const otherLedgers: OtherLedger[] = [];
       const errors: unknown[] = [];
       const running = await runAnchoring({

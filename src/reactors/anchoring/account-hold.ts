@@ -32,7 +32,7 @@ export class AccountHold {
     return this.#streamVersion;
   }
 
-  /** Sequence that the newest validated ledger would apply next; null if it is not known. */
+  /** Sequence that the ledger would apply next when it was asked; null if it is not known. */
   get validatedSequence(): number | null {
     return this.#validatedSequence;
   }
@@ -66,11 +66,5 @@ export class AccountHold {
   /** Events were appended to the account's stream by this holder. */
   appended(count: number): void {
     if (this.#streamVersion !== null) this.#streamVersion += count;
-  }
-
-  /** A validated ledger has applied this Sequence. */
-  applied(sequence: number): void {
-    if (this.#validatedSequence === null) return;
-    this.#validatedSequence = Math.max(this.#validatedSequence, sequence + 1);
   }
 }

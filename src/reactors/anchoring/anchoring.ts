@@ -1,7 +1,6 @@
 import type { Network } from '../../domain/network.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerGateway, LedgerStatus } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
@@ -131,9 +130,7 @@ export class Anchoring {
       // Of several processes one joins; the others read of it in the log.
       if ((await locks.hold(`join ${this.network}`)) === null) return null;
       if (!(await this.#isCaughtUp())) return null;
-      const joining = joinLedger(store, { ...status, network: this.network });
-      this.#ledger = await joining.catch(unlessTaken);
-      this.#confirmed = this.#ledger !== null;
+      await joinLedger(store, { ...status, network: this.network });
     } else if (!this.#confirmed || status.tip.index < this.#ledger.tip.index) {
       this.#confirmed = false;
       if (!(await confirmLedger(gateway, this.#ledger, status.tip))) return null;
@@ -164,9 +161,8 @@ export class Anchoring {
       await settle(deps, fates);
       for (const { item, fate } of fates) {
         const hold = this.#holds.find(({ address }) => address === item.signed.account);
-        if (fate.fate === 'validated') hold?.applied(item.signed.sequence);
-        else hold?.forget();
-        if (item.kind === 'gapFill') hold?.appended(1);
+        // Its Sequence may have been used by somebody else; a gap fill moves the account's stream.
+        if (fate.fate === 'absent' || item.kind === 'gapFill') hold?.forget();
       }
     };
     try {
@@ -229,10 +225,4 @@ export class Anchoring {
     const signed = [...this.#ours(ledgerId).values()].map((item) => item.signed);
     return new Set(signed.filter((s) => s.account === address).map((s) => s.sequence));
   }
-}
-
-/** Somebody else joined first: their event will be read from the log. */
-function unlessTaken(error: unknown): null {
-  if (error instanceof VersionConflict) return null;
-  throw error;
 }

@@ -1,4 +1,4 @@
-import type { GapFillPrepared } from '../../domain/account/events.ts';
+import type { GapFillPrepared, GapFillSettled } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/event.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { Network } from '../../domain/network.ts';
@@ -44,6 +44,8 @@ export class Backlog {
   readonly network: Network;
   readonly #proofs = new Map<ProofId, OpenProof>();
   readonly #gapFills = new Map<string, OpenGapFill>();
+  /** Highest Sequence of each account that a validated ledger is known to have applied. */
+  readonly #applied = new Map<string, number>();
 
   constructor(network: Network) {
     this.network = network;
@@ -89,15 +91,13 @@ export class Backlog {
     return this.#proofs.size;
   }
 
-  /** Takes over proofs by reading their streams; those settled or of another network are left out. */
+  /** Brings proofs up to date by reading their streams; settled ones are left out. */
   async adopt(store: EventStore, proofIds: readonly ProofId[]): Promise<void> {
     for (let start = 0; start < proofIds.length; start += adoptChunk) {
       const chunk = proofIds.slice(start, start + adoptChunk);
       const found = await store.readStreams(chunk.map(streams.proof));
-      for (const proofId of chunk) {
-        this.#proofs.delete(proofId);
-        this.observe(found.get(streams.proof(proofId)) ?? []);
-      }
+      // The log may have told newer events while these were read: folding never goes back.
+      for (const events of found.values()) this.observe(events);
     }
   }
 
@@ -105,7 +105,14 @@ export class Backlog {
     for (const gapFill of gapFills) this.#gapFills.set(gapFill.transactionHash, gapFill);
   }
 
-  settleGapFill(transactionHash: string): void {
+  /** Highest Sequence that a validated ledger applied, as far as the log told; 0 if it did not. */
+  appliedSequence(ledgerId: string, account: string): number {
+    return this.#applied.get(`${ledgerId} ${account}`) ?? 0;
+  }
+
+  settleGapFill(transactionHash: string, outcome: GapFillSettled['data']['outcome']): void {
+    const gapFill = this.#gapFills.get(transactionHash);
+    if (gapFill && outcome === 'validated') this.#noteApplied(gapFill);
     this.#gapFills.delete(transactionHash);
   }
 
@@ -115,7 +122,7 @@ export class Backlog {
       if (event.type === 'GapFillPrepared') {
         this.#gapFills.set(event.data.transactionHash, event.data);
       } else if (event.type === 'GapFillSettled') {
-        this.#gapFills.delete(event.data.transactionHash);
+        this.settleGapFill(event.data.transactionHash, event.data.outcome);
       } else {
         const proofId = proofOfStream(event.stream);
         if (proofId) this.#fold(proofId, event.version, event as Recorded<ProofEvent>);
@@ -135,6 +142,9 @@ export class Backlog {
     const known = this.#proofs.get(proofId);
     if (known ? version <= known.version : event.type !== 'ProofRequested') return;
     if (event.type === 'ProofRequested' && event.data.network !== this.network) return;
+    if (known?.state.status === 'processing' && usesSequence(event)) {
+      this.#noteApplied(known.state.prepared);
+    }
     const state = evolveProof(known?.state ?? unknownProof, event);
     if (state.status === 'pending' || state.status === 'processing') {
       this.#proofs.set(proofId, { proofId, state, version });
@@ -142,6 +152,18 @@ export class Backlog {
       this.#proofs.delete(proofId);
     }
   }
+
+  #noteApplied(signed: { ledgerId: string; account: string; sequence: number }): void {
+    const key = `${signed.ledgerId} ${signed.account}`;
+    this.#applied.set(key, Math.max(this.#applied.get(key) ?? 0, signed.sequence));
+  }
+}
+
+/** A transaction on the ledger has used its Sequence, also when it failed there. */
+function usesSequence(event: ProofEvent): boolean {
+  return (
+    event.type === 'Anchored' || (event.type === 'AnchorExpired' && event.data.reason === 'failed')
+  );
 }
 
 const adoptChunk = 500;

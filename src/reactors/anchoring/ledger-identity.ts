@@ -3,6 +3,7 @@ import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
+import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 
 /** The ledger that a network's events speak of, with the newest ledger of it that we know. */
@@ -22,13 +23,16 @@ export class OtherLedger extends Error {
   }
 }
 
-/** Folds what the log says about a network's ledger. */
+/**
+ * Folds what the log says about a network's ledger. Of several who joined at once the first in the
+ * log has named it; the others' events name nothing.
+ */
 export function evolveKnownLedger(
   known: KnownLedger | null,
   event: StoredEvent,
   network: Network,
 ): KnownLedger | null {
-  if (event.type === 'LedgerJoined' && event.data.network === network) {
+  if (event.type === 'LedgerJoined' && event.data.network === network && known === null) {
     const { ledgerId, index, hash } = event.data;
     return { ledgerId, tip: { index, hash } };
   }
@@ -66,7 +70,8 @@ export async function confirmLedger(
 
 /**
  * Records the first contact with a ledger. The id of a resettable network's ledger carries the hash
- * at which it was joined; mainnet is never reset and is known by its number alone.
+ * at which it was joined; mainnet is never reset and is known by its number alone. Whether this
+ * join has named the ledger is known only when it is read back from the log.
  */
 export async function joinLedger(
   store: EventStore,
@@ -76,7 +81,7 @@ export async function joinLedger(
     readonly standalone: boolean;
     readonly tip: LedgerTip;
   },
-): Promise<KnownLedger> {
+): Promise<void> {
   const { network, networkId, standalone, tip } = joined;
   const ledgerId = network === 'mainnet' ? String(networkId) : `${networkId}-${tip.hash}`;
   const event: LedgerEvent = {
@@ -85,6 +90,10 @@ export async function joinLedger(
   };
   const stream = streams.ledger(ledgerId);
   const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };
-  await store.append([entry], { actor: 'anchoring' });
-  return { ledgerId, tip };
+  try {
+    await store.append([entry], { actor: 'anchoring' });
+  } catch (error) {
+    // Somebody else joined at the same ledger.
+    if (!(error instanceof VersionConflict)) throw error;
+  }
 }

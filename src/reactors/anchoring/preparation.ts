@@ -41,7 +41,9 @@ export async function prepareBatch(
   const { store, backlog } = deps;
   const { signer, streamVersion, validatedSequence } = hold;
   if (signer === null || streamVersion === null || validatedSequence === null) return [];
-  const view = { validated: validatedSequence, outstanding };
+  // What was validated since the ledger was asked has been folded into the backlog.
+  const applied = backlog.appliedSequence(terms.ledgerId, hold.address);
+  const view = { validated: Math.max(validatedSequence, applied + 1), outstanding };
   const plan = planSequences(view, Math.min(proofs.length, maxBatch), terms.maxOutstanding);
   const gapFills = plan.gaps
     .slice(0, maxBatch)

@@ -105,6 +105,12 @@ async function settleGapFill(
   const event = gapFillSettled(item.gapFill, fate);
   const expectedVersion = await store.versionOf(stream);
   const entry = { organisationId: null, stream, expectedVersion, events: [event] };
-  await store.append([entry], meta);
-  backlog.settleGapFill(item.signed.transactionHash);
+  try {
+    await store.append([entry], meta);
+  } catch (error) {
+    // Somebody else holds the account and settles it; the log will tell.
+    if (error instanceof VersionConflict) return;
+    throw error;
+  }
+  backlog.settleGapFill(item.signed.transactionHash, fate);
 }
