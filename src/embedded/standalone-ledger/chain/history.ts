@@ -1,8 +1,6 @@
 import { upperHex } from '../codec/hashes.ts';
 import { decodeHeader, encodeHeader, type LedgerHeader } from '../codec/ledger-header.ts';
-import { accountId } from '../codec/ledger-keys.ts';
 import type { LedgerEntry } from '../engine/ledger-entry.ts';
-import { affectedAccounts } from './affected-accounts.ts';
 import type { FinalTransaction } from './build-ledger.ts';
 import { bytesOf, Database, type Row } from './database.ts';
 import { historySchema } from './history-schema.ts';
@@ -13,20 +11,11 @@ import {
   type LedgerRange,
   withoutRange,
 } from './ledger-ranges.ts';
-import { type StoredTransaction, storedTransaction } from './stored-transaction.ts';
+import { TransactionArchive } from './transaction-archive.ts';
 
 export interface StoredLedger {
   readonly header: LedgerHeader;
   readonly hash: string;
-}
-
-export interface AccountHistoryQuery {
-  readonly account: string;
-  readonly first: number;
-  readonly last: number;
-  readonly forward: boolean;
-  readonly limit: number;
-  readonly from: { readonly ledger: number; readonly seq: number } | undefined;
 }
 
 /**
@@ -35,6 +24,8 @@ export interface AccountHistoryQuery {
  * is durable. Without a file name everything is in a temporary file that vanishes with the process.
  */
 export class History {
+  /** The transactions of these ledgers. */
+  readonly transactions: TransactionArchive;
   readonly #db: Database;
   #ranges: readonly LedgerRange[] = [];
 
@@ -42,6 +33,7 @@ export class History {
   constructor(file: string | undefined, networkId: number) {
     this.#db = new Database(file);
     this.#db.execute(historySchema);
+    this.transactions = new TransactionArchive(this.#db);
     this.#db.run('INSERT OR IGNORE INTO chain VALUES (1, ?)', networkId);
     const kept = this.#db.row('SELECT network_id FROM chain')?.network_id;
     if (kept !== networkId) {
@@ -79,7 +71,7 @@ export class History {
         encodeHeader(header),
         final.length,
       );
-      for (const [place, each] of final.entries()) this.#insert(index, place, each);
+      for (const [place, each] of final.entries()) this.transactions.insert(index, place, each);
       for (const [entryIndex, entry] of changes) {
         const key = Buffer.from(entryIndex, 'hex');
         if (entry === undefined) this.#db.run('DELETE FROM entries WHERE entry_index = ?', key);
@@ -108,51 +100,6 @@ export class History {
     }
   }
 
-  transaction(hash: string): StoredTransaction | undefined {
-    const row = this.#db.row('SELECT * FROM transactions WHERE hash = ?', Buffer.from(hash, 'hex'));
-    return row === undefined ? undefined : storedTransaction(row);
-  }
-
-  transactionAt(ledgerIndex: number, transactionIndex: number): StoredTransaction | undefined {
-    const row = this.#db.row(
-      'SELECT * FROM transactions WHERE ledger_index = ? AND transaction_index = ?',
-      ledgerIndex,
-      transactionIndex,
-    );
-    return row === undefined ? undefined : storedTransaction(row);
-  }
-
-  /** In the order of their hashes, as rippled lists a ledger's transactions. */
-  transactionsOf(ledgerIndex: number): StoredTransaction[] {
-    return this.#db
-      .rows('SELECT * FROM transactions WHERE ledger_index = ? ORDER BY hash', ledgerIndex)
-      .map(storedTransaction);
-  }
-
-  transactionHashesOf(ledgerIndex: number): string[] {
-    return this.#db
-      .rows('SELECT hash FROM transactions WHERE ledger_index = ? ORDER BY hash', ledgerIndex)
-      .map(({ hash }) => upperHex(bytesOf(hash)));
-  }
-
-  /** Transactions that touched an account, in the order asked for, starting at `from`. */
-  accountTransactions(query: AccountHistoryQuery): StoredTransaction[] {
-    const { account, first, last, forward, limit, from } = query;
-    const comparison = forward ? '>=' : '<=';
-    const direction = forward ? 'ASC' : 'DESC';
-    const farEnd = forward ? { ledger: first, seq: 0 } : { ledger: last, seq: 0xffffffff };
-    const start = from ?? farEnd;
-    return this.#db
-      .rows(
-        `SELECT t.* FROM account_transactions a JOIN transactions t USING (ledger_index, transaction_index)
-       WHERE a.account = ? AND a.ledger_index BETWEEN ? AND ?
-         AND (a.ledger_index, a.transaction_index) ${comparison} (?, ?)
-       ORDER BY a.ledger_index ${direction}, a.transaction_index ${direction} LIMIT ?`,
-        ...[accountId(account), first, last, start.ledger, start.seq, limit],
-      )
-      .map(storedTransaction);
-  }
-
   /** Drops a range of ledgers, as a server does that keeps partial history. The state stays. */
   forget({ first, last }: LedgerRange): void {
     this.#db.atomically(() => {
@@ -174,26 +121,6 @@ export class History {
 
   close(): void {
     this.#db.close();
-  }
-
-  #insert(
-    ledgerIndex: number,
-    place: number,
-    { transaction, metadata, metadataBlob }: FinalTransaction,
-  ): void {
-    const hash = Buffer.from(transaction.hash, 'hex');
-    this.#db.run(
-      'INSERT INTO transactions VALUES (?, ?, ?, ?, ?)',
-      ...[ledgerIndex, place, hash, transaction.blob, metadataBlob],
-    );
-    for (const account of affectedAccounts(metadata)) {
-      this.#db.run(
-        'INSERT INTO account_transactions VALUES (?, ?, ?)',
-        accountId(account),
-        ledgerIndex,
-        place,
-      );
-    }
   }
 
   #storedRanges(): LedgerRange[] {

@@ -15,7 +15,7 @@ export const accountTx: Command = ({ node }, request) => {
   const range = rangeOf(node, request);
   const asked = unsignedOf(request, 'limit') ?? 0;
   const limit = asked > 0 && asked <= pageLength ? asked : pageLength;
-  const found = node.history.accountTransactions({
+  const found = node.history.transactions.ofAccount({
     account,
     ...range,
     forward: flagOf(request, 'forward'),

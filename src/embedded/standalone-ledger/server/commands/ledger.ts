@@ -53,10 +53,10 @@ function closedLedger(node: LedgerNode, stored: StoredLedger, request: Request):
   if (!flagOf(request, 'transactions')) return shown;
   const { ledgerIndex } = stored.header;
   if (!flagOf(request, 'expand')) {
-    return { ...shown, transactions: node.history.transactionHashesOf(ledgerIndex) };
+    return { ...shown, transactions: node.history.transactions.hashesOfLedger(ledgerIndex) };
   }
-  const transactions = node.history
-    .transactionsOf(ledgerIndex)
+  const transactions = node.history.transactions
+    .ofLedger(ledgerIndex)
     .map((each) => (isBinary ? binary(each, request) : expanded(each, stored, request)));
   return { ...shown, transactions };
 }

@@ -47,7 +47,7 @@ function openLedgerCost(node: LedgerNode, transaction: Transaction, level: bigin
 
 /** A transaction that is in a validated ledger already is shown with it. */
 function knownPlace(node: LedgerNode, { hash }: Transaction): JsonObject {
-  const stored = node.history.transaction(hash);
+  const stored = node.history.transactions.byHash(hash);
   if (stored === undefined) return {};
   return { inLedger: stored.ledgerIndex, ledger_index: stored.ledgerIndex };
 }

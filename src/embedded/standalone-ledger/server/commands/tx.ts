@@ -36,7 +36,7 @@ function isIndex(value: unknown): value is number {
 
 function byHash(node: LedgerNode, hash: unknown): StoredTransaction | undefined {
   if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/i.test(hash)) throw new RpcError('notImpl');
-  return node.history.transaction(hash);
+  return node.history.transactions.byHash(hash);
 }
 
 function byCtid(node: LedgerNode, id: unknown): StoredTransaction | undefined {
@@ -51,7 +51,7 @@ function byCtid(node: LedgerNode, id: unknown): StoredTransaction | undefined {
       message: `Wrong network. You should submit this request to a node running on NetworkID: ${networkId}`,
     });
   }
-  return node.history.transactionAt(ledgerIndex, place);
+  return node.history.transactions.at(ledgerIndex, place);
 }
 
 function validatedAnswer(
