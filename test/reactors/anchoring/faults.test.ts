@@ -231,9 +231,9 @@ test('connections closed for load, and answers of slowDown: all are anchored onc
   await site.closeUntil(async () => {
     rounds += 1;
     if (rounds < 4) site.ledger.faults.closeConnections(1008);
-    if (rounds === 5) site.ledger.faults.slowDown(10);
+    if (rounds === 5) site.ledger.faults.slowDown(3);
     const states = await Promise.all(ids.map((id) => site.state(id)));
-    return states.every(({ status }) => status === 'completed');
+    return rounds > 8 && states.every(({ status }) => status === 'completed');
   });
   await site.stranger.connect().catch(() => {});
   const proofs = (await site.anchored()).filter(({ fileHash }) => fileHash !== null);

@@ -17,7 +17,9 @@ test('two processes that both believe to hold the account: the fence keeps every
   ];
   const ids = [];
   for (let round = 0; round < 10; round += 1) {
-    ids.push(...(await Promise.all([1, 2, 3, 4].map(() => site.request({ queued: true })))));
+    const requested = await Promise.all([1, 2, 3, 4].map(() => site.request({ queued: true })));
+    await Promise.all(requested.map((id) => site.until(id, ({ status }) => status !== 'pending')));
+    ids.push(...requested);
     await site.ledger.close();
   }
   const states = await site.settle(ids);
