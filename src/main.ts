@@ -243,6 +243,8 @@ async function startApi(
         ({ gateway, signers }) =>
           gateway.network === network && signers.some((signer) => signer.address === account),
       ),
+    currentLedgerId: (network) =>
+      anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,
     publicUrl: () => config.publicUrl ?? address,
     proofWaitMs: config.proofWaitMs,
     draining,

@@ -1,4 +1,5 @@
 import { isAnchoringAccount } from '../../projections/anchors/query.ts';
+import { closeTimeIso } from '../domain/ledger/close-time.ts';
 import { readProofMemo } from '../domain/proof/memo.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
@@ -75,9 +76,4 @@ function reasonAgainst(answer: Validated, wellFormed: boolean, own: boolean): st
   if (answer.result !== 'tesSUCCESS') return `the transaction failed with ${answer.result}`;
   if (!own) return 'the sending account is none that this service anchors from';
   return wellFormed ? null : 'the transaction holds no well-formed proof memo';
-}
-
-/** The ledger counts seconds from 2000-01-01T00:00:00Z. */
-function closeTimeIso(closeTime: number): string {
-  return new Date(Date.UTC(2000, 0, 1) + closeTime * 1_000).toISOString();
 }

@@ -75,6 +75,11 @@ export class Anchoring {
     return this.#obstacle;
   }
 
+  /** The ledger that proofs are anchored on; null until it is known and confirmed. */
+  get ledgerId(): string | null {
+    return this.#confirmed ? (this.#ledger?.ledgerId ?? null) : null;
+  }
+
   /** How many proofs are not settled. */
   get backlogSize(): number {
     return this.#backlog.size;

@@ -10,6 +10,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import type { Network } from '../../domain/network.ts';
 import type { StoreTables } from '../../event-store/database.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
@@ -27,7 +28,10 @@ const maxSavedProofs = 5_000;
 export interface RunningAnchoring {
   /** Why nothing is anchored now, or null. */
   paused(): string | null;
-  readonly backlogSize: () => number;
+  readonly network: Network;
+  /** The ledger that proofs are anchored on; null until it is known and confirmed. */
+  ledgerId(): string | null;
+  backlogSize(): number;
   /** Ends after the step that is being done, with a last checkpoint. */
   stop(): Promise<void>;
 }
@@ -107,6 +111,8 @@ export async function runAnchoring(
 
   return {
     paused: () => paused ?? anchoring.obstacle,
+    network: gateway.network,
+    ledgerId: () => anchoring.ledgerId,
     backlogSize: () => anchoring.backlogSize,
     async stop() {
       running.unsubscribe();

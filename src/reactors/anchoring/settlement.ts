@@ -1,10 +1,10 @@
 import { decideOnProof } from '../../commands/decide-on-proof.ts';
+import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import { recordAnchor, recordExpiry } from '../../domain/proof/decide.ts';
 import type { AnchorExpired } from '../../domain/proof/events.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
-import { closeTimeIso } from '../../ledger/close-time.ts';
 import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
 import type { Backlog, UnderWay } from './backlog.ts';
