@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import type { LedgerGateway, ValidatedLedger } from '../../../src/ledger/contract.ts';
+import { LedgerReader } from '../../../src/reactors/anchoring/ledger-reader.ts';
+import type { Outstanding } from '../../../src/reactors/anchoring/outstanding.ts';
+
+const hashOf = (index: number) => `L${index}`;
+
+/** A gap fill stands for any outstanding transaction: the reader looks at what is signed alone. */
+function outstanding(transactionHash: string, minLedger: number): Outstanding {
+  const signed = {
+    ledgerId: '1',
+    transactionHash,
+    blob: '',
+    account: 'r',
+    sequence: 1,
+    feeDrops: 10,
+    minLedger,
+    lastLedgerSequence: minLedger + 8,
+  };
+  return { kind: 'gapFill', gapFill: signed, signed };
+}
+
+/** A chain of ledgers with the given transactions; a server that lacks some of them. */
+function scripted(content: ReadonlyMap<number, readonly string[]>, missing: ReadonlySet<number>) {
+  const ledger = (index: number): ValidatedLedger => ({
+    index,
+    hash: hashOf(index),
+    parentHash: hashOf(index - 1),
+    closeTime: index,
+    header: '',
+    transactions: (content.get(index) ?? []).map((hash) => ({ hash, blob: '', metadata: '' })),
+  });
+  const reads: number[] = [];
+  const lookUps: string[] = [];
+  const gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'> = {
+    async ledger(index) {
+      reads.push(index);
+      return missing.has(index) ? null : ledger(index);
+    },
+    async lookUp(hash, range) {
+      lookUps.push(hash);
+      const at = [...content].find(
+        ([index, hashes]) => hashes.includes(hash) && !missing.has(index),
+      );
+      if (at) {
+        const rest = { closeTime: 0, result: 'tesSUCCESS', account: 'r', memos: [] };
+        return { found: 'validated', ledgerIndex: at[0], ledgerHash: hashOf(at[0]), ...rest };
+      }
+      const { minLedger = 0, maxLedger = 0 } = range ?? {};
+      const gaps = [...missing].some((index) => index >= minLedger && index <= maxLedger);
+      return { found: 'absent', searchedAll: !gaps };
+    },
+  };
+  return { gateway, reads, lookUps };
+}
+
+async function advance(
+  reader: LedgerReader,
+  tip: number,
+  open: Map<string, Outstanding>,
+): Promise<string[]> {
+  const told: string[] = [];
+  await reader.advance({ index: tip, hash: hashOf(tip) }, open, async (fates) => {
+    for (const { item, fate } of fates) {
+      const { transactionHash } = item.signed;
+      told.push(`${transactionHash} ${fate.fate}`);
+      open.delete(transactionHash);
+    }
+  });
+  return told;
+}
+
+test('each ledger is read once, and none while nothing is outstanding', async (t) => {
+  const { gateway, reads } = scripted(new Map([[13, ['A']]]), new Set());
+  const reader = new LedgerReader(gateway);
+  await advance(reader, 10, new Map());
+  t.strictSame(reads, []);
+  const open = new Map([['A', outstanding('A', 10)]]);
+  t.strictSame(await advance(reader, 11, open), []);
+  t.strictSame(await advance(reader, 11, open), []);
+  t.strictSame(await advance(reader, 13, open), ['A validated']);
+  t.strictSame(await advance(reader, 20, open), []);
+  t.strictSame(reads, [11, 12, 13]);
+});
+
+test('absent is told with its last ledger, not before', async (t) => {
+  const { gateway } = scripted(new Map(), new Set());
+  const reader = new LedgerReader(gateway);
+  const open = new Map([['A', outstanding('A', 10)]]);
+  t.strictSame(await advance(reader, 17, open), []);
+  t.strictSame(await advance(reader, 18, open), ['A absent']);
+});
+
+test('after a restart it reads from before everything outstanding', async (t) => {
+  const { gateway, reads } = scripted(new Map([[12, ['A']]]), new Set());
+  const reader = new LedgerReader(gateway);
+  const open = new Map([['A', outstanding('A', 10)]]);
+  t.strictSame(await advance(reader, 40, open), ['A validated']);
+  t.strictSame(reads, [11, 12]);
+});
+
+test('what another process signed earlier makes it read back', async (t) => {
+  const { gateway } = scripted(new Map([[12, ['A']]]), new Set());
+  const reader = new LedgerReader(gateway);
+  await advance(reader, 14, new Map());
+  const open = new Map([
+    ['B', outstanding('B', 14)],
+    ['A', outstanding('A', 10)],
+  ]);
+  t.strictSame(await advance(reader, 15, open), ['A validated']);
+});
+
+test('a failed record is told again', async (t) => {
+  const { gateway } = scripted(new Map([[11, ['A']]]), new Set());
+  const reader = new LedgerReader(gateway);
+  const open = new Map([['A', outstanding('A', 10)]]);
+  const failing = reader.advance({ index: 12, hash: hashOf(12) }, open, async () => {
+    throw new Error('the store is away');
+  });
+  await t.rejects(failing, /away/);
+  t.strictSame(await advance(reader, 12, open), ['A validated']);
+});
+
+test('another chain is noticed', async (t) => {
+  const { gateway } = scripted(new Map(), new Set());
+  const reader = new LedgerReader({
+    ...gateway,
+    async ledger(index) {
+      const ledger = await gateway.ledger(index);
+      return ledger && index === 12 ? { ...ledger, parentHash: 'X' } : ledger;
+    },
+  });
+  const open = new Map([['A', outstanding('A', 10)]]);
+  await t.rejects(advance(reader, 13, open), { name: 'BrokenChain' });
+});
+
+test('whatever the server lacks, and whenever it is asked: never a wrong word, never a lost one', async (t) => {
+  const scenario = fc.record({
+    transactions: fc.array(
+      fc.record({
+        minLedger: fc.integer({ min: 10, max: 30 }),
+        landsAfter: fc.option(fc.integer({ min: 1, max: 8 }), { nil: null }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    missing: fc.uniqueArray(fc.integer({ min: 10, max: 40 }), { maxLength: 12 }),
+    steps: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 12 }),
+    restarts: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ transactions, missing, steps, restarts }) => {
+      const content = new Map<number, string[]>();
+      transactions.forEach(({ minLedger, landsAfter }, n) => {
+        if (landsAfter === null) return;
+        const index = minLedger + landsAfter;
+        content.set(index, [...(content.get(index) ?? []), `T${n}`]);
+      });
+      const lacking = new Set(missing);
+      const { gateway } = scripted(content, lacking);
+      const reader = new LedgerReader(gateway);
+      const open = new Map<string, Outstanding>();
+      const told: string[] = [];
+      let tip = 9;
+      const play = async (next: number) => {
+        tip = next;
+        transactions.forEach(({ minLedger }, n) => {
+          const hash = `T${n}`;
+          const due = minLedger <= tip && !told.some((word) => word.startsWith(`${hash} `));
+          if (due && !open.has(hash)) open.set(hash, outstanding(hash, minLedger));
+        });
+        told.push(...(await advance(reader, tip, open)));
+      };
+      for (const [n, step] of steps.entries()) {
+        if (restarts[n]) reader.restart();
+        await play(tip + step);
+      }
+      // The server gets its history back; everything is settled now.
+      lacking.clear();
+      await play(Math.max(tip, 60));
+      await play(tip + 1);
+      await play(tip + 1);
+      return transactions.every(({ landsAfter }, n) => {
+        const words = told.filter((word) => word.startsWith(`T${n} `));
+        return words.length === 1 && words[0] === `T${n} ${landsAfter ? 'validated' : 'absent'}`;
+      });
+    }),
+    { numRuns: 2_000 },
+  );
+  t.pass('2,000 scenarios');
+});
