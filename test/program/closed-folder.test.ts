@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Test, test } from 'tap';
+import { stopWhatRuns } from '../embedded/run-service.ts';
+import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
+import { startProgram, stop, welcomeOf } from '../support/program.ts';
+import { copyProject } from '../support/project-copy.ts';
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const me: User = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+const isRoot = me.uid === 0;
+
+/** Starts the project twice where only its owner can enter, as its owner, with `npm start`. */
+async function runThere(t: Test, user: User): Promise<void> {
+  const cwd = await copyProject(t, user);
+  const dataDir = join(cwd, 'var');
+  t.teardown(() => removeData(dataDir));
+  const options = { command: ['npm', 'start', '--silent'], cwd, env: { HOME: cwd }, user };
+  const first = await startProgram(t, {}, options);
+  const caller = { address: first.address, ...(await welcomeOf(first)) };
+  const created = await postProof(caller, hashOf('closed'));
+  t.match(created, { status: 201 });
+  t.match(await stop(first), { code: 0, stderr: '' }, 'npm hands its SIGTERM on');
+  t.equal((await stat(join(dataDir, 'master-key'))).uid, user.uid);
+
+  const { address } = await startProgram(t, {}, options);
+  const again = await postProof({ ...caller, address }, hashOf('closed'));
+  t.match(again, { status: 200, body: { data: { txHash: dataOf(created).txHash } } });
+  const verified = await verify(address, dataOf(created).txHash);
+  t.match(verified, { status: 200, body: { data: { verified: true } } });
+}
+
+/** Root's PostgreSQL keeps its data where its user can go, which may be outside of DATA_DIR. */
+async function removeData(dataDir: string): Promise<void> {
+  await stopWhatRuns(dataDir);
+  const text = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => '{}');
+  const { cluster = '' } = JSON.parse(text) as { cluster?: string };
+  if (cluster.startsWith('/')) await rm(dirname(cluster), { recursive: true, force: true });
+}
+
+test('it runs as root with the project under a folder closed to all others', async (t) => {
+  if (isRoot) return runThere(t, me);
+  t.comment('not run: the tests do not run as root');
+  t.end();
+});
+
+test('it runs as an ordinary user with the project under a folder of that user', async (t) => {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  await runThere(t, isRoot ? { uid: id('-u'), gid: id('-g') } : me);
+});

@@ -1,0 +1,83 @@
+import { test } from 'tap';
+import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
+import { readAnchoredProofs } from '../support/ledger-history.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+test('while its ledger is away, and when it is back', async (t) => {
+  const { env, databaseUrl, ledger, account } = await startHosted(t, { closeMs: 1_000 });
+  const organisation = await openOrganisation(t, env);
+  const program = await startProgram(t, { ...env, PROOF_WAIT_MS: '2000', LOG_LEVEL: 'fatal' });
+  const { address } = program;
+  const caller = { address, ...organisation };
+  const count = (type: string) => countEventsAt(databaseUrl, type);
+  const anchored = async (hash: string) => {
+    const commitment = dataOf(await postProof(caller, hash)).proofCommitment;
+    const proofs = await readAnchoredProofs({ url: ledger.url, account });
+    return proofs.filter(({ fileHash }) => fileHash === commitment).length;
+  };
+  t.match(await postProof(caller, hashOf('before')), { status: 201 });
+
+  await t.test('a proof that was signed when the ledger fell silent completes later', async (t) => {
+    const hash = hashOf('signed');
+    const prepared = await count('AnchorPrepared');
+    ledger.current().kill('SIGSTOP');
+    const answer = await postProof(caller, hash);
+    t.match(answer, { status: 502, body: { success: false, code: 'PROOF_NOT_RECORDED' } });
+    t.equal(await count('AnchorPrepared'), prepared + 1, 'it was signed');
+    const joined = await postProof(caller, hash);
+    t.match(joined, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } }, 'it stays queued');
+
+    const completed = await count('Anchored');
+    ledger.current().kill('SIGCONT');
+    await until('it completes by itself', async () => (await count('Anchored')) > completed);
+    const again = await postProof(caller, hash);
+    t.match(again, { status: 200, body: { alreadyProven: true } });
+    t.match(await verify(address, dataOf(again).txHash), { body: { data: { verified: true } } });
+    t.equal(await anchored(hash), 1, 'one transaction');
+    t.equal(await count('AnchorPrepared'), prepared + 1, 'which was signed once');
+  });
+
+  await t.test('so does one whose ledger dies without having read it', async (t) => {
+    const hash = hashOf('lost');
+    t.match(await postProof(caller, hashOf('just before')), { status: 201 });
+    ledger.current().kill('SIGSTOP');
+    const answer = await postProof(caller, hash);
+    t.match(answer, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
+    const completed = await count('Anchored');
+    ledger.current().kill('SIGKILL');
+    await ledger.restart();
+    await until('it completes by itself', async () => (await count('Anchored')) > completed);
+    t.match(await postProof(caller, hash), { status: 200, body: { alreadyProven: true } });
+    t.equal(await anchored(hash), 1, 'one transaction');
+  });
+
+  await t.test('a proof that nothing was signed for is rolled back', async (t) => {
+    const hash = hashOf('unsigned');
+    const prepared = await count('AnchorPrepared');
+    ledger.current().kill('SIGKILL');
+    await ledger.current().ended;
+    const notReady = await until('not ready', async () => {
+      const seen = await readiness(address);
+      return seen.status === 503 && seen.body;
+    });
+    t.match(notReady, { success: false, code: 'SERVICE_UNAVAILABLE' });
+    t.match(notReady.notReady, [/^ledger testnet: /]);
+    t.equal((await fetch(`${address}/healthz`)).status, 200);
+    const answer = await postProof(caller, hash);
+    t.match(answer, { status: 502, body: { success: false, code: 'XRPL_ERROR' } });
+    t.equal(await count('AnchorPrepared'), prepared, 'nothing was signed');
+    t.equal(await count('HashReleased'), 1);
+
+    await ledger.restart();
+    await ready(address);
+    t.match(await postProof(caller, hash), { status: 201 });
+    t.equal(await anchored(hash), 1, 'one transaction');
+  });
+
+  const proofs = await readAnchoredProofs({ url: ledger.url, account });
+  t.equal(proofs.length, 5, 'no hash was anchored twice');
+  t.match(await stop(program), { code: 0 });
+});

@@ -1,0 +1,71 @@
+import { test } from 'tap';
+import { dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
+import { issueKey, openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { run } from '../support/run.ts';
+
+test('what the operator changes beside the running program holds from the next call on', async (t) => {
+  const dataDir = await newDataDir(t);
+  const env = { DATA_DIR: dataDir };
+  const program = await startProgram(t, env);
+  const { address } = program;
+  const hash = hashOf('the same in both');
+
+  const first = { address, ...(await welcomeOf(program)) };
+  const made = await openOrganisation(t, env);
+  const { organisationId } = made;
+  const second = { address, ...made };
+  const created = await postProof(second, hash);
+  t.match(created, { status: 201 }, 'a new key works at once');
+  t.match(
+    await postProof(first, hash),
+    { status: 201 },
+    'in another workspace it is another proof',
+  );
+
+  const { proofId } = dataOf(created);
+  t.match(await getProof(second, proofId), { status: 200 });
+  const foreign = await getProof(first, proofId);
+  const unknown = await getProof(first, '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  t.match(foreign, { status: 404, body: { code: 'PROOF_NOT_FOUND' } });
+  t.strictSame(foreign, unknown, 'one of another organisation is as one that is not');
+  const astray = await postProof({ ...first, workspace: second.workspace }, hash);
+  t.match(astray, { status: 400, body: { code: 'INVALID_WORKSPACE' } });
+
+  const refused = (status: number, code: string) => ({ status, body: { success: false, code } });
+  t.match(await opsJson(t, env, 'organisation', 'suspend', organisationId), { suspended: true });
+  t.match(await getProof(second, proofId), refused(403, 'COMPANY_SUSPENDED'));
+  t.match(await postProof(second, hashOf('suspended')), refused(403, 'COMPANY_SUSPENDED'));
+  t.match(await getProof(first, proofId), { status: 404 }, 'others are not concerned');
+  await opsJson(t, env, 'organisation', 'resume', organisationId);
+  t.match(await getProof(second, proofId), { status: 200 });
+
+  await opsJson(t, env, 'organisation', 'api-access', organisationId, 'off');
+  t.match(await getProof(second, proofId), refused(403, 'API_ACCESS_DISABLED'));
+  await opsJson(t, env, 'organisation', 'api-access', organisationId, 'on');
+  t.match(await getProof(second, proofId), { status: 200 });
+
+  const other = await issueKey(t, env, organisationId);
+  t.match(await getProof({ ...second, key: other }, proofId), { status: 200 });
+  const list = await ops(t, env, 'key', 'list', '--organisation', organisationId, '--json');
+  const { keys } = JSON.parse(list.stdout) as { keys: { keyId: string }[] };
+  t.equal(keys.length, 2);
+  for (const { keyId } of keys) {
+    t.match(await opsJson(t, env, 'key', 'revoke', keyId), { keyId, revoked: true });
+  }
+  for (const key of [second.key, other]) {
+    t.match(await getProof({ ...second, key }, proofId), refused(401, 'INVALID_API_KEY'));
+  }
+  t.match(await stop(program), { code: 0, stderr: '' });
+});
+
+test('the commands work as the manual writes them', async (t) => {
+  const dataDir = await newDataDir(t);
+  const program = await startProgram(t, { DATA_DIR: dataDir });
+  await welcomeOf(program);
+  const command = 'npm run --silent ops -- organisation list --json';
+  const env = { DATA_DIR: dataDir };
+  const { code, stdout, stderr } = await run(t, ['/bin/sh', '-c', command], { env }).ended;
+  t.match({ code, stderr }, { code: 0, stderr: '' });
+  t.match(JSON.parse(stdout), { organisations: [{ plan: 'professional' }] });
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { generateSeed } from 'ripple-keypairs';
+import type { Test } from 'tap';
+import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import { createTestDatabase } from './database.ts';
+import { addressOf } from './ledger-history.ts';
+import { newDataDir } from './program.ts';
+import { projectRoot, type Run, run } from './run.ts';
+
+/** A standalone ledger that runs as a server of its own, and can be started again after its end. */
+export interface LedgerProcess {
+  readonly url: string;
+  /** The process that runs now. */
+  current(): Run;
+  /** Starts it again where it was, once it has ended. */
+  restart(): Promise<void>;
+}
+
+/** Starts `npm run ledger`'s program on a free port. */
+export async function startLedger(
+  t: Pick<Test, 'teardown'>,
+  options: { readonly closeMs: number },
+): Promise<LedgerProcess> {
+  const DATA_DIR = await newDataDir(t);
+  const STANDALONE_CLOSE_MS = String(options.closeMs);
+  const start = async (port: string) => {
+    const env = { DATA_DIR, STANDALONE_CLOSE_MS, PORT: port };
+    const ledger = run(t, [process.execPath, join(projectRoot, 'ops/run-ledger.ts')], { env });
+    const [, url = ''] = await ledger.said(/ledger at (ws:\S+),/);
+    return { ledger, url };
+  };
+  const first = await start('0');
+  let current = first.ledger;
+  return {
+    url: first.url,
+    current: () => current,
+    async restart() {
+      await current.ended;
+      current = (await start(new URL(first.url).port)).ledger;
+    },
+  };
+}
+
+/** The environment of a program whose database and ledger are servers of their own. */
+export interface Hosted {
+  readonly env: Readonly<Record<string, string>>;
+  readonly databaseUrl: string;
+  readonly ledger: LedgerProcess;
+  /** The funded account that it anchors from. */
+  readonly account: string;
+}
+
+export async function startHosted(
+  t: Pick<Test, 'teardown'>,
+  options: { readonly closeMs: number },
+): Promise<Hosted> {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const ledger = await startLedger(t, options);
+  const seed = generateSeed({ algorithm: 'ed25519' });
+  const account = addressOf(seed);
+  await fundAccounts({ url: ledger.url, addresses: [account], xrp: 1_000 });
+  const env = {
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    XRPL_TESTNET_URL: ledger.url,
+    XRPL_TESTNET_ACCOUNTS: seed,
+  };
+  return { env, databaseUrl, ledger, account };
+}
