@@ -176,7 +176,8 @@ export class Anchoring {
       if (error instanceof BrokenChain) this.disconnected();
       throw error;
     }
-    this.#ledger = { ledgerId, tip: status.tip };
+    // An operator may have declared it gone meanwhile.
+    if (this.#ledger?.ledgerId === ledgerId) this.#ledger = { ledgerId, tip: status.tip };
     this.#submission.resend(this.#ours(ledgerId), status.tip.index);
   }
 
