@@ -61,6 +61,8 @@ export interface AnchoringSite {
     queued?: boolean;
     fileHash?: Digest;
   }): Promise<ProofId>;
+  /** Funds the anchoring account, again after a reset. */
+  fund(): Promise<void>;
   endWait(proofId: ProofId): Promise<void>;
   state(proofId: ProofId): Promise<ProofState>;
   /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
@@ -92,10 +94,12 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
   const ledger = await createStandaloneLedger({ closeMs: 0 });
   t.teardown(() => ledger.stop());
   const wallet = Wallet.generate();
-  await closingUntil(
-    ledger,
-    fundAccounts({ url: ledger.url, addresses: [wallet.address], xrp: 1_000 }),
-  );
+  const fund = () =>
+    closingUntil(
+      ledger,
+      fundAccounts({ url: ledger.url, addresses: [wallet.address], xrp: 1_000 }),
+    );
+  await fund();
   const stranger = new Client(ledger.url);
   await stranger.connect();
   stranger.on('error', () => {});
@@ -129,6 +133,7 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
     ledger,
     wallet,
     stranger,
+    fund,
     async start(options = {}) {
       const { gateway: wrap = (real: LedgerGateway) => real, maxFeeDrops = 1_000 } = options;
       const locks = options.locks ?? openWorkLocks(url);

@@ -34,6 +34,8 @@ export interface AnchoringState {
   readonly proofIds: readonly string[];
   readonly gapFills: readonly OpenGapFill[];
   readonly ledger: KnownLedger | null;
+  /** Ledgers that were declared gone. */
+  readonly gone: readonly string[];
 }
 
 type Connected = Extract<LedgerStatus, { connected: true }>;
@@ -51,6 +53,7 @@ export class Anchoring {
   readonly #submission: Submission;
   #position = 0;
   #ledger: KnownLedger | null = null;
+  readonly #gone = new Set<string>();
   #confirmed = false;
   #holds: readonly AccountHold[] = [];
   #obstacle: string | null = null;
@@ -87,13 +90,15 @@ export class Anchoring {
 
   get state(): AnchoringState {
     const gapFills = [...this.#backlog.gapFills()];
-    return { proofIds: this.#backlog.proofIds(), gapFills, ledger: this.#ledger };
+    const proofIds = this.#backlog.proofIds();
+    return { proofIds, gapFills, ledger: this.#ledger, gone: [...this.#gone] };
   }
 
   /** Goes on from a saved state, as of `position`. */
   async restore(position: number, state: AnchoringState): Promise<void> {
     this.#position = position;
     this.#ledger = state.ledger;
+    for (const ledgerId of state.gone) this.#gone.add(ledgerId);
     this.#backlog.adoptGapFills(state.gapFills);
     await this.#backlog.adopt(this.#deps.store, state.proofIds as never);
   }
@@ -101,6 +106,7 @@ export class Anchoring {
   /** Folds a stretch of the log that ends at `position`. */
   observe(events: readonly StoredEvent[], position: number): void {
     for (const event of events) {
+      if (event.type === 'LedgerGone') this.#gone.add(event.data.ledgerId);
       const known = evolveKnownLedger(this.#ledger, event, this.network);
       if (known?.ledgerId !== this.#ledger?.ledgerId) this.#confirmed = false;
       this.#ledger = known;
@@ -121,6 +127,7 @@ export class Anchoring {
   async step(): Promise<void> {
     const status = this.#deps.gateway.current();
     this.#obstacle = null;
+    await this.#settleGone();
     if (!status.connected) return this.disconnected();
     const ledger = await this.#confirm(status);
     if (ledger === null) return;
@@ -143,6 +150,17 @@ export class Anchoring {
       this.#confirmed = true;
     }
     return this.#ledger;
+  }
+
+  /** What was signed for a ledger that an operator declared gone is settled with it. */
+  async #settleGone(): Promise<void> {
+    for (const ledgerId of this.#gone) {
+      const fates = [...outstandingOn(this.#backlog, ledgerId).values()].map((item) => ({
+        item,
+        fate: { fate: 'ledgerGone' } as const,
+      }));
+      await settle({ store: this.#deps.store, backlog: this.#backlog }, fates);
+    }
   }
 
   /** Takes what can be held of the configured accounts and of those with open transactions. */

@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../domain/account/events.ts';
+import type { AccountEvent, GapFillSettled } from '../../domain/account/events.ts';
 import type { PreparedAnchor } from '../../domain/proof/state.ts';
 import type { Backlog, OpenGapFill, UnderWay } from './backlog.ts';
 
@@ -36,7 +36,7 @@ export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, O
 /** The event by which a gap fill is settled. */
 export function gapFillSettled(
   gapFill: OpenGapFill,
-  outcome: 'validated' | 'absent',
+  outcome: GapFillSettled['data']['outcome'],
 ): AccountEvent {
   const { transactionHash, sequence } = gapFill;
   return { type: 'GapFillSettled', data: { transactionHash, sequence, outcome } };

@@ -19,7 +19,9 @@ export type Fate =
       readonly ledger: ValidatedLedger;
       readonly transaction: LedgerTransaction;
     }
-  | { readonly fate: 'absent' };
+  | { readonly fate: 'absent' }
+  /** An operator declared the ledger gone: nothing can be or become of it there. */
+  | { readonly fate: 'ledgerGone' };
 
 /**
  * Records the fate of outstanding transactions in the log, and folds it into the backlog. May be
@@ -73,8 +75,8 @@ function decisionFor(
   ledgerId: string,
   fate: Fate,
 ) {
-  if (fate.fate === 'absent') {
-    return recordExpiry(state, { transactionHash, reason: 'absent', engineResult: null });
+  if (fate.fate !== 'validated') {
+    return recordExpiry(state, { transactionHash, reason: fate.fate, engineResult: null });
   }
   const { ledger, transaction } = fate;
   const { engineResult, transactionIndex } = readTransactionResult(transaction.metadata);

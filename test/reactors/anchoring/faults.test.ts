@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { declareLedgerGone } from '../../../src/commands/declare-ledger-gone.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
@@ -221,6 +222,34 @@ test('a reset ledger: anchoring pauses and says so, nothing is looked up or expi
   t.match(process.running.paused(), /another/);
   t.equal((await site.state(open)).status, 'processing');
   t.equal((await site.state(await site.request())).status, 'pending');
+});
+
+test('a reset ledger declared gone: queued proofs go to the new one, others are rolled back', async (t) => {
+  const site = await createAnchoringSite(t);
+  const process = await site.start();
+  const kept = await site.request();
+  await site.settle([kept]);
+  for (const _ of many) await site.ledger.close();
+  const queued = await site.request({ queued: true });
+  const waiting = await site.request();
+  for (const id of [queued, waiting]) {
+    await site.until(id, ({ status }) => status === 'processing');
+  }
+  const old = await site.state(kept);
+  if (old.status !== 'completed') return;
+  site.ledger.faults.reset();
+  await site.closeUntil(() => process.otherLedgers.length > 0);
+
+  await declareLedgerGone(site.store, old.anchor.ledgerId, { actor: 'operator' });
+  await site.until(waiting, ({ status }) => status === 'withdrawn');
+  await site.fund();
+  const [completed] = await site.settle([queued]);
+  t.ok(completed?.status === 'completed' && completed.anchor.ledgerId !== old.anchor.ledgerId);
+  t.equal((await site.state(kept)).status, 'completed', 'what was completed stays');
+  t.equal(
+    process.running.ledgerId(),
+    completed?.status === 'completed' ? completed.anchor.ledgerId : '',
+  );
 });
 
 test('connections closed for load, and answers of slowDown: all are anchored once', async (t) => {
