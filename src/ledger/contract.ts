@@ -12,6 +12,8 @@ export interface LedgerGateway {
   /** The newest state; emits the present one at once and every change, above all new validated ledgers. */
   readonly status: Observable<LedgerStatus>;
   current(): LedgerStatus;
+  /** Each configured server by itself, in order of preference. */
+  servers(): readonly LedgerServer[];
   /** A validated ledger with all its transactions; null where the server does not have it. */
   ledger(index: number): Promise<ValidatedLedger | null>;
   /**
@@ -40,6 +42,14 @@ export type LedgerStatus =
       /** What a transaction costs now to get into the open ledger. */
       readonly openLedgerFeeDrops: number;
     };
+
+/** One server: its newest validated ledger, or why it is not used. */
+export interface LedgerServer {
+  readonly url: string;
+  readonly state: 'connecting' | 'lost' | 'refused' | 'ready';
+  readonly tip: LedgerTip | null;
+  readonly reason: string | null;
+}
 
 /** A validated ledger by name. */
 export interface LedgerTip {

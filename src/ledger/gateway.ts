@@ -1,7 +1,7 @@
 import { combineLatest, distinctUntilChanged, map, shareReplay } from 'rxjs';
 import type { Network } from '../domain/network.ts';
 import { networkIds } from '../domain/network.ts';
-import type { LedgerGateway, LedgerStatus, TransactionLookup } from './contract.ts';
+import type { LedgerGateway, LedgerServer, LedgerStatus, TransactionLookup } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { type ServerConnection, type ServerStatus, superviseServer } from './server-connection.ts';
 import { askAccount, askLedger, askTransaction, submitTo } from './server-requests.ts';
@@ -67,6 +67,7 @@ export function openGateway(options: {
     network,
     status,
     current: () => latest,
+    servers: () => servers.map((server) => serverOf(server.url, server.current())),
     ledger: (index) => ask((server) => askLedger(server, index)),
     account: (address) => ask((server) => askAccount(server, address)),
     async lookUp(hash, range) {
@@ -95,6 +96,13 @@ export function openGateway(options: {
 
 /** How many validated ledgers a server may be behind another before it is passed over. */
 const maxLagLedgers = 2;
+
+function serverOf(url: string, status: ServerStatus): LedgerServer {
+  const { state } = status;
+  return state === 'ready'
+    ? { url, state, tip: status.tip, reason: null }
+    : { url, state, tip: null, reason: status.reason };
+}
 
 function statusOf(states: readonly ServerStatus[]): LedgerStatus {
   const ready = states.filter((state) => state.state === 'ready');

@@ -28,6 +28,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
     status,
     answers,
     current: () => status.value,
+    servers: () => [],
     async lookUp(hash) {
       const answer = answers.get(hash) ?? { found: 'absent', searchedAll: true };
       if (answer === 'silent') return new Promise(() => {});

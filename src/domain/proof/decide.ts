@@ -1,4 +1,5 @@
 import type { HashEvent } from '../hash/events.ts';
+import { Refusal } from '../refusal.ts';
 import type {
   AnchorExpired,
   Anchored,
@@ -86,6 +87,25 @@ export function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): 
   const reason = expiry.reason === 'absent' ? 'expired' : expiry.reason;
   const rollback = withdraw(state.request.proofId, reason);
   return { proof: [expired, ...rollback.proof], hash: rollback.hash };
+}
+
+/**
+ * An operator gives a queued proof up: final. Refused while a signed transaction of it may be on
+ * the ledger, and for proofs that settle by themselves.
+ */
+export function giveUpProof(state: ProofState): ProofDecision {
+  if (state.status === 'refused') return nothing;
+  if (state.status !== 'pending' || !state.queued) {
+    const why = state.status === 'pending' ? 'not queued: it settles by itself' : state.status;
+    throw new Refusal(
+      'INVALID_REQUEST',
+      `only a queued proof that is pending can be given up; this one is ${why}`,
+    );
+  }
+  return {
+    proof: [{ type: 'AnchorRefused', data: { reason: 'givenUp' } }],
+    hash: [{ type: 'HashReleased', data: { proofId: state.request.proofId } }],
+  };
 }
 
 function isUnderWay(

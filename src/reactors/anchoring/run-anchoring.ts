@@ -16,9 +16,11 @@ import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import { loadCheckpoint, saveCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
-import { Anchoring, type AnchoringDeps, type AnchoringState } from './anchoring.ts';
+import { Anchoring, type AnchoringDeps } from './anchoring.ts';
+import type { AnchoringState } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
 import { OtherLedger } from './ledger-identity.ts';
+import { anchoringCheckpoint } from './read-anchoring.ts';
 
 const retryMs = 1_000;
 const saveEveryMs = 2_000;
@@ -51,9 +53,10 @@ export async function runAnchoring(
 ): Promise<RunningAnchoring> {
   const { db, store, signal, gateway, onError, onOtherLedger } = deps;
   const anchoring = new Anchoring(deps);
-  const name = `anchoring-${gateway.network}`;
+  const { fold } = anchoring;
+  const name = anchoringCheckpoint(gateway.network);
   const saved = await loadCheckpoint<AnchoringState>(db, name);
-  if (saved) await anchoring.restore(saved.position, saved.state);
+  if (saved) await fold.restore(store, saved.position, saved.state);
 
   let paused: string | null = null;
   const observed = new Subject<void>();
@@ -72,8 +75,8 @@ export async function runAnchoring(
 
   const following = new Subject<void>();
   const follow = (): Subscription =>
-    followLog({ store, signal, after: anchoring.position, types: backlogTypes })
-      .pipe(tap((batch) => anchoring.observe(batch.events, batch.position)))
+    followLog({ store, signal, after: fold.position, types: backlogTypes })
+      .pipe(tap((batch) => fold.observe(batch.events, batch.position)))
       .subscribe({
         next: () => observed.next(),
         // Resubscribed from the position reached, not from where this subscription began.
@@ -87,7 +90,7 @@ export async function runAnchoring(
 
   let lastSaved = -1;
   const save = async () => {
-    const { position, state } = anchoring;
+    const { position, state } = fold;
     if (position === lastSaved || state.proofIds.length > maxSavedProofs) return;
     await saveCheckpoint(db, name, { position, state });
     lastSaved = position;
@@ -113,7 +116,7 @@ export async function runAnchoring(
     paused: () => paused ?? anchoring.obstacle,
     network: gateway.network,
     ledgerId: () => anchoring.ledgerId,
-    backlogSize: () => anchoring.backlogSize,
+    backlogSize: () => fold.backlog.size,
     async stop() {
       running.unsubscribe();
       await stepping.catch(() => {});

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Network } from '../../domain/network.ts';
+import type { StoreTables } from '../../event-store/database.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { readBatch } from '../../subscriptions/follow-log.ts';
+import { loadCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
+import { AnchoringFold, type AnchoringState, type AnchoringSummary } from './anchoring-fold.ts';
+import { backlogTypes } from './backlog.ts';
+
+const batchSize = 1_000;
+
+/** Under which name the anchoring of a network keeps its checkpoint. */
+export function anchoringCheckpoint(network: Network): string {
+  return `anchoring-${network}`;
+}
+
+/**
+ * What is open on a network now, read as the reactor reads it: from its checkpoint and the log up
+ * to its head. Nothing is held, signed or written, so it may be read beside the running service.
+ */
+export async function readAnchoring(
+  deps: { readonly store: EventStore; readonly db: Kysely<StoreTables> },
+  network: Network,
+): Promise<AnchoringSummary> {
+  const fold = new AnchoringFold(network);
+  const saved = await loadCheckpoint<AnchoringState>(deps.db, anchoringCheckpoint(network));
+  if (saved) await fold.restore(deps.store, saved.position, saved.state);
+  for (;;) {
+    const batch = await readBatch(deps.store, fold.position, batchSize, backlogTypes);
+    if (batch.position === fold.position) return fold.summary;
+    fold.observe(batch.events, batch.position);
+  }
+}
