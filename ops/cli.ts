@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addKeyCommands } from './commands/key.ts';
+import { addLedgerCommands } from './commands/ledger.ts';
 import { addOrganisationCommands } from './commands/organisation.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { errorMessage } from './error-message.ts';
@@ -12,6 +13,7 @@ const program = new Command('ops')
 addOrganisationCommands(program);
 addWorkspaceCommands(program);
 addKeyCommands(program);
+addLedgerCommands(program);
 
 try {
   await program.parseAsync();

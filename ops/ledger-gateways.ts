@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filter, firstValueFrom, timeout } from 'rxjs';
+import type { Config } from '../src/config.ts';
+import { networks } from '../src/domain/network.ts';
+import type { LedgerGateway } from '../src/ledger/contract.ts';
+import { openGateway } from '../src/ledger/gateway.ts';
+import { createSeedSigner } from '../src/ledger/signer.ts';
+
+/** A configured network, with the addresses of its anchoring accounts. */
+export interface OperatorNetwork {
+  readonly gateway: LedgerGateway;
+  readonly addresses: readonly string[];
+}
+
+const connectMs = 5_000;
+
+/**
+ * Connects to the ledgers of the configuration, the running standalone one included, and waits a
+ * while for each. Whether they are connected is for the caller to see.
+ */
+export async function openNetworks(config: Config): Promise<readonly OperatorNetwork[]> {
+  const opened = (await configured(config)).map(({ network, urls, addresses }) => ({
+    gateway: openGateway({ network, urls }),
+    addresses,
+  }));
+  await Promise.all(
+    opened.map(({ gateway }) => {
+      const connected = gateway.status.pipe(filter((status) => status.connected));
+      return firstValueFrom(connected.pipe(timeout(connectMs))).catch(() => null);
+    }),
+  );
+  return opened;
+}
+
+async function configured(config: Config) {
+  const named = networks.flatMap((network) => {
+    const own = config.networks[network];
+    if (own === undefined) return [];
+    const addresses = own.accounts.map(
+      ({ seed, address }) => createSeedSigner(seed.reveal(), address).address,
+    );
+    return [{ network, urls: own.urls, addresses }];
+  });
+  return named.length > 0 ? named : [await standalone(config.dataDir)];
+}
+
+async function standalone(dataDir: string) {
+  const file = join(dataDir, 'standalone.json');
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new Error(
+      `no ledger is configured, and the standalone one has never run here (${file})`,
+      {
+        cause,
+      },
+    );
+  });
+  const { port, seed } = JSON.parse(text) as { port: number; seed: string };
+  const urls = [`ws://127.0.0.1:${port}`];
+  return { network: 'testnet' as const, urls, addresses: [createSeedSigner(seed).address] };
+}
