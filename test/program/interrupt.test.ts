@@ -1,5 +1,4 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { hashOf } from '../support/api-client.ts';
@@ -86,18 +85,20 @@ test('Ctrl-C with 50 posts in flight', async (t) => {
   }
 });
 
-test('Ctrl-C while it starts leaves nothing running', async (t) => {
-  const dataDir = await newDataDir(t);
-  const starting = runProgram(t, { DATA_DIR: dataDir });
-  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
-  const isThere = () =>
-    access(pidFile).then(
-      () => true,
-      () => false,
-    );
-  await until('PostgreSQL starts', isThere);
-  starting.interrupt();
-  t.match(await starting.ended, { code: 0, signal: null, stderr: '' });
-  t.equal(await findEmbeddedPostgres({ dataDir }), null);
-  t.match(await stop(await startProgram(t, { DATA_DIR: dataDir })), { code: 0, stderr: '' });
-});
+const files = (dataDir: string) => readdir(dataDir, { recursive: true });
+const runs = (file: string) => file === 'postgres/postmaster.pid';
+
+for (const { moment, isNow } of [
+  { moment: 'makes its database', isNow: (file: string) => file.startsWith('postgres.new-') },
+  { moment: 'starts its database', isNow: runs },
+]) {
+  test(`Ctrl-C while it ${moment} leaves nothing running, and the next start works`, async (t) => {
+    const dataDir = await newDataDir(t);
+    const starting = runProgram(t, { DATA_DIR: dataDir });
+    await until(`it ${moment}`, async () => (await files(dataDir).catch(() => [])).some(isNow));
+    starting.interrupt();
+    t.match(await starting.ended, { code: 0, signal: null, stderr: '' });
+    t.notOk((await files(dataDir)).some(runs), 'PostgreSQL was stopped');
+    t.match(await stop(await startProgram(t, { DATA_DIR: dataDir })), { code: 0, stderr: '' });
+  });
+}

@@ -47,11 +47,13 @@ test('while its ledger is away, and when it is back', async (t) => {
     const answer = await postProof(caller, hash);
     t.match(answer, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
     const completed = await count('Anchored');
+    const prepared = await count('AnchorPrepared');
     ledger.current().kill('SIGKILL');
     await ledger.restart();
     await until('it completes by itself', async () => (await count('Anchored')) > completed);
     t.match(await postProof(caller, hash), { status: 200, body: { alreadyProven: true } });
     t.equal(await anchored(hash), 1, 'one transaction');
+    t.equal(await count('AnchorPrepared'), prepared, 'the one that was signed, handed over again');
   });
 
   await t.test('a proof that nothing was signed for is rolled back', async (t) => {
