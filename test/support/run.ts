@@ -34,6 +34,12 @@ export interface RunOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
+/** A test's own process may be ended before its teardown, as after its time-out. */
+const left = new Set<() => void>();
+process.once('exit', () => {
+  for (const kill of left) kill();
+});
+
 /**
  * Runs a command in a process group of its own; what is left of the group is killed after the test.
  * Started through env, which takes from its environment what tap gives to every child.
@@ -74,9 +80,12 @@ export function run(
       // Nobody is left in it.
     }
   };
+  const killLeft = () => toGroup('SIGKILL');
+  left.add(killLeft);
   t.teardown(async () => {
-    toGroup('SIGKILL');
+    killLeft();
     await ended;
+    left.delete(killLeft);
   });
   return {
     pid,
