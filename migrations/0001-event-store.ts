@@ -52,6 +52,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // g_*: one row per entry and stream, with the version the entry expects.
   // e_*: one row per event, in the order of the log. An entry is appended whole or not at all.
+  // Planned once per connection: planning costs more than a small append. The plan outlives the size
+  // of the table that it was made for, so it must not be a scan of a table that was small then.
   await sql`
     CREATE FUNCTION append_events(
       g_entry integer[], g_stream text[], g_expected integer[],
@@ -61,7 +63,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) RETURNS TABLE (
       entry integer, first_position bigint, stream text, expected integer, actual integer,
       present_id text
-    ) LANGUAGE plpgsql VOLATILE AS $$
+    ) LANGUAGE plpgsql VOLATILE
+    SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
     #variable_conflict use_column
     DECLARE head bigint;
     BEGIN

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendOutcome, EncodedAppend } from './batch.ts';
 import { StoreUnavailable } from './connection-loss.ts';
 
@@ -60,7 +61,13 @@ export function createCoalescer(
 
   const drain = async () => {
     writing = true;
-    while (queue.length > 0) await writeOut(takeBatch());
+    for (;;) {
+      // Callers that were answered together come again together; without this turn of the event loop
+      // the first of them would go out alone, and all others wait for a second transaction.
+      await nextTurn();
+      if (queue.length === 0) break;
+      await writeOut(takeBatch());
+    }
     writing = false;
   };
 

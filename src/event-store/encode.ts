@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
-import { ulid } from 'ulid';
 import type { EventDefinition } from '../domain/event.ts';
 import { type DomainEvent, eventDefinitions } from '../domain/events.ts';
 import type { OrganisationKeys } from './keyring.ts';
 import { leafHash, textHash } from './leaf.ts';
+import { newUlid } from './new-ulid.ts';
 import { seal } from './sealing.ts';
 import type { EventMeta, EventRow } from './stored-event.ts';
 
@@ -21,7 +21,7 @@ export function encodeEvent(input: {
   readonly keys: OrganisationKeys | null;
 }): Omit<EventRow, 'position'> {
   const { organisationId, stream, version, event, recordedAt } = input;
-  const eventId = ulid();
+  const eventId = newUlid();
   const { schema } = eventDefinitions[event.type];
   const data = sealData(input, eventId);
   const meta = canonical(input.meta);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What a leaf commits to. Absent from it is the position: that is the leaf's index plus one. */
 export interface LeafInput {
@@ -31,12 +31,10 @@ export function leafHash(leaf: LeafInput): Buffer {
     `,"stream":${JSON.stringify(leaf.stream)}` +
     `,"type":${JSON.stringify(leaf.type)}` +
     `,"v":1,"version":${leaf.version}}`;
-  return createHash('sha256').update(leafPrefix).update(text, 'utf8').digest();
+  return hash('sha256', `\0${text}`, 'buffer');
 }
-
-const leafPrefix = Buffer.from([0]);
 
 /** SHA-256 of a stored text, lower-case hex. */
 export function textHash(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }

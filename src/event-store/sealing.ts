@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { takeRandomBytes } from './random-pool.ts';
 
 /** The confidential part of an event as it is stored. `iv` and `ct` (with its tag) are base64. */
 export interface Sealed {
@@ -16,7 +17,7 @@ const tagBytes = 16;
  * one key may seal 2^32 texts (NIST SP 800-38D §8.3), far beyond one organisation's events.
  */
 export function seal(text: string, key: Buffer, context: string): { iv: Buffer; ct: Buffer } {
-  const iv = randomBytes(ivBytes);
+  const iv = takeRandomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(context, 'utf8'));
   const ct = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
