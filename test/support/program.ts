@@ -49,7 +49,11 @@ export async function startProgram(
 ): Promise<Program> {
   const running = runProgram(t, env, options);
   const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
-  await ready(address);
+  await ready(address).catch(async (cause) => {
+    running.kill('SIGKILL');
+    const outcome = await running.ended;
+    throw new Error(`it did not become ready: ${JSON.stringify(outcome, null, 2)}`, { cause });
+  });
   return { ...running, address };
 }
 

@@ -20,7 +20,7 @@ export interface Run {
   readonly ended: Promise<Outcome>;
   /** The first match of the pattern in what it prints on stdout. Rejects if it ends without. */
   said(pattern: RegExp): Promise<RegExpExecArray>;
-  /** To the process alone. */
+  /** To the process alone; nothing if it has ended. */
   kill(signal: NodeJS.Signals): void;
   /** As a terminal's Ctrl-C does: to the process and everything it started. */
   interrupt(): void;
@@ -102,7 +102,7 @@ export function run(
         await once(heard, 'change');
       }
     },
-    kill: (signal) => process.kill(pid, signal),
+    kill: (signal) => void child.kill(signal),
     interrupt: () => toGroup('SIGINT'),
   };
 }
