@@ -194,7 +194,11 @@ async function startAnchoring(
         onSubmitted: (hash, engineResult) =>
           log.debug({ network, hash, engineResult }, 'submitted'),
       });
-      parts.add(`${network} anchoring`, () => running.stop());
+      parts.add(`${network} anchoring`, async () => {
+        // First, so that nothing that a step still asks the ledger keeps it waiting.
+        await gateway.close();
+        await running.stop();
+      });
       return running;
     }),
   );
@@ -308,6 +312,9 @@ const repeatMs = 1_000;
 /** How long a start that is under way may take to end before what it has started is stopped. */
 const startEndsMs = 5_000;
 
+/** What has not stopped by then is left: the next start finds it as after a kill. */
+const stopEndsMs = 9_500;
+
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   // Without the properties that drivers add to errors: they quote queries and values.
@@ -324,9 +331,8 @@ async function main(): Promise<void> {
     if (stoppingSince !== null) return;
     stoppingSince = performance.now();
     draining.abort();
-    Promise.race([starting, delay(startEndsMs)])
-      .then(() => parts.stop(log))
-      .finally(() => process.exit(exitCode));
+    const stopped = Promise.race([starting, delay(startEndsMs)]).then(() => parts.stop(log));
+    Promise.race([stopped, delay(stopEndsMs)]).finally(() => process.exit(exitCode));
   };
   const fail = (error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);

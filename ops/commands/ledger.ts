@@ -69,8 +69,8 @@ async function describe(session: OperatorSession, { gateway, addresses }: Operat
     network: gateway.network,
     ledgerId: ledger?.ledgerId ?? null,
     openLedgerFeeDrops: feeDrops,
-    servers: gateway.servers().map(({ url, state, tip, reason }) => ({
-      url: withoutCredentials(url),
+    servers: gateway.servers().map(({ name, state, tip, reason }) => ({
+      server: name,
       state,
       ledgerIndex: tip?.index ?? null,
       reason,
@@ -86,7 +86,7 @@ function inWords({ network, ledgerId, servers, accounts, backlog }: Description)
     `${network}, ledger ${ledgerId ?? 'not joined yet'}`,
     table(
       ['SERVER', 'STATE', 'LEDGER', ''],
-      servers.map((s) => [s.url, s.state, cell(s.ledgerIndex), s.reason ?? '']),
+      servers.map((s) => [s.server, s.state, cell(s.ledgerIndex), s.reason ?? '']),
     ),
     table(
       ['ACCOUNT', 'BALANCE (DROPS)', 'NEXT SEQUENCE'],
@@ -100,14 +100,6 @@ function waiting(backlog: Omit<AnchoringSummary, 'ledger'>): string {
   const { pending, processing, queued, oldestRequestedAt } = backlog;
   const since = oldestRequestedAt === null ? '' : `, the oldest since ${oldestRequestedAt}`;
   return `backlog: ${pending} pending, ${processing} processing, ${queued} of them queued${since}`;
-}
-
-/** A server's URL may carry the operator's password; it is not for the screen. */
-function withoutCredentials(url: string): string {
-  const parsed = new URL(url);
-  parsed.username = '';
-  parsed.password = '';
-  return parsed.href;
 }
 
 async function declareResetLedgers(

@@ -64,6 +64,7 @@ export function openDatabase(
     max: options.maxConnections,
     types,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 4_000,
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 8_000,
     application_name: 'proofmark',

@@ -15,11 +15,15 @@ export interface StreamAppend {
   readonly stream: string;
   readonly expectedVersion: number;
   readonly events: readonly DomainEvent[];
+  /** `eventId` of the event to which these are the answer. */
+  readonly causedBy?: string | undefined;
 }
 
 export interface Appended {
   readonly firstPosition: number;
   readonly lastPosition: number;
+  /** Of all events, in the order in which they were given. */
+  readonly eventIds: readonly string[];
 }
 
 export interface EventStore {
@@ -93,9 +97,11 @@ export function createEventStore(options: {
     const { organisationId, stream, expectedVersion, events } = entry;
     if (events.length === 0) throw new Error(`nothing to append to ${stream}`);
     const keys = organisationId === null ? null : await keyring.find(organisationId);
+    const { causedBy } = entry;
+    const own = causedBy === undefined ? meta : { ...meta, causedBy };
     return events.map((event, index) => {
       const version = expectedVersion + 1 + index;
-      return encodeEvent({ organisationId, stream, version, event, meta, recordedAt, keys });
+      return encodeEvent({ organisationId, stream, version, event, meta: own, recordedAt, keys });
     });
   };
 
@@ -113,7 +119,8 @@ export function createEventStore(options: {
       const outcome = await submit({ rows, guards });
       if ('conflict' in outcome) throw outcome.conflict;
       const { firstPosition } = outcome;
-      return { firstPosition, lastPosition: firstPosition + rows.length - 1 };
+      const eventIds = rows.map((row) => row.event_id);
+      return { firstPosition, lastPosition: firstPosition + rows.length - 1, eventIds };
     },
 
     async appendFirst(entry, meta) {

@@ -25,7 +25,8 @@ export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<
     }
     await client.query('COMMIT');
     const { firstPosition } = outcome;
-    return { firstPosition, lastPosition: firstPosition + append.rows.length - 1 };
+    const eventIds = append.rows.map((row) => row.event_id);
+    return { firstPosition, lastPosition: firstPosition + append.rows.length - 1, eventIds };
   } catch (error) {
     // A connection in an unknown state is thrown away, which rolls back.
     broken = error instanceof Error ? error : new Error(String(error));

@@ -3,6 +3,16 @@ import type { LedgerGateway } from '../ledger/contract.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import { projectionLag } from '../subscriptions/projection-lag.ts';
 
+/** Whoever asks is told no more than this: an error's own words may name what is secret. */
+const pauses = {
+  feeAboveLimit: 'the ledger asks for a higher fee than MAX_FEE_DROPS',
+  noFundedAccount: 'no anchoring account is funded',
+  otherLedger: 'the server shows another ledger than the one known',
+  trouble: 'failing; it is tried again',
+} as const;
+
+type Pause = keyof typeof pauses;
+
 /** A projection further behind the head than this is not ready to be read. */
 const maxLagEvents = 10_000;
 
@@ -16,7 +26,7 @@ export function readinessOf(deps: {
   readonly projections: readonly string[];
   readonly gateways: readonly LedgerGateway[];
   /** For each network that is anchored on here: why not now, or null. */
-  readonly paused: () => readonly (string | null)[];
+  readonly paused: () => readonly (Pause | null)[];
 }): () => Promise<readonly string[]> {
   const { db, store, projections, gateways, paused } = deps;
   return async () => {
@@ -24,13 +34,13 @@ export function readinessOf(deps: {
     const behind = [...(lag ?? [])].filter(([, events]) => events > maxLagEvents);
     const unconnected = gateways.flatMap(({ network, current }) => {
       const status = current();
-      return status.connected ? [] : [`ledger ${network}: ${status.reason}`];
+      return status.connected ? [] : [`ledger ${network}: not connected`];
     });
     return [
       ...(lag === null ? ['database'] : []),
       ...behind.map(([name, events]) => `projection ${name}: ${events} events behind`),
       ...unconnected,
-      ...paused().flatMap((reason) => (reason === null ? [] : [`anchoring: ${reason}`])),
+      ...paused().flatMap((pause) => (pause === null ? [] : [`anchoring: ${pauses[pause]}`])),
     ];
   };
 }

@@ -14,8 +14,10 @@ export interface LedgerGateway {
   current(): LedgerStatus;
   /** Each configured server by itself, in order of preference. */
   servers(): readonly LedgerServer[];
-  /** A validated ledger with all its transactions; null where the server does not have it. */
+  /** A validated ledger with all its transactions; null where no server has it. */
   ledger(index: number): Promise<ValidatedLedger | null>;
+  /** The same from each connected server by itself, to see whether they show the same chain. */
+  ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
   /**
    * Looks one transaction up by its hash (upper-case hex). With a range, `searchedAll` says whether
    * the server has every ledger of it: only then is `absent` more than "not seen".
@@ -36,16 +38,19 @@ export type LedgerStatus =
   | {
       readonly connected: true;
       readonly networkId: number;
+      /** Changes whenever a server comes, goes or is connected to afresh. */
+      readonly epoch: string;
       /** The development ledger of this project, told by its `build_version`. */
       readonly standalone: boolean;
       readonly tip: LedgerTip;
+      readonly baseFeeDrops: number;
       /** What a transaction costs now to get into the open ledger. */
       readonly openLedgerFeeDrops: number;
     };
 
-/** One server: its newest validated ledger, or why it is not used. */
+/** One server, named without credentials: its newest validated ledger, or why it is not used. */
 export interface LedgerServer {
-  readonly url: string;
+  readonly name: string;
   readonly state: 'connecting' | 'lost' | 'refused' | 'ready';
   readonly tip: LedgerTip | null;
   readonly reason: string | null;

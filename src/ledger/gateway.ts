@@ -18,8 +18,8 @@ export function openGateway(options: {
   readonly urls: readonly string[];
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
-  readonly onTrouble?: (url: string, reason: string) => void;
-  readonly onRefused?: (url: string, reason: string) => void;
+  readonly onTrouble?: (server: string, reason: string) => void;
+  readonly onRefused?: (server: string, reason: string) => void;
 }): LedgerGateway {
   const { network, urls, ...rest } = options;
   const networkId = networkIds[network];
@@ -35,6 +35,8 @@ export function openGateway(options: {
     latest = next;
   });
 
+  const ready = () => servers.filter((server) => server.current().state === 'ready');
+
   /** The servers that can be asked now, the best first. */
   const usable = () => {
     const ready = servers.filter((server) => server.current().state === 'ready');
@@ -44,22 +46,21 @@ export function openGateway(options: {
     );
   };
 
-  /** Asks one server after another until one answers; `null` answers are taken only from the last. */
+  /** Asks one server after another; it is `null` only if every one of them says so. */
   const ask = async <Result>(
     question: (server: ServerConnection) => Promise<Result | null>,
   ): Promise<Result | null> => {
+    const asked = usable();
     let trouble: unknown = null;
-    let answered = false;
-    for (const server of usable()) {
+    for (const server of asked) {
       try {
         const answer = await question(server);
-        answered = true;
         if (answer !== null) return answer;
       } catch (error) {
         trouble = error;
       }
     }
-    if (answered) return null;
+    if (asked.length > 0 && trouble === null) return null;
     throw LedgerUnavailable.wrap(trouble, `no server of ${network} answers`);
   };
 
@@ -67,8 +68,9 @@ export function openGateway(options: {
     network,
     status,
     current: () => latest,
-    servers: () => servers.map((server) => serverOf(server.url, server.current())),
+    servers: () => servers.map((server) => serverOf(server.name, server.current())),
     ledger: (index) => ask((server) => askLedger(server, index)),
+    ledgers: (index) => Promise.all(ready().map((server) => askLedger(server, index))),
     account: (address) => ask((server) => askAccount(server, address)),
     async lookUp(hash, range) {
       const absent = { found: 'absent', searchedAll: false } as const;
@@ -97,11 +99,11 @@ export function openGateway(options: {
 /** How many validated ledgers a server may be behind another before it is passed over. */
 const maxLagLedgers = 2;
 
-function serverOf(url: string, status: ServerStatus): LedgerServer {
+function serverOf(name: string, status: ServerStatus): LedgerServer {
   const { state } = status;
   return state === 'ready'
-    ? { url, state, tip: status.tip, reason: null }
-    : { url, state, tip: null, reason: status.reason };
+    ? { name, state, tip: status.tip, reason: null }
+    : { name, state, tip: null, reason: status.reason };
 }
 
 function statusOf(states: readonly ServerStatus[]): LedgerStatus {
@@ -111,11 +113,15 @@ function statusOf(states: readonly ServerStatus[]): LedgerStatus {
     return { connected: false, reason: reasons.join('; ') };
   }
   const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
-  const { networkId, standalone, tip, openLedgerFeeDrops } = newest;
-  return { connected: true, networkId, standalone, tip, openLedgerFeeDrops };
+  const { networkId, standalone, tip, baseFeeDrops, openLedgerFeeDrops } = newest;
+  const epoch = states.map((state) => (state.state === 'ready' ? state.connection : '-')).join(' ');
+  return { connected: true, networkId, epoch, standalone, tip, baseFeeDrops, openLedgerFeeDrops };
 }
 
 function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
-  if (!a.connected || !b.connected) return a.connected === b.connected;
-  return a.tip.hash === b.tip.hash && a.openLedgerFeeDrops === b.openLedgerFeeDrops;
+  if (!a.connected || !b.connected) {
+    return !a.connected && !b.connected && a.reason === b.reason;
+  }
+  const fees = a.openLedgerFeeDrops === b.openLedgerFeeDrops && a.baseFeeDrops === b.baseFeeDrops;
+  return fees && a.tip.hash === b.tip.hash && a.epoch === b.epoch;
 }

@@ -10,8 +10,11 @@ export type ServerStatus =
   | {
       readonly state: 'ready';
       readonly networkId: number;
+      /** Counts the connections made to this server. */
+      readonly connection: number;
       readonly standalone: boolean;
       readonly tip: LedgerTip;
+      readonly baseFeeDrops: number;
       readonly openLedgerFeeDrops: number;
     };
 
@@ -30,7 +33,8 @@ export class ServerRefused extends Error {
 
 /** A connection that keeps itself alive: dead or silent ones are replaced, for ever. */
 export interface ServerConnection {
-  readonly url: string;
+  /** Scheme and host of its URL; the rest may hold credentials. */
+  readonly name: string;
   readonly status: Observable<ServerStatus>;
   current(): ServerStatus;
   /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
@@ -45,9 +49,9 @@ export interface ServerOptions {
   /** Without a validated ledger for this long the connection counts as dead. */
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
-  readonly onTrouble?: (url: string, reason: string) => void;
-  /** The server is of another network; heard once for every attempt. */
-  readonly onRefused?: (url: string, reason: string) => void;
+  readonly onTrouble?: (server: string, reason: string) => void;
+  /** The server is of another network, or does not tell of which; heard for every attempt. */
+  readonly onRefused?: (server: string, reason: string) => void;
 }
 
 const minBackoffMs = 100;
@@ -57,8 +61,11 @@ const maxBackoffMs = 5_000;
 export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
   const { onTrouble, onRefused } = options;
+  const name = nameOf(url);
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
   let client: Client | null = null;
+  let abandoned = new AbortController();
+  let connections = 0;
   let closed = false;
   let backoffMs = minBackoffMs;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -68,10 +75,11 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     if (client !== dead) return;
     client = null;
     clearTimeout(silenceTimer);
+    abandoned.abort();
     abandon(dead);
     status.next(next);
-    if (next.state === 'refused') onRefused?.(url, next.reason);
-    else onTrouble?.(url, next.reason);
+    if (next.state === 'refused') onRefused?.(name, next.reason);
+    else onTrouble?.(name, next.reason);
     if (closed) return;
     retryTimer = setTimeout(connect, backoffMs * (0.75 + Math.random() / 2));
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
@@ -82,12 +90,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     try {
       // The client's types know each command apart; here any command passes through.
       const request = { command, api_version: 2, ...fields } as never;
-      const { result } = (await asked.request(request)) as unknown as { result: Result };
-      return result;
+      const answer = until(abandoned.signal, asked.request(request));
+      return ((await answer) as unknown as { result: Result }).result;
     } catch (cause) {
       const refused = refusalOf(cause);
       if (refused) throw refused;
-      throw new LedgerUnavailable(`${url} does not answer ${command}`, { cause });
+      throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
     }
   };
 
@@ -96,11 +104,14 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
   };
 
+  /** A new validated ledger is told at once, what transactions cost now as soon as it is known. */
   const advance = async (from: Client, tip: LedgerTip) => {
+    const before = status.value;
+    if (before.state !== 'ready' || tip.index <= before.tip.index) return;
+    status.next({ ...before, tip });
     const { info } = await ask<ServerInfo>(from, 'server_info');
     const present = status.value;
-    if (client !== from || present.state !== 'ready' || tip.index <= present.tip.index) return;
-    status.next({ ...present, tip, openLedgerFeeDrops: feeOf(info) });
+    if (client === from && present.state === 'ready') status.next({ ...present, ...feesOf(info) });
   };
 
   const open = async (next: Client) => {
@@ -108,23 +119,28 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     await next.connection.connect();
     const { info } = await ask<ServerInfo>(next, 'server_info');
     if (info.network_id !== networkId) {
-      const reason = `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
+      const reason =
+        info.network_id === undefined
+          ? `it does not tell its network_id, which must be ${networkId}: configure [network_id] there`
+          : `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
       drop(next, { state: 'refused', reason });
       return;
     }
     const tip = await ask<Subscribed>(next, 'subscribe', { streams: ['ledger'] });
     if (tip.ledger_index === undefined || tip.ledger_hash === undefined) {
-      throw new LedgerUnavailable(`${url} has no validated ledger yet`);
+      throw new LedgerUnavailable(`${name} has no validated ledger yet`);
     }
     if (client !== next) return;
     backoffMs = minBackoffMs;
     heard(next);
+    connections += 1;
     status.next({
       state: 'ready',
       networkId,
+      connection: connections,
       standalone: info.build_version.startsWith('proofmark'),
       tip: { index: tip.ledger_index, hash: tip.ledger_hash },
-      openLedgerFeeDrops: feeOf(info),
+      ...feesOf(info),
     });
   };
 
@@ -134,6 +150,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       connectionTimeout: requestTimeoutMs,
     });
     client = next;
+    abandoned = new AbortController();
     next.on('error', () => {});
     next.on('disconnected', (code) => lost(next, `connection closed with code ${code}`));
     next.on('ledgerClosed', ({ ledger_index: index, ledger_hash: hash }) => {
@@ -151,12 +168,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
 
   connect();
   return {
-    url,
+    name,
     status,
     current: () => status.value,
     request(command, fields) {
       if (client === null || status.value.state !== 'ready') {
-        return Promise.reject(new LedgerUnavailable(`${url} is not connected`));
+        return Promise.reject(new LedgerUnavailable(`${name} is not connected`));
       }
       return ask(client, command, fields);
     },
@@ -166,6 +183,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       clearTimeout(silenceTimer);
       const last = client;
       client = null;
+      abandoned.abort();
       if (last) abandon(last);
       status.next({ state: 'lost', reason: 'closed' });
       status.complete();
@@ -186,12 +204,9 @@ interface ServerInfo {
  * What a transaction must pay now: the base fee times the load factor, which is the larger of the
  * server's own load and the open ledger's escalation (xrpl.org, server_info).
  */
-function feeOf({
-  load_factor: loadFactor = 1,
-  validated_ledger: ledger,
-}: ServerInfo['info']): number {
+function feesOf({ load_factor: loadFactor = 1, validated_ledger: ledger }: ServerInfo['info']) {
   const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
-  return Math.ceil(baseFeeDrops * loadFactor);
+  return { baseFeeDrops, openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor) };
 }
 
 const defaultBaseFeeXrp = 0.00001;
@@ -200,6 +215,30 @@ const dropsPerXrp = 1_000_000;
 interface Subscribed {
   readonly ledger_index?: number;
   readonly ledger_hash?: string;
+}
+
+/** Scheme and host alone: path, query and user of a URL may hold credentials. */
+function nameOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+/** The answer, unless the connection it was asked on is given up first. */
+async function until<Answer>(given: AbortSignal, answer: Promise<Answer>): Promise<Answer> {
+  let stop = () => {};
+  const abandoned = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('the connection was given up'));
+    if (given.aborted) stop();
+    given.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([answer, abandoned]);
+  } finally {
+    given.removeEventListener('abort', stop);
+    // Whichever of the two comes later is nobody's concern any more.
+    answer.catch(() => {});
+    abandoned.catch(() => {});
+  }
 }
 
 /** Lets go of a client. Its own timer for reconnecting starts after the event, so it is ended later. */

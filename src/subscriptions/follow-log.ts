@@ -29,8 +29,8 @@ export async function readBatch(
 }
 
 /**
- * The log as an Observable: every stretch after `after`, in order, without end. A stretch is read
- * while its predecessor is handled by the subscriber; it errors if the store does.
+ * The log as an Observable: every stretch after `after`, in order, without end. It
+ * errors if the store does.
  */
 export function followLog(options: {
   readonly store: EventStore;

@@ -27,6 +27,7 @@ export function openLogSignal(
     const next = new pg.Client({
       connectionString: url,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 4_000,
       application_name: 'proofmark signal',
     });
     const lost = (error?: Error) => {

@@ -28,6 +28,7 @@ export function openWorkLocks(
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 4_000,
       application_name: 'proofmark locks',
       // The server notices a vanished holder within 10 s.
       options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',

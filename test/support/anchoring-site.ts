@@ -44,6 +44,14 @@ export interface AnchoringProcess {
   stop(): Promise<void>;
 }
 
+export interface AnchoredTransaction {
+  readonly hash: string;
+  readonly result: string;
+  readonly sequence: number;
+  /** What its memo says; null for a gap fill. */
+  readonly fileHash: string | null;
+}
+
 /** A log, a standalone ledger whose every close is ordered, and a funded anchoring account. */
 export interface AnchoringSite {
   readonly store: EventStore;
@@ -61,8 +69,8 @@ export interface AnchoringSite {
     queued?: boolean;
     fileHash?: Digest;
   }): Promise<ProofId>;
-  /** Funds the anchoring account, again after a reset. */
-  fund(): Promise<void>;
+  /** Funds the anchoring account, again after a reset, or others. */
+  fund(addresses?: readonly string[]): Promise<void>;
   endWait(proofId: ProofId): Promise<void>;
   state(proofId: ProofId): Promise<ProofState>;
   /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
@@ -71,10 +79,8 @@ export interface AnchoringSite {
   closeUntil(condition: () => Promise<boolean> | boolean): Promise<void>;
   /** Closes ledgers until every proof is settled, and resolves with their states. */
   settle(proofIds: readonly ProofId[]): Promise<ProofState[]>;
-  /** Proof transactions in the account's own history: hash and result. */
-  anchored(): Promise<
-    { hash: string; result: string; sequence: number; fileHash: string | null }[]
-  >;
+  /** Anchoring transactions in the accounts' own history, by default the one account's. */
+  anchored(addresses?: readonly string[]): Promise<AnchoredTransaction[]>;
 }
 
 /** Builds a site of its own for a test; all of it is taken down with the test. */
@@ -94,11 +100,8 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
   const ledger = await createStandaloneLedger({ closeMs: 0 });
   t.teardown(() => ledger.stop());
   const wallet = Wallet.generate();
-  const fund = () =>
-    closingUntil(
-      ledger,
-      fundAccounts({ url: ledger.url, addresses: [wallet.address], xrp: 1_000 }),
-    );
+  const fund = (addresses: readonly string[] = [wallet.address]) =>
+    closingUntil(ledger, fundAccounts({ url: ledger.url, addresses, xrp: 1_000 }));
   await fund();
   const stranger = new Client(ledger.url);
   await stranger.connect();
@@ -201,30 +204,9 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
       const settled = proofIds.map((id) => awaitProof({ store, watch }, id, timer(patienceMs)));
       return closingUntil(ledger, Promise.all(settled));
     },
-    async anchored() {
-      const found: Awaited<ReturnType<AnchoringSite['anchored']>> = [];
-      let marker: unknown;
-      do {
-        const { result } = await stranger.request({
-          command: 'account_tx',
-          account: wallet.address,
-          forward: true,
-          ...(marker ? { marker } : {}),
-        });
-        for (const { tx_json: tx, meta: metadata, hash } of result.transactions) {
-          if (tx?.TransactionType !== 'AccountSet' || typeof metadata !== 'object') continue;
-          const data = tx.Memos?.[0]?.Memo.MemoData;
-          const memo = data ? JSON.parse(Buffer.from(data, 'hex').toString('utf8')) : null;
-          found.push({
-            hash: hash ?? '',
-            result: metadata.TransactionResult,
-            sequence: tx.Sequence ?? 0,
-            fileHash: memo?.fileHash ?? null,
-          });
-        }
-        marker = result.marker;
-      } while (marker);
-      return found;
+    async anchored(addresses = [wallet.address]) {
+      const histories = addresses.map((address) => readHistory(stranger, address));
+      return (await Promise.all(histories)).flat();
     },
   };
   return site;
@@ -247,4 +229,30 @@ async function closingUntil<Result>(
     await firstValueFrom(timer(closePaceMs));
   }
   return work;
+}
+
+async function readHistory(client: Client, account: string): Promise<AnchoredTransaction[]> {
+  const found: AnchoredTransaction[] = [];
+  let marker: unknown;
+  do {
+    const { result } = await client.request({
+      command: 'account_tx',
+      account,
+      forward: true,
+      ...(marker ? { marker } : {}),
+    });
+    for (const { tx_json: tx, meta: metadata, hash } of result.transactions) {
+      if (tx?.TransactionType !== 'AccountSet' || typeof metadata !== 'object') continue;
+      const data = tx.Memos?.[0]?.Memo.MemoData;
+      const memo = data ? JSON.parse(Buffer.from(data, 'hex').toString('utf8')) : null;
+      found.push({
+        hash: hash ?? '',
+        result: metadata.TransactionResult,
+        sequence: tx.Sequence ?? 0,
+        fileHash: memo?.fileHash ?? null,
+      });
+    }
+    marker = result.marker;
+  } while (marker);
+  return found;
 }

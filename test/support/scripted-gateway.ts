@@ -11,8 +11,10 @@ export interface ScriptedGateway extends LedgerGateway {
 export const connected = {
   connected: true,
   networkId: 1,
+  epoch: '1',
   standalone: false,
   tip: { index: 1_000, hash: 'A'.repeat(64) },
+  baseFeeDrops: 10,
   openLedgerFeeDrops: 10,
 } satisfies LedgerStatus;
 
@@ -36,6 +38,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
       return answer;
     },
     ledger: unused,
+    ledgers: unused,
     account: unused,
     submit: unused,
     close: async () => {},

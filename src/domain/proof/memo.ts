@@ -43,12 +43,15 @@ export function readProofMemo(memos: readonly LedgerMemo[]): {
     memos.length === 1 &&
     first.type === proofMemoType &&
     first.format === memoFormat &&
+    Object.keys(memo).every((name) => members.has(name)) &&
     typeof memo.fileHash === 'string' &&
     /^[a-f0-9]{64}$/.test(memo.fileHash) &&
     hashSchemes.some((scheme) => scheme === memo.hashScheme) &&
     (memo.previous === undefined || isTransactionHash(memo.previous));
   return { memo, wellFormed };
 }
+
+const members = new Set(['fileHash', 'hashScheme', 'previous']);
 
 /** A transaction hash as the ledger writes it: 64 upper-case hexadecimal characters. */
 export function isTransactionHash(value: unknown): value is string {

@@ -16,6 +16,8 @@ export class AccountHold {
   #heldSince: number | null = null;
   #streamVersion: number | null = null;
   #validatedSequence: number | null = null;
+  /** What was on record when these were read must be folded before they are used. */
+  #asOf = 0;
 
   constructor(address: string, ledgerId: string, signer: Signer | null) {
     this.address = address;
@@ -37,15 +39,27 @@ export class AccountHold {
     return this.#validatedSequence;
   }
 
-  get isKnown(): boolean {
-    return this.#streamVersion !== null && this.#validatedSequence !== null;
+  /** Whether all is known that the next signature needs, the log being folded up to `position`. */
+  isReady(position: number): boolean {
+    const known = this.#streamVersion !== null && this.#validatedSequence !== null;
+    return known && position >= this.#asOf;
   }
 
   /** Takes or keeps the lock. Where somebody else may have held it meanwhile, all is forgotten. */
   async take(locks: WorkLocks): Promise<void> {
-    const since = await locks.hold(`anchoring ${this.ledgerId} ${this.address}`);
+    const since = await locks.hold(this.#lock);
     if (since !== this.#heldSince) this.forget();
     this.#heldSince = since;
+  }
+
+  /** Gives the lock back, for a process that can sign. */
+  async release(locks: WorkLocks): Promise<void> {
+    this.#heldSince = null;
+    await locks.release(this.#lock);
+  }
+
+  get #lock(): string {
+    return `anchoring ${this.ledgerId} ${this.address}`;
   }
 
   /** What was known of the account may be wrong: it is read again before the next signature. */
@@ -56,11 +70,13 @@ export class AccountHold {
 
   /** Reads what is not known; an account that the ledger does not have stays unknown. */
   async refresh(
-    store: Pick<EventStore, 'versionOf'>,
+    store: Pick<EventStore, 'versionOf' | 'head'>,
     gateway: Pick<LedgerGateway, 'account'>,
   ): Promise<void> {
+    if (this.#streamVersion !== null && this.#validatedSequence !== null) return;
     this.#streamVersion ??= await store.versionOf(streams.account(this.ledgerId, this.address));
     this.#validatedSequence ??= (await gateway.account(this.address))?.sequence ?? null;
+    this.#asOf = await store.head();
   }
 
   /** Events were appended to the account's stream by this holder. */

@@ -5,10 +5,10 @@ import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHold } from './account-hold.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
 import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
-import { BrokenChain, LedgerReader } from './ledger-reader.ts';
+import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 import { maxBatch, prepareBatch, type SigningTerms } from './preparation.ts';
-import { type Fate, settle } from './settlement.ts';
+import { settle } from './settlement.ts';
 import { Submission } from './submission.ts';
 
 export interface AnchoringDeps {
@@ -22,6 +22,12 @@ export interface AnchoringDeps {
   readonly onSubmitted?: (hash: string, engineResult: string) => void;
 }
 
+/** Why nothing is signed though nothing failed. */
+export type Obstacle = 'feeAboveLimit' | 'noFundedAccount';
+
+/** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
+const queueLimit = 10;
+
 type Connected = Extract<LedgerStatus, { connected: true }>;
 
 /**
@@ -34,10 +40,10 @@ export class Anchoring {
   readonly #deps: AnchoringDeps;
   readonly #reader: LedgerReader;
   readonly #submission: Submission;
-  /** The ledger that the server was confirmed to show; null if that has to be looked at. */
-  #confirmed: string | null = null;
+  /** The ledger that the servers of an epoch were confirmed to show. */
+  #confirmed: { readonly ledgerId: string; readonly epoch: string } | null = null;
   #holds: readonly AccountHold[] = [];
-  #obstacle: string | null = null;
+  #obstacle: Obstacle | null = null;
 
   constructor(deps: AnchoringDeps) {
     this.#deps = deps;
@@ -49,18 +55,14 @@ export class Anchoring {
   }
 
   /** What kept the last step from signing though nothing failed; null if nothing did. */
-  get obstacle(): string | null {
+  get obstacle(): Obstacle | null {
     return this.#obstacle;
   }
 
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   get ledgerId(): string | null {
-    return this.fold.ledger?.ledgerId === this.#confirmed ? this.#confirmed : null;
-  }
-
-  /** The connection was lost: which ledger is at its other end must be confirmed again. */
-  disconnected(): void {
-    this.#confirmed = null;
+    const confirmed = this.#confirmed?.ledgerId ?? null;
+    return this.fold.ledger?.ledgerId === confirmed ? confirmed : null;
   }
 
   /**
@@ -71,7 +73,7 @@ export class Anchoring {
     const status = this.#deps.gateway.current();
     this.#obstacle = null;
     await this.#settleGone();
-    if (!status.connected) return this.disconnected();
+    if (!status.connected) return;
     const ledger = await this.#confirm(status);
     if (ledger === null) return;
     await this.#takeHolds(ledger.ledgerId);
@@ -88,11 +90,14 @@ export class Anchoring {
       if (await this.#isCaughtUp()) await joinLedger(store, { ...status, network });
       return null;
     }
-    if (this.#confirmed !== ledger.ledgerId || status.tip.index < ledger.tip.index) {
-      this.disconnected();
-      if (!(await confirmLedger(gateway, ledger, status.tip))) return null;
+    const { ledgerId } = ledger;
+    const { epoch, tip } = status;
+    const isConfirmed = this.#confirmed?.ledgerId === ledgerId && this.#confirmed.epoch === epoch;
+    if (!isConfirmed || tip.index < ledger.tip.index) {
+      this.#confirmed = null;
+      if (!(await confirmLedger(gateway, ledger, tip))) return null;
       this.#reader.restart();
-      this.#confirmed = ledger.ledgerId;
+      this.#confirmed = { ledgerId, epoch };
     }
     return ledger;
   }
@@ -120,23 +125,26 @@ export class Anchoring {
       const hold = known.get(address);
       return hold?.ledgerId === ledgerId ? hold : new AccountHold(address, ledgerId, signer);
     });
+    const dropped = [...known.values()].filter((hold) => !this.#holds.includes(hold));
+    await Promise.all(dropped.map((hold) => hold.release(locks)));
     await Promise.all(this.#holds.map((hold) => hold.take(locks)));
   }
 
   async #settle(status: Connected, ledgerId: string): Promise<void> {
     const deps = { store: this.#deps.store, backlog: this.fold.backlog };
-    const record = async (fates: readonly { item: Outstanding; fate: Fate }[]) => {
+    const record = async (fates: readonly Settled[]) => {
       await settle(deps, fates);
       for (const { item, fate } of fates) {
         const hold = this.#holds.find(({ address }) => address === item.signed.account);
         // Its Sequence may have been used by somebody else; a gap fill moves the account's stream.
         if (fate.fate === 'absent' || item.kind === 'gapFill') hold?.forget();
+        if (item.kind === 'proof') deps.backlog.postpone(item.proof.proofId, status.tip.index);
       }
     };
     try {
       await this.#reader.advance(status.tip, this.#ours(ledgerId), record);
     } catch (error) {
-      if (error instanceof BrokenChain) this.disconnected();
+      if (error instanceof BrokenChain) this.#confirmed = null;
       throw error;
     }
     this.fold.reached(ledgerId, status.tip);
@@ -144,20 +152,23 @@ export class Anchoring {
   }
 
   async #prepare(status: Connected, ledgerId: string): Promise<void> {
-    const { store, maxFeeDrops, maxOutstanding } = this.#deps;
+    const { store, maxFeeDrops } = this.#deps;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
-    if (feeDrops > maxFeeDrops) {
-      this.#obstacle = `the ledger asks ${feeDrops} drops, more than MAX_FEE_DROPS ${maxFeeDrops}`;
-      return;
-    }
+    const isEscalated = feeDrops > status.baseFeeDrops;
+    const maxOutstanding = isEscalated ? queueLimit : this.#deps.maxOutstanding;
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
     const deps = { store, backlog: this.fold.backlog };
-    for (const hold of this.#holds) {
-      if (!hold.held || hold.signer === null || !(await this.#isReady(hold))) continue;
+    const ready: AccountHold[] = [];
+    for (const hold of this.#holds) if (await this.#isReady(hold)) ready.push(hold);
+    if (feeDrops > maxFeeDrops) this.#obstacle = 'feeAboveLimit';
+    if (this.#obstacle === 'feeAboveLimit') return;
+    for (const hold of ready) {
       for (;;) {
         const sequences = this.#sequencesOf(hold);
         const room = Math.min(maxOutstanding - sequences.size, maxBatch);
         const proofs = this.fold.backlog.firstPending(room, tip.index);
+        // An operator may have declared it gone since this step began.
+        if (this.fold.ledger?.ledgerId !== ledgerId) return;
         const batch = await prepareBatch(deps, hold, proofs, sequences, terms);
         if (batch.length === 0) break;
         this.#submission.send(batch, tip.index);
@@ -165,17 +176,16 @@ export class Anchoring {
     }
   }
 
-  /** Whether all is known that the next signature needs. */
+  /** Whether this account can be signed with now. */
   async #isReady(hold: AccountHold): Promise<boolean> {
-    if (hold.isKnown) return true;
-    await hold.refresh(this.#deps.store, this.#deps.gateway);
-    // What somebody else, or an append with a lost answer, put on record must be folded first.
-    const caughtUp = await this.#isCaughtUp();
-    if (hold.validatedSequence === null) {
-      this.#obstacle = `account ${hold.address} is not on the ledger: fund it`;
+    const { store, gateway } = this.#deps;
+    if (!hold.held || hold.signer === null) return false;
+    await hold.refresh(store, gateway);
+    const unfunded = hold.validatedSequence === null;
+    if (unfunded && this.#holds.every((h) => h.validatedSequence === null)) {
+      this.#obstacle = 'noFundedAccount';
     }
-    if (!caughtUp) hold.forget();
-    return hold.isKnown;
+    return hold.isReady(this.fold.position);
   }
 
   async #isCaughtUp(): Promise<boolean> {

@@ -18,13 +18,18 @@ export interface OpenProof<State extends OpenState = OpenState> {
   readonly proofId: ProofId;
   readonly state: State;
   readonly version: number;
+  /** Id of the event that brought it here; what is appended next is the answer to it. */
+  readonly causeId: string;
 }
 
 export type PendingProof = OpenProof<Extract<OpenState, { status: 'pending' }>>;
 export type UnderWay = OpenProof<Extract<OpenState, { status: 'processing' }>>;
 
 /** A signed no-op whose fate is open. */
-export type OpenGapFill = GapFillPrepared['data'];
+export type OpenGapFill = GapFillPrepared['data'] & {
+  /** Id of its GapFillPrepared. */
+  readonly eventId: string;
+};
 
 /** The types of event that the backlog folds. */
 export const backlogTypes: readonly DomainEvent['type'][] = [
@@ -44,6 +49,10 @@ export class Backlog {
   readonly network: Network;
   readonly #proofs = new Map<ProofId, OpenProof>();
   readonly #gapFills = new Map<string, OpenGapFill>();
+  /** Version up to which each account's stream was folded. */
+  readonly #accountVersions = new Map<string, number>();
+  /** Ledger at which a proof that failed is tried again. */
+  readonly #notBefore = new Map<ProofId, number>();
   /** Highest Sequence of each account that a validated ledger is known to have applied. */
   readonly #applied = new Map<string, number>();
 
@@ -53,29 +62,27 @@ export class Backlog {
 
   /** Open proofs without a signed transaction, oldest first. */
   *pending(): Generator<PendingProof> {
-    for (const { proofId, state, version } of this.#proofs.values()) {
-      if (state.status === 'pending') yield { proofId, state, version };
+    for (const proof of this.#proofs.values()) {
+      const { state } = proof;
+      if (state.status === 'pending') yield { ...proof, state };
     }
   }
 
-  /**
-   * The first `count` of them that are due at a ledger: after n failures a proof is tried again in
-   * every 2^n-th ledger only.
-   */
+  /** The first `count` of them that are due at a ledger. */
   firstPending(count: number, ledgerIndex: number): PendingProof[] {
     const found: PendingProof[] = [];
     for (const proof of this.pending()) {
       if (found.length >= count) break;
-      const pace = 2 ** Math.min(proof.state.failures, maxPaceExponent);
-      if (ledgerIndex % pace === 0) found.push(proof);
+      if ((this.#notBefore.get(proof.proofId) ?? 0) <= ledgerIndex) found.push(proof);
     }
     return found;
   }
 
   /** Open proofs whose signed transaction may be on the ledger. */
   *processing(): Generator<UnderWay> {
-    for (const { proofId, state, version } of this.#proofs.values()) {
-      if (state.status === 'processing') yield { proofId, state, version };
+    for (const proof of this.#proofs.values()) {
+      const { state } = proof;
+      if (state.status === 'processing') yield { ...proof, state };
     }
   }
 
@@ -110,36 +117,62 @@ export class Backlog {
     return this.#applied.get(`${ledgerId} ${account}`) ?? 0;
   }
 
-  settleGapFill(transactionHash: string, outcome: GapFillSettled['data']['outcome']): void {
-    const gapFill = this.#gapFills.get(transactionHash);
-    if (gapFill && outcome === 'validated') this.#noteApplied(gapFill);
-    this.#gapFills.delete(transactionHash);
+  /** A proof failed at this ledger: after n failures it is tried again 2^n ledgers later. */
+  postpone(proofId: ProofId, ledgerIndex: number): void {
+    const failures = this.#proofs.get(proofId)?.state.failures ?? 0;
+    if (failures === 0) return;
+    this.#notBefore.set(proofId, ledgerIndex + 2 ** Math.min(failures, maxPaceExponent));
+  }
+
+  /** Folds what was just appended to an account's stream, which is now at `version`. */
+  gapFillsPrepared(stream: string, version: number, gapFills: readonly OpenGapFill[]): void {
+    this.#accountVersions.set(stream, version);
+    this.adoptGapFills(gapFills);
+  }
+
+  /** Folds a GapFillSettled that was just appended to an account's stream at `version`. */
+  gapFillSettled(stream: string, version: number, settled: GapFillSettled['data']): void {
+    this.#accountVersions.set(stream, version);
+    const gapFill = this.#gapFills.get(settled.transactionHash);
+    if (gapFill && settled.outcome === 'validated') this.#noteApplied(gapFill);
+    this.#gapFills.delete(settled.transactionHash);
   }
 
   /** Folds events as the log holds them. */
   observe(events: readonly StoredEvent[]): void {
     for (const event of events) {
-      if (event.type === 'GapFillPrepared') {
-        this.#gapFills.set(event.data.transactionHash, event.data);
-      } else if (event.type === 'GapFillSettled') {
-        this.settleGapFill(event.data.transactionHash, event.data.outcome);
-      } else {
-        const proofId = proofOfStream(event.stream);
-        if (proofId) this.#fold(proofId, event.version, event as Recorded<ProofEvent>);
+      if (event.type === 'GapFillPrepared' || event.type === 'GapFillSettled') {
+        this.#foldGapFill(event);
+        continue;
       }
+      const proofId = proofOfStream(event.stream);
+      // A stream's name says which concept's events it holds.
+      if (proofId) this.#fold(proofId, event as StoredEvent<ProofEvent>);
     }
   }
 
-  /** Folds events that were just appended to a proof's stream after `version`. */
-  appended(proof: OpenProof, events: readonly ProofEvent[]): void {
+  /** Folds events that were just appended to a proof's stream, with the ids they got. */
+  appended(proof: OpenProof, events: readonly ProofEvent[], eventIds: readonly string[]): void {
     const recordedAt = proof.state.request.requestedAt;
     events.forEach((event, index) => {
-      this.#fold(proof.proofId, proof.version + 1 + index, { ...event, recordedAt });
+      const version = proof.version + 1 + index;
+      this.#fold(proof.proofId, { ...event, recordedAt, version, eventId: eventIds[index] ?? '' });
     });
   }
 
-  #fold(proofId: ProofId, version: number, event: Recorded<ProofEvent>): void {
+  #foldGapFill(event: StoredEvent<GapFillPrepared | GapFillSettled>): void {
+    const { stream, version, eventId } = event;
+    if (version <= (this.#accountVersions.get(stream) ?? 0)) return;
+    if (event.type === 'GapFillSettled') this.gapFillSettled(stream, version, event.data);
+    else this.gapFillsPrepared(stream, version, [{ ...event.data, eventId }]);
+  }
+
+  #fold(
+    proofId: ProofId,
+    event: Recorded<ProofEvent> & Pick<StoredEvent, 'version' | 'eventId'>,
+  ): void {
     const known = this.#proofs.get(proofId);
+    const { version } = event;
     if (known ? version <= known.version : event.type !== 'ProofRequested') return;
     if (event.type === 'ProofRequested' && event.data.network !== this.network) return;
     if (known?.state.status === 'processing' && usesSequence(event)) {
@@ -147,9 +180,11 @@ export class Backlog {
     }
     const state = evolveProof(known?.state ?? unknownProof, event);
     if (state.status === 'pending' || state.status === 'processing') {
-      this.#proofs.set(proofId, { proofId, state, version });
+      const causeId = event.type === 'ProofQueued' ? known?.causeId : event.eventId;
+      this.#proofs.set(proofId, { proofId, state, version, causeId: causeId ?? event.eventId });
     } else {
       this.#proofs.delete(proofId);
+      this.#notBefore.delete(proofId);
     }
   }
 

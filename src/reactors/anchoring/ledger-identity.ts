@@ -48,21 +48,20 @@ export function evolveKnownLedger(
 const maxLagLedgers = 20;
 
 /**
- * Compares the server with what we know. A much lower index, or another hash at the known index, is
+ * Compares every connected server with what we know. A much lower index, or another hash at the known index, is
  * another ledger: throws `OtherLedger`. False while the server is only a little behind: then it
  * must not be used yet. A server whose history does not reach back cannot be compared and passes.
  */
 export async function confirmLedger(
-  gateway: Pick<LedgerGateway, 'ledger'>,
+  gateway: Pick<LedgerGateway, 'ledgers'>,
   known: KnownLedger,
   tip: LedgerTip,
 ): Promise<boolean> {
   const lag = known.tip.index - tip.index;
   if (lag > maxLagLedgers) throw new OtherLedger(known, tip, 'its index is lower');
   if (lag > 0) return false;
-  const hash =
-    tip.index === known.tip.index ? tip.hash : (await gateway.ledger(known.tip.index))?.hash;
-  if (hash !== undefined && hash !== known.tip.hash) {
+  const shown = await gateway.ledgers(known.tip.index);
+  if (shown.some((ledger) => ledger !== null && ledger.hash !== known.tip.hash)) {
     throw new OtherLedger(known, tip, `the hash at index ${known.tip.index} differs`);
   }
   return true;

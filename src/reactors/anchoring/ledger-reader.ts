@@ -4,133 +4,149 @@ import type { Fate } from './settlement.ts';
 
 /** A validated ledger does not continue the one before it: the server changed to another chain. */
 export class BrokenChain extends Error {
-  constructor(ledger: ValidatedLedger, previous: LedgerTip) {
-    super(
-      `ledger ${ledger.index} does not follow the ledger ${previous.index} that was read before`,
-    );
+  constructor(index: number) {
+    super(`the ledgers ${index - 1} and ${index} that were read do not follow each other`);
     this.name = 'BrokenChain';
   }
 }
 
+export interface Settled {
+  readonly item: Outstanding;
+  readonly fate: Fate;
+}
+
+/** An outstanding transaction with the ledgers it may be in that were not read for it yet. */
+interface Watched {
+  readonly item: Outstanding;
+  readonly unread: Set<number>;
+}
+
 const maxLookUpsPerRound = 50;
+const rememberedLedgers = 64;
 
 /**
- * Reads the validated ledgers in order and tells the fate of what is outstanding. It has read every
- * ledger in which an outstanding transaction can be, so once one is past its last ledger without
- * having been seen, it is definitively absent; where the server lacks a ledger in between, the
- * transaction is looked up by hash instead.
+ * Tells the fate of outstanding transactions from validated ledgers, read in order. A transaction
+ * can be in the ledgers minLedger + 1 … lastLedgerSequence and in no other; each of these is read
+ * while that transaction is watched for. Read without being seen in any, it is definitively absent.
+ * A ledger that the server lacks is asked for again in every round; meanwhile a transaction past
+ * its last ledger is looked up by its hash, and `absent` is believed only if all was searched.
  */
 export class LedgerReader {
   readonly #gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>;
-  /** The last ledger that was read or passed over; hash null if it was passed over. */
-  #read: { readonly index: number; readonly hash: string | null } | null = null;
-  /** From here on every ledger was read, up to `#read`. */
-  #coveredFrom = Number.POSITIVE_INFINITY;
-  /** Transactions of which a ledger could not be read. */
-  readonly #uncovered = new Set<string>();
+  readonly #watched = new Map<string, Watched>();
+  /** Names of ledgers that were read lately, to see that they follow each other. */
+  readonly #read = new Map<number, Pick<ValidatedLedger, 'hash' | 'parentHash'>>();
   #lookedUpAt = 0;
 
   constructor(gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>) {
     this.#gateway = gateway;
   }
 
-  /** Forgets where it was: the next round starts before everything outstanding. */
+  /** Forgets what was read: another server may show other ledgers. */
   restart(): void {
-    this.#read = null;
-    this.#uncovered.clear();
-  }
-
-  /** Nothing is outstanding: nothing up to here needs to be read. */
-  #passOver(tip: LedgerTip): void {
-    this.#read = tip;
-    this.#coveredFrom = tip.index;
-    this.#uncovered.clear();
-  }
-
-  /** After which ledger to read on, if something may be in any ledger after `first`. */
-  #startFor(first: number): number {
-    const read = this.#read;
-    if (read && this.#coveredFrom <= first && read.index >= first - 1) return read.index;
-    this.#read = { index: first, hash: null };
-    this.#coveredFrom = first;
-    return first;
+    this.#watched.clear();
+    this.#read.clear();
   }
 
   /**
    * Goes on to `tip`. `record` is called for each ledger that decides something, and must have put
-   * the fates on record when it resolves; only then is the ledger counted as read.
+   * the fates on record when it resolves; only then does the ledger count as read. Rejects with
+   * `BrokenChain` when ledgers do not follow each other.
    */
   async advance(
     tip: LedgerTip,
     outstanding: ReadonlyMap<string, Outstanding>,
-    record: (fates: { item: Outstanding; fate: Fate }[]) => Promise<void>,
+    record: (settled: readonly Settled[]) => Promise<void>,
   ): Promise<void> {
-    const open = new Map(outstanding);
-    if (open.size === 0) {
-      this.#passOver(tip);
-      return;
-    }
-    const start = this.#startFor(Math.min(...[...open.values()].map((i) => i.signed.minLedger)));
-    for (let index = start + 1; index <= tip.index && open.size > 0; index += 1) {
+    this.#watch(outstanding);
+    for (const index of this.#wanted(tip.index)) {
+      // What an earlier ledger settled need not be looked for in this one.
+      if (!this.#isWanted(index)) continue;
       const ledger = await this.#gateway.ledger(index);
-      const fates = ledger ? this.#fatesIn(ledger, open) : this.#missing(index, open);
-      if (fates.length > 0) await record(fates);
-      for (const { item } of fates) open.delete(item.signed.transactionHash);
-      this.#read = { index, hash: ledger?.hash ?? null };
+      if (ledger === null) continue;
+      this.#remember(ledger);
+      await this.#settle(this.#decidedBy(ledger), record);
+      for (const { unread } of this.#watched.values()) unread.delete(index);
     }
-    if (open.size === 0) this.#passOver(tip);
-    await this.#lookUpUncovered(tip, open, record);
-  }
-
-  #fatesIn(ledger: ValidatedLedger, open: ReadonlyMap<string, Outstanding>) {
-    const previous = this.#read;
-    if (previous?.hash && ledger.parentHash !== previous.hash) {
-      throw new BrokenChain(ledger, { index: previous.index, hash: previous.hash });
-    }
-    const fates: { item: Outstanding; fate: Fate }[] = [];
-    const seen = new Set<string>();
-    for (const transaction of ledger.transactions) {
-      const item = open.get(transaction.hash);
-      if (!item) continue;
-      seen.add(transaction.hash);
-      fates.push({ item, fate: { fate: 'validated', ledger, transaction } });
-    }
-    for (const [hash, item] of open) {
-      const past = item.signed.lastLedgerSequence <= ledger.index;
-      if (past && !seen.has(hash) && !this.#uncovered.has(hash)) {
-        fates.push({ item, fate: { fate: 'absent' } });
-      }
-    }
-    return fates;
-  }
-
-  #missing(index: number, open: ReadonlyMap<string, Outstanding>): [] {
-    for (const [hash, { signed }] of open) {
-      if (signed.minLedger < index && index <= signed.lastLedgerSequence) this.#uncovered.add(hash);
-    }
-    return [];
-  }
-
-  async #lookUpUncovered(
-    tip: LedgerTip,
-    open: ReadonlyMap<string, Outstanding>,
-    record: (fates: { item: Outstanding; fate: Fate }[]) => Promise<void>,
-  ): Promise<void> {
-    const fates: { item: Outstanding; fate: Fate }[] = [];
     if (this.#lookedUpAt === tip.index) return;
     this.#lookedUpAt = tip.index;
-    const uncovered = [...open.values()].filter((i) =>
-      this.#uncovered.has(i.signed.transactionHash),
-    );
-    for (const item of uncovered.slice(0, maxLookUpsPerRound)) {
-      const fate = await this.#lookUp(item, tip);
-      if (fate) fates.push({ item, fate });
-    }
-    if (fates.length > 0) await record(fates);
-    for (const { item } of fates) this.#uncovered.delete(item.signed.transactionHash);
+    await this.#settle(await this.#lookUpPast(tip), record);
   }
 
-  async #lookUp({ signed }: Outstanding, tip: LedgerTip): Promise<Fate | null> {
+  async #settle(
+    settled: readonly Settled[],
+    record: (settled: readonly Settled[]) => Promise<void>,
+  ): Promise<void> {
+    if (settled.length === 0) return;
+    await record(settled);
+    for (const { item } of settled) this.#watched.delete(item.signed.transactionHash);
+  }
+
+  /** Watches for what is outstanding now, and for nothing else. */
+  #watch(outstanding: ReadonlyMap<string, Outstanding>): void {
+    for (const hash of this.#watched.keys()) {
+      if (!outstanding.has(hash)) this.#watched.delete(hash);
+    }
+    for (const [hash, item] of outstanding) {
+      const unread = this.#watched.get(hash)?.unread ?? ledgersOf(item);
+      this.#watched.set(hash, { item, unread });
+    }
+  }
+
+  /** The ledgers up to the tip that are to be read for something, ascending. */
+  #wanted(tipIndex: number): number[] {
+    const wanted = new Set<number>();
+    for (const { unread } of this.#watched.values()) {
+      for (const index of unread) if (index <= tipIndex) wanted.add(index);
+    }
+    return [...wanted].sort((a, b) => a - b);
+  }
+
+  #isWanted(index: number): boolean {
+    for (const { unread } of this.#watched.values()) if (unread.has(index)) return true;
+    return false;
+  }
+
+  #remember(ledger: ValidatedLedger): void {
+    const { index, hash, parentHash } = ledger;
+    const before = this.#read.get(index - 1);
+    const after = this.#read.get(index + 1);
+    if (before && before.hash !== parentHash) throw new BrokenChain(index);
+    if (after && after.parentHash !== hash) throw new BrokenChain(index + 1);
+    this.#read.set(index, { hash, parentHash });
+    const [oldest] = this.#read.keys();
+    if (this.#read.size > rememberedLedgers && oldest !== undefined) this.#read.delete(oldest);
+  }
+
+  #decidedBy(ledger: ValidatedLedger): Settled[] {
+    const transactions = new Map(ledger.transactions.map((tx) => [tx.hash, tx]));
+    const settled: Settled[] = [];
+    for (const [hash, { item, unread }] of this.#watched) {
+      const transaction = transactions.get(hash);
+      if (transaction) settled.push({ item, fate: { fate: 'validated', ledger, transaction } });
+      else if (unread.size === 1 && unread.has(ledger.index)) {
+        settled.push({ item, fate: { fate: 'absent' } });
+      }
+    }
+    return settled;
+  }
+
+  /** Those past their last ledger of which the server lacks one: the longest waiting first. */
+  async #lookUpPast(tip: LedgerTip): Promise<Settled[]> {
+    const past = [...this.#watched].filter(
+      ([, { item }]) => item.signed.lastLedgerSequence < tip.index,
+    );
+    const settled: Settled[] = [];
+    for (const [hash, watched] of past.slice(0, maxLookUpsPerRound)) {
+      this.#watched.delete(hash);
+      this.#watched.set(hash, watched);
+      const fate = await this.#lookUp(watched.item);
+      if (fate) settled.push({ item: watched.item, fate });
+    }
+    return settled;
+  }
+
+  async #lookUp({ signed }: Outstanding): Promise<Fate | null> {
     const { transactionHash: hash, minLedger, lastLedgerSequence: maxLedger } = signed;
     const lookup = await this.#gateway.lookUp(hash, { minLedger, maxLedger });
     if (lookup.found === 'validated') {
@@ -138,7 +154,11 @@ export class LedgerReader {
       const transaction = ledger?.transactions.find((candidate) => candidate.hash === hash);
       return ledger && transaction ? { fate: 'validated', ledger, transaction } : null;
     }
-    const decided = lookup.found === 'absent' && lookup.searchedAll && tip.index > maxLedger;
-    return decided ? { fate: 'absent' } : null;
+    return lookup.found === 'absent' && lookup.searchedAll ? { fate: 'absent' } : null;
   }
+}
+
+function ledgersOf({ signed: { minLedger, lastLedgerSequence } }: Outstanding): Set<number> {
+  const count = lastLedgerSequence - minLedger;
+  return new Set(Array.from({ length: count }, (_, offset) => minLedger + 1 + offset));
 }

@@ -1,4 +1,4 @@
-import type { AccountEvent, GapFillSettled } from '../../domain/account/events.ts';
+import type { GapFillSettled } from '../../domain/account/events.ts';
 import type { PreparedAnchor } from '../../domain/proof/state.ts';
 import type { Backlog, OpenGapFill, UnderWay } from './backlog.ts';
 
@@ -37,7 +37,7 @@ export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, O
 export function gapFillSettled(
   gapFill: OpenGapFill,
   outcome: GapFillSettled['data']['outcome'],
-): AccountEvent {
+): GapFillSettled {
   const { transactionHash, sequence } = gapFill;
   return { type: 'GapFillSettled', data: { transactionHash, sequence, outcome } };
 }

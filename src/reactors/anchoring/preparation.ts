@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../domain/account/events.ts';
+import type { AccountEvent, GapFillPrepared } from '../../domain/account/events.ts';
 import { planSequences } from '../../domain/account/sequences.ts';
 import { prepareAnchor } from '../../domain/proof/decide.ts';
 import { type LedgerMemo, proofMemo } from '../../domain/proof/memo.ts';
@@ -9,7 +9,7 @@ import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { signAnchor } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
-import type { Backlog, OpenGapFill, PendingProof } from './backlog.ts';
+import type { Backlog, PendingProof } from './backlog.ts';
 import type { SignedOnRecord } from './outstanding.ts';
 
 /** How far ahead of the newest validated ledger a transaction may still get in. */
@@ -56,8 +56,9 @@ export async function prepareBatch(
 
   const account = accountEntry(hold, streamVersion, anchors, gapFills, terms);
   const entries = anchors.map(({ proof, prepared }) => proofEntry(proof, prepared));
+  let eventIds: readonly string[];
   try {
-    await store.append([...entries, account], { actor: 'anchoring' });
+    ({ eventIds } = await store.append([...entries, account], { actor: 'anchoring' }));
   } catch (error) {
     if (!(error instanceof VersionConflict)) {
       // It may be on record or not: both are read from the log before anything else is signed.
@@ -76,11 +77,16 @@ export async function prepareBatch(
     return [];
   }
   hold.appended(account.events.length);
-  for (const { proof, prepared } of anchors) {
-    backlog.appended(proof, [{ type: 'AnchorPrepared', data: prepared }]);
-  }
-  backlog.adoptGapFills(gapFills);
-  const signed: SignedOnRecord[] = [...gapFills, ...anchors.map(({ prepared }) => prepared)];
+  anchors.forEach(({ proof, prepared }, index) => {
+    const id = eventIds[index] ?? '';
+    backlog.appended(proof, [{ type: 'AnchorPrepared', data: prepared }], [id]);
+  });
+  // The account's events come last, gap fills first among them.
+  const filled = gapFills.map((gapFill, index) => {
+    return { ...gapFill, eventId: eventIds[anchors.length + index] ?? '' };
+  });
+  backlog.gapFillsPrepared(account.stream, streamVersion + account.events.length, filled);
+  const signed: SignedOnRecord[] = [...filled, ...anchors.map(({ prepared }) => prepared)];
   return signed.sort((a, b) => a.sequence - b.sequence);
 }
 
@@ -100,7 +106,7 @@ function sign(
   sequence: number,
   { ledgerId, minLedger, feeDrops }: SigningTerms,
   memo: LedgerMemo | null,
-): OpenGapFill {
+): GapFillPrepared['data'] {
   const lastLedgerSequence = minLedger + ledgersToLive;
   const { blob, hash } = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
   const account = signer.address;
@@ -122,6 +128,7 @@ function proofEntry(proof: PendingProof, prepared: PreparedAnchor): StreamAppend
     organisationId: proof.state.request.organisationId,
     stream: streams.proof(proof.proofId),
     expectedVersion: proof.version,
+    causedBy: proof.causeId,
     events: prepareAnchor(proof.state, prepared).proof,
   };
 }
@@ -130,7 +137,7 @@ function accountEntry(
   hold: AccountHold,
   expectedVersion: number,
   anchors: readonly { readonly proof: PendingProof; readonly prepared: PreparedAnchor }[],
-  gapFills: readonly OpenGapFill[],
+  gapFills: readonly GapFillPrepared['data'][],
   { ledgerId }: SigningTerms,
 ): StreamAppend {
   const account = hold.address;

@@ -1,22 +1,12 @@
 import type { Kysely } from 'kysely';
-import {
-  filter,
-  map,
-  merge,
-  type Observable,
-  retry,
-  Subject,
-  Subscription,
-  tap,
-  timer,
-} from 'rxjs';
+import { defer, filter, map, merge, retry, share, tap, timer } from 'rxjs';
 import type { Network } from '../../domain/network.ts';
 import type { StoreTables } from '../../event-store/database.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import { loadCheckpoint, saveCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
-import { Anchoring, type AnchoringDeps } from './anchoring.ts';
+import { Anchoring, type AnchoringDeps, type Obstacle } from './anchoring.ts';
 import type { AnchoringState } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
 import { OtherLedger } from './ledger-identity.ts';
@@ -27,9 +17,11 @@ const saveEveryMs = 2_000;
 /** With more open proofs than this the checkpoint stays where it is: replaying from there is right too. */
 const maxSavedProofs = 5_000;
 
+/** Why nothing is anchored now; the details are in the log. */
+export type Pause = Obstacle | 'otherLedger' | 'trouble';
+
 export interface RunningAnchoring {
-  /** Why nothing is anchored now, or null. */
-  paused(): string | null;
+  paused(): Pause | null;
   readonly network: Network;
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   ledgerId(): string | null;
@@ -58,36 +50,30 @@ export async function runAnchoring(
   const saved = await loadCheckpoint<AnchoringState>(db, name);
   if (saved) await fold.restore(store, saved.position, saved.state);
 
-  let paused: string | null = null;
-  const observed = new Subject<void>();
-  const running = new Subscription();
-  const again = {
-    delay: (error: unknown) => {
-      report(error);
-      return timer(retryMs);
-    },
-  };
-  const report = (error: unknown) => {
-    paused = error instanceof Error ? error.message : String(error);
+  const troubles = new Map<'follow' | 'step', Pause>();
+  const report = (loop: 'follow' | 'step', error: unknown) => {
+    troubles.set(loop, error instanceof OtherLedger ? 'otherLedger' : 'trouble');
     if (error instanceof OtherLedger) onOtherLedger(error);
     else onError(error);
+    return timer(retryMs);
   };
 
-  const following = new Subject<void>();
-  const follow = (): Subscription =>
-    followLog({ store, signal, after: fold.position, types: backlogTypes })
-      .pipe(tap((batch) => fold.observe(batch.events, batch.position)))
-      .subscribe({
-        next: () => observed.next(),
-        // Resubscribed from the position reached, not from where this subscription began.
-        error: (error) => {
-          report(error);
-          setTimeout(() => following.next(), retryMs);
-        },
-      });
-  running.add(following.subscribe(() => running.add(follow())));
-  running.add(follow());
+  // Subscribed to afresh after trouble, it goes on from the position reached.
+  const followed = defer(() =>
+    followLog({ store, signal, after: fold.position, types: backlogTypes }),
+  ).pipe(
+    tap(({ events, position }) => {
+      fold.observe(events, position);
+      troubles.delete('follow');
+    }),
+    retry({ delay: (error) => report('follow', error) }),
+    share(),
+  );
 
+  const later = (error: unknown) => {
+    onError(error);
+    return timer(retryMs);
+  };
   let lastSaved = -1;
   const save = async () => {
     const { position, state } = fold;
@@ -95,25 +81,27 @@ export async function runAnchoring(
     await saveCheckpoint(db, name, { position, state });
     lastSaved = position;
   };
-
   let stepping: Promise<void> = Promise.resolve();
   const step = async () => {
     stepping = anchoring.step();
     await stepping;
-    paused = null;
+    troubles.delete('step');
   };
-  const hints = merge(observed, ledgerMoves(gateway.status, anchoring), timer(0, retryMs)).pipe(
-    map(() => undefined),
-  );
-  running.add(pullOnHints(hints, step).pipe(retry(again)).subscribe());
+  const ledgerMoved = gateway.status.pipe(filter((status) => status.connected));
+  const hints = merge(followed, ledgerMoved, timer(0, retryMs)).pipe(map(() => undefined));
+  const saving = timer(saveEveryMs, saveEveryMs).pipe(map(() => undefined));
+  const running = pullOnHints(hints, step)
+    .pipe(retry({ delay: (error) => report('step', error) }))
+    .subscribe();
+  running.add(followed.subscribe());
   running.add(
-    pullOnHints(timer(saveEveryMs, saveEveryMs).pipe(map(() => undefined)), save)
-      .pipe(retry(again))
+    pullOnHints(saving, save)
+      .pipe(retry({ delay: later }))
       .subscribe(),
   );
 
   return {
-    paused: () => paused ?? anchoring.obstacle,
+    paused: () => [...troubles.values()][0] ?? anchoring.obstacle,
     network: gateway.network,
     ledgerId: () => anchoring.ledgerId,
     backlogSize: () => fold.backlog.size,
@@ -123,17 +111,4 @@ export async function runAnchoring(
       await save().catch(onError);
     },
   };
-}
-
-/** Every new state of the ledger; a lost connection is told to the reactor at once. */
-function ledgerMoves(
-  status: AnchoringDeps['gateway']['status'],
-  anchoring: Anchoring,
-): Observable<unknown> {
-  return status.pipe(
-    tap((now) => {
-      if (!now.connected) anchoring.disconnected();
-    }),
-    filter((now) => now.connected),
-  );
 }

@@ -49,6 +49,7 @@ async function settleProof(
   fate: Fate,
 ): Promise<void> {
   const { proofId, state, version } = proof;
+  const cause = { ...meta, causedBy: proof.causeId };
   const { organisationId } = state.request;
   const decide = (current: Parameters<typeof recordAnchor>[0]) =>
     decisionFor(current, state.prepared.transactionHash, state.prepared.ledgerId, fate);
@@ -57,15 +58,15 @@ async function settleProof(
     const stream = streams.proof(proofId);
     const entry = { organisationId, stream, expectedVersion: version, events: decision.proof };
     try {
-      await store.append([entry], meta);
-      backlog.appended(proof, decision.proof);
+      const { eventIds } = await store.append([entry], cause);
+      backlog.appended(proof, decision.proof, eventIds);
       return;
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
     }
   }
   // It releases its hash as well, or somebody else appended to it: decide on what its stream says.
-  await decideOnProof(store, proofId, decide, meta);
+  await decideOnProof(store, proofId, decide, cause);
   await backlog.adopt(store, [proofId]);
 }
 
@@ -108,11 +109,11 @@ async function settleGapFill(
   const expectedVersion = await store.versionOf(stream);
   const entry = { organisationId: null, stream, expectedVersion, events: [event] };
   try {
-    await store.append([entry], meta);
+    await store.append([entry], { ...meta, causedBy: item.gapFill.eventId });
   } catch (error) {
     // Somebody else holds the account and settles it; the log will tell.
     if (error instanceof VersionConflict) return;
     throw error;
   }
-  backlog.settleGapFill(item.signed.transactionHash, fate);
+  backlog.gapFillSettled(stream, expectedVersion + 1, event.data);
 }

@@ -23,6 +23,7 @@ export class Submission {
   readonly #onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void;
   readonly #sent = new Map<string, Sent>();
   readonly #queue: { signed: SignedOnRecord; atLedger: number }[] = [];
+  readonly #queued = new Set<string>();
   #inFlight = 0;
 
   constructor(
@@ -36,7 +37,10 @@ export class Submission {
   /** Hands these over, in this order. */
   send(batch: readonly SignedOnRecord[], atLedger: number): void {
     for (const signed of batch) {
+      const isQueued = this.#queued.has(signed.transactionHash);
       this.#sent.set(signed.transactionHash, { atLedger, answer: null });
+      if (isQueued) continue;
+      this.#queued.add(signed.transactionHash);
       this.#queue.push({ signed, atLedger });
     }
     this.#pump();
@@ -66,6 +70,9 @@ export class Submission {
     while (this.#inFlight < maxInFlight) {
       const next = this.#queue.shift();
       if (next === undefined) return;
+      this.#queued.delete(next.signed.transactionHash);
+      // Settled while it waited.
+      if (!this.#sent.has(next.signed.transactionHash)) continue;
       this.#inFlight += 1;
       this.#submit(next.signed, next.atLedger).finally(() => {
         this.#inFlight -= 1;

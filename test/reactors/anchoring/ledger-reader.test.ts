@@ -18,7 +18,7 @@ function outstanding(transactionHash: string, minLedger: number): Outstanding {
     minLedger,
     lastLedgerSequence: minLedger + 8,
   };
-  return { kind: 'gapFill', gapFill: signed, signed };
+  return { kind: 'gapFill', gapFill: { ...signed, eventId: '' }, signed };
 }
 
 /** A chain of ledgers with the given transactions; a server that lacks some of them. */
@@ -100,7 +100,7 @@ test('after a restart it reads from before everything outstanding', async (t) =>
   t.strictSame(reads, [11, 12]);
 });
 
-test('what another process signed earlier makes it read back', async (t) => {
+test('what is noticed later, of another process or after a restart, makes it read back', async (t) => {
   const { gateway } = scripted(new Map([[12, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);
   await advance(reader, 14, new Map());
@@ -141,6 +141,7 @@ test('whatever the server lacks, and whenever it is asked: never a wrong word, n
       fc.record({
         minLedger: fc.integer({ min: 10, max: 30 }),
         landsAfter: fc.option(fc.integer({ min: 1, max: 8 }), { nil: null }),
+        noticedAfter: fc.integer({ min: 0, max: 20 }),
       }),
       { minLength: 1, maxLength: 8 },
     ),
@@ -164,9 +165,10 @@ test('whatever the server lacks, and whenever it is asked: never a wrong word, n
       let tip = 9;
       const play = async (next: number) => {
         tip = next;
-        transactions.forEach(({ minLedger }, n) => {
+        transactions.forEach(({ minLedger, noticedAfter }, n) => {
           const hash = `T${n}`;
-          const due = minLedger <= tip && !told.some((word) => word.startsWith(`${hash} `));
+          const due =
+            minLedger + noticedAfter <= tip && !told.some((word) => word.startsWith(`${hash} `));
           if (due && !open.has(hash)) open.set(hash, outstanding(hash, minLedger));
         });
         told.push(...(await advance(reader, tip, open)));

@@ -1,0 +1,129 @@
+import { firstValueFrom, timer } from 'rxjs';
+import { type Test, test } from 'tap';
+import { Wallet } from 'xrpl';
+import type { LedgerGateway } from '../../../src/ledger/contract.ts';
+import { openGateway } from '../../../src/ledger/gateway.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { createSeedSigner } from '../../../src/ledger/signer.ts';
+import { Anchoring } from '../../../src/reactors/anchoring/anchoring.ts';
+import type { WorkLocks } from '../../../src/subscriptions/work-locks.ts';
+import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
+
+/** Locks that a test hands out: each account's lock is held by one of the processes. */
+class Locks {
+  readonly holders = new Map<string, string>();
+
+  of(process: string): WorkLocks {
+    const holder = (name: string) =>
+      [...this.holders].find(([address]) => name.includes(address))?.[1] ?? process;
+    return {
+      hold: async (name) => (holder(name) === process ? 1 : null),
+      release: async () => {},
+      close: async () => {},
+    };
+  }
+}
+
+/** One process, driven step by step. */
+function driven(site: AnchoringSite, gateway: LedgerGateway, locks: WorkLocks, wallets: Wallet[]) {
+  const signers = wallets.map(({ seed }) => createSeedSigner(seed ?? ''));
+  const limits = { maxFeeDrops: 1_000, maxOutstanding: 500 };
+  const anchoring = new Anchoring({ store: site.store, gateway, locks, signers, ...limits });
+  return async () => {
+    const head = await site.store.head();
+    const events = await site.store.readLog(anchoring.fold.position, 10_000);
+    anchoring.fold.observe(events, Math.max(head, events.at(-1)?.position ?? 0));
+    await anchoring.step();
+  };
+}
+
+async function connect(t: Test, site: AnchoringSite): Promise<LedgerGateway> {
+  const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url], silenceMs: 60_000 });
+  t.teardown(() => gateway.close());
+  await site.closeUntil(() => gateway.current().connected);
+  return gateway;
+}
+
+/** Closes a ledger and waits until the gateway has seen it. */
+async function close(site: AnchoringSite, gateway: LedgerGateway): Promise<void> {
+  const { ledgerIndex } = await site.ledger.close();
+  for (;;) {
+    const status = gateway.current();
+    if (status.connected && status.tip.index >= ledgerIndex) return;
+    await firstValueFrom(timer(5));
+  }
+}
+
+test('an account taken over: its ledgers are read again for what its holder had signed', async (t) => {
+  const site = await createAnchoringSite(t);
+  const second = Wallet.generate();
+  await site.fund([second.address]);
+  const gateway = await connect(t, site);
+  const locks = new Locks();
+  locks.holders.set(site.wallet.address, 'one').set(second.address, 'two');
+  const wallets = [site.wallet, second];
+  let lossy = true;
+  const lossyGateway: LedgerGateway = {
+    ...gateway,
+    submit: (blob) =>
+      lossy ? Promise.reject(new LedgerUnavailable('lost')) : gateway.submit(blob),
+  };
+  const one = driven(site, lossyGateway, locks.of('one'), wallets);
+  const two = driven(site, gateway, locks.of('two'), wallets);
+  for (let round = 0; round < 3; round += 1) {
+    await one();
+    await two();
+  }
+
+  // The first process watches the ledgers for a transaction of its own account.
+  const waiting = await site.request({ queued: true });
+  await one();
+  await close(site, gateway);
+  await one();
+  await two();
+  // The second one signs from its account; the ledger validates it, and it dies.
+  const orphan = await site.request({ queued: true });
+  await two();
+  const signed = await site.state(orphan);
+  t.equal(signed.status === 'processing' && signed.prepared.account, second.address);
+  await firstValueFrom(timer(100));
+  await close(site, gateway);
+  await one();
+  locks.holders.set(second.address, 'one');
+
+  lossy = false;
+  for (let round = 0; round < 20; round += 1) {
+    await one();
+    await close(site, gateway);
+  }
+  const [a, b] = [await site.state(waiting), await site.state(orphan)];
+  t.equal(a.status, 'completed');
+  t.equal(b.status, 'completed');
+  const commitment = b.status === 'completed' ? b.request.commitment : null;
+  const proofs = await site.anchored([site.wallet.address, second.address]);
+  t.equal(proofs.filter(({ fileHash }) => fileHash === commitment).length, 1, 'anchored once');
+});
+
+test('a ledger that was missing for a while is read when it is there again', async (t) => {
+  const site = await createAnchoringSite(t);
+  const gateway = await connect(t, site);
+  let missing = true;
+  const forgetful: LedgerGateway = {
+    ...gateway,
+    ledger: async (index) => (missing ? null : gateway.ledger(index)),
+    // The server has seen the blob, so its word on the hash decides nothing.
+    lookUp: async () => ({ found: 'unvalidated' }),
+  };
+  const step = driven(site, forgetful, new Locks().of('one'), [site.wallet]);
+  for (let round = 0; round < 3; round += 1) await step();
+  const proofId = await site.request();
+  await step();
+  for (let round = 0; round < 15; round += 1) {
+    await close(site, gateway);
+    await step();
+  }
+  t.equal((await site.state(proofId)).status, 'processing', 'nothing is known of it');
+  missing = false;
+  await step();
+  t.equal((await site.state(proofId)).status, 'completed');
+});
