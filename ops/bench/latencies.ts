@@ -1,0 +1,37 @@
+import { createHistogram } from 'node:perf_hooks';
+import { round } from './machine.ts';
+
+/** In milliseconds. */
+export interface LatencySummary {
+  readonly count: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
+}
+
+export interface Latencies {
+  record(ms: number): void;
+  summary(): LatencySummary;
+}
+
+/** Every latency counts, to three significant figures; what is kept does not grow with them. */
+export function createLatencies(): Latencies {
+  const histogram = createHistogram({ figures: 3 });
+  const toMs = (microseconds: number) => round(microseconds / 1_000, 3);
+  const at = (percent: number) => (histogram.count === 0 ? 0 : toMs(histogram.percentile(percent)));
+  return {
+    record: (ms) => histogram.record(Math.max(1, Math.round(ms * 1_000))),
+    summary: () => ({
+      count: histogram.count,
+      mean: histogram.count === 0 ? 0 : toMs(histogram.mean),
+      p50: at(50),
+      p95: at(95),
+      p99: at(99),
+      p999: at(99.9),
+      max: histogram.count === 0 ? 0 : toMs(histogram.max),
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { wholeNumber } from '../arguments.ts';
+import { type AppendOptions, benchAppend } from './append.ts';
+import { benchProofs, type ProofsOptions } from './proofs.ts';
+
+const program = new Command('bench')
+  .description('Measures this service on this machine; prints one JSON document.')
+  .showHelpAfterError('(add --help for what there is)');
+
+add<AppendOptions>(
+  program
+    .command('append')
+    .description('coalesced appends against one transaction per event')
+    .option('--callers <n>', 'concurrent callers', wholeNumber, 32)
+    .option('--seconds <n>', 'measured, of each variant', wholeNumber, 12)
+    .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 4),
+  benchAppend,
+);
+
+add<ProofsOptions>(
+  program
+    .command('proofs')
+    .description('proofs anchored through POST /proofs, every one verified afterwards')
+    .option('--callers <n>', 'concurrent callers', wholeNumber, 256)
+    .option('--seconds <n>', 'measured', wholeNumber, 30)
+    .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 60),
+  benchProofs,
+);
+
+function add<Options extends object>(
+  command: Command,
+  measure: (options: Options) => Promise<object>,
+): void {
+  command.action(async (options: Options) => {
+    const startedAt = new Date().toISOString();
+    const result = await measure(options);
+    process.stdout.write(`${JSON.stringify({ startedAt, ...result }, null, 2)}\n`);
+  });
+}
+
+await program.parseAsync();
