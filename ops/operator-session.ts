@@ -8,7 +8,7 @@ import type { Config } from '../src/config.ts';
 import { readOrCreateMasterKey } from '../src/embedded/master-key.ts';
 import { openDatabase } from '../src/event-store/database.ts';
 import { createEventStore, type EventStore } from '../src/event-store/event-store.ts';
-import { createKeyring } from '../src/event-store/keyring.ts';
+import { createKeyring, hasWrappedKeys } from '../src/event-store/keyring.ts';
 import { migrateToLatest } from '../src/event-store/migrate.ts';
 import type { EventMeta } from '../src/event-store/stored-event.ts';
 import { catchUp } from '../src/subscriptions/catch-up.ts';
@@ -37,10 +37,12 @@ const settleMs = 10_000;
 export async function openOperatorSession(config: Config): Promise<OperatorSession> {
   const reached = await reachDatabase(config);
   try {
-    const masterKey = config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir));
     await migrateToLatest(reached.url);
     const { pool, db, close } = openDatabase(reached.url, { maxConnections: 4 });
     try {
+      const mayCreate = !(await hasWrappedKeys(pool));
+      const masterKey =
+        config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
       const keyring = createKeyring(pool, masterKey);
       await keyring.check();
       const store = createEventStore({ pool, keyring });

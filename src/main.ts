@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { ulid } from 'ulid';
+import { filter, firstValueFrom, timeout } from 'rxjs';
 import { projections } from '../projections/registry.ts';
 import { openFirstOrganisation } from './commands/open-first-organisation.ts';
 import { openLog } from './commands/open-log.ts';
@@ -16,8 +16,9 @@ import { startEmbeddedPostgres } from './embedded/postgres/start-embedded-postgr
 import { startStandaloneNetwork } from './embedded/standalone-network.ts';
 import { type Database, openDatabase } from './event-store/database.ts';
 import { createEventStore, type EventStore } from './event-store/event-store.ts';
-import { createKeyring, MasterKeyMismatch } from './event-store/keyring.ts';
+import { createKeyring, hasWrappedKeys, MasterKeyMismatch } from './event-store/keyring.ts';
 import { migrateToLatest } from './event-store/migrate.ts';
+import { newUlid } from './event-store/new-ulid.ts';
 import { createApp } from './http/app.ts';
 import { readinessOf } from './http/readiness.ts';
 import { loggable } from './http/request-log.ts';
@@ -77,7 +78,8 @@ class CannotServe extends Error {}
 
 const maxConnections = 20;
 const maxOutstandingPerAccount = 500;
-const newId = () => ulid();
+const firstVerdictMs = 5_000;
+const newId = newUlid;
 const now = () => new Date();
 
 async function start(program: Program): Promise<void> {
@@ -108,14 +110,19 @@ async function startCore({ config, log, parts, fail }: Program): Promise<Core> {
       stopping = true;
       return postgres.stop();
     });
-    postgres.ended.then(() => stopping || fail(new Error('the embedded PostgreSQL ended')));
+    postgres.ended.then(
+      () =>
+        stopping || fail(new CannotServe('the embedded PostgreSQL ended by itself; start again')),
+    );
     url = postgres.url;
   }
-  const masterKey = config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir));
   await migrateToLatest(url).catch(databaseTrouble);
   const onError = (err: Error) => log.warn({ err }, 'a database connection was lost');
   const database = openDatabase(url, { maxConnections, onError });
   parts.add('database', () => database.close());
+  const mayCreate = !(await hasWrappedKeys(database.pool));
+  const masterKey =
+    config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
   const keyring = createKeyring(database.pool, masterKey);
   await keyring.check();
   const store = createEventStore({ pool: database.pool, keyring });
@@ -157,13 +164,23 @@ async function startNetworks(program: Program): Promise<NetworkParts[]> {
     const own = config.networks[network];
     return own ? [open(network, own)] : [];
   });
-  if (configured.length > 0) return configured;
+  if (configured.length > 0) {
+    await Promise.all(configured.map(({ gateway }) => firstVerdict(gateway)));
+    return configured;
+  }
   const { dataDir, standaloneCloseMs: closeMs } = config;
   const standalone = await startStandaloneNetwork({ dataDir, closeMs });
   parts.add('standalone ledger', () => standalone.stop());
   return [
     open('testnet', { urls: [standalone.url], accounts: [{ seed: new Secret(standalone.seed) }] }),
   ];
+}
+
+/** Waits until each server has answered or failed once: one of another network ends the start. */
+async function firstVerdict(gateway: LedgerGateway): Promise<void> {
+  const tried = () => gateway.servers().every(({ state }) => state !== 'connecting');
+  const verdict = gateway.status.pipe(filter(tried), timeout(firstVerdictMs));
+  await firstValueFrom(verdict).catch(() => null);
 }
 
 async function startAnchoring(

@@ -12,13 +12,21 @@ export class MasterKeyFileError extends Error {
 /**
  * The master key kept in `DATA_DIR/master-key` (base64, mode 0600), made at the first call. Without
  * it nothing confidential in the database can be read again: it is durable before this resolves,
- * and never replaced. Of several processes that make it at once one wins, and all get its key.
+ * and never replaced. With `mayCreate: false` a missing one is an error. Of several processes that make it at once one wins, and all get its key.
  */
-export async function readOrCreateMasterKey(dataDir: string): Promise<Buffer> {
+export async function readOrCreateMasterKey(
+  dataDir: string,
+  options: { readonly mayCreate?: boolean } = {},
+): Promise<Buffer> {
   const folder = resolve(dataDir);
   const file = join(folder, 'master-key');
   const present = await readKey(file);
   if (present !== null) return present;
+  if (options.mayCreate === false) {
+    throw new MasterKeyFileError(
+      `${file} is missing, but the database holds what was sealed with it: put back the copy you kept`,
+    );
+  }
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await create(folder, file);

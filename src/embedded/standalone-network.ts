@@ -43,11 +43,15 @@ export async function startStandaloneNetwork(options: {
 async function readSeed(file: string): Promise<string | null> {
   try {
     const { seed } = JSON.parse(await readFile(file, 'utf8')) as { seed: string };
+    deriveKeypair(seed);
     return seed;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new Error(`${file} cannot be read; restore it, or remove it and DATA_DIR/ledger`, {
-      cause: error,
-    });
+    throw new Error(
+      `${file} cannot be read: put it back from a copy, or remove it and start; a new account is then funded`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -36,6 +36,12 @@ export class MasterKeyMismatch extends Error {
   }
 }
 
+/** Whether the database holds keys that were wrapped by some master key. */
+export async function hasWrappedKeys(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM data_keys LIMIT 1');
+  return (rowCount ?? 0) > 0;
+}
+
 /** `HMAC-SHA-256(indexKey, value)` in hex: stands for a confidential value in a stream name. */
 export function indexOf(keys: OrganisationKeys, value: string): string {
   return createHmac('sha256', keys.indexKey).update(value, 'utf8').digest('hex');

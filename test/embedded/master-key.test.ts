@@ -52,3 +52,9 @@ test('processes that make it at once all get the same key', async (t) => {
   t.equal(keys.length, 12);
   t.equal(new Set(keys).size, 1);
 });
+
+test('a key that is missing where something was sealed with one is not made anew', async (t) => {
+  const dataDir = t.testdir();
+  await t.rejects(readOrCreateMasterKey(dataDir, { mayCreate: false }), /put back the copy/);
+  t.strictSame(await readdir(dataDir), []);
+});

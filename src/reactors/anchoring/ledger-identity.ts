@@ -17,7 +17,7 @@ export class OtherLedger extends Error {
   constructor(known: KnownLedger, seen: LedgerTip, why: string) {
     super(
       `ledger ${known.ledgerId} was known up to index ${known.tip.index}, but the server at ` +
-        `index ${seen.index} shows another one: ${why}; anchoring pauses until an operator settles it`,
+        `index ${seen.index} shows another one: ${why}; anchoring pauses until \`ops ledger settle\` declares the known one gone`,
     );
     this.name = 'OtherLedger';
   }

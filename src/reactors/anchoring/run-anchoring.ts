@@ -52,9 +52,11 @@ export async function runAnchoring(
 
   const troubles = new Map<'follow' | 'step', Pause>();
   const report = (loop: 'follow' | 'step', error: unknown) => {
-    troubles.set(loop, error instanceof OtherLedger ? 'otherLedger' : 'trouble');
-    if (error instanceof OtherLedger) onOtherLedger(error);
-    else onError(error);
+    const isOther = error instanceof OtherLedger;
+    // Another ledger stays until an operator acts: it is told when it is noticed.
+    if (!isOther) onError(error);
+    else if (troubles.get(loop) !== 'otherLedger') onOtherLedger(error);
+    troubles.set(loop, isOther ? 'otherLedger' : 'trouble');
     return timer(retryMs);
   };
 
