@@ -9,6 +9,7 @@ import { test } from 'tap';
 const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src', 'projections', 'migrations'],
+  'src/program': ['src', 'projections', 'migrations'],
   'src/config.ts': [],
   'src/domain': ['src/domain'],
   'src/event-store': ['src/event-store', 'src/domain'],
@@ -89,6 +90,10 @@ function violationsIn(file: string): string[] {
     const target = posix(relative(root, resolve(root, dirname(file), specifier)));
     if (!/\.(ts|json)$/.test(target)) return [`${file}: ${specifier} lacks its extension`];
     if (target === 'src/main.ts') return [`${file} imports main`];
+    const ofProgram = target.startsWith('src/program/');
+    if (ofProgram && !['src/main.ts', 'src/program'].includes(place)) {
+      return [`${file} imports ${target}, which only main may`];
+    }
     const isContract = /\/contract\.ts$/.test(target) && typeOnly;
     const mayImport = (allowed[place] ?? []).some((folder) => under(target, folder));
     return isContract || mayImport ? [] : [`${file} must not import ${target}`];

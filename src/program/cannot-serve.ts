@@ -1,0 +1,2 @@
+/** The program cannot serve as it is configured; the message says all that the operator needs. */
+export class CannotServe extends Error {}

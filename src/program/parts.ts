@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+
+/** Everything that was started, stopped in the reverse order. */
+export class Parts {
+  readonly #stops: { readonly name: string; readonly stop: () => unknown }[] = [];
+
+  add(name: string, stop: () => unknown): void {
+    this.#stops.push({ name, stop });
+  }
+
+  async stop(log: Logger): Promise<void> {
+    for (let part = this.#stops.pop(); part; part = this.#stops.pop()) {
+      try {
+        await part.stop();
+      } catch (err) {
+        log.error({ err, part: part.name }, 'a part did not stop in good order');
+      }
+    }
+  }
+}

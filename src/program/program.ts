@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { newUlid } from '../event-store/new-ulid.ts';
+import type { Parts } from './parts.ts';
+
+/** What the parts are built with. `fail` ends the program: it cannot go on. */
+export interface Program {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly parts: Parts;
+  readonly draining: AbortSignal;
+  readonly fail: (error: unknown) => void;
+}
+
+export const newId = newUlid;
+export const now = () => new Date();

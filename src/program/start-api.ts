@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { projections } from '../../projections/registry.ts';
+import { createApp } from '../http/app.ts';
+import { readinessOf } from '../http/readiness.ts';
+import { startServer } from '../http/server.ts';
+import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import { openStreamWatch } from '../subscriptions/stream-watch.ts';
+import { CannotServe } from './cannot-serve.ts';
+import { newId, now, type Program } from './program.ts';
+import type { Core } from './start-core.ts';
+import type { NetworkParts } from './start-networks.ts';
+import { welcome } from './welcome.ts';
+
+/** Serves the API, and says where. */
+export async function startApi(
+  program: Program,
+  { database, store, signal }: Core,
+  configured: readonly NetworkParts[],
+  anchorings: readonly RunningAnchoring[],
+): Promise<void> {
+  const { config, log, parts, draining } = program;
+  const { db } = database;
+  const watch = await openStreamWatch({
+    store,
+    signal,
+    onError: (err) => log.warn({ err }, 'the log could not be read'),
+  });
+  parts.add('stream watch', () => watch.close());
+
+  const [first] = configured;
+  if (first === undefined) throw new Error('no network is configured');
+  let address = '';
+  const app = createApp({
+    store,
+    db,
+    signal,
+    watch,
+    network: first.gateway.network,
+    gateways: configured.map(({ gateway }) => gateway),
+    isOwnAccount: (network, account) =>
+      configured.some(
+        ({ gateway, signers }) =>
+          gateway.network === network && signers.some((signer) => signer.address === account),
+      ),
+    currentLedgerId: (network) =>
+      anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,
+    publicUrl: () => config.publicUrl ?? address,
+    proofWaitMs: config.proofWaitMs,
+    draining,
+    log,
+    readiness: readinessOf({
+      db,
+      store,
+      projections: projections.map((projection) => projection.name),
+      gateways: configured.map(({ gateway }) => gateway),
+      paused: () => anchorings.map((anchoring) => anchoring.paused()),
+    }),
+    newId,
+    randomBytes,
+    now,
+  });
+  const { host, port } = config;
+  const server = await startServer(app, { host, port, log, newId }).catch((cause: Error) => {
+    const advice = 'set HOST and PORT to what is free on this machine';
+    throw new CannotServe(`cannot serve: ${cause.message}; ${advice}`, { cause });
+  });
+  parts.add('HTTP server', () => server.stop());
+  address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+  log.info({ address }, 'listening');
+  process.stdout.write(`Proofmark listens on ${address}\n`);
+  if (config.databaseUrl === null) await welcome(store, address);
+}

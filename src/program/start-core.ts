@@ -1,0 +1,65 @@
+import { projections } from '../../projections/registry.ts';
+import { openLog } from '../commands/open-log.ts';
+import { readOrCreateMasterKey } from '../embedded/master-key.ts';
+import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
+import { type Database, openDatabase } from '../event-store/database.ts';
+import { createEventStore, type EventStore } from '../event-store/event-store.ts';
+import { createKeyring, hasWrappedKeys } from '../event-store/keyring.ts';
+import { migrateToLatest } from '../event-store/migrate.ts';
+import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
+import { prepareProjection } from '../subscriptions/projector.ts';
+import { CannotServe } from './cannot-serve.ts';
+import { newId, type Program } from './program.ts';
+
+/** The database and what reads and writes it. */
+export interface Core {
+  readonly url: string;
+  readonly database: Database;
+  readonly store: EventStore;
+  readonly signal: LogSignal;
+}
+
+const maxConnections = 20;
+
+/** Opens the database, the embedded one where none is configured, migrated and with an open log. */
+export async function startCore({ config, log, parts, fail }: Program): Promise<Core> {
+  let url = config.databaseUrl?.reveal();
+  if (url === undefined) {
+    const { dataDir } = config;
+    const postgres = await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) });
+    let stopping = false;
+    parts.add('embedded PostgreSQL', () => {
+      stopping = true;
+      return postgres.stop();
+    });
+    postgres.ended.then(
+      () =>
+        stopping || fail(new CannotServe('the embedded PostgreSQL ended by itself; start again')),
+    );
+    url = postgres.url;
+  }
+  await migrateToLatest(url).catch(databaseTrouble);
+  const onError = (err: Error) => log.warn({ err }, 'a database connection was lost');
+  const database = openDatabase(url, { maxConnections, onError });
+  parts.add('database', () => database.close());
+  const mayCreate = !(await hasWrappedKeys(database.pool));
+  const masterKey =
+    config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
+  const keyring = createKeyring(database.pool, masterKey);
+  await keyring.check();
+  const store = createEventStore({ pool: database.pool, keyring });
+  const signal = openLogSignal(url, { onError });
+  parts.add('log signal', () => signal.close());
+  await openLog({ store, newId }, { actor: 'start' });
+  for (const projection of projections) await prepareProjection(database.db, projection);
+  return { url, database, store, signal };
+}
+
+/** What has a code was said by the database, or by the system on the way to it. */
+function databaseTrouble(error: unknown): never {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error) || !('code' in cause)) throw error;
+  const said = cause.message === '' ? cause.code : cause.message;
+  const advice = 'is it running, and is DATABASE_URL right?';
+  throw new CannotServe(`the database cannot be used (${said}): ${advice}`, { cause });
+}

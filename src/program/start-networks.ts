@@ -1,0 +1,59 @@
+import { filter, firstValueFrom, timeout } from 'rxjs';
+import { type NetworkConfig, Secret } from '../config.ts';
+import { type Network, networks } from '../domain/network.ts';
+import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import { openGateway } from '../ledger/gateway.ts';
+import { createSeedSigner, type Signer } from '../ledger/signer.ts';
+import { CannotServe } from './cannot-serve.ts';
+import type { Program } from './program.ts';
+
+/** A network that is anchored on or read: its gateway, and the accounts to sign with. */
+export interface NetworkParts {
+  readonly gateway: LedgerGateway;
+  readonly signers: readonly Signer[];
+}
+
+const firstVerdictMs = 5_000;
+
+/** Connects to the configured networks, or to a standalone ledger where there are none. */
+export async function startNetworks(program: Program): Promise<NetworkParts[]> {
+  const { config, log, parts, fail } = program;
+  const open = (network: Network, { urls, accounts }: NetworkConfig): NetworkParts => {
+    const gateway = openGateway({
+      network,
+      urls,
+      onTrouble: (server, reason) => log.warn({ server, reason }, 'ledger server lost'),
+      onRefused: (server, reason) =>
+        fail(
+          new CannotServe(
+            `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`,
+          ),
+        ),
+    });
+    parts.add(`${network} gateway`, () => gateway.close());
+    const signers = accounts.map(({ seed, address }) => createSeedSigner(seed.reveal(), address));
+    return { gateway, signers };
+  };
+  const configured = networks.flatMap((network) => {
+    const own = config.networks[network];
+    return own ? [open(network, own)] : [];
+  });
+  if (configured.length > 0) {
+    await Promise.all(configured.map(({ gateway }) => firstVerdict(gateway)));
+    return configured;
+  }
+  const { dataDir, standaloneCloseMs: closeMs } = config;
+  const standalone = await startStandaloneNetwork({ dataDir, closeMs });
+  parts.add('standalone ledger', () => standalone.stop());
+  return [
+    open('testnet', { urls: [standalone.url], accounts: [{ seed: new Secret(standalone.seed) }] }),
+  ];
+}
+
+/** Waits until each server has answered or failed once: one of another network ends the start. */
+async function firstVerdict(gateway: LedgerGateway): Promise<void> {
+  const tried = () => gateway.servers().every(({ state }) => state !== 'connecting');
+  const verdict = gateway.status.pipe(filter(tried), timeout(firstVerdictMs));
+  await firstValueFrom(verdict).catch(() => null);
+}
