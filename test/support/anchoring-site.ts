@@ -63,6 +63,8 @@ export interface AnchoringSite {
     gateway?: (real: LedgerGateway) => LedgerGateway;
     maxFeeDrops?: number;
     locks?: WorkLocks;
+    /** Anchoring accounts, by default the one. */
+    wallets?: readonly Wallet[];
   }): Promise<AnchoringProcess>;
   request(options?: {
     hashScheme?: HashScheme;
@@ -150,7 +152,7 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
         signal,
         gateway,
         locks,
-        signers: [createSeedSigner(wallet.seed ?? '')],
+        signers: (options.wallets ?? [wallet]).map(({ seed }) => createSeedSigner(seed ?? '')),
         maxFeeDrops,
         maxOutstanding: 500,
         onError: (error) => errors.push(error),

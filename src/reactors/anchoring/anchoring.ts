@@ -4,6 +4,7 @@ import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHold } from './account-hold.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
+import type { PendingProof } from './backlog.ts';
 import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
 import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
@@ -157,35 +158,49 @@ export class Anchoring {
     const isEscalated = feeDrops > status.baseFeeDrops;
     const maxOutstanding = isEscalated ? queueLimit : this.#deps.maxOutstanding;
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
-    const deps = { store, backlog: this.fold.backlog };
-    const ready: AccountHold[] = [];
-    for (const hold of this.#holds) if (await this.#isReady(hold)) ready.push(hold);
+    const ready = await this.#readyHolds();
     if (feeDrops > maxFeeDrops) this.#obstacle = 'feeAboveLimit';
-    if (this.#obstacle === 'feeAboveLimit') return;
-    for (const hold of ready) {
-      for (;;) {
-        const sequences = this.#sequencesOf(hold);
-        const room = Math.min(maxOutstanding - sequences.size, maxBatch);
-        const proofs = this.fold.backlog.firstPending(room, tip.index);
-        // An operator may have declared it gone since this step began.
-        if (this.fold.ledger?.ledgerId !== ledgerId) return;
-        const batch = await prepareBatch(deps, hold, proofs, sequences, terms);
-        if (batch.length === 0) break;
-        this.#submission.send(batch, tip.index);
-      }
+    while (this.#obstacle === null) {
+      // An operator may have declared it gone since this step began.
+      if (this.fold.ledger?.ledgerId !== ledgerId) return;
+      const shares = this.#shareOut(ready, maxOutstanding, tip.index);
+      const prepared = await Promise.all(
+        shares.map(({ hold, proofs, sequences }) =>
+          prepareBatch({ store, backlog: this.fold.backlog }, hold, proofs, sequences, terms),
+        ),
+      );
+      for (const batch of prepared) this.#submission.send(batch, tip.index);
+      if (prepared.every((batch) => batch.length === 0)) return;
     }
   }
 
-  /** Whether this account can be signed with now. */
-  async #isReady(hold: AccountHold): Promise<boolean> {
-    const { store, gateway } = this.#deps;
-    if (!hold.held || hold.signer === null) return false;
-    await hold.refresh(store, gateway);
-    const unfunded = hold.validatedSequence === null;
-    if (unfunded && this.#holds.every((h) => h.validatedSequence === null)) {
-      this.#obstacle = 'noFundedAccount';
+  /** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
+  #shareOut(ready: readonly AccountHold[], maxOutstanding: number, tipIndex: number) {
+    const shares = ready.map((hold) => {
+      const sequences = this.#sequencesOf(hold);
+      const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
+      return { hold, sequences, room, proofs: [] as PendingProof[] };
+    });
+    const room = shares.reduce((sum, share) => sum + share.room, 0);
+    const due = this.fold.backlog.firstPending(room, tipIndex);
+    let open = shares.filter((share) => share.room > 0);
+    for (const proof of due) {
+      const next = open.shift();
+      if (next === undefined) break;
+      next.proofs.push(proof);
+      if (next.proofs.length < next.room) open = [...open, next];
     }
-    return hold.isReady(this.fold.position);
+    return shares;
+  }
+
+  /** The accounts that can be signed with now. */
+  async #readyHolds(): Promise<AccountHold[]> {
+    const { store, gateway } = this.#deps;
+    const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
+    await Promise.all(holds.map((hold) => hold.refresh(store, gateway)));
+    const unfunded = holds.filter((hold) => hold.validatedSequence === null);
+    if (holds.length > 0 && unfunded.length === holds.length) this.#obstacle = 'noFundedAccount';
+    return holds.filter((hold) => hold.isReady(this.fold.position));
   }
 
   async #isCaughtUp(): Promise<boolean> {

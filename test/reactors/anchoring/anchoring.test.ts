@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { Wallet } from 'xrpl';
 import { commit } from '../../../src/domain/proof/hash-scheme.ts';
 import { readTransaction } from '../../../src/ledger/anchor-transaction.ts';
 import { readLedgerHeader } from '../../../src/ledger/ledger-header.ts';
@@ -63,4 +64,23 @@ test('only one process holds the account; another takes over when it is gone', a
     [...new Set(sequences)].sort((a, b) => a - b),
   );
   t.equal(sequences.length, 3);
+});
+
+test('proofs are spread over a pool of accounts; one without funds keeps nobody waiting', async (t) => {
+  const site = await createAnchoringSite(t);
+  const funded = Array.from({ length: 3 }, () => Wallet.generate());
+  await site.fund(funded.map(({ address }) => address));
+  const process = await site.start({ wallets: [Wallet.generate(), ...funded] });
+  const warmUp = await site.settle([await site.request()]);
+  t.equal(warmUp[0]?.status, 'completed');
+  const ids = await Promise.all(Array.from({ length: 60 }, () => site.request()));
+  const states = await site.settle(ids);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.equal(process.running.paused(), null);
+  const used = await Promise.all(funded.map(({ address }) => site.anchored([address])));
+  t.equal(used.flat().length, ids.length + 1);
+  t.ok(
+    used.every((transactions) => transactions.length > 0),
+    'every account that has funds',
+  );
 });
