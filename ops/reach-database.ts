@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../src/config.ts';
@@ -28,6 +29,11 @@ export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
     return { url: config.databaseUrl.reveal(), release: async () => {} };
   }
   const { dataDir } = config;
+  if (!existsSync(dataDir)) {
+    throw new Error(
+      `DATA_DIR ${dataDir} does not exist: correct it, or start the service there first`,
+    );
+  }
   const until = performance.now() + waitMs;
   const turn = await takeTurn(join(dataDir, 'operator'), until);
   let started: ReachedDatabase | undefined;

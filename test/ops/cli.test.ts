@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
@@ -266,6 +267,10 @@ test('embedded: the commands start PostgreSQL themselves, or use the one that ru
   });
   const env = { DATA_DIR: dataDir };
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free', '--json'];
+  const mistyped = await ops(env, 'organisation', 'list', '--json');
+  t.match(mistyped, { code: 1, stdout: '', stderr: /DATA_DIR .* does not exist/ });
+  t.notOk(existsSync(dataDir), 'a mistyped folder is not made');
+  await mkdir(dataDir, { mode: 0o700 });
   // Nothing runs: several at once take turns.
   const made = await Promise.all([1, 2].map(() => ops(env, ...create)));
   for (const outcome of made) json(t, outcome);
