@@ -7,6 +7,7 @@ import { projectionLag } from '../subscriptions/projection-lag.ts';
 const pauses = {
   feeAboveLimit: 'the ledger asks for a higher fee than MAX_FEE_DROPS',
   noFundedAccount: 'no anchoring account is funded',
+  undecidedTransaction: 'no server tells what became of a transaction; add one with full history',
   otherLedger: 'the server shows another ledger than the one known',
   trouble: 'failing; it is tried again',
 } as const;

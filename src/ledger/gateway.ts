@@ -70,7 +70,12 @@ export function openGateway(options: {
     current: () => latest,
     servers: () => servers.map((server) => serverOf(server.name, server.current())),
     ledger: (index) => ask((server) => askLedger(server, index)),
-    ledgers: (index) => Promise.all(ready().map((server) => askLedger(server, index))),
+    async ledgers(index) {
+      const asked = await Promise.allSettled(ready().map((server) => askLedger(server, index)));
+      const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      if (answers.length > 0) return answers;
+      throw LedgerUnavailable.wrap(null, `no server of ${network} shows ledger ${index}`);
+    },
     account: (address) => ask((server) => askAccount(server, address)),
     async lookUp(hash, range) {
       const absent = { found: 'absent', searchedAll: false } as const;
@@ -85,13 +90,13 @@ export function openGateway(options: {
       return answer ?? seen;
     },
     async submit(blob) {
-      const [server] = usable();
-      if (server === undefined) throw new LedgerUnavailable(`no server of ${network} is connected`);
-      return submitTo(server, blob);
+      const answer = await ask((server) => submitTo(server, blob));
+      if (answer === null) throw new LedgerUnavailable(`no server of ${network} is connected`);
+      return answer;
     },
     async close() {
-      watching.unsubscribe();
       await Promise.all(servers.map((server) => server.close()));
+      watching.unsubscribe();
     },
   };
 }

@@ -29,7 +29,8 @@ export async function readBatch(
 }
 
 /**
- * The log as an Observable: every stretch after `after`, in order, without end. It
+ * The log as an Observable: every stretch after `after`, in order, without end. The first one may
+ * be empty: it tells that the log could be read. It
  * errors if the store does.
  */
 export function followLog(options: {
@@ -42,11 +43,14 @@ export function followLog(options: {
   const { store, signal, limit = 1_000, types } = options;
   return new Observable<LogBatch>((subscriber) => {
     let position = options.after;
+    let emitted = false;
     const pull = async () => {
       while (!subscriber.closed) {
         const batch = await readBatch(store, position, limit, types);
-        if (batch.position === position) return;
+        const isAtHead = batch.position === position;
+        if (isAtHead && emitted) return;
         position = batch.position;
+        emitted = true;
         subscriber.next(batch);
       }
     };

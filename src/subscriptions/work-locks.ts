@@ -15,82 +15,106 @@ export interface WorkLocks {
   close(): Promise<void>;
 }
 
+/** One connection with the locks that are held through it, and no longer than it lives. */
+interface Session {
+  readonly client: pg.Client;
+  readonly held: Map<string, number>;
+}
+
 /** Session-level advisory locks on one connection; when that is lost, so are all locks. */
 export function openWorkLocks(
   url: string,
   options: { readonly onLost?: (error: Error) => void } = {},
 ): WorkLocks {
-  let connection: Promise<pg.Client> | null = null;
-  let held = new Map<string, number>();
+  let opening: Promise<Session> | null = null;
+  let current: Session | null = null;
   let takings = 0;
+  let closed = false;
 
-  const connect = async (): Promise<pg.Client> => {
+  /** Given up, it is always ended: nothing it may still hold outlives it. */
+  const giveUp = (session: Session, error: Error) => {
+    session.client.end().catch(() => {});
+    if (current !== session) return;
+    current = null;
+    opening = null;
+    if (!closed) options.onLost?.(error);
+  };
+
+  const open = async (): Promise<Session> => {
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
       keepAliveInitialDelayMillis: 4_000,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
       application_name: 'proofmark locks',
       // The server notices a vanished holder within 10 s.
       options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
-      query_timeout: 5_000,
     });
-    const lost = (error: Error) => {
-      connection = null;
-      held = new Map();
-      options.onLost?.(error);
-    };
-    client.once('error', (error) => {
-      lost(error);
-      client.on('error', () => {});
-      client.end().catch(() => {});
-    });
-    await client.connect();
-    client.once('end', () => {
-      if (connection !== null) lost(new Error('the connection that holds the locks ended'));
-    });
-    return client;
+    const session: Session = { client, held: new Map() };
+    client.on('error', (error) => giveUp(session, error));
+    client.on('end', () => giveUp(session, new Error('the connection with the locks ended')));
+    try {
+      await client.connect();
+    } catch (error) {
+      giveUp(session, error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+    current = session;
+    return session;
   };
 
-  const opened = (): Promise<pg.Client> => {
-    if (connection === null) {
-      const connecting = connect();
-      connection = connecting;
-      connecting.catch(() => {
-        if (connection === connecting) connection = null;
+  const session = (): Promise<Session> => {
+    if (opening === null) {
+      const next = open();
+      opening = next;
+      next.catch(() => {
+        if (opening === next) opening = null;
       });
     }
-    return connection;
+    return opening;
+  };
+
+  /** After a query whose outcome is not known nobody can say what the session holds. */
+  const ask = async <Row extends pg.QueryResultRow>(
+    asked: Session,
+    text: string,
+    name: string,
+  ): Promise<Row | undefined> => {
+    try {
+      return (await asked.client.query<Row>(text, [name])).rows[0];
+    } catch (error) {
+      giveUp(asked, error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
   };
 
   return {
     async hold(name) {
-      const since = held.get(name);
+      const since = current?.held.get(name);
       if (since !== undefined) return since;
-      const session = held;
-      const client = await opened();
-      const { rows } = await client.query<{ taken: boolean }>(
-        'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
-        [name],
-      );
-      // Locks taken on a connection that was lost meanwhile are gone with it.
-      if (rows[0]?.taken !== true || session !== held) return null;
+      const asked = await session();
+      const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
+      const row = await ask<{ taken: boolean }>(asked, text, name);
+      // Taken on a session that was given up meanwhile, it is gone with it.
+      if (row?.taken !== true || asked !== current) return null;
       takings += 1;
-      held.set(name, takings);
+      asked.held.set(name, takings);
       return takings;
     },
 
     async release(name) {
-      if (!held.delete(name)) return;
-      const client = await opened();
-      await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+      const asked = current;
+      if (!asked?.held.delete(name)) return;
+      await ask(asked, 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', name);
     },
 
     async close() {
-      const ending = connection;
-      connection = null;
-      held = new Map();
-      const client = await ending?.catch(() => null);
-      await client?.end().catch(() => {});
+      closed = true;
+      const last = await opening?.catch(() => null);
+      opening = null;
+      current = null;
+      await last?.client.end().catch(() => {});
     },
   };
 }

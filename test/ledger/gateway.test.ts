@@ -180,3 +180,12 @@ test('nobody answers: LedgerUnavailable, for every call', async (t) => {
   ];
   for (const call of calls) await t.rejects(call, { name: 'LedgerUnavailable' });
 });
+
+test('one of several servers that is too busy keeps nobody from submitting or comparing', async (t) => {
+  const [busy, good] = [await startLedger(t), await startLedger(t)];
+  const gateway = connect(t, [busy.url, good.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  busy.faults.slowDown(2);
+  t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
+  t.equal((await gateway.ledgers(3)).length, 1, 'the one that answers');
+});

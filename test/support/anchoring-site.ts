@@ -72,7 +72,7 @@ export interface AnchoringSite {
     fileHash?: Digest;
   }): Promise<ProofId>;
   /** Funds the anchoring account, again after a reset, or others. */
-  fund(addresses?: readonly string[]): Promise<void>;
+  fund(addresses?: readonly string[], xrp?: number): Promise<void>;
   endWait(proofId: ProofId): Promise<void>;
   state(proofId: ProofId): Promise<ProofState>;
   /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
@@ -102,8 +102,8 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
   const ledger = await createStandaloneLedger({ closeMs: 0 });
   t.teardown(() => ledger.stop());
   const wallet = Wallet.generate();
-  const fund = (addresses: readonly string[] = [wallet.address]) =>
-    closingUntil(ledger, fundAccounts({ url: ledger.url, addresses, xrp: 1_000 }));
+  const fund = (addresses: readonly string[] = [wallet.address], xrp = 1_000) =>
+    closingUntil(ledger, fundAccounts({ url: ledger.url, addresses, xrp }));
   await fund();
   const stranger = new Client(ledger.url);
   await stranger.connect();

@@ -4,6 +4,9 @@ import type { LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 
+/** An account that cannot pay for so many is not signed with. */
+const leastTransactions = 20;
+
 /**
  * One anchoring account on one ledger in the hands of this process: the lock says who may sign, the
  * version of the account's stream is the fence behind it. Without a signer, what is outstanding on
@@ -16,6 +19,8 @@ export class AccountHold {
   #heldSince: number | null = null;
   #streamVersion: number | null = null;
   #validatedSequence: number | null = null;
+  /** Newest ledger in which the account was not there or could not pay. */
+  #lackedAt: number | null = null;
   /** What was on record when these were read must be folded before they are used. */
   #asOf = 0;
 
@@ -68,14 +73,20 @@ export class AccountHold {
     this.#validatedSequence = null;
   }
 
-  /** Reads what is not known; an account that the ledger does not have stays unknown. */
+  /** Reads what is not known; an account that is not there or cannot pay stays unknown. */
   async refresh(
     store: Pick<EventStore, 'versionOf' | 'head'>,
     gateway: Pick<LedgerGateway, 'account'>,
+    terms: { readonly tipIndex: number; readonly feeDrops: number },
   ): Promise<void> {
     if (this.#streamVersion !== null && this.#validatedSequence !== null) return;
+    // What the ledger does not have now it is asked for again with its next one.
+    if (this.#lackedAt === terms.tipIndex) return;
     this.#streamVersion ??= await store.versionOf(streams.account(this.ledgerId, this.address));
-    this.#validatedSequence ??= (await gateway.account(this.address))?.sequence ?? null;
+    const account = await gateway.account(this.address);
+    const canPay = (account?.balanceDrops ?? 0n) >= BigInt(terms.feeDrops * leastTransactions);
+    this.#validatedSequence = account !== null && canPay ? account.sequence : null;
+    this.#lackedAt = this.#validatedSequence === null ? terms.tipIndex : null;
     this.#asOf = await store.head();
   }
 

@@ -77,7 +77,10 @@ export class AnchoringFold {
   /** Folds a stretch of the log that ends at `position`. */
   observe(events: readonly StoredEvent[], position: number): void {
     for (const event of events) {
-      if (event.type === 'LedgerGone') this.gone.add(event.data.ledgerId);
+      if (event.type === 'LedgerGone') {
+        this.gone.add(event.data.ledgerId);
+        this.backlog.forgetPace();
+      }
       this.#ledger = evolveKnownLedger(this.#ledger, event, this.network);
     }
     this.backlog.observe(events);

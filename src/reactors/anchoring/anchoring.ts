@@ -1,5 +1,6 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, LedgerStatus } from '../../ledger/contract.ts';
+import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHold } from './account-hold.ts';
@@ -24,7 +25,7 @@ export interface AnchoringDeps {
 }
 
 /** Why nothing is signed though nothing failed. */
-export type Obstacle = 'feeAboveLimit' | 'noFundedAccount';
+export type Obstacle = 'feeAboveLimit' | 'noFundedAccount' | 'undecidedTransaction';
 
 /** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
 const queueLimit = 10;
@@ -71,15 +72,16 @@ export class Anchoring {
    * waiting proofs and submits. Rejects on trouble with store or ledger, and with `OtherLedger`.
    */
   async step(): Promise<void> {
-    const status = this.#deps.gateway.current();
-    this.#obstacle = null;
+    const { gateway, locks } = this.#deps;
+    const status = gateway.current();
     await this.#settleGone();
     if (!status.connected) return;
     const ledger = await this.#confirm(status);
     if (ledger === null) return;
+    await locks.release(`join ${this.fold.network}`);
     await this.#takeHolds(ledger.ledgerId);
     await this.#settle(status, ledger.ledgerId);
-    await this.#prepare(status, ledger.ledgerId);
+    this.#obstacle = await this.#prepare(status, ledger.ledgerId);
   }
 
   async #confirm(status: Connected): Promise<KnownLedger | null> {
@@ -134,11 +136,17 @@ export class Anchoring {
   async #settle(status: Connected, ledgerId: string): Promise<void> {
     const deps = { store: this.#deps.store, backlog: this.fold.backlog };
     const record = async (fates: readonly Settled[]) => {
-      await settle(deps, fates);
+      const now = this.#deps.gateway.current();
+      // What was read may come from a server that was not confirmed.
+      if (!now.connected || now.epoch !== status.epoch)
+        throw new LedgerUnavailable('servers changed');
       for (const { item, fate } of fates) {
         const hold = this.#holds.find(({ address }) => address === item.signed.account);
         // Its Sequence may have been used by somebody else; a gap fill moves the account's stream.
         if (fate.fate === 'absent' || item.kind === 'gapFill') hold?.forget();
+      }
+      await settle(deps, fates);
+      for (const { item } of fates) {
         if (item.kind === 'proof') deps.backlog.postpone(item.proof.proofId, status.tip.index);
       }
     };
@@ -152,17 +160,18 @@ export class Anchoring {
     this.#submission.resend(this.#ours(ledgerId), status.tip.index);
   }
 
-  async #prepare(status: Connected, ledgerId: string): Promise<void> {
+  /** Signs for what waits and submits it; what keeps it from doing so, or null. */
+  async #prepare(status: Connected, ledgerId: string): Promise<Obstacle | null> {
     const { store, maxFeeDrops } = this.#deps;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
+    if (feeDrops > maxFeeDrops) return 'feeAboveLimit';
     const isEscalated = feeDrops > status.baseFeeDrops;
     const maxOutstanding = isEscalated ? queueLimit : this.#deps.maxOutstanding;
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
-    const ready = await this.#readyHolds();
-    if (feeDrops > maxFeeDrops) this.#obstacle = 'feeAboveLimit';
-    while (this.#obstacle === null) {
+    const { ready, obstacle } = await this.#readyHolds(tip.index, feeDrops);
+    for (;;) {
       // An operator may have declared it gone since this step began.
-      if (this.fold.ledger?.ledgerId !== ledgerId) return;
+      if (this.fold.ledger?.ledgerId !== ledgerId) return null;
       const shares = this.#shareOut(ready, maxOutstanding, tip.index);
       const prepared = await Promise.all(
         shares.map(({ hold, proofs, sequences }) =>
@@ -170,7 +179,7 @@ export class Anchoring {
         ),
       );
       for (const batch of prepared) this.#submission.send(batch, tip.index);
-      if (prepared.every((batch) => batch.length === 0)) return;
+      if (prepared.every((batch) => batch.length === 0)) return obstacle;
     }
   }
 
@@ -183,7 +192,9 @@ export class Anchoring {
     });
     const room = shares.reduce((sum, share) => sum + share.room, 0);
     const due = this.fold.backlog.firstPending(room, tipIndex);
-    let open = shares.filter((share) => share.room > 0);
+    let open = shares
+      .filter((share) => share.room > 0)
+      .sort((a, b) => a.sequences.size - b.sequences.size);
     for (const proof of due) {
       const next = open.shift();
       if (next === undefined) break;
@@ -193,14 +204,29 @@ export class Anchoring {
     return shares;
   }
 
-  /** The accounts that can be signed with now. */
-  async #readyHolds(): Promise<AccountHold[]> {
+  /** The accounts that can be signed with now; if there is none, why. */
+  async #readyHolds(tipIndex: number, feeDrops: number) {
     const { store, gateway } = this.#deps;
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
-    await Promise.all(holds.map((hold) => hold.refresh(store, gateway)));
-    const unfunded = holds.filter((hold) => hold.validatedSequence === null);
-    if (holds.length > 0 && unfunded.length === holds.length) this.#obstacle = 'noFundedAccount';
-    return holds.filter((hold) => hold.isReady(this.fold.position));
+    await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
+    const funded = holds.filter((hold) => hold.validatedSequence !== null);
+    const stuck = this.#stuckAccounts(tipIndex);
+    const usable = funded.filter(({ address }) => !stuck.has(address));
+    const why: Obstacle = funded.length === 0 ? 'noFundedAccount' : 'undecidedTransaction';
+    const obstacle = holds.length > 0 && usable.length === 0 ? why : null;
+    return { ready: usable.filter((hold) => hold.isReady(this.fold.position)), obstacle };
+  }
+
+  /**
+   * Accounts with a transaction past its last ledger whose fate no server tells: its Sequence may
+   * be free, and whatever was signed behind it would never be applied.
+   */
+  #stuckAccounts(tipIndex: number): Set<string> {
+    const { backlog, ledger } = this.fold;
+    if (ledger === null) return new Set();
+    const signed = [...outstandingOn(backlog, ledger.ledgerId).values()].map((item) => item.signed);
+    const past = signed.filter(({ lastLedgerSequence }) => lastLedgerSequence < tipIndex);
+    return new Set(past.map(({ account }) => account));
   }
 
   async #isCaughtUp(): Promise<boolean> {

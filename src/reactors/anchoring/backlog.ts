@@ -124,15 +124,20 @@ export class Backlog {
     this.#notBefore.set(proofId, ledgerIndex + 2 ** Math.min(failures, maxPaceExponent));
   }
 
+  /** The ledger whose indexes were counted by is gone. */
+  forgetPace(): void {
+    this.#notBefore.clear();
+  }
+
   /** Folds what was just appended to an account's stream, which is now at `version`. */
   gapFillsPrepared(stream: string, version: number, gapFills: readonly OpenGapFill[]): void {
-    this.#accountVersions.set(stream, version);
+    this.#noteVersion(stream, version);
     this.adoptGapFills(gapFills);
   }
 
   /** Folds a GapFillSettled that was just appended to an account's stream at `version`. */
   gapFillSettled(stream: string, version: number, settled: GapFillSettled['data']): void {
-    this.#accountVersions.set(stream, version);
+    this.#noteVersion(stream, version);
     const gapFill = this.#gapFills.get(settled.transactionHash);
     if (gapFill && settled.outcome === 'validated') this.#noteApplied(gapFill);
     this.#gapFills.delete(settled.transactionHash);
@@ -186,6 +191,11 @@ export class Backlog {
       this.#proofs.delete(proofId);
       this.#notBefore.delete(proofId);
     }
+  }
+
+  #noteVersion(stream: string, version: number): void {
+    const known = this.#accountVersions.get(stream) ?? 0;
+    this.#accountVersions.set(stream, Math.max(known, version));
   }
 
   #noteApplied(signed: { ledgerId: string; account: string; sequence: number }): void {

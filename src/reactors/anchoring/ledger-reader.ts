@@ -36,6 +36,8 @@ export class LedgerReader {
   readonly #watched = new Map<string, Watched>();
   /** Names of ledgers that were read lately, to see that they follow each other. */
   readonly #read = new Map<number, Pick<ValidatedLedger, 'hash' | 'parentHash'>>();
+  /** Ledgers that no server had, with the tip at which they were last asked for. */
+  readonly #missingAt = new Map<number, number>();
   #lookedUpAt = 0;
 
   constructor(gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>) {
@@ -46,6 +48,8 @@ export class LedgerReader {
   restart(): void {
     this.#watched.clear();
     this.#read.clear();
+    this.#missingAt.clear();
+    this.#lookedUpAt = 0;
   }
 
   /**
@@ -59,11 +63,19 @@ export class LedgerReader {
     record: (settled: readonly Settled[]) => Promise<void>,
   ): Promise<void> {
     this.#watch(outstanding);
+    for (const index of this.#missingAt.keys()) {
+      if (!this.#isWanted(index)) this.#missingAt.delete(index);
+    }
     for (const index of this.#wanted(tip.index)) {
       // What an earlier ledger settled need not be looked for in this one.
       if (!this.#isWanted(index)) continue;
+      if (this.#missingAt.get(index) === tip.index) continue;
       const ledger = await this.#gateway.ledger(index);
-      if (ledger === null) continue;
+      if (ledger === null) {
+        this.#missingAt.set(index, tip.index);
+        continue;
+      }
+      this.#missingAt.delete(index);
       this.#remember(ledger);
       await this.#settle(this.#decidedBy(ledger), record);
       for (const { unread } of this.#watched.values()) unread.delete(index);

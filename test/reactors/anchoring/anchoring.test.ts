@@ -84,3 +84,24 @@ test('proofs are spread over a pool of accounts; one without funds keeps nobody 
     'every account that has funds',
   );
 });
+
+test('an account that cannot pay is passed over, and named where there is no other', async (t) => {
+  const site = await createAnchoringSite(t);
+  const poor = Wallet.generate();
+  await site.fund([poor.address], 1);
+  const spent = await site.stranger.autofill({
+    TransactionType: 'AccountSet',
+    Account: poor.address,
+    Fee: '999900',
+  });
+  await site.stranger.request({ command: 'submit', tx_blob: poor.sign(spent).tx_blob });
+  await site.ledger.close();
+  const alone = await site.start({ wallets: [poor] });
+  const proofId = await site.request();
+  await site.closeUntil(() => alone.running.paused() === 'noFundedAccount');
+  t.equal((await site.state(proofId)).status, 'pending');
+  await alone.stop();
+  await site.start({ wallets: [poor, site.wallet] });
+  const [state] = await site.settle([proofId]);
+  t.equal(state?.status, 'completed');
+});

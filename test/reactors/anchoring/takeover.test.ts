@@ -124,6 +124,7 @@ test('a ledger that was missing for a while is read when it is there again', asy
   }
   t.equal((await site.state(proofId)).status, 'processing', 'nothing is known of it');
   missing = false;
+  await close(site, gateway);
   await step();
   t.equal((await site.state(proofId)).status, 'completed');
 });
