@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from './seeded-random.ts';
+
+/** What a caller of POST /proofs was told. Times are Unix milliseconds. */
+export interface Observation {
+  readonly hash: string;
+  readonly postedAt: number;
+  readonly answeredAt: number;
+  /** Null: the connection was refused or broke, or nothing came in time. */
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly proof: AnsweredProof | null;
+}
+
+export interface AnsweredProof {
+  readonly proofId: string;
+  readonly txHash: string | null;
+  readonly proofCommitment: string | null;
+  readonly proofNonce: string | null;
+}
+
+export interface Target {
+  /** Where the service listens now; null while it is down. */
+  readonly address: () => string | null;
+  readonly key: string;
+  readonly workspace: string;
+}
+
+export interface RunningCallers {
+  readonly observations: readonly Observation[];
+  /** Resolves when the last of them is answered. */
+  stop(): Promise<void>;
+}
+
+const answerWithinMs = 20_000;
+const pauseMs = 100;
+const shareOf = { repeated: 0.2, asynchronous: 0.1 } as const;
+
+/** Each posts one hash after the other; some of them were posted before, also by others. */
+export function startCallers(target: Target, count: number, seed: number): RunningCallers {
+  const observations: Observation[] = [];
+  const posted: string[] = [];
+  let posting = true;
+  const call = async (_: unknown, caller: number) => {
+    const random = seededRandom(seed + 7_919 * (caller + 1));
+    for (let turn = 0; posting; turn += 1) {
+      const again = random.next() < shareOf.repeated;
+      const place = Math.floor(random.next() * Math.min(posted.length, 4 * count));
+      const asynchronous = random.next() < shareOf.asynchronous;
+      const known = again ? posted[posted.length - 1 - place] : undefined;
+      const address = target.address();
+      if (address !== null) {
+        const hash = known ?? hashOf(`${seed} ${caller} ${turn}`);
+        if (known === undefined) posted.push(hash);
+        const seen = await post({ ...target, address }, hash, asynchronous);
+        observations.push(seen);
+        if (seen.status !== null && seen.status < 500) continue;
+      }
+      await delay(pauseMs);
+    }
+  };
+  const done = Promise.all(Array.from({ length: count }, call));
+  return {
+    observations,
+    async stop() {
+      posting = false;
+      await done;
+    },
+  };
+}
+
+/** Half of all hashes are anchored as they are: the ledger itself then tells what is there twice. */
+export function isPlain(hash: string): boolean {
+  return Number.parseInt(hash.slice(0, 2), 16) % 2 === 0;
+}
+
+async function post(
+  target: Omit<Target, 'address'> & { readonly address: string },
+  hash: string,
+  asynchronous: boolean,
+): Promise<Observation> {
+  const postedAt = Date.now();
+  const { address, key, workspace } = target;
+  const scheme = isPlain(hash) ? { hashScheme: 'sha256-plain-v1' } : {};
+  try {
+    const answer = await fetch(`${address}/api/v1/proofs`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        ...(asynchronous && { Prefer: 'respond-async' }),
+      },
+      body: JSON.stringify({ hash, workspace, ...scheme }),
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    const body = (await answer.json()) as { code?: string; data?: AnsweredProof };
+    const { code = null, data: proof = null } = body;
+    return { hash, postedAt, answeredAt: Date.now(), status: answer.status, code, proof };
+  } catch {
+    return { hash, postedAt, answeredAt: Date.now(), status: null, code: null, proof: null };
+  }
+}
+
+function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex');
+}

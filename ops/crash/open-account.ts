@@ -1,0 +1,28 @@
+import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import type { OperatorSession } from '../operator-session.ts';
+
+const limits = { requestsPerMinute: 100_000_000, requestsPerDay: 1_000_000_000 } as const;
+
+/** An organisation with a workspace and a key that may post as often as it likes. */
+export async function openAccount(
+  session: OperatorSession,
+): Promise<{ readonly key: string; readonly workspace: string }> {
+  const { meta } = session;
+  const opened = { name: 'Crash', plan: 'professional', ...limits } as const;
+  const organisationId = await openOrganisation(session, opened, meta);
+  const workspace = await createWorkspace(session, { organisationId, name: 'Archive' }, meta);
+  const order = {
+    organisationId,
+    name: 'Callers',
+    scopes: ['documents:write', 'documents:read'],
+    agent: false,
+    expiresAt: null,
+    grantable: null,
+    ...limits,
+  } as const;
+  const { key } = await issueKey(session, order, meta);
+  await session.settle();
+  return { key, workspace };
+}

@@ -1,0 +1,25 @@
+/** Numbers that a seed fixes, so that a run's choices can be made again. */
+export interface SeededRandom {
+  /** From 0 up to but not 1. */
+  next(): number;
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number;
+  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+}
+
+/** Mulberry32: small, and good enough to choose moments and victims. */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    between,
+    pick: (values) => values[between(0, values.length - 1)] ?? values[0],
+  };
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { progress } from '../bench/progress.ts';
+
+/** A program of this project that is started again whenever it ends, until it is stopped. */
+export interface Supervised {
+  /** What the pattern's group found in the output of the running process; null while it starts. */
+  found(): string | null;
+  /** How many processes there have been. */
+  starts(): number;
+  /** SIGKILL; false if none runs. The next one starts after `awayMs`. */
+  kill(awayMs: number): boolean;
+  /** In order with SIGTERM, and not started again; killed when that takes too long. */
+  stop(): Promise<void>;
+}
+
+export interface Supervision {
+  readonly name: string;
+  /** Below the project's root. */
+  readonly file: string;
+  readonly env: () => Readonly<Record<string, string>>;
+  /** Its first group is what `found` tells. */
+  readonly pattern: RegExp;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const ownEndMs = 200;
+const stopEndsMs = 12_000;
+
+export function supervise({ name, file, env, pattern }: Supervision): Supervised {
+  let child: ChildProcess | null = null;
+  let found: string | null = null;
+  let starts = 0;
+  let awayMs = ownEndMs;
+  const stopping = new AbortController();
+  const runOnce = async () => {
+    starts += 1;
+    const { PATH = '' } = process.env;
+    const running = spawn(
+      process.execPath,
+      ['--disable-warning=DeprecationWarning', join(root, file)],
+      {
+        env: { PATH, ...env() },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    child = running;
+    let said = '';
+    running.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (found === null) said += text;
+      found ??= pattern.exec(said)?.[1] ?? null;
+    });
+    running.stderr.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.trimEnd().split('\n')) progress(`  ${name}: ${line.slice(0, 400)}`);
+    });
+    const [code, signal] = await once(running, 'exit');
+    child = null;
+    found = null;
+    progress(`${name} ended (${signal ?? code})`);
+  };
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      awayMs = ownEndMs;
+      await runOnce();
+      await delay(awayMs, null, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    found: () => found,
+    starts: () => starts,
+    kill(away) {
+      awayMs = away;
+      return child?.kill('SIGKILL') ?? false;
+    },
+    async stop() {
+      stopping.abort();
+      child?.kill('SIGTERM');
+      const late = setTimeout(() => child?.kill('SIGKILL'), stopEndsMs);
+      await running;
+      clearTimeout(late);
+    },
+  };
+}
