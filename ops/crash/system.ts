@@ -72,14 +72,15 @@ export async function startSystem(cleanUp: CleanUp): Promise<System> {
     pattern: /^Proofmark listens on (\S+)$/m,
   });
   cleanUp.defer(() => service.stop());
-  let said = 'nothing';
+  let said = '';
   const isReady = async () => {
     const address = service.found();
+    said = address === null ? 'not where it listens' : 'nothing';
     if (address === null) return null;
     const signal = AbortSignal.timeout(5_000);
     const answer = await fetch(`${address}/readyz`, { signal }).catch(() => null);
     if (answer?.ok) return true;
-    said = (await answer?.text().catch(() => undefined)) ?? 'nothing';
+    said = (await answer?.text().catch(() => undefined)) ?? said;
     return null;
   };
   const ready = async () => {
