@@ -19,6 +19,8 @@ export interface WorkLocks {
 interface Session {
   readonly client: pg.Client;
   readonly held: Map<string, number>;
+  /** Settled when the query before is: a client is asked one thing at a time. */
+  turn: Promise<unknown>;
 }
 
 /** Session-level advisory locks on one connection; when that is lost, so are all locks. */
@@ -51,7 +53,7 @@ export function openWorkLocks(
       // The server notices a vanished holder within 10 s.
       options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
     });
-    const session: Session = { client, held: new Map() };
+    const session: Session = { client, held: new Map(), turn: Promise.resolve() };
     client.on('error', (error) => giveUp(session, error));
     client.on('end', () => giveUp(session, new Error('the connection with the locks ended')));
     try {
@@ -81,8 +83,10 @@ export function openWorkLocks(
     text: string,
     name: string,
   ): Promise<Row | undefined> => {
+    const answer = asked.turn.then(() => asked.client.query<Row>(text, [name]));
+    asked.turn = answer.catch(() => {});
     try {
-      return (await asked.client.query<Row>(text, [name])).rows[0];
+      return (await answer).rows[0];
     } catch (error) {
       giveUp(asked, error instanceof Error ? error : new Error(String(error)));
       throw error;
