@@ -2,22 +2,11 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { EventRow } from './stored-event.ts';
 
 /** Tables of the event store and its readers; a projection adds its own by `withTables`. */
 export interface StoreTables {
-  readonly events: {
-    readonly position: number;
-    readonly organisation_id: string | null;
-    readonly stream: string;
-    readonly version: number;
-    readonly event_id: string;
-    readonly type: string;
-    readonly schema: number;
-    readonly recorded_at: string;
-    readonly data: string;
-    readonly meta: string;
-    readonly leaf: Buffer;
-  };
+  readonly events: EventRow;
   readonly log_head: { readonly position: number };
   readonly data_keys: {
     readonly organisation_id: string;
