@@ -8,11 +8,7 @@ import { askAccount, askLedger, askTransaction, submitTo } from './server-reques
 
 type Ready = Extract<ServerStatus, { state: 'ready' }>;
 
-/**
- * The gateway over a list of servers, in order of preference. A server is used while it is connected,
- * of the right network and not behind the newest ledger seen on any of them; what one server cannot
- * answer the next one is asked.
- */
+/** Connects to a list of servers, in order of preference, and makes a gateway of them. */
 export function openGateway(options: {
   readonly network: Network;
   readonly urls: readonly string[];
@@ -23,7 +19,21 @@ export function openGateway(options: {
 }): LedgerGateway {
   const { network, urls, ...rest } = options;
   const networkId = networkIds[network];
-  const servers = urls.map((url) => superviseServer({ ...rest, url, networkId }));
+  return createGateway(
+    network,
+    urls.map((url) => superviseServer({ ...rest, url, networkId })),
+  );
+}
+
+/**
+ * The gateway over supervised servers, in order of preference. A server is used while it is connected,
+ * of the right network and not behind the newest ledger seen on any of them; what one server cannot
+ * answer the next one is asked. Closing it closes them.
+ */
+export function createGateway(
+  network: Network,
+  servers: readonly ServerConnection[],
+): LedgerGateway {
   const states = combineLatest(servers.map((server) => server.status));
   const status = states.pipe(
     map(statusOf),

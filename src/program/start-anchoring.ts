@@ -1,6 +1,7 @@
 import type { Network } from '../domain/network.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
@@ -30,7 +31,7 @@ export async function startAnchoring(
         signers,
         maxFeeDrops: config.maxFeeDrops,
         maxOutstanding: maxOutstandingPerAccount,
-        db: database.db,
+        checkpoints: createReactorCheckpoints(database.db),
         signal,
         onError: (err) => log.warn({ err, network }, 'anchoring will be tried again'),
         onOtherLedger: onOtherLedger(network),

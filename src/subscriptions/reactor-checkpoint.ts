@@ -7,9 +7,25 @@ export interface ReactorCheckpoint<State> {
   readonly state: State;
 }
 
+/** Where reactors keep their checkpoints. Both calls may be repeated. */
+export interface ReactorCheckpoints {
+  /** The saved checkpoint of a reactor, or null if it never saved one. */
+  load<State>(name: string): Promise<ReactorCheckpoint<State> | null>;
+  /** Saves a checkpoint; one that is older than the saved one changes nothing. */
+  save<State>(name: string, checkpoint: ReactorCheckpoint<State>): Promise<void>;
+}
+
+/** Checkpoints in the database. */
+export function createReactorCheckpoints(db: Kysely<StoreTables>): ReactorCheckpoints {
+  return {
+    load: (name) => loadCheckpoint(db, name),
+    save: (name, checkpoint) => saveCheckpoint(db, name, checkpoint),
+  };
+}
+
 const version = 1;
 
-/** The saved checkpoint of a reactor, or null if it never saved one. */
+/** As `ReactorCheckpoints.load`, for who only looks. */
 export async function loadCheckpoint<State>(
   db: Kysely<StoreTables>,
   name: string,
@@ -24,8 +40,7 @@ export async function loadCheckpoint<State>(
   return { position: row.position, state: JSON.parse(row.state) as State };
 }
 
-/** Saves a checkpoint; one that is older than the saved one changes nothing. */
-export async function saveCheckpoint<State>(
+async function saveCheckpoint<State>(
   db: Kysely<StoreTables>,
   name: string,
   checkpoint: ReactorCheckpoint<State>,

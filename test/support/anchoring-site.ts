@@ -30,6 +30,7 @@ import type { OtherLedger } from '../../src/reactors/anchoring/ledger-identity.t
 import { type RunningAnchoring, runAnchoring } from '../../src/reactors/anchoring/run-anchoring.ts';
 import { awaitProof } from '../../src/subscriptions/await-proof.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
+import { createReactorCheckpoints } from '../../src/subscriptions/reactor-checkpoint.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks, type WorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { createTestDatabase } from './database.ts';
@@ -148,7 +149,7 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
       const errors: unknown[] = [];
       const running = await runAnchoring({
         store,
-        db,
+        checkpoints: createReactorCheckpoints(db),
         signal,
         gateway,
         locks,

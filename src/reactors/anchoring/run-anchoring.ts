@@ -1,11 +1,9 @@
-import type { Kysely } from 'kysely';
 import { defer, filter, map, merge, retry, share, tap, timer } from 'rxjs';
 import type { Network } from '../../domain/network.ts';
-import type { StoreTables } from '../../event-store/database.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
-import { loadCheckpoint, saveCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
+import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import { Anchoring, type AnchoringDeps, type Obstacle } from './anchoring.ts';
 import type { AnchoringState } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
@@ -37,17 +35,17 @@ export interface RunningAnchoring {
  */
 export async function runAnchoring(
   deps: AnchoringDeps & {
-    readonly db: Kysely<StoreTables>;
+    readonly checkpoints: ReactorCheckpoints;
     readonly signal: LogSignal;
     readonly onError: (error: unknown) => void;
     readonly onOtherLedger: (error: OtherLedger) => void;
   },
 ): Promise<RunningAnchoring> {
-  const { db, store, signal, gateway, onError, onOtherLedger } = deps;
+  const { checkpoints, store, signal, gateway, onError, onOtherLedger } = deps;
   const anchoring = new Anchoring(deps);
   const { fold } = anchoring;
   const name = anchoringCheckpoint(gateway.network);
-  const saved = await loadCheckpoint<AnchoringState>(db, name);
+  const saved = await checkpoints.load<AnchoringState>(name);
   if (saved) await fold.restore(store, saved.position, saved.state);
 
   const troubles = new Map<'follow' | 'step', Pause>();
@@ -80,7 +78,7 @@ export async function runAnchoring(
   const save = async () => {
     const { position, state } = fold;
     if (position === lastSaved || state.proofIds.length > maxSavedProofs) return;
-    await saveCheckpoint(db, name, { position, state });
+    await checkpoints.save(name, { position, state });
     lastSaved = position;
   };
   let stepping: Promise<void> = Promise.resolve();
