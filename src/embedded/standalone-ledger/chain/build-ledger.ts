@@ -3,6 +3,7 @@ import type { JsonObject } from '../codec/json.ts';
 import type { Transaction } from '../codec/parse-transaction.ts';
 import { applyTransaction } from '../engine/apply-transaction.ts';
 import { threadAndDescribe } from '../engine/metadata.ts';
+import type { ApplyContext } from '../engine/preclaim.ts';
 import { isTef, isTel, isTem, type Result } from '../engine/result.ts';
 import { type ReadView, readAccount, View } from '../engine/view.ts';
 import { canonicalOrder } from './canonical-order.ts';
@@ -34,6 +35,7 @@ export function buildLedger(
   base: ReadView,
   set: Iterable<Transaction>,
   ledgerIndex: number,
+  verdict?: ApplyContext['verdict'],
 ): BuiltLedger {
   const view = new View(base);
   const final: FinalTransaction[] = [];
@@ -41,7 +43,7 @@ export function buildLedger(
   let burnedDrops = 0n;
   let retry = true;
   for (let pass = 0; pass < totalPasses; pass += 1) {
-    const context = { ledgerIndex, open: false, loadFactor: 1, retry, failHard: false };
+    const context = { ledgerIndex, open: false, loadFactor: 1, retry, failHard: false, verdict };
     const again: Transaction[] = [];
     let changes = 0;
     for (const transaction of waiting) {

@@ -23,6 +23,8 @@ export interface NodeOptions extends FeeLimits {
   readonly clock: () => number;
   /** A fresh chain's 32 bytes in hex, see createGenesis. */
   readonly newChainId: () => string;
+  /** Makes a transaction that would succeed end with a `tec` in the closed ledger. */
+  readonly verdict?: (transaction: Transaction) => Result | undefined;
 }
 
 /** Who is told of what happens, in the order in which it does. */
@@ -105,7 +107,9 @@ export class LedgerNode {
   close(): StoredLedger {
     for (const held of this.#held.takeAll()) this.#try(held, false);
     const before = this.#open;
-    const built = buildLedger(this.state, before.transactions.values(), before.ledgerIndex);
+    const { verdict } = this.options;
+    const set = before.transactions.values();
+    const built = buildLedger(this.state, set, before.ledgerIndex, verdict);
     const levels = built.final.map(({ transaction }) => feeLevelPaid(this.state, transaction));
     this.#append(built, this.options.clock());
     this.queue.processClosed(levels, before.ledgerIndex);

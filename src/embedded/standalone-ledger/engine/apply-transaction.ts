@@ -25,7 +25,8 @@ export function applyTransaction(
   const claim = preclaim(view, transaction, context);
   if (claim !== 'tesSUCCESS' && !isTec(claim)) return { result: claim, changes: undefined };
   const sandbox = new View(view);
-  const result = claim === 'tesSUCCESS' ? applyChanges(sandbox, transaction, context) : claim;
+  const verdict = claim === 'tesSUCCESS' ? context.verdict?.(transaction) : claim;
+  const result = verdict ?? applyChanges(sandbox, transaction, context);
   if (result === 'tesSUCCESS') return { result, changes: sandbox };
   if (!isTec(result) || context.retry || context.failHard) return { result, changes: undefined };
   const onlyFee = new View(view);

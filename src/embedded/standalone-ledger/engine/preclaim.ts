@@ -17,6 +17,8 @@ export interface ApplyContext {
   /** A `tec` result waits for another pass instead of claiming the fee (rippled: tapRETRY). */
   readonly retry: boolean;
   readonly failHard: boolean;
+  /** What the transaction is made to end with; undefined lets it go its way. */
+  readonly verdict?: ((transaction: Transaction) => Result | undefined) | undefined;
 }
 
 /** Checks against the ledger in rippled's order: sequence, expiry, fee, key, then the type's own. */
