@@ -3,8 +3,9 @@ import type { Network } from '../domain/network.ts';
 import { networkIds } from '../domain/network.ts';
 import type { LedgerGateway, LedgerServer, LedgerStatus, TransactionLookup } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-import { type ServerConnection, type ServerStatus, superviseServer } from './server-connection.ts';
+import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askLedger, askTransaction, submitTo } from './server-requests.ts';
+import type { ServerStatus } from './server-status.ts';
 
 type Ready = Extract<ServerStatus, { state: 'ready' }>;
 

@@ -1,35 +1,16 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import { Client, RippledError } from 'xrpl';
+import { Client } from 'xrpl';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-
-/** What one server of a network is good for now. */
-export type ServerStatus =
-  | { readonly state: 'connecting' | 'lost'; readonly reason: string }
-  | { readonly state: 'refused'; readonly reason: string }
-  | {
-      readonly state: 'ready';
-      readonly networkId: number;
-      /** Counts the connections made to this server. */
-      readonly connection: number;
-      readonly standalone: boolean;
-      readonly tip: LedgerTip;
-      readonly baseFeeDrops: number;
-      readonly openLedgerFeeDrops: number;
-    };
-
-/** The server answered the request with an error of its own (`code`, such as txnNotFound). */
-export class ServerRefused extends Error {
-  readonly code: string;
-  readonly data: Readonly<Record<string, unknown>>;
-
-  constructor(code: string, data: Readonly<Record<string, unknown>>) {
-    super(`the ledger server answers ${code}`);
-    this.name = 'ServerRefused';
-    this.code = code;
-    this.data = data;
-  }
-}
+import { refusalOf, ServerBusy } from './server-refused.ts';
+import {
+  feesOf,
+  foreignNetwork,
+  type ServerInfo,
+  type ServerStatus,
+  serverName,
+} from './server-status.ts';
+import { createSubmissionPace, type SubmissionPace } from './submission-pace.ts';
 
 /** A connection that keeps itself alive: dead or silent ones are replaced, for ever. */
 export interface ServerConnection {
@@ -37,8 +18,14 @@ export interface ServerConnection {
   readonly name: string;
   readonly status: Observable<ServerStatus>;
   current(): ServerStatus;
+  /** How fast submissions may be handed to it; kept over connections. */
+  readonly pace: Pick<SubmissionPace, 'perSecond' | 'waitMs'>;
   /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
   request<Result>(command: string, fields?: object): Promise<Result>;
+  /** The same, at the server's pace: for what comes in large numbers. */
+  requestPaced<Result>(command: string, fields?: object): Promise<Result>;
+  /** Gives the present connection up and makes another one. */
+  reconnect(reason: string): void;
   close(): Promise<void>;
 }
 
@@ -56,12 +43,16 @@ export interface ServerOptions {
 
 const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
+const backoffAfterRefusalMs = 2_000;
+/** Close code of a server that drops a client for its load (RFC 6455 §7.4.1). */
+const policyViolation = 1008;
 
 /** Opens a supervised connection to one server; it connects in the background. */
 export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
   const { onTrouble, onRefused } = options;
-  const name = nameOf(url);
+  const name = serverName(url);
+  const pace = createSubmissionPace();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
   let client: Client | null = null;
   let abandoned = new AbortController();
@@ -90,13 +81,21 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     try {
       // The client's types know each command apart; here any command passes through.
       const request = { command, api_version: 2, ...fields } as never;
-      const answer = until(abandoned.signal, asked.request(request));
-      return ((await answer) as unknown as { result: Result }).result;
+      const asking = until(abandoned.signal, asked.request(request));
+      const answer = (await asking) as unknown as { result: Result; warning?: string };
+      if (answer.warning === 'load') pace.heard('warned');
+      return answer.result;
     } catch (cause) {
       const refused = refusalOf(cause);
+      if (refused instanceof ServerBusy) pace.heard('refused');
       if (refused) throw refused;
       throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
     }
+  };
+
+  const connected = (): Client => {
+    if (client !== null && status.value.state === 'ready') return client;
+    throw new LedgerUnavailable(`${name} is not connected`);
   };
 
   const heard = (from: Client) => {
@@ -109,20 +108,17 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     const before = status.value;
     if (before.state !== 'ready' || tip.index <= before.tip.index) return;
     status.next({ ...before, tip });
-    const { info } = await ask<ServerInfo>(from, 'server_info');
+    const fees = feesOf(await ask<ServerInfo>(from, 'server_info'));
     const present = status.value;
-    if (client === from && present.state === 'ready') status.next({ ...present, ...feesOf(info) });
+    if (client === from && present.state === 'ready') status.next({ ...present, ...fees });
   };
 
   const open = async (next: Client) => {
     // Not the client's own connect: that asks for server_info too, and prints when it is refused.
     await next.connection.connect();
-    const { info } = await ask<ServerInfo>(next, 'server_info');
-    if (info.network_id !== networkId) {
-      const reason =
-        info.network_id === undefined
-          ? `it does not tell its network_id, which must be ${networkId}: configure [network_id] there`
-          : `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
+    const serverInfo = await ask<ServerInfo>(next, 'server_info');
+    const reason = foreignNetwork(serverInfo, networkId);
+    if (reason !== null) {
       drop(next, { state: 'refused', reason });
       return;
     }
@@ -138,9 +134,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       state: 'ready',
       networkId,
       connection: connections,
-      standalone: info.build_version.startsWith('proofmark'),
+      standalone: serverInfo.info.build_version.startsWith('proofmark'),
       tip: { index: tip.ledger_index, hash: tip.ledger_hash },
-      ...feesOf(info),
+      ...feesOf(serverInfo),
     });
   };
 
@@ -152,7 +148,14 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     client = next;
     abandoned = new AbortController();
     next.on('error', () => {});
-    next.on('disconnected', (code) => lost(next, `connection closed with code ${code}`));
+    next.on('disconnected', (code) => {
+      if (code === policyViolation && client === next) {
+        pace.heard('refused');
+        // What it counts of us goes down by half in about 20 s: at once it would drop us again.
+        backoffMs = Math.max(backoffMs, backoffAfterRefusalMs);
+      }
+      lost(next, `connection closed with code ${code}`);
+    });
     next.on('ledgerClosed', ({ ledger_index: index, ledger_hash: hash }) => {
       const present = status.value;
       if (present.state === 'ready' && index <= present.tip.index && hash !== present.tip.hash) {
@@ -171,11 +174,15 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     name,
     status,
     current: () => status.value,
-    request(command, fields) {
-      if (client === null || status.value.state !== 'ready') {
-        return Promise.reject(new LedgerUnavailable(`${name} is not connected`));
-      }
-      return ask(client, command, fields);
+    pace,
+    request: async (command, fields) => ask(connected(), command, fields),
+    async requestPaced(command, fields) {
+      const asked = connected();
+      await pace.turn(abandoned.signal);
+      return ask(asked, command, fields);
+    },
+    reconnect(reason) {
+      if (client !== null && status.value.state === 'ready') lost(client, reason);
     },
     async close() {
       closed = true;
@@ -191,36 +198,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 }
 
-interface ServerInfo {
-  readonly info: {
-    readonly network_id?: number;
-    readonly build_version: string;
-    readonly load_factor?: number;
-    readonly validated_ledger?: { readonly base_fee_xrp: number };
-  };
-}
-
-/**
- * What a transaction must pay now: the base fee times the load factor, which is the larger of the
- * server's own load and the open ledger's escalation (xrpl.org, server_info).
- */
-function feesOf({ load_factor: loadFactor = 1, validated_ledger: ledger }: ServerInfo['info']) {
-  const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
-  return { baseFeeDrops, openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor) };
-}
-
-const defaultBaseFeeXrp = 0.00001;
-const dropsPerXrp = 1_000_000;
-
 interface Subscribed {
   readonly ledger_index?: number;
   readonly ledger_hash?: string;
-}
-
-/** Scheme and host alone: path, query and user of a URL may hold credentials. */
-function nameOf(url: string): string {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
 }
 
 /** The answer, unless the connection it was asked on is given up first. */
@@ -248,26 +228,6 @@ function abandon(client: Client): void {
   const end = () => client.disconnect().catch(() => {});
   setImmediate(end);
 }
-
-function refusalOf(error: unknown): Error | null {
-  if (!(error instanceof RippledError)) return null;
-  const data = (error.data ?? {}) as Record<string, unknown>;
-  const code = String(data.error ?? 'unknown');
-  // The server is there but cannot serve now: as good as no answer.
-  return busy.has(code)
-    ? new LedgerUnavailable(`the server answers ${code}`)
-    : new ServerRefused(code, data);
-}
-
-const busy = new Set([
-  'slowDown',
-  'tooBusy',
-  'noNetwork',
-  'noCurrent',
-  'noClosed',
-  'notReady',
-  'amendmentBlocked',
-]);
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

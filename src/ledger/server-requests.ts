@@ -6,7 +6,8 @@ import type {
   TransactionLookup,
   ValidatedLedger,
 } from './contract.ts';
-import { type ServerConnection, ServerRefused } from './server-connection.ts';
+import type { ServerConnection } from './server-connection.ts';
+import { ServerRefused } from './server-refused.ts';
 import { type BinaryLedgerAnswer, readValidatedLedger } from './validated-ledger.ts';
 
 /** A validated ledger, checked; null where the server does not have it. */
@@ -74,7 +75,7 @@ export async function askTransaction(
 /** Hands over a signed blob; every answer of the server is provisional. */
 export async function submitTo(server: ServerConnection, blob: string): Promise<SubmitAnswer> {
   try {
-    const answer = await server.request<{
+    const answer = await server.requestPaced<{
       engine_result: string;
       engine_result_message: string;
     }>('submit', { tx_blob: blob });

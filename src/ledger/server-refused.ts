@@ -1,0 +1,44 @@
+import { RippledError } from 'xrpl';
+import { LedgerUnavailable } from './ledger-unavailable.ts';
+
+/** The server answered the request with an error of its own (`code`, such as txnNotFound). */
+export class ServerRefused extends Error {
+  readonly code: string;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, data: Readonly<Record<string, unknown>>) {
+    super(`the ledger server answers ${code}`);
+    this.name = 'ServerRefused';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The server had too many requests of us: the same as a connection that it closes with 1008. */
+export class ServerBusy extends LedgerUnavailable {
+  constructor(code: string) {
+    super(`the ledger server answers ${code}`);
+    this.name = 'ServerBusy';
+  }
+}
+
+/** What an error answer of the server says; null for an error of another kind. */
+export function refusalOf(error: unknown): ServerRefused | LedgerUnavailable | null {
+  if (!(error instanceof RippledError)) return null;
+  const data = (error.data ?? {}) as Record<string, unknown>;
+  const code = String(data.error ?? 'unknown');
+  if (code === 'slowDown') return new ServerBusy(code);
+  // The server is there but cannot serve now: as good as no answer.
+  return unable.has(code)
+    ? new LedgerUnavailable(`the ledger server answers ${code}`)
+    : new ServerRefused(code, data);
+}
+
+const unable = new Set([
+  'tooBusy',
+  'noNetwork',
+  'noCurrent',
+  'noClosed',
+  'notReady',
+  'amendmentBlocked',
+]);

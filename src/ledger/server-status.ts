@@ -1,0 +1,51 @@
+/** What one server of a network is good for now. */
+export type ServerStatus =
+  | { readonly state: 'connecting' | 'lost'; readonly reason: string }
+  | { readonly state: 'refused'; readonly reason: string }
+  | {
+      readonly state: 'ready';
+      readonly networkId: number;
+      /** Counts the connections made to this server. */
+      readonly connection: number;
+      readonly standalone: boolean;
+      readonly tip: { readonly index: number; readonly hash: string };
+      readonly baseFeeDrops: number;
+      readonly openLedgerFeeDrops: number;
+    };
+
+/** The answer to `server_info`, as far as it is read. */
+export interface ServerInfo {
+  readonly info: {
+    readonly network_id?: number;
+    readonly build_version: string;
+    readonly load_factor?: number;
+    readonly validated_ledger?: { readonly base_fee_xrp: number };
+  };
+}
+
+/** Why a server is not of the configured network; null if it is. */
+export function foreignNetwork({ info }: ServerInfo, networkId: number): string | null {
+  if (info.network_id === networkId) return null;
+  return info.network_id === undefined
+    ? `it does not tell its network_id, which must be ${networkId}: configure [network_id] there`
+    : `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
+}
+
+/**
+ * What a transaction must pay now: the base fee times the load factor, which is the larger of the
+ * server's own load and the open ledger's escalation (xrpl.org, server_info).
+ */
+export function feesOf({ info }: ServerInfo) {
+  const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
+  const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
+  return { baseFeeDrops, openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor) };
+}
+
+/** Scheme and host alone: path, query and user of a URL may hold credentials. */
+export function serverName(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+const defaultBaseFeeXrp = 0.00001;
+const dropsPerXrp = 1_000_000;
