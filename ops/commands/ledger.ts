@@ -58,7 +58,7 @@ async function describe(session: OperatorSession, { gateway, addresses }: Operat
   const { ledger, ...backlog } = await readAnchoring(session, gateway.network);
   const accounts = await Promise.all(
     addresses.map(async (address) => {
-      const account = await gateway.account(address).catch(() => null);
+      const account = await gateway.account(address, 0).catch(() => null);
       const balanceDrops = account === null ? null : String(account.balanceDrops);
       return { address, balanceDrops, nextSequence: account?.sequence ?? null };
     }),

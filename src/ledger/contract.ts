@@ -16,20 +16,28 @@ export interface LedgerGateway {
   servers(): readonly LedgerServer[];
   /** A validated ledger with all its transactions; null where no server has it. */
   ledger(index: number): Promise<ValidatedLedger | null>;
-  /** The same from each connected server by itself, to see whether they show the same chain. */
+  /**
+   * The same from each connected server by itself, to see whether they show the same chain. One that
+   * does not answer is not used until it is connected to afresh, which changes the epoch.
+   */
   ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
   /**
    * Looks one transaction up by its hash (upper-case hex). With a range, `searchedAll` says whether
    * the server has every ledger of it: only then is `absent` more than "not seen".
    */
   lookUp(hash: string, range?: LedgerRange): Promise<TransactionLookup>;
-  /** The account in the newest validated ledger; null if it does not exist there. */
-  account(address: string): Promise<LedgerAccount | null>;
+  /**
+   * The account in the newest validated ledger of a server that has reached `minLedger`; null if it
+   * does not exist there.
+   */
+  account(address: string, minLedger: number): Promise<LedgerAccount | null>;
   /**
    * Hands over a signed blob (hex). Handing over the same one again is harmless. The answer is
    * provisional whatever it says, and a lost answer says nothing.
    */
   submit(blob: string): Promise<SubmitAnswer>;
+  /** How many submissions the servers bear now; Infinity while none complains of our load. */
+  submissionsPerSecond(): number;
   close(): Promise<void>;
 }
 
@@ -102,6 +110,9 @@ export interface LedgerAccount {
   /** The Sequence of the next transaction that can be applied. */
   readonly sequence: number;
   readonly balanceDrops: bigint;
+  /** May sign instead of the master key; null if there is none. */
+  readonly regularKey: string | null;
+  readonly masterKeyDisabled: boolean;
 }
 
 /** `engineResult` such as tesSUCCESS or terPRE_SEQ; for a malformed request the server's error code. */

@@ -1,4 +1,12 @@
-import { combineLatest, distinctUntilChanged, map, shareReplay } from 'rxjs';
+import {
+  combineLatest,
+  distinctUntilChanged,
+  firstValueFrom,
+  from,
+  map,
+  shareReplay,
+  timeout,
+} from 'rxjs';
 import type { Network } from '../domain/network.ts';
 import { networkIds } from '../domain/network.ts';
 import type { LedgerGateway, LedgerServer, LedgerStatus, TransactionLookup } from './contract.ts';
@@ -6,8 +14,6 @@ import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askLedger, askTransaction, submitTo } from './server-requests.ts';
 import type { ServerStatus } from './server-status.ts';
-
-type Ready = Extract<ServerStatus, { state: 'ready' }>;
 
 /** Connects to a list of servers, in order of preference, and makes a gateway of them. */
 export function openGateway(options: {
@@ -50,18 +56,15 @@ export function createGateway(
 
   /** The servers that can be asked now, the best first. */
   const usable = () => {
-    const ready = servers.filter((server) => server.current().state === 'ready');
-    const newest = Math.max(...ready.map((server) => (server.current() as Ready).tip.index));
-    return ready.filter(
-      (server) => newest - (server.current() as Ready).tip.index <= maxLagLedgers,
-    );
+    const newest = Math.max(...ready().map(tipIndexOf));
+    return ready().filter((server) => newest - tipIndexOf(server) <= maxLagLedgers);
   };
 
   /** Asks one server after another; it is `null` only if every one of them says so. */
   const ask = async <Result>(
     question: (server: ServerConnection) => Promise<Result | null>,
+    asked: readonly ServerConnection[] = usable(),
   ): Promise<Result | null> => {
-    const asked = usable();
     let trouble: unknown = null;
     for (const server of asked) {
       try {
@@ -82,12 +85,26 @@ export function createGateway(
     servers: () => servers.map((server) => serverOf(server.name, server.current())),
     ledger: (index) => ask((server) => askLedger(server, index)),
     async ledgers(index) {
-      const asked = await Promise.allSettled(ready().map((server) => askLedger(server, index)));
-      const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      if (answers.length > 0) return answers;
-      throw LedgerUnavailable.wrap(null, `no server of ${network} shows ledger ${index}`);
+      const asked = ready();
+      const outcomes = await Promise.allSettled(
+        asked.map((server) =>
+          firstValueFrom(from(askLedger(server, index)).pipe(timeout(compareMs))),
+        ),
+      );
+      const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      if (answers.length === 0) {
+        throw LedgerUnavailable.wrap(null, `no server of ${network} shows ledger ${index}`);
+      }
+      outcomes.forEach((outcome, at) => {
+        if (outcome.status === 'fulfilled') return;
+        asked[at]?.setAside(`it does not show ledger ${index}: ${reasonOf(outcome.reason)}`);
+      });
+      return answers;
     },
-    account: (address) => ask((server) => askAccount(server, address)),
+    account: (address, minLedger) => {
+      const recent = usable().filter((server) => tipIndexOf(server) >= minLedger);
+      return ask((server) => askAccount(server, address), recent);
+    },
     async lookUp(hash, range) {
       const absent = { found: 'absent', searchedAll: false } as const;
       let seen: TransactionLookup = absent;
@@ -101,10 +118,13 @@ export function createGateway(
       return answer ?? seen;
     },
     async submit(blob) {
-      const answer = await ask((server) => submitTo(server, blob));
+      // Servers that are paced share the load; otherwise the preferred one gets all.
+      const soonest = usable().sort((a, b) => a.pace.waitMs() - b.pace.waitMs());
+      const answer = await ask((server) => submitTo(server, blob), soonest);
       if (answer === null) throw new LedgerUnavailable(`no server of ${network} is connected`);
       return answer;
     },
+    submissionsPerSecond: () => usable().reduce((sum, server) => sum + server.pace.perSecond(), 0),
     async close() {
       await Promise.all(servers.map((server) => server.close()));
       watching.unsubscribe();
@@ -114,6 +134,16 @@ export function createGateway(
 
 /** How many validated ledgers a server may be behind another before it is passed over. */
 const maxLagLedgers = 2;
+const compareMs = 3_000;
+
+function tipIndexOf(server: ServerConnection): number {
+  const status = server.current();
+  return status.state === 'ready' ? status.tip.index : 0;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 function serverOf(name: string, status: ServerStatus): LedgerServer {
   const { state } = status;

@@ -2,7 +2,7 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import { Client } from 'xrpl';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-import { refusalOf, ServerBusy } from './server-refused.ts';
+import { refusalOf, ServerBusy, ServerRefused } from './server-refused.ts';
 import {
   feesOf,
   foreignNetwork,
@@ -24,8 +24,8 @@ export interface ServerConnection {
   request<Result>(command: string, fields?: object): Promise<Result>;
   /** The same, at the server's pace: for what comes in large numbers. */
   requestPaced<Result>(command: string, fields?: object): Promise<Result>;
-  /** Gives the present connection up and makes another one. */
-  reconnect(reason: string): void;
+  /** Gives the present connection up; another one is made after a while. */
+  setAside(reason: string): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +44,7 @@ export interface ServerOptions {
 const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
 const backoffAfterRefusalMs = 2_000;
+const asideMs = 60_000;
 /** Close code of a server that drops a client for its load (RFC 6455 §7.4.1). */
 const policyViolation = 1008;
 
@@ -87,6 +88,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       return answer.result;
     } catch (cause) {
       const refused = refusalOf(cause);
+      if (refused instanceof ServerRefused && refused.data.warning === 'load') pace.heard('warned');
       if (refused instanceof ServerBusy) pace.heard('refused');
       if (refused) throw refused;
       throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
@@ -181,8 +183,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       await pace.turn(abandoned.signal);
       return ask(asked, command, fields);
     },
-    reconnect(reason) {
-      if (client !== null && status.value.state === 'ready') lost(client, reason);
+    setAside(reason) {
+      backoffMs = asideMs;
+      if (client !== null) lost(client, reason);
     },
     async close() {
       closed = true;

@@ -1,3 +1,4 @@
+import { LedgerEntry } from 'xrpl';
 import { type RawMemos, readMemos } from './anchor-transaction.ts';
 import type {
   LedgerAccount,
@@ -36,9 +37,14 @@ export async function askAccount(
 ): Promise<LedgerAccount | null> {
   try {
     const { account_data: data } = await server.request<{
-      account_data: { Sequence: number; Balance: string };
+      account_data: { Sequence: number; Balance: string; RegularKey?: string; Flags: number };
     }>('account_info', { account: address, ledger_index: 'validated' });
-    return { sequence: data.Sequence, balanceDrops: BigInt(data.Balance) };
+    return {
+      sequence: data.Sequence,
+      balanceDrops: BigInt(data.Balance),
+      regularKey: data.RegularKey ?? null,
+      masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
+    };
   } catch (error) {
     if (error instanceof ServerRefused && error.code === 'actNotFound') return null;
     throw error;

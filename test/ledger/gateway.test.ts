@@ -81,8 +81,8 @@ test('reads ledgers, accounts and transactions, and says what is not there', asy
   const tip = await gateway.ledger(status.tip.index);
   t.equal(tip?.hash, status.tip.hash);
   t.equal(await gateway.ledger(9_999), null);
-  t.equal((await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'))?.sequence, 1);
-  t.equal(await gateway.account('rJg562WLMAt8qMzbNU9bs7eKXWMo39aA6D'), null);
+  t.equal((await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 0))?.sequence, 1);
+  t.equal(await gateway.account('rJg562WLMAt8qMzbNU9bs7eKXWMo39aA6D', 0), null);
   const range = { minLedger: 3, maxLedger: status.tip.index };
   t.strictSame(await gateway.lookUp(absentHash, range), { found: 'absent', searchedAll: true });
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
@@ -174,7 +174,7 @@ test('nobody answers: LedgerUnavailable, for every call', async (t) => {
   await until(gateway, (status) => !status.connected);
   const calls: Promise<unknown>[] = [
     gateway.ledger(3),
-    gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'),
+    gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 0),
     gateway.lookUp(absentHash),
     gateway.submit('00'),
   ];

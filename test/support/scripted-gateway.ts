@@ -41,6 +41,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
     ledgers: unused,
     account: unused,
     submit: unused,
+    submissionsPerSecond: () => Number.POSITIVE_INFINITY,
     close: async () => {},
   };
 }

@@ -83,7 +83,7 @@ export class AccountHold {
     // What the ledger does not have now it is asked for again with its next one.
     if (this.#lackedAt === terms.tipIndex) return;
     this.#streamVersion ??= await store.versionOf(streams.account(this.ledgerId, this.address));
-    const account = await gateway.account(this.address);
+    const account = await gateway.account(this.address, terms.tipIndex);
     const canPay = (account?.balanceDrops ?? 0n) >= BigInt(terms.feeDrops * leastTransactions);
     this.#validatedSequence = account !== null && canPay ? account.sequence : null;
     this.#lackedAt = this.#validatedSequence === null ? terms.tipIndex : null;

@@ -191,7 +191,8 @@ export class Anchoring {
       return { hold, sequences, room, proofs: [] as PendingProof[] };
     });
     const room = shares.reduce((sum, share) => sum + share.room, 0);
-    const due = this.fold.backlog.firstPending(room, tipIndex);
+    const count = Math.min(room, this.#submission.room);
+    const due = this.fold.backlog.firstPending(count, tipIndex);
     let open = shares
       .filter((share) => share.room > 0)
       .sort((a, b) => a.sequences.size - b.sequences.size);

@@ -9,6 +9,8 @@ interface Sent {
 /** After this many validated ledgers without being seen a transaction is handed over again. */
 const resendAfterLedgers = 2;
 const maxInFlight = 64;
+/** What waits longer to be handed over may come too late for its last ledger. */
+const aheadSeconds = 4;
 
 /** Answers after which waiting suffices: the server has the transaction. */
 const provisional = /^(tes|tec|terQUEUED)/;
@@ -19,7 +21,7 @@ const provisional = /^(tes|tec|terQUEUED)/;
  * validated ledgers alone.
  */
 export class Submission {
-  readonly #gateway: Pick<LedgerGateway, 'submit'>;
+  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>;
   readonly #onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void;
   readonly #sent = new Map<string, Sent>();
   readonly #queue: { signed: SignedOnRecord; atLedger: number }[] = [];
@@ -27,11 +29,17 @@ export class Submission {
   #inFlight = 0;
 
   constructor(
-    gateway: Pick<LedgerGateway, 'submit'>,
+    gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>,
     onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void = () => {},
   ) {
     this.#gateway = gateway;
     this.#onAnswer = onAnswer;
+  }
+
+  /** How many more can be handed over in good time, at the pace that the servers bear. */
+  get room(): number {
+    const bearable = this.#gateway.submissionsPerSecond() * aheadSeconds;
+    return Math.max(0, Math.floor(bearable) - this.#queue.length - this.#inFlight);
   }
 
   /** Hands these over, in this order. */

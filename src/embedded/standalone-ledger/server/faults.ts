@@ -1,4 +1,5 @@
 import type { LedgerNode } from '../chain/ledger-node.ts';
+import { type ChargeLimits, ClientCharge, publicServer } from './client-charge.ts';
 
 /** What the server reads before it does something that a fault may spoil. */
 export interface FaultState {
@@ -7,6 +8,8 @@ export interface FaultState {
   lostBefore: number;
   lostAfter: number;
   slowedDown: number;
+  /** Of all clients together, as they come from one address. */
+  charge: ClientCharge | null;
 }
 
 /**
@@ -18,6 +21,8 @@ export interface Faults {
   loseSubmitAnswers(when: 'beforeApplying' | 'afterApplying', count?: number): void;
   /** The next `count` requests are answered `slowDown`. */
   slowDown(count?: number): void;
+  /** Charges for submits as a public server does: warns, then drops the client; null takes it back. */
+  chargeClients(limits?: Partial<ChargeLimits> | null): void;
   /** Closes every connection, by default as a server does that drops a client for its load. */
   closeConnections(code?: number, reason?: string): void;
   /** Sockets stay open, but nothing is answered or sent; what arrives meanwhile is lost. */
@@ -38,7 +43,14 @@ export interface Faults {
 }
 
 export function newFaultState(): FaultState {
-  return { silent: false, halted: false, lostBefore: 0, lostAfter: 0, slowedDown: 0 };
+  return {
+    silent: false,
+    halted: false,
+    lostBefore: 0,
+    lostAfter: 0,
+    slowedDown: 0,
+    charge: null,
+  };
 }
 
 /** What faults do to the server around the node. */
@@ -55,6 +67,10 @@ export function newFaults(state: FaultState, node: LedgerNode, effects: FaultEff
     },
     slowDown(count = 1) {
       state.slowedDown += count;
+    },
+    chargeClients(limits = {}) {
+      state.charge =
+        limits === null ? null : new ClientCharge({ ...publicServer, ...limits }, Date.now);
     },
     closeConnections(code = 1008, reason = 'load') {
       effects.closeConnections(code, reason);

@@ -40,7 +40,7 @@ export class Session implements Subscriber {
   }
 
   #receive(text: string): void {
-    if (this.#options.faults.silent) return;
+    if (this.#options.faults.silent || this.#socket.readyState !== this.#socket.OPEN) return;
     const message = parseMessage(text);
     const reply = message === undefined ? notJson(text) : this.#answer(message);
     if (reply !== undefined) this.send(JSON.stringify(reply));
@@ -54,6 +54,12 @@ export class Session implements Subscriber {
       return errorAnswer(message, new RpcError('slowDown'));
     }
     const isSubmit = message.command === 'submit';
+    const { charge } = faults;
+    if (isSubmit) charge?.add();
+    if (charge?.dropped) {
+      this.close(1008, 'threshold exceeded');
+      return undefined;
+    }
     if (isSubmit && faults.lostBefore > 0) {
       faults.lostBefore -= 1;
       return undefined;
@@ -63,7 +69,7 @@ export class Session implements Subscriber {
       faults.lostAfter -= 1;
       return undefined;
     }
-    return reply;
+    return charge?.warned ? { ...reply, warning: 'load' } : reply;
   }
 }
 

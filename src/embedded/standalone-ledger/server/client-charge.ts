@@ -1,0 +1,51 @@
+/** What a client costs by its submits, as a public rippled counts it (its Resource::Fees, Charge). */
+export interface ChargeLimits {
+  readonly perSubmit: number;
+  /** From here on answers carry `warning: load`. */
+  readonly warning: number;
+  /** Here the connection is closed with 1008. */
+  readonly drop: number;
+}
+
+export const publicServer: ChargeLimits = { perSubmit: 400, warning: 5_000, drop: 25_000 };
+
+const windowSeconds = 32;
+
+/** A sum that decays by a thirty-second part each second; its limits are on the average of a second. */
+export class ClientCharge {
+  readonly limits: ChargeLimits;
+  readonly #clock: () => number;
+  #sum = 0;
+  #second = 0;
+
+  constructor(limits: ChargeLimits, clock: () => number) {
+    this.limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Charges for one submit. */
+  add(): void {
+    this.#decay();
+    this.#sum += this.limits.perSubmit;
+  }
+
+  get warned(): boolean {
+    return this.#balance() >= this.limits.warning;
+  }
+
+  get dropped(): boolean {
+    return this.#balance() >= this.limits.drop;
+  }
+
+  #balance(): number {
+    this.#decay();
+    return this.#sum / windowSeconds;
+  }
+
+  #decay(): void {
+    const second = Math.floor(this.#clock() / 1_000);
+    const passed = this.#second === 0 ? 0 : second - this.#second;
+    this.#second = second;
+    if (passed > 0) this.#sum *= (1 - 1 / windowSeconds) ** passed;
+  }
+}
