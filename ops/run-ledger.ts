@@ -6,13 +6,15 @@ import {
 
 /**
  * Runs the standalone ledger as a server of its own: `npm run ledger`. Reads HOST, PORT, DATA_DIR and
- * STANDALONE_CLOSE_MS; ends with SIGINT or SIGTERM.
+ * STANDALONE_CLOSE_MS, and OPEN_LEDGER_LIMIT, the transactions that a ledger takes before fees
+ * escalate; ends with SIGINT or SIGTERM.
  */
 const {
   HOST = '127.0.0.1',
   PORT = '6006',
   DATA_DIR = './var',
   STANDALONE_CLOSE_MS = '1000',
+  OPEN_LEDGER_LIMIT = '1000',
 } = process.env;
 
 const ledger = await start();
@@ -29,6 +31,7 @@ async function start(): Promise<StandaloneLedger> {
       host: HOST,
       port: wholeNumber('PORT', PORT, 65_535),
       closeMs: wholeNumber('STANDALONE_CLOSE_MS', STANDALONE_CLOSE_MS, 3_600_000),
+      openLedgerLimit: wholeNumber('OPEN_LEDGER_LIMIT', OPEN_LEDGER_LIMIT, 1_000_000, 1),
       dataDir: join(DATA_DIR, 'standalone-ledger'),
       log: (message, error) => console.error(message, error),
     });
@@ -38,10 +41,10 @@ async function start(): Promise<StandaloneLedger> {
   }
 }
 
-function wholeNumber(name: string, text: string, most: number): number {
+function wholeNumber(name: string, text: string, most: number, least = 0): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value <= most) return value;
-  throw new Error(`${name} must be a whole number from 0 to ${most}, not '${text}'`);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${least} to ${most}, not '${text}'`);
 }
 
 function explain(error: unknown): string {

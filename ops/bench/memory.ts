@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { familyOf } from './cpu-use.ts';
 import { round } from './machine.ts';
+import { family, readProcesses } from './processes.ts';
 
 export interface MemorySummary {
-  /** One for each second, in MiB. */
-  readonly samples: readonly number[];
+  /** In MiB, as is all of it. */
   readonly first: number;
   readonly last: number;
   readonly max: number;
@@ -18,23 +17,42 @@ export interface MemorySummary {
   readonly peakGrowth: number;
 }
 
-export interface MemoryWatch {
-  readonly service: MemorySummary;
-  readonly postgres: MemorySummary;
+export interface MemoryPids {
+  readonly service: number;
+  /** Counted with its children. */
+  readonly postgres: number;
+  readonly ledger: number;
 }
 
+/** MiB of each part. */
+export type Memory = Readonly<Record<keyof MemoryPids, number>>;
+
 /** Samples once a second until it is stopped; empty where the system has no /proc. */
-export function watchMemory(servicePid: number, postgresPid: number): () => MemoryWatch {
-  const service: number[] = [];
-  const postgres: number[] = [];
-  const sample = async () => {
-    service.push(await residentMib([servicePid]));
-    postgres.push(await residentMib(await familyOf(postgresPid)));
-  };
-  const timer = setInterval(() => void sample().catch(() => {}), 1_000);
+export function watchMemory(pids: MemoryPids): () => Record<keyof MemoryPids, MemorySummary> {
+  const samples: Memory[] = [];
+  const timer = setInterval(() => {
+    readMemory(pids).then(
+      (memory) => samples.push(memory),
+      () => {},
+    );
+  }, 1_000);
   return () => {
     clearInterval(timer);
-    return { service: summarise(service), postgres: summarise(postgres) };
+    return {
+      service: summarise(samples.map(({ service }) => service)),
+      postgres: summarise(samples.map(({ postgres }) => postgres)),
+      ledger: summarise(samples.map(({ ledger }) => ledger)),
+    };
+  };
+}
+
+/** As it is now. */
+export async function readMemory({ service, postgres, ledger }: MemoryPids): Promise<Memory> {
+  const processes = family(await readProcesses(), postgres).map(({ pid }) => pid);
+  return {
+    service: await residentMib([service]),
+    postgres: await residentMib(processes),
+    ledger: await residentMib([ledger]),
   };
 }
 
@@ -52,7 +70,6 @@ async function residentMib(pids: readonly number[]): Promise<number> {
 function summarise(samples: readonly number[]): MemorySummary {
   const third = Math.ceil((samples.length * 2) / 3);
   return {
-    samples,
     first: samples[0] ?? 0,
     last: samples.at(-1) ?? 0,
     max: Math.max(0, ...samples),

@@ -1,165 +1,187 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
-import { readCpuUse } from './cpu-use.ts';
-import { createLatencies } from './latencies.ts';
+import { type Comparison, compare } from './comparison.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
-import { watchMemory } from './memory.ts';
+import { readMemory, watchMemory } from './memory.ts';
+import { readProcessorTimes, timesBetween } from './processor-times.ts';
 import { progress } from './progress.ts';
-import { type Account, keepAliveAgent, postProof, type Receipt } from './proof-caller.ts';
-import { type ServiceProcess, startService } from './service-process.ts';
-import { verifyReceipts } from './verify-receipts.ts';
+import { type ProofsSystem, startProofsSystem } from './proofs-system.ts';
+import { costGrowth, type Slice, sliceOf } from './slices.ts';
 
 export interface ProofsOptions {
+  /** Anchoring accounts of the service. */
+  readonly accounts: number;
   readonly callers: number;
-  /** Measured, after the warm-up. */
+  /** Measured, after the warm-up; nothing where there is a total. */
   readonly seconds: number;
-  /** Long enough for the heaps of the service to find their size. */
+  /** Seconds: long enough for the heaps of the service to find their size. */
   readonly warmUp: number;
+  /** Measured until so many proofs were answered, from the 1,000th on. */
+  readonly total?: number;
 }
 
-const target = { proofsPerSecond: 200, memoryPeakGrowth: 1.1 } as const;
+const target = {
+  proofsPerSecond: 500,
+  p99Ledgers: 3,
+  costGrowth: 1.1,
+} as const;
 const closeMs = 1_000;
+const openLedgerLimit = 2_000;
+const sliceSeconds = 10;
+const sliceProofs = 10_000;
+const firstProofs = 1_000;
+const comparedSeconds = 15;
+const publiclyVerified = 10_000;
 
 /**
  * POST /proofs in a closed loop: each caller waits until its proof is anchored before it posts the
- * next. The service with its ledger is one process, PostgreSQL another, the callers are in this
- * one. Afterwards every proof, also of the warm-up, is verified on the public endpoint.
+ * next. Callers, service, PostgreSQL and ledger are processes of their own. Afterwards every proof,
+ * also of the warm-up, is looked up in the ledgers, and what others get out of the same ledger is
+ * measured.
  */
 export function benchProofs(options: ProofsOptions): Promise<object> {
   return withCleanUp((cleanUp) => measure(options, cleanUp));
 }
 
-async function measure({ callers, seconds, warmUp }: ProofsOptions, cleanUp: CleanUp) {
-  const startLoad = loadAverage();
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const service = await startService(dataDir, { STANDALONE_CLOSE_MS: String(closeMs) });
-  cleanUp.defer(() => service.stop());
-  const account = await openAccount(service);
-  const posting = startPosting(account, callers);
-  progress(`warming up: ${callers} callers`);
-  await Promise.race([delay(warmUp * 1_000), service.died]);
+async function measure(options: ProofsOptions, cleanUp: CleanUp) {
+  const { accounts, callers: count, total } = options;
+  const load = { start: loadAverage() };
+  const system = await startProofsSystem({ accounts, closeMs, openLedgerLimit }, cleanUp);
+  const { service, ledger, callers, pids, account, addresses, died } = system;
+  const failing = <Result>(work: Promise<Result>) => Promise.race([work, died]);
+  await callers.ask('start', { account, callers: count });
+  progress(`warming up: ${count} callers`);
+  await failing(
+    total === undefined
+      ? delay(options.warmUp * 1_000)
+      : callers.ask('reached', { proofs: firstProofs }),
+  );
 
-  const cpuBefore = await readCpuUse(service.postgresPid, service.pid);
-  const stopMemory = watchMemory(service.pid, service.postgresPid);
-  const startedAt = performance.now();
-  posting.measure();
-  for (let second = 1; second <= seconds; second += 1) {
-    await Promise.race([delay(startedAt + second * 1_000 - performance.now()), service.died]);
-    if (second % 5 === 0) progress(`${second} s: ${posting.measured()} proofs`);
-  }
-  const measured = posting.finishMeasuring();
-  const ms = performance.now() - startedAt;
-  const memory = stopMemory();
-  const cpuAfter = await readCpuUse(service.postgresPid, service.pid);
-  const receipts = await Promise.race([posting.stop(), service.died]);
+  const before = await readProcessorTimes(pids);
+  const stopMemory = watchMemory(pids);
+  await callers.ask('begin');
+  const slices = await failing(
+    total === undefined ? sliceByTime(system, options.seconds) : sliceByProofs(system, total),
+  );
+  const { proofs, ms, statuses, latencyMs, failures } = await callers.ask('whole');
+  const used = timesBetween(before, await readProcessorTimes(pids));
+  const memoryMib = stopMemory();
+  const loadAverages = { ...load, end: loadAverage() };
+  await failing(callers.ask('stop'));
 
-  progress(`verifying ${receipts.length} proofs`);
-  const verification = await verifyReceipts(service.address, receipts);
-  const proofsPerSecond = round((measured.proofs * 1_000) / ms, 1);
-  const { proofs, verified, distinctTransactions } = verification;
-  const cores = (of: (use: typeof cpuAfter) => number | null) =>
-    round(((of(cpuAfter) ?? 0) - (of(cpuBefore) ?? 0)) / ms, 2);
+  progress('verifying every proof in the ledgers');
+  const onLedger = await callers.ask('verifyOnLedger', { url: ledger.url, accounts: addresses });
+  progress('verifying on the public endpoint');
+  const publicly = await callers.ask('verifyPublicly', {
+    address: service.address,
+    most: publiclyVerified,
+  });
+  const compared = await compare(ledger, {
+    accounts,
+    outstanding: count,
+    openLedgerLimit,
+    seconds: comparedSeconds,
+  });
+  const proofsPerSecond = round((proofs * 1_000) / ms, 1);
+  const growth = costGrowth(slices);
+  const p99Ledgers = round(latencyMs.p99 / closeMs, 2);
+  const verified =
+    onLedger.verified === onLedger.receipts &&
+    onLedger.distinctTransactions === onLedger.receipts &&
+    onLedger.anchoredTwice === 0 &&
+    publicly.verified === publicly.receipts;
   return {
     benchmark: 'proofs',
-    machine: await describeMachine(await postgresVersion(dataDir)),
-    loadAverage: { start: startLoad, end: loadAverage() },
+    machine: await describeMachine(system.postgresVersion),
+    loadAverage: loadAverages,
     setting: {
-      callers,
-      seconds,
-      warmUpSeconds: warmUp,
+      accounts,
+      callers: count,
+      ...(total === undefined
+        ? { warmUpSeconds: options.warmUp, seconds: options.seconds }
+        : { fromProof: firstProofs, toProof: total }),
       ledgerCloseMs: closeMs,
-      server: 'src/main.ts with its standalone ledger and embedded PostgreSQL, durable',
-      clients: 'callers in the process of the benchmark, keep-alive connections, closed loop',
+      openLedgerLimit,
+      server: 'src/main.ts with embedded PostgreSQL, durable; ops/run-ledger.ts, durable',
+      clients: 'callers in a process of their own, keep-alive connections, closed loop',
     },
     results: {
       proofsPerSecond,
-      ...measured,
+      proofs,
+      seconds: round(ms / 1_000, 1),
+      statuses,
+      failures,
+      latencyMs,
+      p99Ledgers,
       processors: {
-        service: cores((use) => use.service),
-        postgres: cores((use) => use.server),
-        callers: cores((use) => use.client),
-        wholeMachine: cores((use) => use.machine),
+        service: round(used.service / ms, 2),
+        postgres: round(used.postgres / ms, 2),
+        ledger: round(used.ledger / ms, 2),
+        callers: round(used.callers / ms, 2),
+        wholeMachine: round(used.machine / ms, 2),
       },
-      memoryMib: memory,
+      costGrowth: growth,
+      memoryMib,
+      slices,
     },
-    verification,
+    comparison: { ...compared, serviceToOthers: ratios(proofsPerSecond, compared) },
+    verification: { onLedger, publicly },
     target,
     met:
       proofsPerSecond >= target.proofsPerSecond &&
-      memory.service.peakGrowth <= target.memoryPeakGrowth &&
-      verified === proofs &&
-      distinctTransactions === proofs,
+      p99Ledgers <= target.p99Ledgers &&
+      (total === undefined || (growth?.lastToFirst ?? 0) <= target.costGrowth) &&
+      verified,
   };
 }
 
-async function openAccount({ address, operate }: ServiceProcess): Promise<Account> {
-  const limits = ['--requests-per-minute', '100000000', '--requests-per-day', '1000000000'];
-  const create = ['organisation', 'create', '--name', 'Benchmark', '--plan', 'professional'];
-  const { organisationId = '' } = await operate(...create, ...limits);
-  const of = ['--organisation', organisationId];
-  const { _id: workspace = '' } = await operate('workspace', 'create', ...of, '--name', 'Archive');
-  const scopes = ['--scopes', 'documents:write,documents:read'];
-  const { key = '' } = await operate('key', 'create', ...of, ...scopes, ...limits);
-  return { address, key, workspace };
+async function sliceByTime(system: ProofsSystem, seconds: number): Promise<readonly Slice[]> {
+  const startedAt = performance.now();
+  return takeSlices(system, Math.ceil(seconds / sliceSeconds), async (number) => {
+    const end = Math.min(number * sliceSeconds, seconds) * 1_000;
+    await delay(startedAt + end - performance.now());
+    return 0;
+  });
 }
 
-function startPosting(account: Account, callers: number) {
-  const agent = keepAliveAgent(callers);
-  const receipts: Receipt[] = [];
-  const latencies = createLatencies();
-  const statuses: Record<string, number> = {};
-  const failures: string[] = [];
-  let proofs = 0;
-  let measuring = false;
-  let posting = true;
-  const post = async () => {
-    while (posting) {
-      const startedAt = performance.now();
-      const { status, receipt, text } = await postProof(agent, account);
-      if (receipt) receipts.push(receipt);
-      else if (failures.length < 5) failures.push(`${status} ${text.slice(0, 300)}`);
-      // A caller that is refused at once must not turn the closed loop into a flood.
-      if (!receipt) await delay(1_000);
-      if (!measuring) continue;
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      if (!receipt) continue;
-      proofs += 1;
-      latencies.record(performance.now() - startedAt);
-    }
-  };
-  const done = Promise.all(Array.from({ length: callers }, post));
-  return {
-    /** From now on answers count. */
-    measure: () => {
-      measuring = true;
-    },
-    measured: () => proofs,
-    finishMeasuring: () => {
-      measuring = false;
-      return { proofs, statuses: { ...statuses }, latencyMs: latencies.summary(), failures };
-    },
-    /** Every proof there was an answer for, also outside of the measured time. */
-    async stop() {
-      posting = false;
-      await done;
-      agent.destroy();
-      return receipts;
-    },
-  };
+async function sliceByProofs(system: ProofsSystem, total: number): Promise<readonly Slice[]> {
+  return takeSlices(system, Math.ceil(total / sliceProofs), async (number) =>
+    Math.min(number * sliceProofs, total),
+  );
 }
 
-async function postgresVersion(dataDir: string): Promise<string> {
-  const found = await findEmbeddedPostgres({ dataDir });
-  const client = new pg.Client({ connectionString: found?.url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ version: string }>('SELECT version()');
-    return rows[0]?.version ?? 'unknown';
-  } finally {
-    await client.end();
+/** `next` waits for the end of a slice, or tells after how many proofs it ends. */
+async function takeSlices(
+  { callers, pids }: ProofsSystem,
+  count: number,
+  next: (number: number) => Promise<number>,
+): Promise<readonly Slice[]> {
+  const slices: Slice[] = [];
+  let before = await readProcessorTimes(pids);
+  for (let number = 1; number <= count; number += 1) {
+    const proofs = await next(number);
+    const stretch = await callers.ask('cut', { proofs });
+    const after = await readProcessorTimes(pids);
+    const upTo = proofs > 0 ? proofs : (slices.at(-1)?.upTo ?? 0) + stretch.proofs;
+    const slice = sliceOf(upTo, stretch, timesBetween(before, after), await readMemory(pids));
+    before = after;
+    slices.push(slice);
+    const { cost, service, postgres, ledger } = slice.processorMsPerProof;
+    progress(
+      `${upTo} proofs: ${slice.proofsPerSecond}/s, p50 ${slice.p50Ms} p99 ${slice.p99Ms} ms, ` +
+        `${cost} ms per proof (service ${service}, PostgreSQL ${postgres}, ledger ${ledger})`,
+    );
   }
+  return slices;
+}
+
+/** The service's rate as a multiple of the others'. */
+function ratios(proofsPerSecond: number, compared: Comparison) {
+  const times = (other: { readonly validatedPerSecond: number }) =>
+    round(proofsPerSecond / other.validatedPerSecond, 2);
+  return {
+    rawAsManyOutstanding: times(compared.rawAsManyOutstanding),
+    rawFillingLedgers: times(compared.rawFillingLedgers),
+    submitAndWait: times(compared.submitAndWait),
+  };
 }

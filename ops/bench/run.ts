@@ -21,9 +21,11 @@ add<ProofsOptions>(
   program
     .command('proofs')
     .description('proofs anchored through POST /proofs, every one verified afterwards')
-    .option('--callers <n>', 'concurrent callers', wholeNumber, 256)
-    .option('--seconds <n>', 'measured', wholeNumber, 30)
-    .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 60),
+    .option('--accounts <n>', 'that the service anchors from', wholeNumber, 8)
+    .option('--callers <n>', 'concurrent callers', wholeNumber, 1_000)
+    .option('--seconds <n>', 'measured', wholeNumber, 60)
+    .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 30)
+    .option('--total <n>', 'measure from the 1,000th to this proof instead', wholeNumber),
   benchProofs,
 );
 

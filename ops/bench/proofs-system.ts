@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { createBenchFolder } from './bench-folder.ts';
+import type { CallersOrders } from './callers-process.ts';
+import type { CleanUp } from './clean-up.ts';
+import { type HelperProcess, startHelper } from './helper-process.ts';
+import { type LedgerProcess, startLedger } from './ledger-process.ts';
+import type { Pids } from './processor-times.ts';
+import type { Account } from './proof-caller.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+
+/** What a benchmark of proofs measures, each part in a process of its own. */
+export interface ProofsSystem {
+  readonly service: ServiceProcess;
+  readonly ledger: LedgerProcess;
+  readonly callers: HelperProcess<CallersOrders>;
+  readonly pids: Pids;
+  /** Whom the proofs are posted for. */
+  readonly account: Account;
+  /** The accounts that proofs are anchored from. */
+  readonly addresses: readonly string[];
+  readonly postgresVersion: string;
+  /** Rejects if one of the parts ends. */
+  readonly died: Promise<never>;
+}
+
+export interface ProofsSystemOptions {
+  readonly accounts: number;
+  readonly closeMs: number;
+  readonly openLedgerLimit: number;
+}
+
+/** The ledger, the service with embedded PostgreSQL, and the callers, who are still to start. */
+export async function startProofsSystem(
+  { accounts, closeMs, openLedgerLimit }: ProofsSystemOptions,
+  cleanUp: CleanUp,
+): Promise<ProofsSystem> {
+  const { dataDir, remove } = await createBenchFolder();
+  cleanUp.defer(remove);
+  const ledger = await startLedger(join(dataDir, 'ledger'), { closeMs, openLedgerLimit });
+  cleanUp.defer(() => ledger.stop());
+  const { seeds, addresses } = await ledger.fund(accounts);
+  const serviceDir = join(dataDir, 'service');
+  const service = await startService(serviceDir, {
+    XRPL_TESTNET_URL: ledger.url,
+    XRPL_TESTNET_ACCOUNTS: seeds.join(','),
+  });
+  cleanUp.defer(() => service.stop());
+  const account = await openAccount(service);
+  const callers = startHelper<CallersOrders>('callers-process.ts');
+  cleanUp.defer(() => callers.stop());
+  const died = Promise.race([service.died, ledger.died]);
+  died.catch(() => {});
+  return {
+    service,
+    ledger,
+    callers,
+    pids: {
+      service: service.pid,
+      postgres: service.postgresPid,
+      ledger: ledger.pid,
+      callers: callers.pid,
+    },
+    account,
+    addresses,
+    postgresVersion: await postgresVersion(serviceDir),
+    died,
+  };
+}
+
+async function openAccount({ address, operate }: ServiceProcess): Promise<Account> {
+  const limits = ['--requests-per-minute', '100000000', '--requests-per-day', '1000000000'];
+  const create = ['organisation', 'create', '--name', 'Benchmark', '--plan', 'professional'];
+  const { organisationId = '' } = await operate(...create, ...limits);
+  const of = ['--organisation', organisationId];
+  const { _id: workspace = '' } = await operate('workspace', 'create', ...of, '--name', 'Archive');
+  const scopes = ['--scopes', 'documents:write,documents:read'];
+  const { key = '' } = await operate('key', 'create', ...of, ...scopes, ...limits);
+  return { address, key, workspace };
+}
+
+async function postgresVersion(dataDir: string): Promise<string> {
+  const found = await findEmbeddedPostgres({ dataDir });
+  const client = new pg.Client({ connectionString: found?.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ version: string }>('SELECT version()');
+    return rows[0]?.version ?? 'unknown';
+  } finally {
+    await client.end();
+  }
+}
