@@ -2,13 +2,15 @@ import pg from 'pg';
 
 /**
  * Locks on pieces of work, held by one process of all that share the database and freed by the
- * database when their holder dies. A holder that was frozen may believe for a while that it still
- * holds one: whoever acts under a lock also appends at an expected version.
+ * database when their holder dies, or is frozen or cut off for longer than `silenceMs`. A holder
+ * that was frozen may believe for a moment that it still holds one: whoever acts under a lock also
+ * appends at an expected version.
  */
 export interface WorkLocks {
   /**
    * Takes the lock if nobody holds it. Resolves with null if somebody else does, otherwise with a
-   * number that stays the same as long as this process has held it without a break.
+   * number that stays the same as long as this process has held it without a break. Rejects while
+   * the database cannot be asked.
    */
   hold(name: string): Promise<number | null>;
   release(name: string): Promise<void>;
@@ -21,13 +23,22 @@ interface Session {
   readonly held: Map<string, number>;
   /** Settled when the query before is: a client is asked one thing at a time. */
   turn: Promise<unknown>;
+  /** When the latest of the queries that were answered was sent, as `performance.now()` counts. */
+  heardAt: number;
 }
 
-/** Session-level advisory locks on one connection; when that is lost, so are all locks. */
+const beatsPerSilence = 4;
+
+/**
+ * Session-level advisory locks on one connection; when that is lost, so are all locks. The server
+ * ends a session from which it has heard nothing for `silenceMs`, so the holder keeps it talking:
+ * of a process that is frozen neither the kernel's keepalives nor its open connection tell.
+ */
 export function openWorkLocks(
   url: string,
-  options: { readonly onLost?: (error: Error) => void } = {},
+  options: { readonly silenceMs?: number; readonly onLost?: (error: Error) => void } = {},
 ): WorkLocks {
+  const { silenceMs = 6_000 } = options;
   let opening: Promise<Session> | null = null;
   let current: Session | null = null;
   let takings = 0;
@@ -50,10 +61,14 @@ export function openWorkLocks(
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       application_name: 'proofmark locks',
-      // The server notices a vanished holder within 10 s.
-      options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+      options: `-c idle_session_timeout=${silenceMs}`,
     });
-    const session: Session = { client, held: new Map(), turn: Promise.resolve() };
+    const session: Session = {
+      client,
+      held: new Map(),
+      turn: Promise.resolve(),
+      heardAt: -Infinity,
+    };
     client.on('error', (error) => giveUp(session, error));
     client.on('end', () => giveUp(session, new Error('the connection with the locks ended')));
     try {
@@ -63,7 +78,15 @@ export function openWorkLocks(
       throw error;
     }
     current = session;
+    keepTalking(session);
     return session;
+  };
+
+  const keepTalking = (session: Session) => {
+    const beat = setInterval(() => {
+      if (session === current) ask(session, 'SELECT').catch(() => {});
+      else clearInterval(beat);
+    }, silenceMs / beatsPerSilence).unref();
   };
 
   const session = (): Promise<Session> => {
@@ -81,12 +104,18 @@ export function openWorkLocks(
   const ask = async <Row extends pg.QueryResultRow>(
     asked: Session,
     text: string,
-    name: string,
+    ...values: readonly string[]
   ): Promise<Row | undefined> => {
-    const answer = asked.turn.then(() => asked.client.query<Row>(text, [name]));
+    const query = async () => {
+      const sentAt = performance.now();
+      const { rows } = await asked.client.query<Row>(text, [...values]);
+      asked.heardAt = sentAt;
+      return rows[0];
+    };
+    const answer = asked.turn.then(query);
     asked.turn = answer.catch(() => {});
     try {
-      return (await answer).rows[0];
+      return await answer;
     } catch (error) {
       giveUp(asked, error instanceof Error ? error : new Error(String(error)));
       throw error;
@@ -95,8 +124,14 @@ export function openWorkLocks(
 
   return {
     async hold(name) {
-      const since = current?.held.get(name);
-      if (since !== undefined) return since;
+      const holder = current;
+      const since = holder?.held.get(name);
+      if (holder !== null && since !== undefined) {
+        // Whoever was silent that long may just be waking up to a session that is gone.
+        const isFresh = performance.now() - holder.heardAt < silenceMs / 2;
+        if (!isFresh) await ask(holder, 'SELECT');
+        return since;
+      }
       const asked = await session();
       const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
       const row = await ask<{ taken: boolean }>(asked, text, name);

@@ -1,7 +1,12 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import { test } from 'tap';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { projectRoot, run } from '../support/run.ts';
+import { until } from '../support/until.ts';
+
+const silenceMs = 1_000;
 
 test('a lock is held by one, and passes on when it is given back or its holder is gone', async (t) => {
   const { url } = await createTestDatabase(t);
@@ -49,4 +54,39 @@ test('connections lost again and again: no session keeps a lock that nobody know
      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   t.strictSame(rows, [{ held: 1 }]);
+});
+
+test('a lock is kept for as long as its holder lives, whether or not it asks for it', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const [one, two] = [openWorkLocks(url, { silenceMs }), openWorkLocks(url, { silenceMs })];
+  t.teardown(() => Promise.all([one.close(), two.close()]));
+  const since = await one.hold('a');
+  const end = performance.now() + 2.5 * silenceMs;
+  await until('time passes', async () => {
+    t.equal(await two.hold('a'), null);
+    return performance.now() > end;
+  });
+  t.equal(await one.hold('a'), since);
+});
+
+test('a holder that is frozen loses its locks to another one, and knows when it wakes up', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const script = join(projectRoot, 'test/support/lock-holder.ts');
+  const holder = run(t, [process.execPath, script, url, 'a', String(silenceMs)]);
+  await holder.said(/held since 1/);
+  const locks = openWorkLocks(url, { silenceMs });
+  t.teardown(() => locks.close());
+  t.equal(await locks.hold('a'), null);
+  holder.kill('SIGSTOP');
+  const frozenAt = performance.now();
+  const since = await until('the lock passes on', () => locks.hold('a'));
+  const ms = Math.round(performance.now() - frozenAt);
+  t.comment(`passed on ${ms} ms after its holder was frozen`);
+  t.ok(ms < silenceMs + 4_000);
+  holder.kill('SIGCONT');
+  await holder.said(/awake\nheld by another|awake\nno answer\nheld by another/);
+  holder.kill('SIGKILL');
+  const { stdout } = await holder.ended;
+  t.match(stdout, /^held since 1\nawake\n(no answer\n)?held by another\n$/);
+  t.equal(await locks.hold('a'), since);
 });

@@ -1,0 +1,32 @@
+/**
+ * A process that asks for one lock again and again. Prints what it was told whenever that changes,
+ * and after each time that it was frozen.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
+
+const [url = '', name = '', silenceMs = ''] = process.argv.slice(2);
+const locks = openWorkLocks(url, { silenceMs: Number(silenceMs) });
+
+async function ask(): Promise<string> {
+  try {
+    const since = await locks.hold(name);
+    return since === null ? 'held by another' : `held since ${since}`;
+  } catch {
+    return 'no answer';
+  }
+}
+
+let told = '';
+let askedAt = performance.now();
+for (;;) {
+  if (performance.now() - askedAt > Number(silenceMs) / 2) {
+    console.log('awake');
+    told = '';
+  }
+  askedAt = performance.now();
+  const answer = await ask();
+  if (answer !== told) console.log(answer);
+  told = answer;
+  await sleep(20);
+}
