@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isPlain, type Observation } from './callers.ts';
-import type { LedgerProof } from './ledger-proofs.ts';
+import type { LedgerProof } from './ledger-history.ts';
 import { isSettled, type LoggedProof } from './logged-proofs.ts';
 
 /** A promise that was broken: which one, and what shows it. */

@@ -4,7 +4,7 @@ import { progress } from '../bench/progress.ts';
 import type { OperatorSession } from '../operator-session.ts';
 import { audit, type Violation } from './audit.ts';
 import { type Observation, startCallers } from './callers.ts';
-import { readLedgerProofs } from './ledger-proofs.ts';
+import { readLedgerProofs } from './ledger-history.ts';
 import { isSettled, type LoggedProof, readLoggedProofs } from './logged-proofs.ts';
 import { openAccount } from './open-account.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';

@@ -1,12 +1,12 @@
 import { test } from 'tap';
+import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { dataOf, hashOf, postProof, recipe, verify } from '../support/api-client.ts';
-import { readAnchoredProofs } from '../support/ledger-history.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/operator.ts';
 import { startProgram, stop } from '../support/program.ts';
 
 test('it works the same on a database and a ledger that are servers of their own', async (t) => {
-  const { env, ledger, account } = await startHosted(t, { closeMs: 250 });
+  const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(t, env);
   const program = await startProgram(t, env);
   const caller = { address: program.address, ...organisation };
@@ -30,7 +30,7 @@ test('it works the same on a database and a ledger that are servers of their own
   const again = await postProof({ ...caller, address: restarted.address }, hashOf('copied'));
   t.match(again, { status: 200, body: { alreadyProven: true, data: { txHash: created.txHash } } });
   t.match(await stop(restarted), { code: 0, stderr: '' });
-  const anchored = await readAnchoredProofs({ url: ledger.url, account });
+  const anchored = await readLedgerProofs(ledger.url, accounts);
   t.strictSame(
     anchored.map(({ txHash }) => txHash),
     [created.txHash],
@@ -38,7 +38,7 @@ test('it works the same on a database and a ledger that are servers of their own
 });
 
 test('two programs on one database and ledger share the work, and anchor nothing twice', async (t) => {
-  const { env, ledger, account } = await startHosted(t, { closeMs: 250 });
+  const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(t, env);
   const programs = await Promise.all([startProgram(t, env), startProgram(t, env)]);
   const hashes = Array.from({ length: 20 }, (_, index) => hashOf(`shared ${index}`));
@@ -49,7 +49,7 @@ test('two programs on one database and ledger share the work, and anchor nothing
   );
   t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200, 201]));
   t.equal(answers.filter(({ status }) => status === 201).length, 20);
-  t.equal((await readAnchoredProofs({ url: ledger.url, account })).length, 20);
+  t.equal((await readLedgerProofs(ledger.url, accounts)).length, 20);
 
   const [one, other] = programs;
   one.kill('SIGKILL');

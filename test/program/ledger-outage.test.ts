@@ -1,13 +1,13 @@
 import { test } from 'tap';
+import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
-import { readAnchoredProofs } from '../support/ledger-history.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/operator.ts';
 import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 test('while its ledger is away, and when it is back', async (t) => {
-  const { env, databaseUrl, ledger, account } = await startHosted(t, { closeMs: 1_000 });
+  const { env, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 1_000 });
   const organisation = await openOrganisation(t, env);
   const program = await startProgram(t, { ...env, PROOF_WAIT_MS: '2000', LOG_LEVEL: 'fatal' });
   const { address } = program;
@@ -15,7 +15,7 @@ test('while its ledger is away, and when it is back', async (t) => {
   const count = (type: string) => countEventsAt(databaseUrl, type);
   const anchored = async (hash: string) => {
     const commitment = dataOf(await postProof(caller, hash)).proofCommitment;
-    const proofs = await readAnchoredProofs({ url: ledger.url, account });
+    const proofs = await readLedgerProofs(ledger.url, accounts);
     return proofs.filter(({ fileHash }) => fileHash === commitment).length;
   };
   t.match(await postProof(caller, hashOf('before')), { status: 201 });
@@ -79,7 +79,7 @@ test('while its ledger is away, and when it is back', async (t) => {
     t.equal(await anchored(hash), 1, 'one transaction');
   });
 
-  const proofs = await readAnchoredProofs({ url: ledger.url, account });
+  const proofs = await readLedgerProofs(ledger.url, accounts);
   t.equal(proofs.length, 5, 'no hash was anchored twice');
   t.match(await stop(program), { code: 0 });
 });

@@ -1,7 +1,8 @@
 import { test } from 'tap';
+import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { dataOf, hashOf, postProof, recipe, verify } from '../support/api-client.ts';
-import { ledgerOf, readAnchoredProofs } from '../support/ledger-history.ts';
 import { openOrganisation } from '../support/operator.ts';
+import { ledgerOf } from '../support/own-ledger.ts';
 import { newDataDir, startProgram, stop } from '../support/program.ts';
 
 const schemes = [undefined, 'sha256-plain-v1', 'hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3'];
@@ -39,6 +40,7 @@ test('100 hashes and 100 copies of one become 101 transactions, which verify aft
   );
   const expected = proofs.map((proof, index) => ({
     txHash: proof.txHash,
+    ledgerIndex: proof.ledgerIndex,
     fileHash: recipe(hashes[index] ?? hashOf('copied'), proof),
     hashScheme: proof.hashScheme,
   }));
@@ -46,7 +48,7 @@ test('100 hashes and 100 copies of one become 101 transactions, which verify aft
     proofs.map(async ({ txHash, ledgerIndex, timestamp }) => {
       const { status, body } = await verify(address, txHash);
       t.match(body.data, { verified: true, ledgerIndex, ledgerCloseTime: timestamp });
-      return { status, txHash: body.data?.transactionHash, ...body.data?.memo };
+      return { status, txHash: body.data?.transactionHash, ledgerIndex, ...body.data?.memo };
     }),
   );
   t.strictSame(
@@ -55,12 +57,13 @@ test('100 hashes and 100 copies of one become 101 transactions, which verify aft
     'the recipe, recomputed from digest and nonce, gives what is anchored',
   );
 
-  const anchored = await readAnchoredProofs(await ledgerOf(dataDir));
+  const { url, account } = await ledgerOf(dataDir);
+  const anchored = await readLedgerProofs(url, [account]);
   t.equal(anchored.length, 101, 'the ledger holds one transaction per hash');
   const byHash = (a: { txHash: string | null }, b: { txHash: string | null }) =>
     String(a.txHash) < String(b.txHash) ? -1 : 1;
   t.strictSame(
-    anchored.sort(byHash),
+    anchored.toSorted(byHash),
     expected.map((proof) => ({ ...proof, result: 'tesSUCCESS' })).sort(byHash),
   );
 });

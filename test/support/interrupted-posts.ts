@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
+import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { type Answer, type Caller, dataOf, postProof, verify } from './api-client.ts';
-import { ledgerOf, readAnchoredProofs } from './ledger-history.ts';
+import { ledgerOf } from './own-ledger.ts';
 
 /** What came of a post to a program that ended meanwhile; null where no answer came. */
 export interface Attempt {
@@ -46,7 +47,8 @@ export async function checkSettled(
     caller,
     attempts.map(({ hash }) => hash),
   );
-  const anchored = await readAnchoredProofs(await ledgerOf(dataDir));
+  const { url, account } = await ledgerOf(dataDir);
+  const anchored = await readLedgerProofs(url, [account]);
   const wrong: unknown[] = [];
   for (const [place, { hash, answer }] of attempts.entries()) {
     const now = again[place]?.answer ?? null;

@@ -4,7 +4,7 @@ import { generateSeed } from 'ripple-keypairs';
 import type { Test } from 'tap';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import { createTestDatabase } from './database.ts';
-import { addressOf } from './ledger-history.ts';
+import { addressOf } from './own-ledger.ts';
 import { newDataDir } from './program.ts';
 import { projectRoot, type Run, run } from './run.ts';
 
@@ -47,24 +47,26 @@ export interface Hosted {
   readonly env: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly ledger: LedgerProcess;
-  /** The funded account that it anchors from. */
-  readonly account: string;
+  /** The funded accounts that it anchors from. */
+  readonly accounts: readonly string[];
 }
 
 export async function startHosted(
   t: Pick<Test, 'teardown'>,
-  options: { readonly closeMs: number },
+  options: { readonly closeMs: number; readonly accounts?: number },
 ): Promise<Hosted> {
   const { url: databaseUrl } = await createTestDatabase(t);
   const ledger = await startLedger(t, options);
-  const seed = generateSeed({ algorithm: 'ed25519' });
-  const account = addressOf(seed);
-  await fundAccounts({ url: ledger.url, addresses: [account], xrp: 1_000 });
+  const seeds = Array.from({ length: options.accounts ?? 1 }, () =>
+    generateSeed({ algorithm: 'ed25519' }),
+  );
+  const accounts = seeds.map(addressOf);
+  await fundAccounts({ url: ledger.url, addresses: accounts, xrp: 1_000 });
   const env = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
     XRPL_TESTNET_URL: ledger.url,
-    XRPL_TESTNET_ACCOUNTS: seed,
+    XRPL_TESTNET_ACCOUNTS: seeds.join(','),
   };
-  return { env, databaseUrl, ledger, account };
+  return { env, databaseUrl, ledger, accounts };
 }

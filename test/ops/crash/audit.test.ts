@@ -3,7 +3,13 @@ import { audit, type Evidence } from '../../../ops/crash/audit.ts';
 
 /** Begins with an even byte: it is anchored as it is. */
 const hash = '00'.repeat(32);
-const onLedger = { txHash: 'A', ledgerIndex: 7, fileHash: hash, result: 'tesSUCCESS' };
+const onLedger = {
+  txHash: 'A',
+  ledgerIndex: 7,
+  fileHash: hash,
+  hashScheme: 'sha256-plain-v1',
+  result: 'tesSUCCESS',
+};
 const anchoredProof = {
   proofId: 'P',
   fileHash: hash,

@@ -1,0 +1,95 @@
+import { type Test, test } from 'tap';
+import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
+import { query } from '../embedded/run-service.ts';
+import { type Caller, hashOf, postProof } from '../support/api-client.ts';
+import { plain } from '../support/interrupted-posts.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { ready, startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const withinMs = 10_000;
+const accountCount = 3;
+
+test('the accounts of a service that is killed are anchored from by another one within 10 s', (t) =>
+  takeOver(t, 'SIGKILL'));
+
+test('so are those of one that is frozen, which finds its place when it wakes up', (t) =>
+  takeOver(t, 'SIGSTOP'));
+
+async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
+  const hosted = await startHosted(t, { closeMs: 250, accounts: accountCount });
+  const { env, databaseUrl, ledger, accounts } = hosted;
+  const organisation = await openOrganisation(t, env);
+  const first = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
+  const [holder] = await until('one service holds all accounts', () => holdersOf(databaseUrl));
+  const second = await startProgram(t, env);
+  const caller = { address: second.address, ...organisation };
+  const posting = keepPosting(caller);
+  const began = Date.now();
+  await until('each account is anchored from', () => usesSince(databaseUrl, began));
+
+  const at = Date.now();
+  first.kill(signal);
+  const uses = await until('another one does', () => usesSince(databaseUrl, at));
+  const ms = Math.max(...uses) - at;
+  t.comment(`${accountCount} accounts were taken over ${ms} ms after ${signal}`);
+  t.ok(ms < withinMs);
+  const holders = await holdersOf(databaseUrl);
+  t.equal(holders?.length, 1);
+  t.not(holders?.[0], holder, 'by one service, another one');
+
+  if (signal === 'SIGSTOP') {
+    first.kill('SIGCONT');
+    await ready(first.address);
+    const woken = { ...caller, address: first.address };
+    t.match(await postProof(woken, hashOf('woken'), plain), { status: 201 });
+    t.strictSame(await holdersOf(databaseUrl), holders, 'it takes nothing back');
+  }
+  const answers = await posting.stop();
+  t.strictSame(new Set(answers.map(({ status }) => status)), new Set([201]));
+  const proofs = await readLedgerProofs(ledger.url, accounts);
+  t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, proofs.length, 'none twice');
+  t.equal(proofs.length, answers.length + (signal === 'SIGSTOP' ? 1 : 0));
+  t.match(await stop(second), { code: 0, stderr: '' });
+}
+
+/** PostgreSQL's processes for the sessions that hold all the accounts; null while some are free. */
+async function holdersOf(databaseUrl: string): Promise<readonly number[] | null> {
+  const rows = await query(
+    databaseUrl,
+    `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows.length < accountCount ? null : [...new Set(rows.map(({ pid }) => Number(pid)))];
+}
+
+/** When each account's Sequences were taken first after that moment; null if some were not yet. */
+async function usesSince(databaseUrl: string, at: number): Promise<readonly number[] | null> {
+  const rows = await query(
+    databaseUrl,
+    `SELECT min(recorded_at) AS first FROM events WHERE type = 'SequencesTaken'
+     AND recorded_at > '${new Date(at).toISOString()}' GROUP BY stream`,
+  );
+  if (rows.length < accountCount) return null;
+  return rows.map(({ first }) => Date.parse(String(first)));
+}
+
+/** Eight callers, each posting one hash after the other. */
+function keepPosting(caller: Caller) {
+  let posting = true;
+  const post = async (_: unknown, index: number) => {
+    const answers = [];
+    for (let turn = 0; posting; turn += 1) {
+      answers.push(await postProof(caller, hashOf(`${index} ${turn}`), plain));
+    }
+    return answers;
+  };
+  const done = Promise.all(Array.from({ length: 8 }, post));
+  return {
+    async stop() {
+      posting = false;
+      return (await done).flat();
+    },
+  };
+}
