@@ -5,13 +5,15 @@ import type { Config } from '../src/config.ts';
 import { networks } from '../src/domain/network.ts';
 import type { LedgerGateway } from '../src/ledger/contract.ts';
 import { openGateway } from '../src/ledger/gateway.ts';
-import { createSeedSigner } from '../src/ledger/signer.ts';
+import { createSeedSigner, type Signer } from '../src/ledger/signer.ts';
 
-/** A configured network, with the addresses of its anchoring accounts. */
+/** A configured network, with its anchoring accounts and the keys that are to sign for them. */
 export interface OperatorNetwork {
   readonly gateway: LedgerGateway;
-  readonly addresses: readonly string[];
+  readonly keys: readonly AccountKey[];
 }
+
+export type AccountKey = Pick<Signer, 'address' | 'publicKey'>;
 
 const connectMs = 5_000;
 
@@ -20,9 +22,9 @@ const connectMs = 5_000;
  * while for each. Whether they are connected is for the caller to see.
  */
 export async function openNetworks(config: Config): Promise<readonly OperatorNetwork[]> {
-  const opened = (await configured(config)).map(({ network, urls, addresses }) => ({
+  const opened = (await configured(config)).map(({ network, urls, keys }) => ({
     gateway: openGateway({ network, urls }),
-    addresses,
+    keys,
   }));
   await Promise.all(
     opened.map(({ gateway }) => {
@@ -37,10 +39,8 @@ async function configured(config: Config) {
   const named = networks.flatMap((network) => {
     const own = config.networks[network];
     if (own === undefined) return [];
-    const addresses = own.accounts.map(
-      ({ seed, address }) => createSeedSigner(seed.reveal(), address).address,
-    );
-    return [{ network, urls: own.urls, addresses }];
+    const keys = own.accounts.map(({ seed, address }) => keyOf(seed.reveal(), address));
+    return [{ network, urls: own.urls, keys }];
   });
   return named.length > 0 ? named : [await standalone(config.dataDir)];
 }
@@ -57,5 +57,11 @@ async function standalone(dataDir: string) {
   });
   const { port, seed } = JSON.parse(text) as { port: number; seed: string };
   const urls = [`ws://127.0.0.1:${port}`];
-  return { network: 'testnet' as const, urls, addresses: [createSeedSigner(seed).address] };
+  return { network: 'testnet' as const, urls, keys: [keyOf(seed)] };
+}
+
+/** Of a signer what may be known, without the means to sign. */
+function keyOf(seed: string, account?: string): AccountKey {
+  const { address, publicKey } = createSeedSigner(seed, account);
+  return { address, publicKey };
 }

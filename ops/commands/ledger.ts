@@ -1,16 +1,18 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { declareLedgerGone } from '../../src/commands/declare-ledger-gone.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
+import { retireAccount } from '../../src/commands/retire-account.ts';
 import { loadConfig } from '../../src/config.ts';
+import { type Network, networks } from '../../src/domain/network.ts';
+import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
-import type { AnchoringSummary } from '../../src/reactors/anchoring/anchoring-fold.ts';
 import { confirmLedger, OtherLedger } from '../../src/reactors/anchoring/ledger-identity.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import { id } from '../arguments.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
+import { describeNetwork, networkInWords } from '../ledger-status.ts';
 import { operation } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
-import { table } from '../printable.ts';
 
 /** Adds `ledger …`. */
 export function addLedgerCommands(program: Command): void {
@@ -18,10 +20,10 @@ export function addLedgerCommands(program: Command): void {
 
   const status = group.command('status').description('servers, accounts and what is not settled');
   operation<[], object>(status, async (session) => {
-    const networks = await withNetworks((opened) =>
-      Promise.all(opened.map((network) => describe(session, network))),
+    const described = await withNetworks((opened) =>
+      Promise.all(opened.map((network) => describeNetwork(session, network))),
     );
-    return { json: { networks }, text: networks.map(inWords).join('\n\n') };
+    return { json: { networks: described }, text: described.map(networkInWords).join('\n\n') };
   });
 
   const settle = group
@@ -39,6 +41,45 @@ export function addLedgerCommands(program: Command): void {
       text: gone.map((ledgerId) => `ledger ${ledgerId} is gone`).join('\n'),
     };
   });
+
+  const retire = group
+    .command('retire')
+    .description('sign nothing more with an anchoring account; what it anchored still verifies')
+    .argument('<address>', 'of the account')
+    .addOption(new Option('--network <network>', 'where it anchors').choices(networks));
+  operation<[string], { network?: Network }>(retire, async (session, [account], { network }) => {
+    const retired = await withNetworks((opened) => {
+      const candidates = opened.filter(
+        ({ gateway }) => gateway.network === (network ?? gateway.network),
+      );
+      return retireOn(session, candidates, account);
+    });
+    const said = retired.isNew ? 'is retired' : 'was retired before';
+    return { json: retired, text: `${account} ${said} on ledger ${retired.ledgerId}` };
+  });
+}
+
+/** Retires the account on the one network on which it is configured or has anchored. */
+async function retireOn(
+  session: OperatorSession,
+  candidates: readonly OperatorNetwork[],
+  account: string,
+) {
+  const found: string[] = [];
+  for (const { gateway, keys } of candidates) {
+    const { ledger } = await readAnchoring(session, gateway.network);
+    if (ledger === null) continue;
+    const stream = streams.account(ledger.ledgerId, account);
+    const isKnown = keys.some(({ address }) => address === account);
+    if (isKnown || (await session.store.versionOf(stream)) > 0) found.push(ledger.ledgerId);
+  }
+  const [ledgerId, second] = found;
+  if (ledgerId === undefined) {
+    throw new Error(`${account} is not configured, and nothing was ever anchored from it`);
+  }
+  if (second !== undefined) throw new Error(`${account} is on several networks: say --network`);
+  const isNew = await retireAccount(session.store, { ledgerId, account }, session.meta);
+  return { account, ledgerId, isNew };
 }
 
 async function withNetworks<Result>(
@@ -50,56 +91,6 @@ async function withNetworks<Result>(
   } finally {
     await Promise.all(networks.map(({ gateway }) => gateway.close()));
   }
-}
-
-type Description = Awaited<ReturnType<typeof describe>>;
-
-async function describe(session: OperatorSession, { gateway, addresses }: OperatorNetwork) {
-  const { ledger, ...backlog } = await readAnchoring(session, gateway.network);
-  const accounts = await Promise.all(
-    addresses.map(async (address) => {
-      const account = await gateway.account(address, 0).catch(() => null);
-      const balanceDrops = account === null ? null : String(account.balanceDrops);
-      return { address, balanceDrops, nextSequence: account?.sequence ?? null };
-    }),
-  );
-  const current = gateway.current();
-  const feeDrops = current.connected ? current.openLedgerFeeDrops : null;
-  return {
-    network: gateway.network,
-    ledgerId: ledger?.ledgerId ?? null,
-    openLedgerFeeDrops: feeDrops,
-    servers: gateway.servers().map(({ name, state, tip, reason }) => ({
-      server: name,
-      state,
-      ledgerIndex: tip?.index ?? null,
-      reason,
-    })),
-    accounts,
-    backlog,
-  };
-}
-
-function inWords({ network, ledgerId, servers, accounts, backlog }: Description): string {
-  const cell = (value: string | number | null) => (value === null ? '-' : String(value));
-  return [
-    `${network}, ledger ${ledgerId ?? 'not joined yet'}`,
-    table(
-      ['SERVER', 'STATE', 'LEDGER', ''],
-      servers.map((s) => [s.server, s.state, cell(s.ledgerIndex), s.reason ?? '']),
-    ),
-    table(
-      ['ACCOUNT', 'BALANCE (DROPS)', 'NEXT SEQUENCE'],
-      accounts.map((a) => [a.address, cell(a.balanceDrops), cell(a.nextSequence)]),
-    ),
-    waiting(backlog),
-  ].join('\n');
-}
-
-function waiting(backlog: Omit<AnchoringSummary, 'ledger'>): string {
-  const { pending, processing, queued, oldestRequestedAt } = backlog;
-  const since = oldestRequestedAt === null ? '' : `, the oldest since ${oldestRequestedAt}`;
-  return `backlog: ${pending} pending, ${processing} processing, ${queued} of them queued${since}`;
 }
 
 async function declareResetLedgers(

@@ -6,7 +6,9 @@ import { projectionLag } from '../subscriptions/projection-lag.ts';
 /** Whoever asks is told no more than this: an error's own words may name what is secret. */
 const pauses = {
   feeAboveLimit: 'the ledger asks for a higher fee than MAX_FEE_DROPS',
+  noAccount: 'every configured anchoring account is retired',
   noFundedAccount: 'no anchoring account is funded',
+  keyNotAuthorised: 'the ledger does not take the configured key of the anchoring account',
   undecidedTransaction: 'no server tells what became of a transaction; add one with full history',
   otherLedger: 'the server shows another ledger than the one known',
   trouble: 'failing; it is tried again',

@@ -54,6 +54,8 @@ export type LedgerStatus =
       readonly baseFeeDrops: number;
       /** What a transaction costs now to get into the open ledger. */
       readonly openLedgerFeeDrops: number;
+      /** How many transactions, of everybody, the open ledger takes before its fee rises. */
+      readonly expectedLedgerSize: number;
     };
 
 /** One server, named without credentials: its newest validated ledger, or why it is not used. */

@@ -159,9 +159,9 @@ function statusOf(states: readonly ServerStatus[]): LedgerStatus {
     return { connected: false, reason: reasons.join('; ') };
   }
   const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
-  const { networkId, standalone, tip, baseFeeDrops, openLedgerFeeDrops } = newest;
+  const { state: _, connection: __, ...told } = newest;
   const epoch = states.map((state) => (state.state === 'ready' ? state.connection : '-')).join(' ');
-  return { connected: true, networkId, epoch, standalone, tip, baseFeeDrops, openLedgerFeeDrops };
+  return { connected: true, epoch, ...told };
 }
 
 function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
@@ -169,5 +169,10 @@ function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
     return !a.connected && !b.connected && a.reason === b.reason;
   }
   const fees = a.openLedgerFeeDrops === b.openLedgerFeeDrops && a.baseFeeDrops === b.baseFeeDrops;
-  return fees && a.tip.hash === b.tip.hash && a.epoch === b.epoch;
+  return (
+    fees &&
+    a.expectedLedgerSize === b.expectedLedgerSize &&
+    a.tip.hash === b.tip.hash &&
+    a.epoch === b.epoch
+  );
 }

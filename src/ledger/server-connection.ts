@@ -4,6 +4,7 @@ import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { refusalOf, ServerBusy, ServerRefused } from './server-refused.ts';
 import {
+  type FeeInfo,
   feesOf,
   foreignNetwork,
   type ServerInfo,
@@ -110,7 +111,11 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     const before = status.value;
     if (before.state !== 'ready' || tip.index <= before.tip.index) return;
     status.next({ ...before, tip });
-    const fees = feesOf(await ask<ServerInfo>(from, 'server_info'));
+    const [serverInfo, fee] = await Promise.all([
+      ask<ServerInfo>(from, 'server_info'),
+      ask<FeeInfo>(from, 'fee'),
+    ]);
+    const fees = feesOf(serverInfo, fee);
     const present = status.value;
     if (client === from && present.state === 'ready') status.next({ ...present, ...fees });
   };
@@ -124,6 +129,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       drop(next, { state: 'refused', reason });
       return;
     }
+    const fee = await ask<FeeInfo>(next, 'fee');
     const tip = await ask<Subscribed>(next, 'subscribe', { streams: ['ledger'] });
     if (tip.ledger_index === undefined || tip.ledger_hash === undefined) {
       throw new LedgerUnavailable(`${name} has no validated ledger yet`);
@@ -138,7 +144,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       connection: connections,
       standalone: serverInfo.info.build_version.startsWith('proofmark'),
       tip: { index: tip.ledger_index, hash: tip.ledger_hash },
-      ...feesOf(serverInfo),
+      ...feesOf(serverInfo, fee),
     });
   };
 

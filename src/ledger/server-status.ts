@@ -11,6 +11,7 @@ export type ServerStatus =
       readonly tip: { readonly index: number; readonly hash: string };
       readonly baseFeeDrops: number;
       readonly openLedgerFeeDrops: number;
+      readonly expectedLedgerSize: number;
     };
 
 /** The answer to `server_info`, as far as it is read. */
@@ -23,6 +24,11 @@ export interface ServerInfo {
   };
 }
 
+/** The answer to `fee`, as far as it is read. */
+export interface FeeInfo {
+  readonly expected_ledger_size: string;
+}
+
 /** Why a server is not of the configured network; null if it is. */
 export function foreignNetwork({ info }: ServerInfo, networkId: number): string | null {
   if (info.network_id === networkId) return null;
@@ -33,12 +39,17 @@ export function foreignNetwork({ info }: ServerInfo, networkId: number): string 
 
 /**
  * What a transaction must pay now: the base fee times the load factor, which is the larger of the
- * server's own load and the open ledger's escalation (xrpl.org, server_info).
+ * server's own load and the open ledger's escalation (xrpl.org, server_info); and how many get into
+ * the open ledger before it escalates (xrpl.org, fee).
  */
-export function feesOf({ info }: ServerInfo) {
+export function feesOf({ info }: ServerInfo, fee: FeeInfo) {
   const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
   const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
-  return { baseFeeDrops, openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor) };
+  return {
+    baseFeeDrops,
+    openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor),
+    expectedLedgerSize: Number(fee.expected_ledger_size),
+  };
 }
 
 /** Scheme and host alone: path, query and user of a URL may hold credentials. */

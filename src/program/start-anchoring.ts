@@ -35,6 +35,10 @@ export async function startAnchoring(
         signal,
         onError: (err) => log.warn({ err, network }, 'anchoring will be tried again'),
         onOtherLedger: onOtherLedger(network),
+        onObstacle: (obstacle) =>
+          obstacle === null
+            ? log.info({ network }, 'anchoring goes on')
+            : log.warn({ network, obstacle }, 'nothing is signed'),
         onSubmitted: (hash, engineResult) =>
           log.debug({ network, hash, engineResult }, 'submitted'),
       });

@@ -19,17 +19,19 @@ const firstVerdictMs = 5_000;
 /** Connects to the configured networks, or to a standalone ledger where there are none. */
 export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { config, log, parts, fail } = program;
+  let starting = true;
   const open = (network: Network, { urls, accounts }: NetworkConfig): NetworkParts => {
     const gateway = openGateway({
       network,
       urls,
       onTrouble: (server, reason) => log.warn({ server, reason }, 'ledger server lost'),
-      onRefused: (server, reason) =>
-        fail(
-          new CannotServe(
-            `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`,
-          ),
-        ),
+      onRefused: (server, reason) => {
+        const says = `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`;
+        // Refused, it is not used. Whoever starts the service is told at once that it is wrong;
+        // one that runs goes on with the others.
+        if (starting) fail(new CannotServe(says));
+        else log.error(says);
+      },
     });
     parts.add(`${network} gateway`, () => gateway.close());
     const signers = accounts.map(({ seed, address }) => createSeedSigner(seed.reveal(), address));
@@ -41,6 +43,7 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   });
   if (configured.length > 0) {
     await Promise.all(configured.map(({ gateway }) => firstVerdict(gateway)));
+    starting = false;
     return configured;
   }
   const { dataDir, standaloneCloseMs: closeMs } = config;

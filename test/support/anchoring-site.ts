@@ -20,12 +20,13 @@ import {
   createStandaloneLedger,
   type StandaloneLedger,
 } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import type { StandaloneLedgerOptions } from '../../src/embedded/standalone-ledger/options.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
-import { createSeedSigner } from '../../src/ledger/signer.ts';
+import { createSeedSigner, type Signer } from '../../src/ledger/signer.ts';
 import type { OtherLedger } from '../../src/reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../../src/reactors/anchoring/run-anchoring.ts';
 import { awaitProof } from '../../src/subscriptions/await-proof.ts';
@@ -66,6 +67,8 @@ export interface AnchoringSite {
     locks?: WorkLocks;
     /** Anchoring accounts, by default the one. */
     wallets?: readonly Wallet[];
+    /** What signs for them, by default their master keys. */
+    signers?: readonly Signer[];
   }): Promise<AnchoringProcess>;
   request(options?: {
     hashScheme?: HashScheme;
@@ -87,7 +90,10 @@ export interface AnchoringSite {
 }
 
 /** Builds a site of its own for a test; all of it is taken down with the test. */
-export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
+export async function createAnchoringSite(
+  t: Test,
+  ledgerOptions: Pick<StandaloneLedgerOptions, 'openLedgerLimit' | 'openLedgerMaximum'> = {},
+): Promise<AnchoringSite> {
   const { url } = await createTestDatabase(t);
   const database = openDatabase(url, { maxConnections: 10 });
   t.teardown(() => database.close());
@@ -100,7 +106,7 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
   const watch = await openStreamWatch({ store, signal });
   t.teardown(() => watch.close());
 
-  const ledger = await createStandaloneLedger({ closeMs: 0 });
+  const ledger = await createStandaloneLedger({ closeMs: 0, ...ledgerOptions });
   t.teardown(() => ledger.stop());
   const wallet = Wallet.generate();
   const fund = (addresses: readonly string[] = [wallet.address], xrp = 1_000) =>
@@ -153,7 +159,7 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
         signal,
         gateway,
         locks,
-        signers: (options.wallets ?? [wallet]).map(({ seed }) => createSeedSigner(seed ?? '')),
+        signers: options.signers ?? (options.wallets ?? [wallet]).map(masterKeyOf),
         maxFeeDrops,
         maxOutstanding: 500,
         onError: (error) => errors.push(error),
@@ -213,6 +219,10 @@ export async function createAnchoringSite(t: Test): Promise<AnchoringSite> {
     },
   };
   return site;
+}
+
+export function masterKeyOf({ seed }: Wallet): Signer {
+  return createSeedSigner(seed ?? '');
 }
 
 /** Between two closes, so that what a close sets off has a chance to happen before the next one. */

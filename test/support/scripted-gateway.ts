@@ -16,6 +16,7 @@ export const connected = {
   tip: { index: 1_000, hash: 'A'.repeat(64) },
   baseFeeDrops: 10,
   openLedgerFeeDrops: 10,
+  expectedLedgerSize: 1_000,
 } satisfies LedgerStatus;
 
 /** A network of which only look-ups are scripted. */

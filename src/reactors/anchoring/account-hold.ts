@@ -1,11 +1,15 @@
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { LedgerGateway } from '../../ledger/contract.ts';
+import { isAuthorised } from '../../ledger/authorised-key.ts';
+import type { LedgerAccount, LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 
 /** An account that cannot pay for so many is not signed with. */
 const leastTransactions = 20;
+
+/** Why nothing can be signed with an account. */
+export type Lack = 'unfunded' | 'keyNotAuthorised';
 
 /**
  * One anchoring account on one ledger in the hands of this process: the lock says who may sign, the
@@ -19,8 +23,9 @@ export class AccountHold {
   #heldSince: number | null = null;
   #streamVersion: number | null = null;
   #validatedSequence: number | null = null;
-  /** Newest ledger in which the account was not there or could not pay. */
+  /** Newest ledger in which the account could not be signed with. */
   #lackedAt: number | null = null;
+  #lack: Lack | null = null;
   /** What was on record when these were read must be folded before they are used. */
   #asOf = 0;
 
@@ -42,6 +47,11 @@ export class AccountHold {
   /** Sequence that the ledger would apply next when it was asked; null if it is not known. */
   get validatedSequence(): number | null {
     return this.#validatedSequence;
+  }
+
+  /** What keeps it from being signed with, as of the newest ledger it was read in; null if nothing. */
+  get lack(): Lack | null {
+    return this.#lack;
   }
 
   /** Whether all is known that the next signature needs, the log being folded up to `position`. */
@@ -73,7 +83,7 @@ export class AccountHold {
     this.#validatedSequence = null;
   }
 
-  /** Reads what is not known; an account that is not there or cannot pay stays unknown. */
+  /** Reads what is not known; the Sequence of an account that cannot be signed with stays unknown. */
   async refresh(
     store: Pick<EventStore, 'versionOf' | 'head'>,
     gateway: Pick<LedgerGateway, 'account'>,
@@ -84,10 +94,18 @@ export class AccountHold {
     if (this.#lackedAt === terms.tipIndex) return;
     this.#streamVersion ??= await store.versionOf(streams.account(this.ledgerId, this.address));
     const account = await gateway.account(this.address, terms.tipIndex);
-    const canPay = (account?.balanceDrops ?? 0n) >= BigInt(terms.feeDrops * leastTransactions);
-    this.#validatedSequence = account !== null && canPay ? account.sequence : null;
-    this.#lackedAt = this.#validatedSequence === null ? terms.tipIndex : null;
+    this.#lack = this.#lackOf(account, terms.feeDrops);
+    this.#validatedSequence = this.#lack === null ? (account?.sequence ?? null) : null;
+    this.#lackedAt = this.#lack === null ? null : terms.tipIndex;
     this.#asOf = await store.head();
+  }
+
+  #lackOf(account: LedgerAccount | null, feeDrops: number): Lack | null {
+    if (account === null || account.balanceDrops < BigInt(feeDrops * leastTransactions)) {
+      return 'unfunded';
+    }
+    const isOurs = this.signer !== null && isAuthorised(this.signer, account);
+    return isOurs ? null : 'keyNotAuthorised';
   }
 
   /** Events were appended to the account's stream by this holder. */

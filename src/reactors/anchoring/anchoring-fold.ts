@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { LedgerTip } from '../../ledger/contract.ts';
 import { Backlog, type OpenGapFill } from './backlog.ts';
 import { evolveKnownLedger, type KnownLedger } from './ledger-identity.ts';
+import { outstandingOn } from './outstanding.ts';
 
 /** What a restart needs besides the position. */
 export interface AnchoringState {
@@ -13,6 +14,8 @@ export interface AnchoringState {
   readonly ledger: KnownLedger | null;
   /** Ledgers that were declared gone. */
   readonly gone: readonly string[];
+  /** Addresses of retired accounts; absent in states saved before there were any. */
+  readonly retired?: readonly string[];
 }
 
 /** What is open on a network. `queued` ones are counted under pending or processing too. */
@@ -22,6 +25,10 @@ export interface AnchoringSummary {
   readonly processing: number;
   readonly queued: number;
   readonly oldestRequestedAt: string | null;
+  /** Addresses of accounts that nothing is signed with any more. */
+  readonly retired: readonly string[];
+  /** How many signed transactions of each account have an open fate. */
+  readonly outstanding: Readonly<Record<string, number>>;
 }
 
 /** What the log says about the anchoring on one network: the open proofs, and the ledger's name. */
@@ -29,6 +36,8 @@ export class AnchoringFold {
   readonly network: Network;
   readonly backlog: Backlog;
   readonly gone = new Set<string>();
+  /** Accounts of this network that nothing is signed with any more, on whichever ledger of it. */
+  readonly retired = new Set<string>();
   #position = 0;
   #ledger: KnownLedger | null = null;
 
@@ -47,9 +56,9 @@ export class AnchoringFold {
   }
 
   get state(): AnchoringState {
-    const { backlog, gone, ledger } = this;
+    const { backlog, gone, retired, ledger } = this;
     const [proofIds, gapFills] = [backlog.proofIds(), [...backlog.gapFills()]];
-    return { proofIds, gapFills, ledger, gone: [...gone] };
+    return { proofIds, gapFills, ledger, gone: [...gone], retired: [...retired] };
   }
 
   get summary(): AnchoringSummary {
@@ -62,7 +71,18 @@ export class AnchoringFold {
       processing: open.length - pending,
       queued: open.filter(({ state }) => state.queued).length,
       oldestRequestedAt: times[0] ?? null,
+      retired: [...this.retired],
+      outstanding: this.#outstandingByAccount(),
     };
+  }
+
+  #outstandingByAccount(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    if (this.#ledger === null) return counts;
+    for (const { signed } of outstandingOn(this.backlog, this.#ledger.ledgerId).values()) {
+      counts[signed.account] = (counts[signed.account] ?? 0) + 1;
+    }
+    return counts;
   }
 
   /** Goes on from a saved state, as of `position`. */
@@ -70,6 +90,7 @@ export class AnchoringFold {
     this.#position = position;
     this.#ledger = state.ledger;
     for (const ledgerId of state.gone) this.gone.add(ledgerId);
+    for (const address of state.retired ?? []) this.retired.add(address);
     this.backlog.adoptGapFills(state.gapFills);
     await this.backlog.adopt(store, state.proofIds);
   }
@@ -80,6 +101,9 @@ export class AnchoringFold {
       if (event.type === 'LedgerGone') {
         this.gone.add(event.data.ledgerId);
         this.backlog.forgetPace();
+      }
+      if (event.type === 'AccountRetired' && event.data.ledgerId === this.#ledger?.ledgerId) {
+        this.retired.add(event.data.account);
       }
       this.#ledger = evolveKnownLedger(this.#ledger, event, this.network);
     }

@@ -25,7 +25,12 @@ export interface AnchoringDeps {
 }
 
 /** Why nothing is signed though nothing failed. */
-export type Obstacle = 'feeAboveLimit' | 'noFundedAccount' | 'undecidedTransaction';
+export type Obstacle =
+  | 'feeAboveLimit'
+  | 'noAccount'
+  | 'noFundedAccount'
+  | 'keyNotAuthorised'
+  | 'undecidedTransaction';
 
 /** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
 const queueLimit = 10;
@@ -118,7 +123,8 @@ export class Anchoring {
 
   /** Takes what can be held of the configured accounts and of those with open transactions. */
   async #takeHolds(ledgerId: string): Promise<void> {
-    const { signers, locks } = this.#deps;
+    const { locks } = this.#deps;
+    const signers = this.#deps.signers.filter(({ address }) => !this.fold.retired.has(address));
     const known = new Map(this.#holds.map((hold) => [hold.address, hold]));
     const wanted = new Map<string, Signer | null>(signers.map((s) => [s.address, s]));
     for (const { signed } of outstandingOn(this.fold.backlog, ledgerId).values()) {
@@ -126,7 +132,8 @@ export class Anchoring {
     }
     this.#holds = [...wanted].map(([address, signer]) => {
       const hold = known.get(address);
-      return hold?.ledgerId === ledgerId ? hold : new AccountHold(address, ledgerId, signer);
+      const isSame = hold?.ledgerId === ledgerId && hold.signer === signer;
+      return isSame ? hold : new AccountHold(address, ledgerId, signer);
     });
     const dropped = [...known.values()].filter((hold) => !this.#holds.includes(hold));
     await Promise.all(dropped.map((hold) => hold.release(locks)));
@@ -165,8 +172,7 @@ export class Anchoring {
     const { store, maxFeeDrops } = this.#deps;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
     if (feeDrops > maxFeeDrops) return 'feeAboveLimit';
-    const isEscalated = feeDrops > status.baseFeeDrops;
-    const maxOutstanding = isEscalated ? queueLimit : this.#deps.maxOutstanding;
+    const maxOutstanding = this.#maxOutstanding(status);
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
     const { ready, obstacle } = await this.#readyHolds(tip.index, feeDrops);
     for (;;) {
@@ -181,6 +187,16 @@ export class Anchoring {
       for (const batch of prepared) this.#submission.send(batch, tip.index);
       if (prepared.every((batch) => batch.length === 0)) return obstacle;
     }
+  }
+
+  /**
+   * How many of one account may be under way: its places in the queue once fees have risen, before
+   * that also its part of what an open ledger takes.
+   */
+  #maxOutstanding(status: Connected): number {
+    if (status.openLedgerFeeDrops > status.baseFeeDrops) return queueLimit;
+    const part = Math.ceil(status.expectedLedgerSize / this.#deps.signers.length);
+    return Math.min(Math.max(part, queueLimit), this.#deps.maxOutstanding);
   }
 
   /** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
@@ -210,12 +226,22 @@ export class Anchoring {
     const { store, gateway } = this.#deps;
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
-    const funded = holds.filter((hold) => hold.validatedSequence !== null);
+    const able = holds.filter((hold) => hold.validatedSequence !== null);
     const stuck = this.#stuckAccounts(tipIndex);
-    const usable = funded.filter(({ address }) => !stuck.has(address));
-    const why: Obstacle = funded.length === 0 ? 'noFundedAccount' : 'undecidedTransaction';
-    const obstacle = holds.length > 0 && usable.length === 0 ? why : null;
+    const usable = able.filter(({ address }) => !stuck.has(address));
+    const obstacle = usable.length > 0 ? null : this.#obstacleOf(holds, able);
     return { ready: usable.filter((hold) => hold.isReady(this.fold.position)), obstacle };
+  }
+
+  /** Why none of the accounts held here can be signed with; null if another process holds them. */
+  #obstacleOf(holds: readonly AccountHold[], able: readonly AccountHold[]): Obstacle | null {
+    if (this.#deps.signers.every(({ address }) => this.fold.retired.has(address))) {
+      return 'noAccount';
+    }
+    if (able.length > 0) return 'undecidedTransaction';
+    const lacks = holds.flatMap(({ lack }) => lack ?? []);
+    if (lacks.includes('keyNotAuthorised')) return 'keyNotAuthorised';
+    return lacks.length > 0 ? 'noFundedAccount' : null;
   }
 
   /**

@@ -31,11 +31,12 @@ export type OpenGapFill = GapFillPrepared['data'] & {
   readonly eventId: string;
 };
 
-/** The types of event that the backlog folds. */
+/** The types of event that the anchoring of a network folds. */
 export const backlogTypes: readonly DomainEvent['type'][] = [
   ...(Object.keys(proofEvents) as ProofEvent['type'][]),
   'GapFillPrepared',
   'GapFillSettled',
+  'AccountRetired',
   'LedgerJoined',
   'LedgerGone',
 ];

@@ -39,6 +39,8 @@ export async function runAnchoring(
     readonly signal: LogSignal;
     readonly onError: (error: unknown) => void;
     readonly onOtherLedger: (error: OtherLedger) => void;
+    /** Hears what keeps from signing though nothing failed, when that changes; null: nothing any more. */
+    readonly onObstacle?: (obstacle: Obstacle | null) => void;
   },
 ): Promise<RunningAnchoring> {
   const { checkpoints, store, signal, gateway, onError, onOtherLedger } = deps;
@@ -83,9 +85,11 @@ export async function runAnchoring(
   };
   let stepping: Promise<void> = Promise.resolve();
   const step = async () => {
+    const before = anchoring.obstacle;
     stepping = anchoring.step();
     await stepping;
     troubles.delete('step');
+    if (anchoring.obstacle !== before) deps.onObstacle?.(anchoring.obstacle);
   };
   const ledgerMoved = gateway.status.pipe(filter((status) => status.connected));
   const hints = merge(followed, ledgerMoved, timer(0, retryMs)).pipe(map(() => undefined));

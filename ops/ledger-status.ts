@@ -1,0 +1,98 @@
+import { isAuthorised } from '../src/ledger/authorised-key.ts';
+import type { AnchoringSummary } from '../src/reactors/anchoring/anchoring-fold.ts';
+import { readAnchoring } from '../src/reactors/anchoring/read-anchoring.ts';
+import type { AccountKey, OperatorNetwork } from './ledger-gateways.ts';
+import type { OperatorSession } from './operator-session.ts';
+import { table } from './printable.ts';
+
+/**
+ * What stands of an anchoring account: `signing`, or why nothing is signed with it. One that is
+ * `removed` from the configuration is only settled; `unknown` where no server tells.
+ */
+export type AccountState =
+  | 'signing'
+  | 'retired'
+  | 'removed'
+  | 'unfunded'
+  | 'key not authorised'
+  | 'unknown';
+
+export type NetworkDescription = Awaited<ReturnType<typeof describeNetwork>>;
+
+/** Servers, accounts and what is open of one network, as configured, as on record and as the ledger tells now. */
+export async function describeNetwork(
+  session: OperatorSession,
+  { gateway, keys }: OperatorNetwork,
+) {
+  const { ledger, retired, outstanding, ...backlog } = await readAnchoring(
+    session,
+    gateway.network,
+  );
+  const configured = new Map<string, AccountKey>(keys.map((key) => [key.address, key]));
+  const addresses = new Set([...configured.keys(), ...retired, ...Object.keys(outstanding)]);
+  const accounts = await Promise.all(
+    [...addresses].map(async (address) => {
+      const account = await gateway.account(address, 0).catch(() => undefined);
+      const stateOf = (): AccountState => {
+        const key = configured.get(address);
+        if (retired.includes(address)) return 'retired';
+        if (key === undefined) return 'removed';
+        if (account === undefined) return 'unknown';
+        if (account === null) return 'unfunded';
+        return isAuthorised(key, account) ? 'signing' : 'key not authorised';
+      };
+      return {
+        address,
+        state: stateOf(),
+        balanceDrops: account ? String(account.balanceDrops) : null,
+        nextSequence: account?.sequence ?? null,
+        outstanding: outstanding[address] ?? 0,
+      };
+    }),
+  );
+  const current = gateway.current();
+  return {
+    network: gateway.network,
+    ledgerId: ledger?.ledgerId ?? null,
+    openLedgerFeeDrops: current.connected ? current.openLedgerFeeDrops : null,
+    servers: gateway.servers().map(({ name, state, tip, reason }) => ({
+      server: name,
+      state,
+      ledgerIndex: tip?.index ?? null,
+      reason,
+    })),
+    accounts,
+    backlog,
+  };
+}
+
+/** The same for people. */
+export function networkInWords(described: NetworkDescription): string {
+  const { network, ledgerId, servers, accounts, backlog } = described;
+  const cell = (value: string | number | null) => (value === null ? '-' : String(value));
+  return [
+    `${network}, ledger ${ledgerId ?? 'not joined yet'}`,
+    table(
+      ['SERVER', 'STATE', 'LEDGER', ''],
+      servers.map((s) => [s.server, s.state, cell(s.ledgerIndex), s.reason ?? '']),
+    ),
+    table(
+      ['ACCOUNT', 'STATE', 'BALANCE (DROPS)', 'NEXT SEQUENCE', 'OUTSTANDING'],
+      accounts.map((a) => [
+        a.address,
+        a.state,
+        cell(a.balanceDrops),
+        cell(a.nextSequence),
+        cell(a.outstanding),
+      ]),
+    ),
+    waiting(backlog),
+  ].join('\n');
+}
+
+type OpenProofs = Omit<AnchoringSummary, 'ledger' | 'retired' | 'outstanding'>;
+
+function waiting({ pending, processing, queued, oldestRequestedAt }: OpenProofs): string {
+  const since = oldestRequestedAt === null ? '' : `, the oldest since ${oldestRequestedAt}`;
+  return `backlog: ${pending} pending, ${processing} processing, ${queued} of them queued${since}`;
+}

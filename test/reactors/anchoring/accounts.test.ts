@@ -1,0 +1,119 @@
+import { test } from 'tap';
+import { Wallet } from 'xrpl';
+import { retireAccount } from '../../../src/commands/retire-account.ts';
+import { createSeedSigner } from '../../../src/ledger/signer.ts';
+import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
+
+const operator = { actor: 'operator' } as const;
+
+/** What the account's owner does with the master key, in the next ledger. */
+async function applyAs(site: AnchoringSite, owner: Wallet, transaction: object): Promise<void> {
+  const filled = await site.stranger.autofill({ ...transaction, Account: owner.address } as never);
+  const { result } = await site.stranger.request({
+    command: 'submit',
+    tx_blob: owner.sign(filled).tx_blob,
+  });
+  if (result.engine_result !== 'tesSUCCESS') throw new Error(result.engine_result);
+  await site.ledger.close();
+}
+
+async function ledgerIdOf(site: AnchoringSite): Promise<string> {
+  const [joined] = await site.store.readLog(0, 1, ['LedgerJoined']);
+  if (joined?.type !== 'LedgerJoined') throw new Error('no ledger was joined');
+  return joined.data.ledgerId;
+}
+
+test('a daily key signs for an account whose master key is disabled; it can be changed', async (t) => {
+  const site = await createAnchoringSite(t);
+  const [daily, next] = [Wallet.generate(), Wallet.generate()];
+  const { address } = site.wallet;
+  const signerOf = ({ seed }: Wallet) => createSeedSigner(seed ?? '', address);
+
+  const process = await site.start({ signers: [signerOf(daily)] });
+  const proofId = await site.request({ queued: true });
+  await site.closeUntil(() => process.running.paused() === 'keyNotAuthorised');
+  t.equal((await site.state(proofId)).status, 'pending', 'nothing is signed that cannot succeed');
+
+  await applyAs(site, site.wallet, { TransactionType: 'SetRegularKey', RegularKey: daily.address });
+  await applyAs(site, site.wallet, { TransactionType: 'AccountSet', SetFlag: 4 });
+  const [completed] = await site.settle([proofId]);
+  t.equal(completed?.status, 'completed', 'the ledger takes the key now');
+  t.equal(process.running.paused(), null);
+  await process.stop();
+
+  const master = await site.start();
+  const second = await site.request();
+  await site.closeUntil(() => master.running.paused() === 'keyNotAuthorised');
+  await master.stop();
+
+  const change = { TransactionType: 'SetRegularKey', RegularKey: next.address, Account: address };
+  const filled = await site.stranger.autofill(change as never);
+  const { tx_blob } = daily.sign(filled);
+  t.match(await site.stranger.request({ command: 'submit', tx_blob }), {
+    result: { engine_result: 'tesSUCCESS' },
+  });
+  await site.start({ signers: [signerOf(next)] });
+  const [after] = await site.settle([second]);
+  t.equal(after?.status, 'completed');
+});
+
+test('a key that the ledger stops taking while it is in use: no proof is lost', async (t) => {
+  const site = await createAnchoringSite(t);
+  const daily = Wallet.generate();
+  const signer = createSeedSigner(daily.seed ?? '', site.wallet.address);
+  await applyAs(site, site.wallet, { TransactionType: 'SetRegularKey', RegularKey: daily.address });
+  const process = await site.start({ signers: [signer] });
+  await site.settle([await site.request()]);
+
+  await applyAs(site, site.wallet, { TransactionType: 'SetRegularKey' });
+  const proofId = await site.request({ queued: true });
+  await site.closeUntil(() => process.running.paused() === 'keyNotAuthorised');
+  t.equal((await site.state(proofId)).status, 'pending');
+  await process.stop();
+  await site.start();
+  const [state] = await site.settle([proofId]);
+  t.equal(state?.status, 'completed');
+});
+
+test('a retired account: what is under way completes, nothing more is signed with it', async (t) => {
+  const site = await createAnchoringSite(t);
+  const heir = Wallet.generate();
+  await site.fund([heir.address]);
+  const process = await site.start({ wallets: [site.wallet] });
+  const warmUp = await site.request();
+  await site.settle([warmUp]);
+  const underWay = await site.request({ queued: true });
+  await site.until(underWay, ({ status }) => status === 'processing');
+
+  const retirement = { ledgerId: await ledgerIdOf(site), account: site.wallet.address };
+  t.equal(await retireAccount(site.store, retirement, operator), true);
+  t.equal(await retireAccount(site.store, retirement, operator), false, 'once');
+  const waiting = await site.request({ queued: true });
+  const [settled] = await site.settle([underWay]);
+  t.equal(settled?.status, 'completed');
+  await site.closeUntil(() => process.running.paused() === 'noAccount');
+  t.equal((await site.state(waiting)).status, 'pending');
+  await process.stop();
+
+  await site.start({ wallets: [site.wallet, heir] });
+  const more = await Promise.all(Array.from({ length: 5 }, () => site.request({ queued: true })));
+  const states = await site.settle([waiting, ...more]);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.equal((await site.anchored()).length, 2, 'only from before its retirement');
+  t.equal((await site.anchored([heir.address])).length, 6);
+});
+
+test('an account taken from the configuration is settled and then left alone', async (t) => {
+  const site = await createAnchoringSite(t);
+  const heir = Wallet.generate();
+  await site.fund([heir.address]);
+  const before = await site.start();
+  const underWay = await site.request();
+  await site.until(underWay, ({ status }) => status === 'processing');
+  await before.stop();
+  await site.start({ wallets: [heir] });
+  const states = await site.settle([underWay, await site.request()]);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.equal((await site.anchored()).length, 1);
+  t.equal((await site.anchored([heir.address])).length, 1);
+});

@@ -1,0 +1,58 @@
+import { test } from 'tap';
+import { Wallet } from 'xrpl';
+import { createAnchoringSite } from '../../support/anchoring-site.ts';
+
+const many = (count: number) => Array.from({ length: count });
+
+test('a ledger that takes few transactions: proofs wait as pending, and all are anchored', async (t) => {
+  const site = await createAnchoringSite(t, { openLedgerLimit: 5, openLedgerMaximum: 5 });
+  const second = Wallet.generate();
+  await site.fund([second.address]);
+  await site.start({ wallets: [site.wallet, second] });
+  const ids = await Promise.all(many(60).map(() => site.request({ queued: true })));
+  let most = 0;
+  await site.closeUntil(async () => {
+    const states = await Promise.all(ids.map((id) => site.state(id)));
+    most = Math.max(most, states.filter(({ status }) => status === 'processing').length);
+    return states.every(({ status }) => status === 'completed');
+  });
+  t.ok(most > 0 && most <= 20, `${most} under way at once on two accounts with 10 places each`);
+  t.strictSame(await site.store.readLog(0, 1, ['AnchorExpired']), [], 'nothing came too late');
+  const anchored = await site.anchored([site.wallet.address, second.address]);
+  t.equal(anchored.filter(({ fileHash }) => fileHash !== null).length, ids.length, 'once each');
+});
+
+test('with fees risen, no account has more than its ten places in the queue', async (t) => {
+  const site = await createAnchoringSite(t);
+  await site.start();
+  await site.settle([await site.request()]);
+  site.ledger.faults.raiseLoadFactor(2);
+  await site.ledger.close();
+  const ids = await Promise.all(many(40).map(() => site.request({ queued: true })));
+  await site.until(ids[0] as never, ({ status }) => status === 'processing');
+  const states = await Promise.all(ids.map((id) => site.state(id)));
+  t.ok(states.filter(({ status }) => status === 'processing').length <= 10);
+  t.ok(states.filter(({ status }) => status === 'pending').length >= 30);
+  const settled = await site.settle(ids);
+  t.ok(settled.every(({ status }) => status === 'completed'));
+});
+
+test('a server that counts our load: submitted at the pace it bears, none expires for it', async (t) => {
+  const site = await createAnchoringSite(t);
+  const troubles: unknown[] = [];
+  const process = await site.start();
+  await site.settle([await site.request()]);
+  // A quarter of a public server's limits: 500 submits at once are too many.
+  site.ledger.faults.chargeClients({ warning: 1_250, drop: 6_250 });
+  const ids = await Promise.all(many(300).map(() => site.request()));
+  const closing = setInterval(() => site.ledger.close(), 1_000);
+  t.teardown(() => clearInterval(closing));
+  const states = await Promise.all(ids.map((id) => site.until(id, isOver)));
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.strictSame([...troubles, ...process.errors], []);
+  t.equal((await site.anchored()).length, ids.length + 1);
+});
+
+function isOver({ status }: { readonly status: string }): boolean {
+  return status === 'completed' || status === 'withdrawn' || status === 'refused';
+}
