@@ -1,0 +1,66 @@
+import { test } from 'tap';
+import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
+import { startHosted, startLedger } from '../support/ledger-process.ts';
+import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { startProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+interface Status {
+  readonly networks: readonly {
+    readonly network: string;
+    readonly ledgerId: string | null;
+    readonly servers: readonly Record<string, unknown>[];
+    readonly accounts: readonly Record<string, unknown>[];
+    readonly backlog: Record<string, unknown>;
+  }[];
+}
+
+test('ledger status and retire, beside a service that runs', async (t) => {
+  const { env, ledger, account } = await startHosted(t, { closeMs: 250 });
+  const spare = await startLedger(t, { closeMs: 250 });
+  spare.current().kill('SIGKILL');
+  const both = { ...env, XRPL_TESTNET_URL: `${ledger.url},${spare.url}` };
+  const organisation = await openOrganisation(t, both);
+  const program = await startProgram(t, { ...both, LOG_LEVEL: 'fatal' });
+  const caller = { address: program.address, ...organisation };
+  const proven = await postProof(caller, hashOf('before'));
+  t.equal(proven.status, 201);
+  const status = async () =>
+    ((await opsJson(t, both, 'ledger', 'status')) as unknown as Status).networks[0];
+
+  await t.test('status names servers, accounts and what is open', async (t) => {
+    t.match(await status(), {
+      network: 'testnet',
+      ledgerId: /^1-[0-9A-F]{64}$/,
+      servers: [
+        { server: ledger.url, state: 'ready', reason: null },
+        { server: spare.url, state: 'lost', ledgerIndex: null },
+      ],
+      accounts: [{ address: account, state: 'signing', nextSequence: Number, outstanding: 0 }],
+      backlog: { pending: 0, processing: 0, queued: 0 },
+    });
+    const { stdout } = await ops(t, both, 'ledger', 'status');
+    t.match(stdout, new RegExp(`${account} +signing +\\d+ +\\d+ +0\n`));
+    t.match(stdout, /backlog: 0 pending, 0 processing/);
+  });
+
+  await t.test('an account that nobody knows is not retired', async (t) => {
+    const unknown = 'rJg562WLMAt8qMzbNU9bs7eKXWMo39aA6D';
+    const outcome = await ops(t, both, 'ledger', 'retire', unknown);
+    t.equal(outcome.code, 1);
+    t.match(outcome.stderr, /not configured, and nothing was ever anchored from it/);
+  });
+
+  await t.test('retired, it signs nothing more, and what it anchored still verifies', async (t) => {
+    t.match(await opsJson(t, both, 'ledger', 'retire', account), { account, isNew: true });
+    t.match(await opsJson(t, both, 'ledger', 'retire', account), { account, isNew: false });
+    const isRetired = async () => {
+      const body = JSON.stringify((await readiness(program.address)).body);
+      return body.includes('every configured anchoring account is retired');
+    };
+    await until('the service says so', isRetired);
+    t.match((await status())?.accounts, [{ address: account, state: 'retired' }]);
+    const { txHash } = dataOf(proven);
+    t.match(await verify(program.address, txHash), { body: { data: { verified: true } } });
+  });
+});
