@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Scope } from '../../src/domain/key/scope.ts';
 import type { Plan } from '../../src/domain/organisation/plan.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
@@ -26,12 +27,21 @@ export interface KeyAccess {
 
 /** The access of the key with this hash (`hashApiKey`), in one query; null if there is no such key. */
 export async function findKeyAccess(db: ReadModels, keyHash: string): Promise<KeyAccess | null> {
-  const row = await db
+  return (await findKeyAccesses(db, [keyHash])).get(keyHash) ?? null;
+}
+
+/** The same for several keys, by their hashes; absent where there is no such key. */
+export async function findKeyAccesses(
+  db: ReadModels,
+  keyHashes: readonly string[],
+): Promise<ReadonlyMap<string, KeyAccess>> {
+  const rows = await db
     .$extendTables<AccessTables>()
     .selectFrom('api_keys as k')
     .innerJoin('organisations as o', 'o.organisation_id', 'k.organisation_id')
-    .where('k.key_hash', '=', keyHash)
+    .where('k.key_hash', '=', sql<string>`ANY(${keyHashes})`)
     .select((eb) => [
+      'k.key_hash',
       'k.key_id',
       'k.organisation_id',
       'k.scopes',
@@ -45,24 +55,28 @@ export async function findKeyAccess(db: ReadModels, keyHash: string): Promise<Ke
       'o.suspended',
       'o.hash_scheme',
     ])
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    keyId: row.key_id as KeyId,
-    organisationId: row.organisation_id as OrganisationId,
-    scopes: row.scopes,
-    agent: row.agent,
-    revoked: row.revoked,
-    expiresAt: row.expires_at,
-    requestsPerMinute: row.requests_per_minute,
-    requestsPerDay: row.requests_per_day,
-    organisation: {
-      plan: row.plan,
-      apiAccess: row.api_access,
-      suspended: row.suspended,
-      hashScheme: row.hash_scheme,
-    },
-  };
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.key_hash,
+      {
+        keyId: row.key_id as KeyId,
+        organisationId: row.organisation_id as OrganisationId,
+        scopes: row.scopes,
+        agent: row.agent,
+        revoked: row.revoked,
+        expiresAt: row.expires_at,
+        requestsPerMinute: row.requests_per_minute,
+        requestsPerDay: row.requests_per_day,
+        organisation: {
+          plan: row.plan,
+          apiAccess: row.api_access,
+          suspended: row.suspended,
+          hashScheme: row.hash_scheme,
+        },
+      },
+    ]),
+  );
 }
 
 export interface OrganisationRecord {

@@ -7,6 +7,7 @@ import { decodeEvent } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { writeFirst } from './first-append.ts';
 import { indexOf, type Keyring } from './keyring.ts';
+import { createReadCoalescer } from './read-coalescer.ts';
 import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
 /** Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). */
@@ -41,7 +42,7 @@ export interface EventStore {
   appendFirst(entry: StreamAppend, meta: EventMeta): Promise<Appended | null>;
   /** The events of a stream in order; empty if it does not exist. */
   readStream(stream: string): Promise<readonly StoredEvent[]>;
-  /** Several streams in one query; streams that do not exist are absent. */
+  /** Several streams at one moment; streams that do not exist are absent. */
   readStreams(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
   /** Version of the stream's newest event; 0 if it does not exist. */
   versionOf(stream: string): Promise<number>;
@@ -93,6 +94,15 @@ export function createEventStore(options: {
     }
   };
 
+  const readRows = createReadCoalescer(async (streams: readonly string[]) => {
+    const rows = await query<EventRow>({
+      name: 'read-streams',
+      text: `SELECT ${columns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
+      values: [streams],
+    });
+    return Map.groupBy(rows, ({ stream }) => stream);
+  });
+
   const encode = async (entry: StreamAppend, meta: EventMeta, recordedAt: string) => {
     const { organisationId, stream, expectedVersion, events } = entry;
     if (events.length === 0) throw new Error(`nothing to append to ${stream}`);
@@ -134,27 +144,16 @@ export function createEventStore(options: {
     },
 
     async readStream(stream) {
-      const rows = await query<EventRow>({
-        name: 'read-stream',
-        text: `SELECT ${columns} FROM events WHERE stream = $1 ORDER BY version`,
-        values: [stream],
-      });
-      return decodeAll(rows);
+      return decodeAll((await readRows([stream])).get(stream) ?? []);
     },
 
     async readStreams(streams) {
-      const rows = await query<EventRow>({
-        name: 'read-streams',
-        text: `SELECT ${columns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
-        values: [streams],
+      const rows = await readRows(streams);
+      const found = streams.flatMap((stream) => {
+        const own = rows.get(stream);
+        return own ? [decodeAll(own).then((events) => [stream, events] as const)] : [];
       });
-      const found = new Map<string, StoredEvent[]>();
-      for (const event of await decodeAll(rows)) {
-        const events = found.get(event.stream);
-        if (events) events.push(event);
-        else found.set(event.stream, [event]);
-      }
-      return found;
+      return new Map(await Promise.all(found));
     },
 
     async versionOf(stream) {

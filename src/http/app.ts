@@ -1,6 +1,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { ReplaySubject } from 'rxjs';
+import { findKeyAccesses } from '../../projections/access/query.ts';
+import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { cors } from './cors.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { createKnownLedgers } from './known-ledgers.ts';
@@ -59,7 +61,10 @@ function createDeps(services: Services): RouteDeps {
   const drain = () => setTimeout(() => drained.next(), drainGraceMs).unref();
   if (draining.aborted) drain();
   else draining.addEventListener('abort', drain, { once: true });
-  return { ...services, ledgers: createKnownLedgers(services.store), drained };
+  const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
+    findKeyAccesses(services.db, keyHashes),
+  );
+  return { ...services, ledgers: createKnownLedgers(services.store), keyAccesses, drained };
 }
 
 /** Set last: a request that was under way when draining began closes its connection too. */

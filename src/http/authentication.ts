@@ -1,9 +1,9 @@
-import { findKeyAccess, type KeyAccess } from '../../projections/access/query.ts';
+import type { KeyAccess } from '../../projections/access/query.ts';
 import { hashApiKey, isWellFormedApiKey } from '../domain/key/api-key.ts';
 import type { Scope } from '../domain/key/scope.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
-import type { Services } from './services.ts';
+import type { RouteDeps } from './route-deps.ts';
 
 /** RFC 6750: the scheme in any case, one or more spaces, then the token and nothing else. */
 const bearer = /^Bearer +([^\s]+) *$/i;
@@ -13,7 +13,7 @@ const bearer = /^Bearer +([^\s]+) *$/i;
  * for every reason. A key is looked up by its SHA-256, so no secret is compared with another here.
  */
 export async function authenticate(
-  services: Pick<Services, 'db' | 'store' | 'signal' | 'now'>,
+  services: Pick<RouteDeps, 'keyAccesses' | 'db' | 'store' | 'signal' | 'now'>,
   authorization: string | undefined,
 ): Promise<KeyAccess> {
   const key = bearer.exec(authorization ?? '')?.[1];
@@ -37,14 +37,15 @@ export function permit(caller: KeyAccess, scope: Scope): void {
 
 /** A key that is not found may have been issued a moment ago: the second look is past the head. */
 async function findIssuedKey(
-  services: Pick<Services, 'db' | 'store' | 'signal'>,
+  services: Pick<RouteDeps, 'keyAccesses' | 'db' | 'store' | 'signal'>,
   keyHash: string,
 ): Promise<KeyAccess | null> {
-  const { db, store, signal } = services;
-  const access = await findKeyAccess(db, keyHash);
+  const { keyAccesses, db, store, signal } = services;
+  const find = async () => (await keyAccesses([keyHash])).get(keyHash) ?? null;
+  const access = await find();
   if (access !== null) return access;
   await awaitPosition(db, 'access', await store.head(), { signal });
-  return findKeyAccess(db, keyHash);
+  return find();
 }
 
 function isExpired(access: KeyAccess, now: Date): boolean {

@@ -1,10 +1,14 @@
 import type { Observable } from 'rxjs';
+import type { KeyAccess } from '../../projections/access/query.ts';
+import type { ReadMany } from '../event-store/read-coalescer.ts';
 import type { KnownLedgers } from './known-ledgers.ts';
 import type { Services } from './services.ts';
 
 /** What routes are given: the services, and what the app itself keeps. */
 export interface RouteDeps extends Services {
   readonly ledgers: KnownLedgers;
+  /** What keys may do, by their hashes: calls that come together are looked up together. */
+  readonly keyAccesses: ReadMany<string, KeyAccess>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
 }
