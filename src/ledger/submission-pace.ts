@@ -25,7 +25,7 @@ export interface SubmissionPace {
 const settleMs = 1_000;
 /** A warning comes at a fifth of what is borne, so it does not press lower than this. */
 const leastAfterWarning = 40;
-const leastPerSecond = 5;
+const leastPerSecond = 20;
 const growthPerSecond = 1.05;
 /** Beyond this there is nothing to pace. */
 const unlimitedFrom = 5_000;

@@ -44,7 +44,7 @@ test('halves at a complaint, once a second, and not below what each kind leaves'
     pass(1_000);
     pace.heard('refused');
   }
-  t.equal(pace.perSecond(), 5);
+  t.equal(pace.perSecond(), 20);
 });
 
 test('grows without complaints until there is nothing to pace', (t) => {

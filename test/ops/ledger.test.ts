@@ -16,7 +16,8 @@ interface Status {
 }
 
 test('ledger status and retire, beside a service that runs', async (t) => {
-  const { env, ledger, account } = await startHosted(t, { closeMs: 250 });
+  const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
+  const [account = ''] = accounts;
   const spare = await startLedger(t, { closeMs: 250 });
   spare.current().kill('SIGKILL');
   const both = { ...env, XRPL_TESTNET_URL: `${ledger.url},${spare.url}` };

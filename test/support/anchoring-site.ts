@@ -81,8 +81,8 @@ export interface AnchoringSite {
   state(proofId: ProofId): Promise<ProofState>;
   /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
   until(proofId: ProofId, condition: (state: ProofState) => boolean): Promise<ProofState>;
-  /** Closes ledgers until the condition holds. */
-  closeUntil(condition: () => Promise<boolean> | boolean): Promise<void>;
+  /** Closes ledgers until the condition holds, by default as fast as what follows a close allows. */
+  closeUntil(condition: () => Promise<boolean> | boolean, paceMs?: number): Promise<void>;
   /** Closes ledgers until every proof is settled, and resolves with their states. */
   settle(proofIds: readonly ProofId[]): Promise<ProofState[]>;
   /** Anchoring transactions in the accounts' own history, by default the one account's. */
@@ -201,12 +201,12 @@ export async function createAnchoringSite(
     endWait: (proofId) => endWait(store, proofId, {}),
     state,
     until,
-    async closeUntil(condition) {
+    async closeUntil(condition, paceMs = closePaceMs) {
       const deadline = performance.now() + patienceMs;
       while (!(await condition())) {
         if (performance.now() > deadline) throw new Error('no such state was reached');
         await ledger.close();
-        await firstValueFrom(timer(closePaceMs));
+        await firstValueFrom(timer(paceMs));
       }
     },
     async settle(proofIds) {
