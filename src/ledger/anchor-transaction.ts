@@ -1,5 +1,6 @@
-import { decode, encode, encodeForSigning } from 'ripple-binary-codec';
+import { decode } from 'ripple-binary-codec';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
+import { EncodedAnchor } from './encode-anchor.ts';
 import { transactionHash } from './sha512-half.ts';
 import type { Signer } from './signer.ts';
 
@@ -19,19 +20,10 @@ export interface SignedTransaction {
 
 /** Signs the transaction for the signer's account. Pure computation; nothing is sent. */
 export function signAnchor(transaction: AnchorTransaction, signer: Signer): SignedTransaction {
-  const { memo } = transaction;
-  const fields = {
-    TransactionType: 'AccountSet',
-    Account: signer.address,
-    Sequence: transaction.sequence,
-    Fee: String(transaction.feeDrops),
-    LastLedgerSequence: transaction.lastLedgerSequence,
-    SigningPubKey: signer.publicKey,
-    ...(memo ? { Memos: [{ Memo: encodeMemo(memo) }] } : {}),
-  };
-  const signature = signer.sign(Buffer.from(encodeForSigning(fields), 'hex'));
-  const blob = encode({ ...fields, TxnSignature: signature });
-  return { blob, hash: transactionHash(Buffer.from(blob, 'hex')) };
+  const { accountId, publicKey } = signer;
+  const encoded = new EncodedAnchor({ ...transaction, accountId, publicKey });
+  const blob = encoded.signed(signer.sign(encoded.forSigning()));
+  return { blob: blob.toString('hex').toUpperCase(), hash: transactionHash(blob) };
 }
 
 /** Account and memos of a signed transaction. Throws on what is no transaction. */
@@ -64,14 +56,6 @@ export function readMemos(memos: RawMemos | undefined): readonly LedgerMemo[] {
     format: fromHex(Memo.MemoFormat),
     data: fromHex(Memo.MemoData),
   }));
-}
-
-function encodeMemo(memo: LedgerMemo) {
-  return { MemoType: toHex(memo.type), MemoFormat: toHex(memo.format), MemoData: toHex(memo.data) };
-}
-
-function toHex(text: string): string {
-  return Buffer.from(text, 'utf8').toString('hex').toUpperCase();
 }
 
 function fromHex(hex: string | undefined): string {

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { deriveAddress, deriveKeypair, sign as signHex } from 'ripple-keypairs';
+import { decodeAccountID } from 'xrpl';
 
 /**
  * Signs for one anchoring account. `publicKey` is upper-case hex as SigningPubKey wants it. A key
@@ -8,6 +9,8 @@ import { deriveAddress, deriveKeypair, sign as signHex } from 'ripple-keypairs';
  */
 export interface Signer {
   readonly address: string;
+  /** What the address stands for: 20 bytes, hex. */
+  readonly accountId: string;
   readonly publicKey: string;
   /** Signature over the bytes, upper-case hex. */
   sign(bytes: Buffer): string;
@@ -19,8 +22,10 @@ export interface Signer {
  */
 export function createSeedSigner(seed: string, address?: string): Signer {
   const { publicKey, privateKey } = deriveKeypair(seed);
+  const own = address ?? deriveAddress(publicKey);
   const signer = {
-    address: address ?? deriveAddress(publicKey),
+    address: own,
+    accountId: Buffer.from(decodeAccountID(own)).toString('hex').toUpperCase(),
     publicKey,
     sign: publicKey.startsWith('ED') ? ed25519(privateKey) : secp256k1(privateKey),
   };

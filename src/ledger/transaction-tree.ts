@@ -1,3 +1,4 @@
+import { lengthPrefix } from './length-prefix.ts';
 import { sha512Half } from './sha512-half.ts';
 
 /** One transaction of a ledger with its metadata, binary. `hash` is the transaction's. */
@@ -50,15 +51,4 @@ function nibble(key: Buffer, depth: number): number {
   const byte = key[depth >> 1];
   if (byte === undefined) throw new Error('two transactions of one ledger have the same hash');
   return depth % 2 === 0 ? byte >> 4 : byte & 15;
-}
-
-/** Length prefix of a variable-length field (xrpl.org, "Length Prefixing"). */
-function lengthPrefix(length: number): Buffer {
-  if (length <= 192) return Buffer.from([length]);
-  if (length <= 12_480) {
-    const rest = length - 193;
-    return Buffer.from([193 + (rest >> 8), rest & 255]);
-  }
-  const rest = length - 12_481;
-  return Buffer.from([241 + (rest >> 16), (rest >> 8) & 255, rest & 255]);
 }

@@ -21,12 +21,15 @@ test('blob and hash are byte for byte what the xrpl library signs, for both kind
     t.equal(signer.address, wallet.address);
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 2 ** 31 }),
-        fc.integer({ min: 10, max: 100_000 }),
+        fc.integer({ min: 1, max: 2 ** 32 - 9 }),
+        fc.integer({ min: 10, max: 100_000_000 }),
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
-        (sequence, feeDrops, bytes) => {
+        // Lengths of which the prefix takes one byte, and two.
+        fc.integer({ min: 0, max: 250 }),
+        (sequence, feeDrops, bytes, padding) => {
           const fileHash = Buffer.from(bytes).toString('hex');
-          const memo = proofMemo({ fileHash, hashScheme: 'hmac-sha256-nonce-v3' });
+          const own = proofMemo({ fileHash, hashScheme: 'hmac-sha256-nonce-v3' });
+          const memo = { ...own, data: own.data + ' '.repeat(padding) };
           const lastLedgerSequence = sequence + 8;
           const mine = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
           const theirs: AccountSet = {
@@ -49,8 +52,17 @@ test('blob and hash are byte for byte what the xrpl library signs, for both kind
           return mine.blob === tx_blob && mine.hash === hash;
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 50 },
     );
+    const noOp = { sequence: 7, feeDrops: 10, lastLedgerSequence: 15, memo: null };
+    const theirs: AccountSet = {
+      TransactionType: 'AccountSet',
+      Account: wallet.address,
+      Sequence: 7,
+      Fee: '10',
+      LastLedgerSequence: 15,
+    };
+    t.equal(signAnchor(noOp, signer).blob, wallet.sign(theirs).tx_blob, 'and without a memo');
   }
 });
 
