@@ -5,9 +5,9 @@ import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHold } from './account-hold.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
-import type { PendingProof } from './backlog.ts';
 import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
 import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
+import type { PendingProof } from './open-proofs.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 import { maxBatch, prepareBatch, type SigningTerms } from './preparation.ts';
 import { settle } from './settlement.ts';
@@ -201,8 +201,9 @@ export class Anchoring {
 
   /** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
   #shareOut(ready: readonly AccountHold[], maxOutstanding: number, tipIndex: number) {
+    const outstanding = this.#outstandingSequences();
     const shares = ready.map((hold) => {
-      const sequences = this.#sequencesOf(hold);
+      const sequences = outstanding.get(hold.address) ?? new Set<number>();
       const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
       return { hold, sequences, room, proofs: [] as PendingProof[] };
     });
@@ -267,8 +268,16 @@ export class Anchoring {
     return new Map([...all].filter(([, item]) => held.has(item.signed.account)));
   }
 
-  #sequencesOf({ address, ledgerId }: AccountHold): Set<number> {
-    const signed = [...this.#ours(ledgerId).values()].map((item) => item.signed);
-    return new Set(signed.filter((s) => s.account === address).map((s) => s.sequence));
+  /** The Sequences that are outstanding on each account. */
+  #outstandingSequences(): Map<string, Set<number>> {
+    const found = new Map<string, Set<number>>();
+    const ledgerId = this.fold.ledger?.ledgerId;
+    if (ledgerId === undefined) return found;
+    for (const { signed } of outstandingOn(this.fold.backlog, ledgerId).values()) {
+      const sequences = found.get(signed.account);
+      if (sequences) sequences.add(signed.sequence);
+      else found.set(signed.account, new Set([signed.sequence]));
+    }
+    return found;
   }
 }

@@ -5,25 +5,12 @@ import type { Network } from '../../domain/network.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
 import { proofEvents } from '../../domain/proof/events.ts';
 import { evolveProof } from '../../domain/proof/evolve.ts';
-import { type ProofState, unknownProof } from '../../domain/proof/state.ts';
+import { unknownProof } from '../../domain/proof/state.ts';
 import { proofOfStream, streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-
-export type OpenState = Extract<ProofState, { status: 'pending' | 'processing' }>;
-
-/** A proof that is not settled, with the version of its stream. */
-export interface OpenProof<State extends OpenState = OpenState> {
-  readonly proofId: ProofId;
-  readonly state: State;
-  readonly version: number;
-  /** Id of the event that brought it here; what is appended next is the answer to it. */
-  readonly causeId: string;
-}
-
-export type PendingProof = OpenProof<Extract<OpenState, { status: 'pending' }>>;
-export type UnderWay = OpenProof<Extract<OpenState, { status: 'processing' }>>;
+import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
 
 /** A signed no-op whose fate is open. */
 export type OpenGapFill = GapFillPrepared['data'] & {
@@ -48,7 +35,7 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
  */
 export class Backlog {
   readonly network: Network;
-  readonly #proofs = new Map<ProofId, OpenProof>();
+  readonly #proofs = new OpenProofs();
   readonly #gapFills = new Map<string, OpenGapFill>();
   /** Version up to which each account's stream was folded. */
   readonly #accountVersions = new Map<string, number>();
@@ -61,12 +48,9 @@ export class Backlog {
     this.network = network;
   }
 
-  /** Open proofs without a signed transaction, oldest first. */
-  *pending(): Generator<PendingProof> {
-    for (const proof of this.#proofs.values()) {
-      const { state } = proof;
-      if (state.status === 'pending') yield { ...proof, state };
-    }
+  /** Open proofs without a signed transaction: what came back first, then the oldest. */
+  pending(): Iterable<PendingProof> {
+    return this.#proofs.pending();
   }
 
   /** The first `count` of them that are due at a ledger. */
@@ -80,11 +64,8 @@ export class Backlog {
   }
 
   /** Open proofs whose signed transaction may be on the ledger. */
-  *processing(): Generator<UnderWay> {
-    for (const proof of this.#proofs.values()) {
-      const { state } = proof;
-      if (state.status === 'processing') yield { ...proof, state };
-    }
+  processing(): Iterable<UnderWay> {
+    return this.#proofs.underWay();
   }
 
   gapFills(): Iterable<OpenGapFill> {
@@ -92,7 +73,7 @@ export class Backlog {
   }
 
   proofIds(): ProofId[] {
-    return [...this.#proofs.keys()];
+    return this.#proofs.ids();
   }
 
   get size(): number {
@@ -187,7 +168,7 @@ export class Backlog {
     const state = evolveProof(known?.state ?? unknownProof, event);
     if (state.status === 'pending' || state.status === 'processing') {
       const causeId = event.type === 'ProofQueued' ? known?.causeId : event.eventId;
-      this.#proofs.set(proofId, { proofId, state, version, causeId: causeId ?? event.eventId });
+      this.#proofs.set({ proofId, state, version, causeId: causeId ?? event.eventId });
     } else {
       this.#proofs.delete(proofId);
       this.#notBefore.delete(proofId);

@@ -1,6 +1,7 @@
 import type { GapFillSettled } from '../../domain/account/events.ts';
 import type { PreparedAnchor } from '../../domain/proof/state.ts';
-import type { Backlog, OpenGapFill, UnderWay } from './backlog.ts';
+import type { Backlog, OpenGapFill } from './backlog.ts';
+import type { UnderWay } from './open-proofs.ts';
 
 /** A signed transaction of ours whose fate is open: a proof's, or a no-op that fills a gap. */
 export type Outstanding = { readonly signed: SignedOnRecord } & (

@@ -9,7 +9,8 @@ import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { signAnchor } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
-import type { Backlog, PendingProof } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
+import type { PendingProof } from './open-proofs.ts';
 import type { SignedOnRecord } from './outstanding.ts';
 
 /** How far ahead of the newest validated ledger a transaction may still get in. */

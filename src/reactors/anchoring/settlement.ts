@@ -7,7 +7,8 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
-import type { Backlog, UnderWay } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
+import type { UnderWay } from './open-proofs.ts';
 import { gapFillSettled, type Outstanding } from './outstanding.ts';
 
 const meta = { actor: 'anchoring' } as const;

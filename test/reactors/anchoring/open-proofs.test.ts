@@ -1,0 +1,49 @@
+import { test } from 'tap';
+import type { ProofId } from '../../../src/domain/ulid.ts';
+import { type OpenProof, OpenProofs } from '../../../src/reactors/anchoring/open-proofs.ts';
+
+/** Only the id and the status of a proof matter here. */
+const proof = (id: string, status: 'pending' | 'processing', version = 1) =>
+  ({ proofId: id as ProofId, version, causeId: id, state: { status } }) as unknown as OpenProof;
+
+const waiting = (proofs: OpenProofs) =>
+  [...proofs.pending()].map(({ proofId }) => proofId as string);
+
+test('what waits is in the order in which it came, also when more becomes known of it', (t) => {
+  const proofs = new OpenProofs();
+  for (const id of ['a', 'b', 'c']) proofs.set(proof(id, 'pending'));
+  proofs.set(proof('a', 'pending', 2));
+  t.strictSame(waiting(proofs), ['a', 'b', 'c']);
+  t.equal(proofs.get('a' as ProofId)?.version, 2);
+  t.equal(proofs.size, 3);
+  t.end();
+});
+
+test('what comes back from being under way waits before what was never signed for', (t) => {
+  const proofs = new OpenProofs();
+  for (const id of ['a', 'b', 'c']) proofs.set(proof(id, 'pending'));
+  proofs.set(proof('b', 'processing', 2));
+  t.strictSame(waiting(proofs), ['a', 'c']);
+  t.strictSame(
+    [...proofs.underWay()].map(({ proofId }) => proofId as string),
+    ['b'],
+  );
+  proofs.set(proof('b', 'pending', 3));
+  proofs.set(proof('b', 'pending', 4));
+  t.strictSame(waiting(proofs), ['b', 'a', 'c']);
+  t.strictSame([...proofs.underWay()], []);
+  t.equal(proofs.size, 3);
+  t.end();
+});
+
+test('what is settled is gone, wherever it was', (t) => {
+  const proofs = new OpenProofs();
+  for (const id of ['a', 'b', 'c']) proofs.set(proof(id, 'pending'));
+  proofs.set(proof('b', 'processing'));
+  proofs.set(proof('c', 'processing'));
+  proofs.set(proof('c', 'pending'));
+  for (const id of proofs.ids()) proofs.delete(id);
+  t.equal(proofs.size, 0);
+  t.equal(proofs.get('a' as ProofId), undefined);
+  t.end();
+});
