@@ -63,6 +63,10 @@ async function proxy(t: Test, ledger: StandaloneLedger) {
   return {
     url: `ws://127.0.0.1:${port}`,
     cut,
+    /** From here on nothing passes any more, though the connections stay open. */
+    freeze() {
+      for (const socket of sockets) socket.pause();
+    },
     close() {
       server.close();
       cut();
@@ -188,4 +192,34 @@ test('one of several servers that is too busy keeps nobody from submitting or co
   busy.faults.slowDown(2);
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
   t.equal((await gateway.ledgers(3)).length, 1, 'the one that answers');
+});
+
+test('a server that lags behind another one is passed over before it counts as dead', async (t) => {
+  const ledger = await startLedger(t);
+  const slow = await proxy(t, ledger);
+  const gateway = connect(t, [slow.url, ledger.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  slow.freeze();
+  let tip = 0;
+  for (let count = 0; count < 4; count += 1) tip = (await ledger.close()).ledgerIndex;
+  await until(gateway, atIndex(tip));
+  const startedAt = performance.now();
+  const account = await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', tip);
+  t.equal(account?.sequence, 1);
+  t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
+  t.ok(performance.now() - startedAt < 5_000, 'nobody waited for it');
+  t.match(gateway.servers()[0], { state: 'ready' });
+});
+
+test('a server that cannot be compared is not used until it is connected to afresh', async (t) => {
+  const ledger = await startLedger(t);
+  const slow = await proxy(t, ledger);
+  const gateway = connect(t, [slow.url, ledger.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  const before = gateway.current();
+  slow.freeze();
+  t.equal((await gateway.ledgers(3)).length, 1, 'the other one answers');
+  t.match(gateway.servers()[0], { state: 'lost', reason: /does not show ledger 3/ });
+  const after = gateway.current();
+  t.ok(before.connected && after.connected && before.epoch !== after.epoch);
 });

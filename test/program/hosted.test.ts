@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
+import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { dataOf, hashOf, postProof, recipe, verify } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/operator.ts';
@@ -57,4 +58,20 @@ test('two programs on one database and ledger share the work, and anchor nothing
   const survivor = { address: other.address, ...organisation };
   t.match(await postProof(survivor, hashOf('after')), { status: 201 }, 'the other one takes over');
   t.match(await stop(other), { code: 0 });
+});
+
+test('a server that becomes one of another network is left alone, and the others go on', async (t) => {
+  const { env, ledger } = await startHosted(t, { closeMs: 250 });
+  const second = await createStandaloneLedger();
+  const url = `${second.url},${ledger.url}`;
+  // Of our network, but another chain than the first one's would be refused: it leaves at once.
+  await second.stop();
+  const organisation = await openOrganisation(t, env);
+  const program = await startProgram(t, { ...env, XRPL_TESTNET_URL: url, LOG_LEVEL: 'error' });
+  const foreign = await createStandaloneLedger({ port: second.port, networkId: 0 });
+  t.teardown(() => foreign.stop());
+  await program.said(/serves network_id 0, the configured network is 1/, 'stderr');
+  const caller = { address: program.address, ...organisation };
+  t.match(await postProof(caller, hashOf('on the right one')), { status: 201 });
+  t.equal((await stop(program)).code, 0);
 });

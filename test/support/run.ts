@@ -18,8 +18,8 @@ export interface Outcome {
 export interface Run {
   readonly pid: number;
   readonly ended: Promise<Outcome>;
-  /** The first match of the pattern in what it prints on stdout. Rejects if it ends without. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The first match of the pattern in what it prints, by default on stdout. Rejects if it ends without. */
+  said(pattern: RegExp, where?: 'stdout' | 'stderr'): Promise<RegExpExecArray>;
   /** To the process alone; nothing if it has ended. */
   kill(signal: NodeJS.Signals): void;
   /** As a terminal's Ctrl-C does: to the process and everything it started. */
@@ -90,9 +90,9 @@ export function run(
   return {
     pid,
     ended,
-    async said(pattern) {
+    async said(pattern, where = 'stdout') {
       for (;;) {
-        const match = pattern.exec(printed.stdout);
+        const match = pattern.exec(printed[where]);
         if (match !== null) return match;
         if (outcome !== null) {
           throw new Error(
