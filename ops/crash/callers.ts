@@ -10,7 +10,16 @@ export interface Observation {
   /** Null: the connection was refused or broke, or nothing came in time. */
   readonly status: number | null;
   readonly code: string | null;
+  readonly alreadyProven: boolean;
   readonly proof: AnsweredProof | null;
+}
+
+/** What GET /proofs/{proofId} answered of a proof. */
+export interface Report {
+  readonly proofId: string;
+  readonly blockchainStatus: string;
+  readonly txHash: string | null;
+  readonly ledgerIndex: number | null;
 }
 
 export interface AnsweredProof {
@@ -21,25 +30,30 @@ export interface AnsweredProof {
 }
 
 export interface Target {
-  /** Where the service listens now; null while it is down. */
-  readonly address: () => string | null;
+  /** Where a service listens now, by a number from 0 up to but not 1; null while all are down. */
+  readonly address: (choice: number) => string | null;
   readonly key: string;
   readonly workspace: string;
 }
 
 export interface RunningCallers {
   readonly observations: readonly Observation[];
+  readonly reports: readonly Report[];
   /** Resolves when the last of them is answered. */
   stop(): Promise<void>;
 }
 
 const answerWithinMs = 20_000;
 const pauseMs = 100;
-const shareOf = { repeated: 0.2, asynchronous: 0.1 } as const;
+const shareOf = { repeated: 0.2, asynchronous: 0.1, askedFor: 0.1 } as const;
 
-/** Each posts one hash after the other; some of them were posted before, also by others. */
+/**
+ * Each posts one hash after the other; some of them were posted before, also by others. Of some it
+ * then asks, of whichever service, what became of them.
+ */
 export function startCallers(target: Target, count: number, seed: number): RunningCallers {
   const observations: Observation[] = [];
+  const reports: Report[] = [];
   const posted: string[] = [];
   let posting = true;
   const call = async (_: unknown, caller: number) => {
@@ -49,12 +63,18 @@ export function startCallers(target: Target, count: number, seed: number): Runni
       const place = Math.floor(random.next() * Math.min(posted.length, 4 * count));
       const asynchronous = random.next() < shareOf.asynchronous;
       const known = again ? posted[posted.length - 1 - place] : undefined;
-      const address = target.address();
+      const address = target.address(random.next());
+      const asked = random.next() < shareOf.askedFor;
+      const other = random.next();
       if (address !== null) {
         const hash = known ?? hashOf(`${seed} ${caller} ${turn}`);
         if (known === undefined) posted.push(hash);
         const seen = await post({ ...target, address }, hash, asynchronous);
         observations.push(seen);
+        if (asked && seen.proof !== null) {
+          const report = await askFor(target, target.address(other), seen.proof.proofId);
+          if (report !== null) reports.push(report);
+        }
         if (seen.status !== null && seen.status < 500) continue;
       }
       await delay(pauseMs);
@@ -63,6 +83,7 @@ export function startCallers(target: Target, count: number, seed: number): Runni
   const done = Promise.all(Array.from({ length: count }, call));
   return {
     observations,
+    reports,
     async stop() {
       posting = false;
       await done;
@@ -94,12 +115,38 @@ async function post(
       body: JSON.stringify({ hash, workspace, ...scheme }),
       signal: AbortSignal.timeout(answerWithinMs),
     });
-    const body = (await answer.json()) as { code?: string; data?: AnsweredProof };
-    const { code = null, data: proof = null } = body;
-    return { hash, postedAt, answeredAt: Date.now(), status: answer.status, code, proof };
+    const { status } = answer;
+    const body = (await answer.json()) as Body;
+    const { code = null, data: proof = null, alreadyProven = false } = body;
+    return { hash, postedAt, answeredAt: Date.now(), status, code, alreadyProven, proof };
   } catch {
-    return { hash, postedAt, answeredAt: Date.now(), status: null, code: null, proof: null };
+    const nothing = { status: null, code: null, alreadyProven: false, proof: null };
+    return { hash, postedAt, answeredAt: Date.now(), ...nothing };
   }
+}
+
+/** Null where no report came. */
+async function askFor(
+  { key }: Target,
+  address: string | null,
+  proofId: string,
+): Promise<Report | null> {
+  if (address === null) return null;
+  const headers = { Authorization: `Bearer ${key}` };
+  const signal = AbortSignal.timeout(answerWithinMs);
+  try {
+    const answer = await fetch(`${address}/api/v1/proofs/${proofId}`, { headers, signal });
+    const { data } = (await answer.json()) as { data?: Report };
+    return data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+interface Body {
+  readonly code?: string;
+  readonly alreadyProven?: boolean;
+  readonly data?: AnsweredProof;
 }
 
 function hashOf(name: string): string {

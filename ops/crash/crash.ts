@@ -2,65 +2,91 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../bench/clean-up.ts';
 import { progress } from '../bench/progress.ts';
 import type { OperatorSession } from '../operator-session.ts';
-import { audit, type Violation } from './audit.ts';
+import { audit } from './audit.ts';
 import { type Observation, startCallers } from './callers.ts';
-import { readLedgerProofs } from './ledger-history.ts';
-import { isSettled, type LoggedProof, readLoggedProofs } from './logged-proofs.ts';
+import { killAll } from './kill-all.ts';
+import { readLedgerHistory } from './ledger-history.ts';
+import { LoggedHistory } from './logged-history.ts';
 import { openAccount } from './open-account.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
+import { seededRandom } from './seeded-random.ts';
 import { type System, startSystem } from './system.ts';
-import { kill, type Victim, victims } from './victims.ts';
+import { takeOverTimes } from './take-overs.ts';
+import type { Victim } from './victims.ts';
+import type { Violation } from './violation.ts';
+import { waitFor } from './wait-for.ts';
 
 export interface CrashOptions {
   readonly kills: number;
   readonly seed: number;
+  readonly services: number;
   readonly callers: number;
 }
 
 export interface CrashReport {
+  readonly kills: Readonly<Partial<Record<Victim, number>>>;
+  readonly seconds: number;
   readonly violations: readonly Violation[];
+  readonly proofs: Readonly<
+    Record<'requested' | 'anchored' | 'withdrawn' | 'queued' | 'onLedger', number>
+  >;
   readonly [field: string]: unknown;
 }
 
 const settlesWithinMs = 60_000;
 const lookAgainMs = 500;
+const thawsWithinMs = 30_000;
 
 /**
- * Kills what the service is made of, again and again, under load; then audits. The seed fixes
+ * Kills what the services are made of, again and again, under load; then audits. The seed fixes
  * victims and pauses; what they hit depends on the machine.
  */
 export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<CrashReport> {
-  const { seed, callers } = options;
-  const random = seededRandom(seed);
-  const system = await startSystem(cleanUp);
+  const { seed, services, callers } = options;
+  const system = await startSystem(services, cleanUp);
   const account = await withSession(system, openAccount);
-  const posting = startCallers({ ...account, address: system.service.found }, callers, seed);
+  const posting = startCallers({ ...account, address: system.address }, callers, seed);
   const startedAt = performance.now();
-  const kills = await killAll(system, random, options.kills);
+  const kills = await killAll(system, seededRandom(seed), options.kills);
+  const thawed = () => (system.services.some((service) => service.frozen()) ? null : true);
+  await waitFor('no service is frozen', thawed, thawsWithinMs);
   await system.ready();
   await delay(1_000);
   await posting.stop();
   await system.ready();
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  progress(`settling after ${posting.observations.length} answers`);
-  const { logged, ms } = await withSession(system, settle);
-  const onLedger = await readLedgerProofs(system.ledgerUrl, system.accounts);
+  const { observations, reports } = posting;
+  progress(`settling after ${observations.length} answers`);
+  const { log, ms } = await withSession(system, settle);
+  const ledger = await readLedgerHistory(system.ledgerUrl, system.accounts);
+  const { proofs, transactions, taken } = log;
+  const evidence = { observations, reports, proofs, transactions, taken, ledger };
+  const timesOf = (victim: Victim) =>
+    takeOverTimes(
+      kills.filter((one) => one.victim === victim && one.calm),
+      taken,
+    );
   return {
     seed,
-    kills,
+    services,
     callers,
     seconds,
+    kills: countBy(kills, ({ victim }) => victim),
     settledAfterMs: ms,
-    starts: { service: system.service.starts(), ledger: system.ledger.starts() },
-    answers: countAnswers(posting.observations),
+    starts: system.services.map((service) => service.starts()),
+    takeOverMs: { killed: summary(timesOf('service')), frozen: summary(timesOf('frozen service')) },
+    answers: countBy(observations, wordOf),
+    reports: countBy(reports, ({ blockchainStatus }) => blockchainStatus),
     proofs: {
-      requested: logged.length,
-      anchored: logged.filter(({ anchored }) => anchored.length > 0).length,
-      withdrawn: logged.filter(({ withdrawnAt }) => withdrawnAt !== null).length,
-      signedAgain: logged.filter(({ prepared }) => prepared.length > 1).length,
-      onLedger: onLedger.length,
+      requested: proofs.length,
+      anchored: proofs.filter(({ anchored }) => anchored.length > 0).length,
+      withdrawn: proofs.filter(({ withdrawnAt }) => withdrawnAt !== null).length,
+      queued: proofs.filter(({ queuedAt }) => queuedAt !== null).length,
+      onLedger: ledger.flatMap(({ sent }) => sent.filter(({ memo }) => memo !== null)).length,
     },
-    violations: audit({ observations: posting.observations, logged, onLedger }),
+    transactions: countBy(transactions, ({ proofId, outcome }) =>
+      proofId === null ? `gap fill ${outcome}` : outcome,
+    ),
+    violations: audit(evidence),
   };
 }
 
@@ -76,44 +102,34 @@ async function withSession<Result>(
   }
 }
 
-async function killAll(system: System, random: SeededRandom, count: number) {
-  const killed: Record<Victim, number> = Object.fromEntries(
-    victims.map((victim) => [victim, 0]),
-  ) as Record<Victim, number>;
-  for (let done = 0; done < count; ) {
-    const victim = random.pick(victims);
-    // Some hit what is just coming up again.
-    if (random.next() < 0.25) await delay(random.between(0, 700));
-    else {
-      await system.ready();
-      await delay(random.between(300, 2_500));
-    }
-    if (!(await kill(victim, system, random))) continue;
-    done += 1;
-    killed[victim] += 1;
-    progress(`kill ${done} of ${count}: ${victim}`);
-  }
-  return killed;
-}
-
 /** Waits, within bounds, until no proof's fate is open; the audit tells of those that stay so. */
 async function settle(
   session: OperatorSession,
-): Promise<{ readonly logged: readonly LoggedProof[]; readonly ms: number }> {
+): Promise<{ readonly log: LoggedHistory; readonly ms: number }> {
   const startedAt = performance.now();
+  const log = new LoggedHistory();
   for (;;) {
-    const logged = await readLoggedProofs(session.store);
+    await log.catchUp(session.store);
     const ms = Math.round(performance.now() - startedAt);
-    if (logged.every(isSettled) || ms > settlesWithinMs) return { logged, ms };
+    if (log.isSettled || ms > settlesWithinMs) return { log, ms };
     await delay(lookAgainMs);
   }
 }
 
-function countAnswers(observations: readonly Observation[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { status, code } of observations) {
-    const word = status === null ? 'none' : `${status} ${code ?? ''}`.trimEnd();
-    counts[word] = (counts[word] ?? 0) + 1;
-  }
-  return counts;
+function wordOf({ status, code }: Observation): string {
+  return status === null ? 'none' : `${status} ${code ?? ''}`.trimEnd();
+}
+
+function countBy<Item, Key extends string>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Readonly<Partial<Record<Key, number>>> {
+  const groups = [...Map.groupBy(items, keyOf)].map(([key, group]) => [key, group.length]);
+  return Object.fromEntries(groups) as Partial<Record<Key, number>>;
+}
+
+/** Of ascending numbers; null if there are none. */
+function summary(times: readonly number[]) {
+  const median = times[Math.floor(times.length / 2)];
+  return median === undefined ? null : { count: times.length, median, most: times.at(-1) };
 }

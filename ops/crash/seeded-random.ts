@@ -4,7 +4,8 @@ export interface SeededRandom {
   next(): number;
   /** A whole number, both ends included. */
   between(least: number, most: number): number;
-  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+  /** A new array with the same values in any order. */
+  shuffle<Value>(values: readonly Value[]): Value[];
 }
 
 /** Mulberry32: small, and good enough to choose moments and victims. */
@@ -20,6 +21,10 @@ export function seededRandom(seed: number): SeededRandom {
   return {
     next,
     between,
-    pick: (values) => values[between(0, values.length - 1)] ?? values[0],
+    shuffle: (values) =>
+      values
+        .map((value) => ({ value, rank: next() }))
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ value }) => value),
   };
 }

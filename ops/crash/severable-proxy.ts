@@ -4,36 +4,48 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Passes connections on to a port of this machine until they are cut. */
 export interface SeverableProxy {
   readonly port: number;
-  /** Cuts every connection; new ones are passed on as before. Tells how many there were. */
-  sever(): number;
+  /** Cuts every connection; new ones are passed on as before. False if there was none. */
+  severAll(): boolean;
+  /** Cuts the one that `choice`, from 0 up to but not 1, falls on. False if there was none. */
+  severOne(choice: number): boolean;
   close(): Promise<void>;
 }
 
-export async function startProxy(targetPort: number): Promise<SeverableProxy> {
+/** `targetPort` may change; while it is null, connections are cut as soon as they are made. */
+export async function startProxy(targetPort: () => number | null): Promise<SeverableProxy> {
   const open = new Set<Socket>();
-  const sever = () => {
-    const count = open.size;
-    for (const socket of open) socket.resetAndDestroy();
-    return count;
+  const sever = (sockets: readonly Socket[]) => {
+    for (const socket of sockets) socket.resetAndDestroy();
+    return sockets.length > 0;
   };
   const server = createServer((near) => {
-    const far = connect(targetPort, '127.0.0.1');
+    near.on('error', () => {});
+    const port = targetPort();
+    if (port === null) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(port, '127.0.0.1');
     open.add(near);
     const end = () => {
       open.delete(near);
       near.destroy();
       far.destroy();
     };
-    for (const socket of [near, far]) socket.on('error', end).on('close', end);
+    for (const socket of [near, far]) socket.setNoDelay().on('error', end).on('close', end);
     near.pipe(far).pipe(near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    sever,
+    severAll: () => sever([...open]),
+    severOne: (choice) => {
+      const place = Math.floor(choice * open.size);
+      return sever([...open].slice(place, place + 1));
+    },
     async close() {
       server.close();
-      sever();
+      sever([...open]);
       await once(server, 'close');
     },
   };

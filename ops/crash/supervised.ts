@@ -6,12 +6,16 @@ import { progress } from '../bench/progress.ts';
 
 /** A program of this project that is started again whenever it ends, until it is stopped. */
 export interface Supervised {
+  readonly name: string;
   /** What the pattern's group found in the output of the running process; null while it starts. */
   found(): string | null;
   /** How many processes there have been. */
   starts(): number;
   /** SIGKILL; false if none runs. The next one starts after `awayMs`. */
   kill(awayMs: number): boolean;
+  /** SIGSTOP, and SIGCONT after `ms` if it was not killed meanwhile; false if none runs. */
+  freeze(ms: number): boolean;
+  frozen(): boolean;
   /** In order with SIGTERM, and not started again; killed when that takes too long. */
   stop(): Promise<void>;
 }
@@ -34,7 +38,15 @@ export function supervise({ name, file, env, pattern }: Supervision): Supervised
   let found: string | null = null;
   let starts = 0;
   let awayMs = ownEndMs;
+  let thawing: NodeJS.Timeout | null = null;
   const stopping = new AbortController();
+  const thaw = () => {
+    if (thawing === null) return;
+    clearTimeout(thawing);
+    thawing = null;
+    child?.kill('SIGCONT');
+    progress(`${name} goes on`);
+  };
   const runOnce = async () => {
     starts += 1;
     const { PATH = '' } = process.env;
@@ -59,6 +71,8 @@ export function supervise({ name, file, env, pattern }: Supervision): Supervised
     const [code, signal] = await once(running, 'exit');
     child = null;
     found = null;
+    clearTimeout(thawing ?? undefined);
+    thawing = null;
     progress(`${name} ended (${signal ?? code})`);
   };
   const running = (async () => {
@@ -69,14 +83,22 @@ export function supervise({ name, file, env, pattern }: Supervision): Supervised
     }
   })();
   return {
+    name,
     found: () => found,
     starts: () => starts,
     kill(away) {
       awayMs = away;
       return child?.kill('SIGKILL') ?? false;
     },
+    freeze(ms) {
+      if (thawing !== null || child?.kill('SIGSTOP') !== true) return false;
+      thawing = setTimeout(thaw, ms);
+      return true;
+    },
+    frozen: () => thawing !== null,
     async stop() {
       stopping.abort();
+      thaw();
       child?.kill('SIGTERM');
       const late = setTimeout(() => child?.kill('SIGKILL'), stopEndsMs);
       await running;

@@ -1,48 +1,53 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
-import { readPostmasterFile } from '../../src/embedded/postgres/postmaster.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { System } from './system.ts';
 
 export const victims = [
   'service',
+  'frozen service',
   'postgres',
   'postgres session',
+  'postgres connection',
   'ledger',
-  'ledger connection',
+  'ledger connections',
 ] as const;
 export type Victim = (typeof victims)[number];
 
-/** Kills it with SIGKILL, or cuts the connection; false where there was nothing to kill. */
+/**
+ * Kills it with SIGKILL, freezes it for longer than its locks live, or cuts the connection; false
+ * where there was nothing to kill.
+ */
 export async function kill(victim: Victim, system: System, random: SeededRandom): Promise<boolean> {
+  const { services, postgres, ledger, proxies } = system;
   const awayMs = random.between(0, 1_500);
+  const frozenMs = random.between(9_000, 14_000);
   const choice = random.next();
+  const service = services[Math.floor(choice * services.length)];
   switch (victim) {
     case 'service':
-      return system.service.kill(awayMs);
-    case 'ledger':
-      return system.ledger.kill(awayMs);
-    case 'ledger connection':
-      return system.proxy.sever() > 0;
+      return service?.kill(awayMs) ?? false;
+    case 'frozen service':
+      // One at a time, so that another one can take over.
+      if (services.some((other) => other.frozen())) return false;
+      return service?.freeze(frozenMs) ?? false;
     case 'postgres':
-      return sendKill(await postmasterOf(system.dataDir));
+      return postgres.kill(awayMs);
     case 'postgres session': {
-      const sessions = await childrenOf(await postmasterOf(system.dataDir));
+      const sessions = await childrenOf(postgres.pid());
       return sendKill(sessions[Math.floor(choice * sessions.length)]);
     }
+    case 'postgres connection':
+      return proxies.postgres.severOne(choice);
+    case 'ledger':
+      return ledger.kill(awayMs);
+    case 'ledger connections':
+      return proxies.ledger.severAll();
   }
 }
 
-async function postmasterOf(dataDir: string): Promise<number | undefined> {
-  const connection = await readConnection(dataDir);
-  if (connection === undefined) return undefined;
-  return (await readPostmasterFile(resolve(dataDir, connection.cluster)))?.pid;
-}
-
 /** The processes of PostgreSQL's sessions and its workers; of Linux only, elsewhere none. */
-async function childrenOf(pid: number | undefined): Promise<readonly number[]> {
-  if (pid === undefined) return [];
+async function childrenOf(pid: number | null): Promise<readonly number[]> {
+  if (pid === null) return [];
   const file = `/proc/${pid}/task/${pid}/children`;
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split(' ').filter(Boolean).map(Number);

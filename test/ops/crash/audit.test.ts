@@ -1,101 +1,366 @@
 import { test } from 'tap';
 import { audit, type Evidence } from '../../../ops/crash/audit.ts';
+import type { Violation } from '../../../ops/crash/violation.ts';
 
 /** Begins with an even byte: it is anchored as it is. */
 const hash = '00'.repeat(32);
-const onLedger = {
+const hashScheme = 'sha256-plain-v1';
+const account = 'rA';
+const shown = {
   txHash: 'A',
   ledgerIndex: 7,
-  fileHash: hash,
-  hashScheme: 'sha256-plain-v1',
+  sequence: 5,
   result: 'tesSUCCESS',
+  memo: { fileHash: hash, hashScheme },
 };
-const anchoredProof = {
+const history = { address: account, firstSequence: 5, nextSequence: 6, sent: [shown] };
+const empty = { ...history, nextSequence: 5, sent: [] };
+const proof = {
   proofId: 'P',
   fileHash: hash,
   commitment: hash,
+  hashScheme,
   requestedAt: 10_000,
-  prepared: ['A'],
+  queuedAt: null,
   anchored: [{ txHash: 'A', ledgerIndex: 7 }],
   withdrawnAt: null,
 };
-const withdrawnProof = { ...anchoredProof, anchored: [], withdrawnAt: 12_000 };
+const withdrawn = { ...proof, anchored: [], withdrawnAt: 12_000 };
+const signed = {
+  txHash: 'A',
+  account,
+  sequence: 5,
+  proofId: 'P',
+  preparedAt: 10,
+  settledAt: 20,
+  outcome: 'validated',
+} as const;
+const absent = { ...signed, outcome: 'absent' } as const;
+const taken = { account, sequence: 5, proofId: 'P', at: 11_000 };
 const created = {
   hash,
   postedAt: 10_000,
   answeredAt: 13_000,
   status: 201,
   code: null,
+  alreadyProven: false,
   proof: { proofId: 'P', txHash: 'A', proofCommitment: null, proofNonce: null },
 };
+const told = { ...created, status: 200, alreadyProven: true };
+const accepted = { ...created, status: 202, proof: { ...created.proof, txHash: null } };
 const rolledBack = { ...created, status: 502, code: 'XRPL_ERROR', proof: null };
+const notRecorded = { ...rolledBack, code: 'PROOF_NOT_RECORDED' };
+const report = { proofId: 'P', blockchainStatus: 'completed', txHash: 'A', ledgerIndex: 7 };
 const whole: Evidence = {
   observations: [created],
-  logged: [anchoredProof],
-  onLedger: [onLedger],
+  reports: [report],
+  proofs: [proof],
+  transactions: [signed],
+  taken: [taken],
+  ledger: [history],
+};
+const nothing: Evidence = {
+  observations: [],
+  reports: [],
+  proofs: [],
+  transactions: [],
+  taken: [],
+  ledger: [empty],
+};
+/** It was signed, expired and rolled back. */
+const undone: Evidence = {
+  ...whole,
+  observations: [rolledBack],
+  reports: [],
+  proofs: [withdrawn],
+  transactions: [absent],
+  ledger: [empty],
+};
+/** The Sequence that it had signed first was free again. */
+const signedAgain: Evidence = {
+  ...whole,
+  transactions: [
+    { ...absent, txHash: 'Z' },
+    { ...signed, preparedAt: 21, settledAt: 30 },
+  ],
 };
 
-function kinds(evidence: Partial<Evidence>): readonly string[] {
-  return audit({ ...whole, ...evidence }).map(({ kind }) => kind);
+function kinds(evidence: Evidence): readonly Violation['kind'][] {
+  return audit(evidence).map(({ kind }) => kind);
 }
 
-test('an audit finds nothing where callers, log and ledger agree', async (t) => {
-  t.strictSame(kinds({}), []);
-  t.strictSame(
-    kinds({ observations: [rolledBack], logged: [withdrawnProof], onLedger: [] }),
-    [],
-    'nor in a proof that was rolled back',
-  );
-});
+const sound: readonly (readonly [string, Evidence])[] = [
+  ['a proof that is created and told again', { ...whole, observations: [created, told] }],
+  ['nothing at all', nothing],
+  ['a proof that was rolled back', undone],
+  ['one that was signed a second time', signedAgain],
+  [
+    'one that was anchored after its callers had gone',
+    {
+      ...whole,
+      observations: [accepted, notRecorded],
+      proofs: [{ ...proof, queuedAt: 12_000 }],
+    },
+  ],
+  [
+    'a gap that was filled',
+    {
+      ...nothing,
+      transactions: [{ ...signed, proofId: null }],
+      ledger: [{ ...history, sent: [{ ...shown, memo: null }] }],
+    },
+  ],
+  [
+    'a transaction that failed on the ledger',
+    {
+      ...undone,
+      transactions: [{ ...signed, outcome: 'failed' }],
+      ledger: [{ ...history, sent: [{ ...shown, result: 'tecPATH_DRY' }] }],
+    },
+  ],
+  [
+    'callers who got no answer',
+    { ...nothing, observations: [{ ...created, status: null, proof: null }] },
+  ],
+];
 
-const broken: readonly (readonly [string, Partial<Evidence>, readonly string[]])[] = [
-  ['a proof that a caller was promised and nobody knows', { logged: [], onLedger: [] }, ['lost']],
+for (const [name, evidence] of sound) {
+  test(`an audit finds nothing in ${name}`, async (t) => {
+    t.strictSame(kinds(evidence), []);
+  });
+}
+
+const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]])[] = [
+  [
+    'a proof that a caller was promised and nobody knows',
+    { ...nothing, observations: [created] },
+    ['lost'],
+  ],
+  [
+    'a proof that a caller was told of and that is not on the ledger',
+    { ...undone, observations: [created] },
+    ['lost'],
+  ],
+  [
+    'an accepted proof that was never anchored',
+    { ...undone, observations: [accepted], proofs: [{ ...withdrawn, queuedAt: 12_000 }] },
+    ['lost'],
+  ],
+  [
+    'an accepted proof that was not queued when its caller was told so',
+    { ...whole, observations: [accepted], proofs: [{ ...proof, queuedAt: 13_001 }] },
+    ['notQueued'],
+  ],
+  [
+    'a queued proof that was never anchored',
+    { ...undone, observations: [notRecorded], proofs: [{ ...withdrawn, queuedAt: 12_000 }] },
+    ['lost'],
+  ],
+  [
+    'a proof that was to stay queued and was not',
+    { ...whole, observations: [notRecorded] },
+    ['notQueued'],
+  ],
+  [
+    'a proof without an end',
+    {
+      ...undone,
+      observations: [],
+      proofs: [{ ...withdrawn, withdrawnAt: null }],
+    },
+    ['unsettled'],
+  ],
+  [
+    'a signed transaction without an end',
+    { ...undone, transactions: [{ ...signed, outcome: 'open', settledAt: null }] },
+    ['unsettled'],
+  ],
   [
     'a completed proof that the ledger does not have',
-    { onLedger: [] },
-    ['completedButNotOnLedger', 'lost'],
+    { ...whole, observations: [], reports: [], ledger: [empty] },
+    ['completedButNotOnLedger', 'completedButNotOnLedger'],
   ],
   [
     'a completed proof that failed on the ledger',
-    { onLedger: [{ ...onLedger, result: 'tecPATH_DRY' }] },
-    ['completedButNotOnLedger', 'lost'],
+    {
+      ...whole,
+      observations: [],
+      reports: [],
+      ledger: [{ ...history, sent: [{ ...shown, result: 'tecPATH_DRY' }] }],
+    },
+    ['completedButNotOnLedger', 'completedButNotOnLedger'],
   ],
   [
-    'a transaction that the log does not know to be anchored',
-    { observations: [], logged: [] },
-    ['lost'],
+    'a proof that is in another ledger than the log says',
+    { ...whole, proofs: [{ ...proof, anchored: [{ txHash: 'A', ledgerIndex: 8 }] }] },
+    ['completedButNotOnLedger'],
+  ],
+  [
+    'a failure that the ledger does not have',
+    { ...undone, transactions: [{ ...signed, outcome: 'failed' }] },
+    ['completedButNotOnLedger'],
+  ],
+  [
+    'a report of a completed proof that the ledger does not have',
+    { ...nothing, reports: [report] },
+    ['completedButNotOnLedger'],
+  ],
+  [
+    'a report that names another ledger',
+    { ...whole, reports: [{ ...report, ledgerIndex: 8 }] },
+    ['completedButNotOnLedger'],
+  ],
+  [
+    'a transaction that succeeded and completed nothing',
+    { ...undone, transactions: [signed], ledger: [history] },
+    ['lost', 'rolledBackButOnLedger'],
+  ],
+  [
+    'a transaction of our account that nobody signed here',
+    {
+      ...whole,
+      ledger: [
+        {
+          ...history,
+          nextSequence: 7,
+          sent: [shown, { ...shown, txHash: 'B', sequence: 6, memo: null }],
+        },
+      ],
+    },
+    ['foreignTransaction'],
+  ],
+  [
+    'a transaction with another Sequence than was signed',
+    { ...whole, transactions: [{ ...signed, sequence: 6 }], taken: [{ ...taken, sequence: 6 }] },
+    ['foreignTransaction'],
+  ],
+  [
+    'a memo that says something else',
+    {
+      ...whole,
+      observations: [],
+      ledger: [{ ...history, sent: [{ ...shown, memo: { fileHash: 'other', hashScheme } }] }],
+    },
+    ['anotherMemo', 'completedButNotOnLedger'],
+  ],
+  [
+    'a memo under another scheme',
+    {
+      ...whole,
+      ledger: [
+        {
+          ...history,
+          sent: [{ ...shown, memo: { fileHash: hash, hashScheme: 'hmac-sha256-nonce-v3' } }],
+        },
+      ],
+    },
+    ['anotherMemo'],
+  ],
+  [
+    'a gap in what the ledger shows of an account',
+    { ...whole, ledger: [{ ...history, firstSequence: 4 }] },
+    ['sequenceGap'],
+  ],
+  [
+    'a Sequence that the ledger shows twice',
+    {
+      ...whole,
+      transactions: [signed, { ...signed, txHash: 'B', proofId: null }],
+      ledger: [
+        { ...history, nextSequence: 7, sent: [shown, { ...shown, txHash: 'B', memo: null }] },
+      ],
+    },
+    ['sequenceGap', 'sequenceTakenTwice'],
+  ],
+  [
+    'a Sequence that was given out while it was in use',
+    {
+      ...signedAgain,
+      transactions: [
+        { ...absent, txHash: 'Z', settledAt: 22 },
+        { ...signed, preparedAt: 21, settledAt: 30 },
+      ],
+    },
+    ['sequenceTakenTwice'],
+  ],
+  [
+    'a signature whose Sequence was not put on record',
+    { ...whole, taken: [] },
+    ['sequenceNotTaken'],
+  ],
+  [
+    'a transaction that was declared absent and is on the ledger',
+    {
+      ...undone,
+      observations: [],
+      proofs: [],
+      ledger: [{ ...history, sent: [{ ...shown, memo: null }] }],
+    },
+    ['absentButOnLedger'],
   ],
   [
     'a commitment that is on the ledger twice',
     {
-      logged: [{ ...anchoredProof, prepared: ['A', 'B'] }],
-      onLedger: [onLedger, { ...onLedger, txHash: 'B' }],
+      ...whole,
+      transactions: [signed, { ...signed, txHash: 'B', sequence: 6 }],
+      taken: [taken, { ...taken, sequence: 6 }],
+      ledger: [
+        { ...history, nextSequence: 7, sent: [shown, { ...shown, txHash: 'B', sequence: 6 }] },
+      ],
     },
     ['lost', 'doubleAnchored', 'doubleAnchored'],
   ],
   [
-    'two proofs of one hash',
-    {
-      logged: [
-        anchoredProof,
-        { ...anchoredProof, proofId: 'Q', commitment: 'q', prepared: ['B'], anchored: [] },
-      ],
-    },
+    'two live proofs of one hash',
+    { ...whole, proofs: [proof, { ...proof, proofId: 'Q', anchored: [] }] },
     ['unsettled', 'doubleAnchored'],
   ],
   [
     'a proof that was rolled back and is on the ledger',
-    { observations: [rolledBack], logged: [withdrawnProof] },
+    { ...whole, observations: [rolledBack], proofs: [withdrawn] },
     ['lost', 'rolledBackButOnLedger'],
   ],
   [
     'a proof that its caller was told is rolled back and is not',
-    { observations: [rolledBack] },
+    { ...whole, observations: [rolledBack] },
     ['rolledBackButOnLedger'],
   ],
   [
+    'a proof that its caller was told is rolled back before it was',
+    { ...undone, observations: [{ ...rolledBack, answeredAt: 11_999 }] },
+    ['rolledBackButOnLedger'],
+  ],
+  [
+    'a proof that was rolled back, and its caller asked long after',
+    { ...undone, observations: [{ ...rolledBack, postedAt: 20_000, answeredAt: 21_000 }] },
+    ['rolledBackButOnLedger'],
+  ],
+  [
+    'a hash that was proven already, with another transaction',
+    {
+      ...whole,
+      observations: [created, { ...told, proof: { ...told.proof, txHash: 'B' } }],
+    },
+    ['lost', 'contradiction'],
+  ],
+  [
+    'a proof that two callers created',
+    { ...whole, observations: [created, created] },
+    ['contradiction'],
+  ],
+  [
+    'a new proof that is said to be an old one',
+    { ...whole, observations: [{ ...created, alreadyProven: true }] },
+    ['contradiction'],
+  ],
+  [
+    'an old proof that is not said to be one',
+    { ...whole, observations: [{ ...told, alreadyProven: false }] },
+    ['contradiction'],
+  ],
+  [
     'a fault of the service',
-    { observations: [{ ...created, status: 500, code: 'INTERNAL_ERROR', proof: null }] },
+    { ...whole, observations: [{ ...created, status: 500, code: 'INTERNAL_ERROR', proof: null }] },
     ['unexpectedAnswer'],
   ],
 ];

@@ -1,0 +1,34 @@
+import type { Evidence } from './audit.ts';
+import type { AccountHistory } from './ledger-history.ts';
+import { type Violation, violation } from './violation.ts';
+
+/**
+ * Everything that the account sent was signed here and is on record, with the Sequence and the
+ * memo that it has on the ledger, and the ledger's history of it is whole.
+ */
+export function auditAccount(
+  { address, firstSequence, nextSequence, sent }: AccountHistory,
+  { transactions, proofs }: Pick<Evidence, 'transactions' | 'proofs'>,
+): readonly Violation[] {
+  const logged = new Map(transactions.map((transaction) => [transaction.txHash, transaction]));
+  const proofById = new Map(proofs.map((proof) => [proof.proofId, proof]));
+  const found: Violation[] = [];
+  for (const shown of sent) {
+    const signed = logged.get(shown.txHash);
+    if (signed?.account !== address || signed.sequence !== shown.sequence) {
+      found.push(violation('foreignTransaction', { address, shown, signed }));
+      continue;
+    }
+    const proof = signed.proofId === null ? null : proofById.get(signed.proofId);
+    const isRight =
+      shown.memo?.fileHash === proof?.commitment && shown.memo?.hashScheme === proof?.hashScheme;
+    if (!isRight) found.push(violation('anotherMemo', { address, shown, proof }));
+  }
+  const sequences = sent.map(({ sequence }) => sequence).sort((a, b) => a - b);
+  const isWhole =
+    sequences.length === nextSequence - firstSequence &&
+    sequences.every((sequence, index) => sequence === firstSequence + index);
+  return isWhole
+    ? found
+    : [...found, violation('sequenceGap', { address, firstSequence, nextSequence, sequences })];
+}

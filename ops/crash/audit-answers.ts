@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import type { Evidence } from './audit.ts';
+import { isPlain, type Observation, type Report } from './callers.ts';
+import { type LedgerProof, proofsOf } from './ledger-history.ts';
+import type { LoggedProof } from './logged-history.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** What callers were told holds, by the log and by the ledger. */
+export function auditAnswers({
+  observations,
+  reports,
+  proofs,
+  ledger,
+}: Pick<Evidence, 'observations' | 'reports' | 'proofs' | 'ledger'>): readonly Violation[] {
+  const onLedger = ledger.flatMap(proofsOf).filter(({ result }) => result === 'tesSUCCESS');
+  const facts: Facts = {
+    byTx: new Map(onLedger.map((shown) => [shown.txHash, shown])),
+    byId: new Map(proofs.map((proof) => [proof.proofId, proof])),
+    byHash: Map.groupBy(proofs, ({ fileHash }) => fileHash),
+  };
+  return [
+    ...observations.flatMap((seen) => auditAnswer(seen, facts)),
+    ...[...Map.groupBy(observations, ({ hash }) => hash).values()].flatMap(auditAgreement),
+    ...reports.flatMap((report) => auditReport(report, facts)),
+  ];
+}
+
+interface Facts {
+  readonly byTx: ReadonlyMap<string, LedgerProof>;
+  readonly byId: ReadonlyMap<string, LoggedProof>;
+  readonly byHash: ReadonlyMap<string, readonly LoggedProof[]>;
+}
+
+function auditAnswer(seen: Observation, facts: Facts): readonly Violation[] {
+  const ofHash = facts.byHash.get(seen.hash) ?? [];
+  const proof = seen.proof === null ? undefined : facts.byId.get(seen.proof.proofId);
+  const detail = { seen, proof, ofHash };
+  switch (`${seen.status} ${seen.code ?? ''}`.trimEnd()) {
+    case '200':
+    case '201': {
+      const isKept = isShown(seen, facts.byTx) && isAnchored(proof, seen);
+      const isWord = seen.alreadyProven === (seen.status === 200);
+      return [
+        ...(isKept ? [] : [violation('lost', detail)]),
+        ...(isWord ? [] : [violation('contradiction', detail)]),
+      ];
+    }
+    case '202':
+      if (proof?.fileHash !== seen.hash || proof.anchored.length === 0) {
+        return [violation('lost', detail)];
+      }
+      return wasQueued(proof, seen) ? [] : [violation('notQueued', detail)];
+    case '502 PROOF_NOT_RECORDED': {
+      const queued = ofHash.filter((one) => wasQueued(one, seen));
+      if (queued.length === 0) return [violation('notQueued', detail)];
+      const isKept = queued.some(({ anchored }) => anchored.length > 0);
+      return isKept ? [] : [violation('lost', detail)];
+    }
+    case '502 XRPL_ERROR':
+      return ofHash.some((one) => wasRolledBack(one, seen))
+        ? []
+        : [violation('rolledBackButOnLedger', detail)];
+    case 'null':
+    case '503 SERVICE_UNAVAILABLE':
+      return [];
+    default:
+      return [violation('unexpectedAnswer', detail)];
+  }
+}
+
+/** All who were told of one hash's proof were told of the same one; one of them created it. */
+function auditAgreement(ofHash: readonly Observation[]): readonly Violation[] {
+  const told = ofHash.filter(({ status }) => status === 200 || status === 201);
+  const names = new Set(told.map(({ proof }) => `${proof?.proofId} ${proof?.txHash}`));
+  const created = told.filter(({ status }) => status === 201);
+  return names.size > 1 || created.length > 1 ? [violation('contradiction', { told })] : [];
+}
+
+function auditReport(report: Report, { byTx }: Facts): readonly Violation[] {
+  if (report.blockchainStatus !== 'completed') return [];
+  const shown = report.txHash === null ? undefined : byTx.get(report.txHash);
+  return shown !== undefined && shown.ledgerIndex === report.ledgerIndex
+    ? []
+    : [violation('completedButNotOnLedger', { report, shown })];
+}
+
+/** By what the caller alone knows, the ledger shows the file. */
+function isShown({ hash, proof }: Observation, byTx: Facts['byTx']): boolean {
+  if (proof === null || proof.txHash === null) return false;
+  const { txHash, proofNonce, proofCommitment } = proof;
+  const shown = byTx.get(txHash)?.fileHash;
+  if (isPlain(hash)) return shown === hash;
+  if (proofNonce === null) return shown !== undefined && shown === proofCommitment;
+  const key = Buffer.from(proofNonce, 'hex');
+  return shown === createHmac('sha256', key).update(Buffer.from(hash, 'hex')).digest('hex');
+}
+
+function isAnchored(proof: LoggedProof | undefined, seen: Observation): boolean {
+  const anchor = proof?.anchored[0];
+  return anchor?.txHash === seen.proof?.txHash && proof?.fileHash === seen.hash;
+}
+
+/** Put on record before the answer: whatever happens, the proof is settled without its caller. */
+function wasQueued({ queuedAt }: LoggedProof, { answeredAt }: Observation): boolean {
+  return queuedAt !== null && queuedAt <= answeredAt;
+}
+
+/** Between what a process stamps and what others see of it. */
+const stampMs = 2_000;
+
+/** It was withdrawn while the caller waited. */
+function wasRolledBack({ withdrawnAt }: LoggedProof, seen: Observation): boolean {
+  if (withdrawnAt === null) return false;
+  return withdrawnAt >= seen.postedAt - stampMs && withdrawnAt <= seen.answeredAt;
+}

@@ -1,0 +1,160 @@
+import type { DomainEvent } from '../../src/domain/events.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+
+/** What the event log says of one proof. Times are Unix milliseconds. */
+export interface LoggedProof {
+  readonly proofId: string;
+  readonly fileHash: string;
+  /** What its transaction's memo must say. */
+  readonly commitment: string;
+  readonly hashScheme: string;
+  readonly requestedAt: number;
+  readonly queuedAt: number | null;
+  readonly anchored: readonly { readonly txHash: string; readonly ledgerIndex: number }[];
+  readonly withdrawnAt: number | null;
+}
+
+/** A signed transaction on record. `preparedAt` and `settledAt` are positions in the log. */
+export interface LoggedTransaction {
+  readonly txHash: string;
+  readonly account: string;
+  readonly sequence: number;
+  /** Null: a no-op that fills a gap. */
+  readonly proofId: string | null;
+  readonly preparedAt: number;
+  readonly settledAt: number | null;
+  readonly outcome: 'open' | 'validated' | 'failed' | 'absent' | 'ledgerGone';
+}
+
+/** One Sequence that was given out, as SequencesTaken says. `at` is in Unix milliseconds. */
+export interface TakenSequence {
+  readonly account: string;
+  readonly sequence: number;
+  readonly proofId: string;
+  readonly at: number;
+}
+
+const pageSize = 1_000;
+
+/** Folds the whole log, stretch by stretch, and sees that its positions have no gap. */
+export class LoggedHistory {
+  readonly #proofs = new Map<string, LoggedProof>();
+  readonly #transactions = new Map<string, LoggedTransaction>();
+  readonly #taken: TakenSequence[] = [];
+  #position = 0;
+
+  get proofs(): readonly LoggedProof[] {
+    return [...this.#proofs.values()];
+  }
+
+  /** In the order of the log. */
+  get transactions(): readonly LoggedTransaction[] {
+    return [...this.#transactions.values()];
+  }
+
+  get taken(): readonly TakenSequence[] {
+    return this.#taken;
+  }
+
+  /** Whether the fate of every proof and of every signed transaction is on record. */
+  get isSettled(): boolean {
+    return (
+      this.proofs.every(isSettled) && this.transactions.every(({ outcome }) => outcome !== 'open')
+    );
+  }
+
+  /** Goes on to the head of the log. */
+  async catchUp(store: Pick<EventStore, 'readLog'>): Promise<void> {
+    for (;;) {
+      const events = await store.readLog(this.#position, pageSize);
+      for (const event of events) {
+        if (event.position !== this.#position + 1) {
+          throw new Error(`the log has no event ${this.#position + 1}`);
+        }
+        this.#position = event.position;
+        this.#fold(event);
+      }
+      if (events.length === 0) return;
+    }
+  }
+
+  #fold(event: StoredEvent): void {
+    const at = Date.parse(event.recordedAt);
+    switch (event.type) {
+      case 'ProofRequested':
+        this.#proofs.set(event.stream, requested(event.data, at));
+        break;
+      case 'ProofQueued':
+        this.#changeProof(event.stream, { queuedAt: at });
+        break;
+      case 'ProofWithdrawn':
+        this.#changeProof(event.stream, { withdrawnAt: at });
+        break;
+      case 'AnchorPrepared':
+      case 'GapFillPrepared':
+        this.#prepared(event);
+        break;
+      case 'Anchored': {
+        const { transactionHash: txHash, ledgerIndex } = event.data;
+        const anchored = this.#proofs.get(event.stream)?.anchored ?? [];
+        this.#changeProof(event.stream, { anchored: [...anchored, { txHash, ledgerIndex }] });
+        this.#settled(txHash, 'validated', event.position);
+        break;
+      }
+      case 'AnchorExpired':
+        this.#settled(event.data.transactionHash, event.data.reason, event.position);
+        break;
+      case 'GapFillSettled':
+        this.#settled(event.data.transactionHash, event.data.outcome, event.position);
+        break;
+      case 'SequencesTaken': {
+        const { account, taken } = event.data;
+        this.#taken.push(...taken.map((one) => ({ account, ...one, at })));
+        break;
+      }
+    }
+  }
+
+  #prepared(
+    event: StoredEvent<Extract<DomainEvent, { type: 'AnchorPrepared' | 'GapFillPrepared' }>>,
+  ): void {
+    const { transactionHash: txHash, account, sequence } = event.data;
+    const proofId = this.#proofs.get(event.stream)?.proofId ?? null;
+    const open = { preparedAt: event.position, settledAt: null, outcome: 'open' } as const;
+    this.#transactions.set(txHash, { txHash, account, sequence, proofId, ...open });
+  }
+
+  #settled(txHash: string, outcome: LoggedTransaction['outcome'], settledAt: number): void {
+    const known = this.#transactions.get(txHash);
+    if (known === undefined) throw new Error(`${txHash} was settled without having been prepared`);
+    this.#transactions.set(txHash, { ...known, outcome, settledAt });
+  }
+
+  #changeProof(stream: string, change: Partial<LoggedProof>): void {
+    const proof = this.#proofs.get(stream);
+    if (proof === undefined) throw new Error(`${stream} does not begin with its request`);
+    this.#proofs.set(stream, { ...proof, ...change });
+  }
+}
+
+function requested(
+  data: Extract<DomainEvent, { type: 'ProofRequested' }>['data'],
+  requestedAt: number,
+): LoggedProof {
+  const { proofId, fileHash, commitment, hashScheme } = data;
+  return {
+    proofId,
+    fileHash,
+    commitment: commitment ?? fileHash,
+    hashScheme,
+    requestedAt,
+    queuedAt: null,
+    anchored: [],
+    withdrawnAt: null,
+  };
+}
+
+export function isSettled(proof: LoggedProof): boolean {
+  return proof.anchored.length > 0 || proof.withdrawnAt !== null;
+}

@@ -1,0 +1,23 @@
+/** A promise that was broken: which one, and what shows it. */
+export interface Violation {
+  readonly kind:
+    | 'lost'
+    | 'doubleAnchored'
+    | 'completedButNotOnLedger'
+    | 'rolledBackButOnLedger'
+    | 'absentButOnLedger'
+    | 'unsettled'
+    | 'notQueued'
+    | 'contradiction'
+    | 'foreignTransaction'
+    | 'anotherMemo'
+    | 'sequenceGap'
+    | 'sequenceTakenTwice'
+    | 'sequenceNotTaken'
+    | 'unexpectedAnswer';
+  readonly detail: object;
+}
+
+export function violation(kind: Violation['kind'], detail: object): Violation {
+  return { kind, detail };
+}

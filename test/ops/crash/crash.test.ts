@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { test } from 'tap';
+import type { CrashReport } from '../../../ops/crash/crash.ts';
+import { victims } from '../../../ops/crash/victims.ts';
+import { projectRoot, run } from '../../support/run.ts';
+import { seededRandom } from '../../support/seed.ts';
+
+/** PostgreSQL's sessions are found by what Linux tells of processes. */
+const killable = victims.filter(
+  (victim) => victim !== 'postgres session' || process.platform === 'linux',
+);
+
+test('killed and frozen under load, two services lose nothing and anchor nothing twice', async (t) => {
+  const seed = Math.floor(seededRandom(t)() * 2 ** 32);
+  const options = { kills: killable.length + 1, services: 2, callers: 12, seed };
+  const script = join(projectRoot, 'ops/crash/run.ts');
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const harness = run(t, [process.execPath, script, ...args]);
+  t.teardown(async () => {
+    // It stops what it has started.
+    harness.kill('SIGTERM');
+    await harness.ended;
+  });
+  const { code, stdout, stderr } = await harness.ended;
+  if (code !== 0) t.comment(stderr);
+  if (stdout === '') return t.fail('it came to no result');
+  const report = JSON.parse(stdout) as CrashReport;
+  t.strictSame(report.violations, []);
+  t.equal(code, 0);
+  t.strictSame(new Set(Object.keys(report.kills)), new Set(killable), 'each was killed');
+  const { anchored, onLedger } = report.proofs;
+  t.ok(anchored > 100);
+  t.equal(anchored, onLedger);
+  t.comment(`${anchored} proofs in ${report.seconds} s`);
+});
