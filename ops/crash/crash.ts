@@ -60,11 +60,10 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
   const ledger = await readLedgerHistory(system.ledgerUrl, system.accounts);
   const { proofs, transactions, taken } = log;
   const evidence = { observations, reports, proofs, transactions, taken, ledger };
-  const timesOf = (victim: Victim) =>
-    takeOverTimes(
-      kills.filter((one) => one.victim === victim && one.calm),
-      taken,
-    );
+  const takeOvers = (victim: Victim) => {
+    const losses = kills.filter((one) => one.victim === victim && one.calm);
+    return summary(takeOverTimes(losses, taken), losses.length);
+  };
   return {
     seed,
     services,
@@ -73,7 +72,7 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
     kills: countBy(kills, ({ victim }) => victim),
     settledAfterMs: ms,
     starts: system.services.map((service) => service.starts()),
-    takeOverMs: { killed: summary(timesOf('service')), frozen: summary(timesOf('frozen service')) },
+    takeOverMs: { killed: takeOvers('service'), frozen: takeOvers('frozen service') },
     answers: countBy(observations, wordOf),
     reports: countBy(reports, ({ blockchainStatus }) => blockchainStatus),
     proofs: {
@@ -128,8 +127,13 @@ function countBy<Item, Key extends string>(
   return Object.fromEntries(groups) as Partial<Record<Key, number>>;
 }
 
-/** Of ascending numbers; null if there are none. */
-function summary(times: readonly number[]) {
-  const median = times[Math.floor(times.length / 2)];
-  return median === undefined ? null : { count: times.length, median, most: times.at(-1) };
+/** Of ascending numbers; the others of all were interrupted before they had ended. */
+function summary(times: readonly number[], all: number) {
+  const median = times[Math.floor(times.length / 2)] ?? null;
+  return {
+    ended: times.length,
+    interrupted: all - times.length,
+    median,
+    most: times.at(-1) ?? null,
+  };
 }

@@ -12,7 +12,7 @@ export interface Kill extends Loss {
 }
 
 const share = { amidRecovery: 0.25, waitedFor: 0.5 } as const;
-const takeOverMs = 8_000;
+const takeOverMs = 10_500;
 
 /** Kills one after the other; each victim comes up equally often. */
 export async function killAll(

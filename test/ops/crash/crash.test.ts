@@ -23,7 +23,10 @@ test('killed and frozen under load, two services lose nothing and anchor nothing
   });
   const { code, stdout, stderr } = await harness.ended;
   if (code !== 0) t.comment(stderr);
-  if (stdout === '') return t.fail('it came to no result');
+  if (stdout === '') {
+    t.fail('it came to no result');
+    return;
+  }
   const report = JSON.parse(stdout) as CrashReport;
   t.strictSame(report.violations, []);
   t.equal(code, 0);

@@ -1,0 +1,47 @@
+import { test } from 'tap';
+import { LoggedHistory } from '../../../ops/crash/logged-history.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import { createAnchoringSite } from '../../support/anchoring-site.ts';
+
+const recordedAt = '2026-01-02T03:04:05.000Z';
+
+/** A log that holds these, whatever their other fields may be. */
+function logOf(...events: readonly object[]) {
+  const stored = events.map((event, index) => ({ position: index + 1, recordedAt, ...event }));
+  return { readLog: async (after: number) => stored.slice(after) as unknown as StoredEvent[] };
+}
+
+test('it tells of each proof and of each signed transaction what became of it', async (t) => {
+  const site = await createAnchoringSite(t);
+  await site.start();
+  const [anchored, withdrawn] = [await site.request({ queued: true }), await site.request()];
+  await site.endWait(withdrawn);
+  await site.settle([anchored, withdrawn]);
+  const log = new LoggedHistory();
+  await log.catchUp(site.store);
+  t.ok(log.isSettled);
+  const of = (id: string) => log.proofs.find(({ proofId }) => proofId === id);
+  const [first, second] = [of(anchored), of(withdrawn)];
+  const [transaction] = log.transactions;
+  t.equal(first?.anchored[0]?.txHash, transaction?.txHash);
+  t.ok(first?.queuedAt);
+  t.match(transaction, { outcome: 'validated', proofId: anchored, account: site.wallet.address });
+  t.match(log.taken[0], { sequence: transaction?.sequence, proofId: anchored });
+  t.equal(second?.anchored.length === 0, second?.withdrawnAt !== null);
+
+  const later = await site.request({ queued: true });
+  await log.catchUp(site.store);
+  t.notOk(log.isSettled, 'it goes on from where it was');
+  t.match(of(later), { anchored: [], withdrawnAt: null });
+});
+
+test('a gap in the log is not passed over', async (t) => {
+  const log = logOf({ type: 'LogOpened' }, { type: 'LogOpened', position: 3 });
+  await t.rejects(new LoggedHistory().catchUp(log), { message: 'the log has no event 2' });
+});
+
+test('nor is an outcome of what was never signed', async (t) => {
+  const data = { transactionHash: 'A', reason: 'absent' };
+  const log = logOf({ type: 'AnchorExpired', stream: 'proof-P', data });
+  await t.rejects(new LoggedHistory().catchUp(log), /without having been prepared/);
+});
