@@ -1,4 +1,8 @@
 import { test } from 'tap';
+import { Wallet } from 'xrpl';
+import { openGateway } from '../../../src/ledger/gateway.ts';
+import { createSeedSigner } from '../../../src/ledger/signer.ts';
+import { Anchoring } from '../../../src/reactors/anchoring/anchoring.ts';
 import type { WorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
 
@@ -34,4 +38,51 @@ test('two processes that both believe to hold the account: the fence keeps every
   const expired = await site.store.readLog(0, 1_000, ['AnchorExpired']);
   t.equal(expired.length, 0, 'no signature was in vain');
   for (const { errors } of processes) t.strictSame(errors.map(String), []);
+});
+
+test('a holder that wakes up gives out no Sequence that its successor has given out', async (t) => {
+  const site = await createAnchoringSite(t);
+  const { store, ledger } = site;
+  const other = Wallet.generate();
+  await site.fund([other.address]);
+  const gateway = openGateway({ network: 'testnet', urls: [ledger.url], silenceMs: 60_000 });
+  t.teardown(() => gateway.close());
+  await site.closeUntil(() => gateway.current().connected);
+  const holding = (...wallets: readonly Wallet[]) => {
+    const signers = wallets.map(({ seed }) => createSeedSigner(seed ?? ''));
+    const limits = { maxFeeDrops: 1_000, maxOutstanding: 500 };
+    const anchoring = new Anchoring({ store, gateway, locks: imaginary, signers, ...limits });
+    const observe = async () => {
+      const events = await store.readLog(anchoring.fold.position, 1_000);
+      anchoring.fold.observe(events, events.at(-1)?.position ?? anchoring.fold.position);
+    };
+    return { observe, step: () => anchoring.step() };
+  };
+  const [sleeper, successor] = [holding(site.wallet, other), holding(site.wallet)];
+  for (let round = 0; round < 3; round += 1) {
+    for (const holder of [sleeper, successor]) await holder.observe().then(holder.step);
+  }
+  // From here on the sleeper gives the next proof to its other account, the one after it to this.
+  const first = await site.request({ queued: true });
+  for (const holder of [sleeper, successor]) await holder.observe().then(holder.step);
+  const second = await site.request({ queued: true });
+  await successor.observe();
+  const third = await site.request({ queued: true });
+  await sleeper.observe();
+
+  await successor.step();
+  await sleeper.step();
+  const taken = (await store.readLog(0, 1_000, ['SequencesTaken'])).flatMap((event) =>
+    event.type === 'SequencesTaken'
+      ? event.data.taken.map(({ sequence }) => `${event.data.account} ${sequence}`)
+      : [],
+  );
+  t.equal(new Set(taken).size, taken.length);
+  t.ok(taken.length >= 2, 'the successor has signed');
+  await site.closeUntil(async () => {
+    for (const holder of [sleeper, successor]) await holder.observe().then(holder.step);
+    const states = await Promise.all([first, second, third].map((id) => site.state(id)));
+    return states.every(({ status }) => status === 'completed');
+  });
+  t.equal((await site.anchored([site.wallet.address, other.address])).length, 3);
 });
