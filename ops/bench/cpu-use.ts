@@ -1,4 +1,4 @@
-import { family, machineMs, readProcesses } from './processes.ts';
+import { familyMs, machineMs, readProcesses } from './processes.ts';
 
 /** Processor time so far, in milliseconds; null where the system has no /proc. */
 export interface CpuUse {
@@ -10,14 +10,9 @@ export interface CpuUse {
   readonly machine: number;
 }
 
-/** Processes of the server that have ended meanwhile are missing: compare while they live. */
 export async function readCpuUse(serverPid: number): Promise<CpuUse> {
   const { user, system } = process.cpuUsage();
   const machine = machineMs();
-  const server = family(await readProcesses(), serverPid);
-  return {
-    client: (user + system) / 1_000,
-    server: server.length === 0 ? null : server.reduce((sum, { ms }) => sum + ms, 0),
-    machine,
-  };
+  const server = familyMs(await readProcesses(), serverPid);
+  return { client: (user + system) / 1_000, server, machine };
 }

@@ -1,4 +1,4 @@
-import { family, machineMs, readProcesses } from './processes.ts';
+import { familyMs, machineMs, readProcesses } from './processes.ts';
 
 /** The processes of what is measured. */
 export interface Pids {
@@ -15,11 +15,11 @@ export type ProcessorTimes = Readonly<Record<keyof Pids | 'machine', number>>;
 export async function readProcessorTimes(pids: Pids): Promise<ProcessorTimes> {
   const machine = machineMs();
   const all = await readProcesses();
-  // The database is a child of the service: only its own children are counted with it.
+  // The database may be a child of the service, so that only its own children are counted with it.
   const own = (pid: number) => all.find((each) => each.pid === pid)?.ms ?? 0;
   return {
     service: own(pids.service),
-    postgres: family(all, pids.postgres).reduce((sum, { ms }) => sum + ms, 0),
+    postgres: familyMs(all, pids.postgres) ?? 0,
     ledger: own(pids.ledger),
     callers: own(pids.callers),
     machine,
