@@ -64,6 +64,7 @@ export class VirtualTime {
       clearTimeout: globalThis.clearTimeout,
       clearInterval: globalThis.clearInterval,
       random: Math.random,
+      performanceNow: performance.now,
     };
     const set = (run: Callback, delayMs = 0, ...args: unknown[]) =>
       new Handle(this.at(delayMs, () => run(...args)));
@@ -78,10 +79,12 @@ export class VirtualTime {
     Object.assign(globalThis, { setImmediate: (run: Callback) => set(run) });
     Object.assign(globalThis, { clearTimeout: clear, clearInterval: clear });
     Math.random = random;
+    performance.now = () => this.#nowMs;
     return () => {
-      const { random: realRandom, ...timers } = real;
+      const { random: realRandom, performanceNow, ...timers } = real;
       Object.assign(globalThis, timers);
       Math.random = realRandom;
+      performance.now = performanceNow;
     };
   }
 
