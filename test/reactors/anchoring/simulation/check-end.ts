@@ -2,7 +2,10 @@ import type { Recorded } from '../../../../src/domain/event.ts';
 import type { ProofEvent } from '../../../../src/domain/proof/events.ts';
 import { evolveProof } from '../../../../src/domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../../../../src/domain/proof/state.ts';
-import { isConnectionLoss } from '../../../../src/event-store/connection-loss.ts';
+import { isConnectionLoss, StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
+import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
+import { OtherLedger } from '../../../../src/reactors/anchoring/ledger-identity.ts';
+import { BrokenChain } from '../../../../src/reactors/anchoring/ledger-reader.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { Callers } from './callers.ts';
@@ -75,11 +78,11 @@ function checkProof(world: World, stream: string, { state, queued }: FoldedProof
   }
 }
 
-const expected = /^(StoreUnavailable|LedgerUnavailable|OtherLedger|BrokenChain)$/;
+const expected = [StoreUnavailable, LedgerUnavailable, OtherLedger, BrokenChain];
 
 function isExpected(trouble: unknown): boolean {
   if (!(trouble instanceof Error)) return false;
-  const isKnown = expected.test(trouble.name) || isConnectionLoss(trouble);
+  const isKnown = expected.some((kind) => trouble instanceof kind) || isConnectionLoss(trouble);
   return isKnown || trouble.message === 'the key service does not answer';
 }
 

@@ -1,6 +1,7 @@
 import { createWorkspace } from '../../../../src/commands/create-workspace.ts';
 import { openOrganisation } from '../../../../src/commands/open-organisation.ts';
 import { randomFrom } from '../../../support/seed.ts';
+import type { AnchoringProcess } from './anchoring-process.ts';
 import type { Tenant } from './api-process.ts';
 import { Callers } from './callers.ts';
 import { checkEnd, proofsOf } from './check-end.ts';
@@ -22,6 +23,7 @@ export interface Outcome {
   readonly virtualMs: number;
   readonly ledgers: number;
   readonly world: World;
+  readonly processes: readonly AnchoringProcess[];
 }
 
 /** After the last mishap everything is left alone for so many ledgers at most. */
@@ -95,6 +97,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
     virtualMs: time.nowMs,
     ledgers: world.network.ledgers,
     world,
+    processes: anchoring.flatMap((slot) => [...slot.past, slot.current]),
   };
 }
 
