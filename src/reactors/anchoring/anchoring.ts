@@ -104,6 +104,8 @@ export class Anchoring {
     if (!isConfirmed || tip.index < ledger.tip.index) {
       this.#confirmed = null;
       if (!(await confirmLedger(gateway, ledger, tip))) return null;
+      // One that was not compared was set aside, and the tip may have been its own.
+      if (!this.#isOfEpoch(epoch)) return null;
       this.#reader.restart();
       this.#confirmed = { ledgerId, epoch };
     }
@@ -143,10 +145,8 @@ export class Anchoring {
   async #settle(status: Connected, ledgerId: string): Promise<void> {
     const deps = { store: this.#deps.store, backlog: this.fold.backlog };
     const record = async (fates: readonly Settled[]) => {
-      const now = this.#deps.gateway.current();
       // What was read may come from a server that was not confirmed.
-      if (!now.connected || now.epoch !== status.epoch)
-        throw new LedgerUnavailable('servers changed');
+      if (!this.#isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
       for (const { item, fate } of fates) {
         const hold = this.#holds.find(({ address }) => address === item.signed.account);
         // Its Sequence may have been used by somebody else; a gap fill moves the account's stream.
@@ -255,6 +255,12 @@ export class Anchoring {
     const signed = [...outstandingOn(backlog, ledger.ledgerId).values()].map((item) => item.signed);
     const past = signed.filter(({ lastLedgerSequence }) => lastLedgerSequence < tipIndex);
     return new Set(past.map(({ account }) => account));
+  }
+
+  /** Whether the servers that can be asked now are those of this epoch. */
+  #isOfEpoch(epoch: string): boolean {
+    const now = this.#deps.gateway.current();
+    return now.connected && now.epoch === epoch;
   }
 
   async #isCaughtUp(): Promise<boolean> {
