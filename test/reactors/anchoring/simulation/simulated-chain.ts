@@ -105,7 +105,13 @@ export class SimulatedChain {
   }
 
   #begin(): void {
+    const { loadFactor, queue } = this.node;
+    const { pretended } = queue;
+    this.node.loadFactor = 1;
+    queue.pretended = { open: 0, queued: 0 };
     for (const blob of fundingBlobs) this.node.submit(parseTransaction(blob), false);
+    this.node.loadFactor = loadFactor;
+    queue.pretended = pretended;
     this.record.ledgers.set(this.tip.header.ledgerIndex, this.tip.hash);
     // As old as its random beginning; the accounts are funded from then on.
     for (let more = 1 + Math.floor(this.#random() * 3); more > 0; more -= 1) this.close();

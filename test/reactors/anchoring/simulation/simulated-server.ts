@@ -17,13 +17,15 @@ export class SimulatedServer {
   silent = false;
   /** So many requests are refused for load. */
   slowedDown = 0;
-  /** What it does not remember. */
+  /** What it does not remember of the network's own chain: another one without history passes. */
   forgotten: { readonly first: number; readonly last: number } | null = null;
+  readonly #home: SimulatedChain;
   readonly #seen = new Set<string>();
 
   constructor(name: string, chain: SimulatedChain) {
     this.name = name;
     this.chain = chain;
+    this.#home = chain;
   }
 
   /** The newest ledger that it shows; its own chain began with the first. */
@@ -85,8 +87,9 @@ export class SimulatedServer {
 
   #has(index: number): boolean {
     const { first, last } = this.forgotten ?? { first: 1, last: 0 };
+    const forgets = this.chain === this.#home && index >= first && index <= last;
     const known = this.chain.record.ledgers.has(index) && index <= this.tip.index;
-    return known && !(index >= first && index <= last);
+    return known && !forgets;
   }
 
   #answer(request: JsonObject): JsonObject {
