@@ -53,10 +53,10 @@ export class SimulatedNetwork implements ClientRegistry {
     }
   }
 
-  reset(): ChainRecord {
-    const before = this.chain.reset();
-    this.past.push(before);
-    return before;
+  /** Servers of a network that begins anew are started anew. */
+  reset(): void {
+    this.past.push(this.chain.reset());
+    this.closeConnections();
   }
 
   useSequence(place: number): void {
