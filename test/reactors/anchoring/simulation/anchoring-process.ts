@@ -127,11 +127,9 @@ export function signalOf({ appended, time, random }: World): LogSignal {
 }
 
 function faultySigner(signer: Signer, effects: ProcessEffects): Signer {
-  const { address, publicKey } = signer;
   const failure = () => new Error('the key service does not answer');
   return {
-    address,
-    publicKey,
+    ...signer,
     sign: (bytes) => effects.performNow('signature', () => signer.sign(bytes), failure),
   };
 }
