@@ -49,7 +49,7 @@ export class Callers {
       const word = answer === null ? 'no answer' : `${answer.status} ${answer.code ?? ''}`.trim();
       this.answers.set(word, (this.answers.get(word) ?? 0) + 1);
       this.#check(file, answer);
-      if ((answer?.status ?? 0) < 300 || left <= 0) return;
+      if ((answer !== null && answer.status < 300) || left <= 0) return;
       await this.#world.time.sleep(pauseMs);
     }
   }
