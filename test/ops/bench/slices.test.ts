@@ -26,9 +26,11 @@ test('what a proof costs is the time of service, PostgreSQL and ledger, not of t
 test('growth compares the last slice with the first, and the dearest with the cheapest', (t) => {
   t.strictSame(costGrowth([12, 4, 28, 20].map(sliceThatCosts)), {
     lastToFirst: 1.5,
+    lastQuarterToFirst: 1.5,
     lastToCheapest: 3,
     dearestToCheapest: 4,
   });
+  t.equal(costGrowth([4, 12, 20, 4, 4, 4, 28, 20].map(sliceThatCosts))?.lastQuarterToFirst, 2.333);
   t.equal(costGrowth([sliceThatCosts(4)]), null, 'one slice has nothing to be compared with');
   t.end();
 });
