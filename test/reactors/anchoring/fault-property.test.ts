@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
-import { nodeHistories } from './simulation/node-histories.ts';
-import { simulate } from './simulation/simulate.ts';
+import { openSimulation } from './simulation/open-simulation.ts';
 
 /**
  * `SEED` replays all runs of a seed, `SEED` and `FAULT_PATH` one of them, as a failure prints them;
@@ -13,7 +12,7 @@ const defaultRuns = 300;
 
 test('whatever goes wrong, and in whatever order, every proof is settled once and every answer is true', async (t) => {
   t.setTimeout(600_000);
-  t.teardown(() => nodeHistories.close());
+  const simulate = openSimulation(t);
   const seed = Number(SEED ?? Date.now() % 2 ** 31);
   t.comment(`replay with SEED=${seed}`);
   const heard = new Map<string, number>();

@@ -7,8 +7,7 @@ import {
   steps,
   type WorldEvent,
 } from './simulation/faults.ts';
-import { nodeHistories } from './simulation/node-histories.ts';
-import { simulate } from './simulation/simulate.ts';
+import { openSimulation } from './simulation/open-simulation.ts';
 
 const second = 1_000;
 /** Every other one waits for its answer; they come before, while and after the fault strikes. */
@@ -35,7 +34,7 @@ const quiet: Scenario = {
   events: [],
 };
 
-tap.teardown(() => nodeHistories.close());
+const simulate = openSimulation(tap);
 
 const settings = [
   { processes: 1, servers: 1, accounts: 1 },
