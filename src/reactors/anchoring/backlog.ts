@@ -72,6 +72,10 @@ export class Backlog {
     return this.#gapFills.values();
   }
 
+  isOpenGapFill(transactionHash: string): boolean {
+    return this.#gapFills.has(transactionHash);
+  }
+
   proofIds(): ProofId[] {
     return this.#proofs.ids();
   }
