@@ -6,7 +6,7 @@ import { readAccount } from '../../../../src/embedded/standalone-ledger/engine/v
 import { signAnchor } from '../../../../src/ledger/anchor-transaction.ts';
 import type { Random } from '../../../support/seed.ts';
 import { nodeHistories } from './node-histories.ts';
-import { accounts, fundingBlobs, type SimulatedAccount } from './simulated-accounts.ts';
+import { accounts, fundings, type SimulatedAccount } from './simulated-accounts.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** A transaction as a validated ledger of a chain has it. */
@@ -109,7 +109,7 @@ export class SimulatedChain {
     const { pretended } = queue;
     this.node.loadFactor = 1;
     queue.pretended = { open: 0, queued: 0 };
-    for (const blob of fundingBlobs) this.node.submit(parseTransaction(blob), false);
+    for (const funding of fundings) this.node.submit(funding, false);
     this.node.loadFactor = loadFactor;
     queue.pretended = pretended;
     this.record.ledgers.set(this.tip.header.ledgerIndex, this.tip.hash);
