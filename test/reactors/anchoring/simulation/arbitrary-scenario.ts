@@ -69,7 +69,11 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
       { maxLength: 8, size: 'medium' },
     ),
   })
-  .map((scenario) => scenario as Scenario);
+  // A transaction lives for eight ledgers: whatever takes longer than that can never be anchored.
+  .map((scenario) => {
+    const latencyMs = Math.min(scenario.latencyMs, scenario.closeMs / 2);
+    return { ...scenario, latencyMs } as Scenario;
+  });
 
 function event<Kind extends WorldEvent['kind']>(
   kind: Kind,
