@@ -101,6 +101,10 @@ const mishaps: Record<string, WorldEvent> = {
     ledgers: 10,
     forMs: 60 * second,
   },
+  'ledgers that no process saw are forgotten by every server': {
+    kind: 'ledgers that no process saw are forgotten',
+    forMs: 60 * second,
+  },
   'a server shows another ledger for 30 s': {
     kind: 'server shows another ledger',
     server: 0,

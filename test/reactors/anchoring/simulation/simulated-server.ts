@@ -35,6 +35,11 @@ export class SimulatedServer {
     return { index, hash: ledgers.get(index) ?? '' };
   }
 
+  /** It no longer knows what was handed to it and is in no ledger that it has. */
+  restart(): void {
+    this.#seen.clear();
+  }
+
   /** Answers as rippled, from what this server has. */
   ask(request: JsonObject): JsonObject {
     if (this.slowedDown > 0) {
