@@ -25,6 +25,7 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
   'GapFillSettled',
   'AccountRetired',
   'LedgerJoined',
+  'LedgerRecognised',
   'LedgerGone',
 ];
 

@@ -21,12 +21,18 @@ export interface ChainEntry {
 export class ChainRecord {
   readonly entries = new Map<string, ChainEntry>();
   readonly ledgers = new Map<number, string>();
+  readonly closeTimes = new Map<number, number>();
   /** Sequence that each anchoring account had after a ledger. */
   readonly sequences = new Map<number, ReadonlyMap<string, number>>();
   gone = false;
 
   get tip(): number {
     return Math.max(...this.ledgers.keys());
+  }
+
+  note({ header, hash }: Pick<StoredLedger, 'header' | 'hash'>): void {
+    this.ledgers.set(header.ledgerIndex, hash);
+    this.closeTimes.set(header.ledgerIndex, header.closeTime);
   }
 
   hasLedger(hash: string): boolean {
@@ -68,7 +74,8 @@ export class SimulatedChain {
       }
       return this.#tec.get(hash) ? 'tecNO_PERMISSION' : undefined;
     };
-    const clock = () => time.wall.getTime();
+    // The network keeps its own time, whatever our clocks do.
+    const clock = () => time.wall.getTime() - time.wallOffsetMs;
     const history = nodeHistories.take(networkId, place);
     this.node = new LedgerNode(
       history,
@@ -112,14 +119,14 @@ export class SimulatedChain {
     for (const funding of fundings) this.node.submit(funding, false);
     this.node.loadFactor = loadFactor;
     queue.pretended = pretended;
-    this.record.ledgers.set(this.tip.header.ledgerIndex, this.tip.hash);
+    this.record.note(this.tip);
     // As old as its random beginning; the accounts are funded from then on.
     for (let more = 1 + Math.floor(this.#random() * 3); more > 0; more -= 1) this.close();
   }
 
   #note({ header, hash }: StoredLedger, final: readonly FinalTransaction[]): void {
     const index = header.ledgerIndex;
-    this.record.ledgers.set(index, hash);
+    this.record.note({ header, hash });
     final.forEach(({ transaction, result }, place) => {
       this.record.entries.set(transaction.hash, { index, ledgerHash: hash, place, result });
     });

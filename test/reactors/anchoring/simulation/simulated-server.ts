@@ -4,6 +4,7 @@ import { answer } from '../../../../src/embedded/standalone-ledger/server/answer
 import type { CommandContext } from '../../../../src/embedded/standalone-ledger/server/command.ts';
 import { newIdentity } from '../../../../src/embedded/standalone-ledger/server/server-identity.ts';
 import { Subscriptions } from '../../../../src/embedded/standalone-ledger/server/subscriptions.ts';
+import type { LedgerTip } from '../../../../src/ledger/contract.ts';
 import { transactionHash } from '../../../../src/ledger/sha512-half.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
@@ -29,10 +30,10 @@ export class SimulatedServer {
   }
 
   /** The newest ledger that it shows; its own chain began with the first. */
-  get tip(): { readonly index: number; readonly hash: string } {
-    const { ledgers } = this.chain.record;
+  get tip(): LedgerTip {
+    const { ledgers, closeTimes } = this.chain.record;
     const index = Math.max(Math.min(...ledgers.keys()), this.chain.record.tip - this.lag);
-    return { index, hash: ledgers.get(index) ?? '' };
+    return { index, hash: ledgers.get(index) ?? '', closeTime: closeTimes.get(index) ?? 0 };
   }
 
   /** It no longer knows what was handed to it and is in no ledger that it has. */
