@@ -99,7 +99,6 @@ export class Anchoring {
     const holds = this.#holds;
     this.#holds = [];
     await Promise.all(holds.map((hold) => hold.release(locks)));
-    await locks.release(`join ${this.fold.network}`);
   }
 
   async #confirm(status: Connected): Promise<KnownLedger | null> {
@@ -108,7 +107,8 @@ export class Anchoring {
     if (ledger === null) {
       // Of several processes one joins; all read in the log which ledger that was.
       if ((await locks.hold(`join ${network}`)) === null) return null;
-      if (await this.#isCaughtUp()) await joinLedger(store, { ...status, network });
+      const isDue = (await this.#isCaughtUp()) && this.#isOfEpoch(status.epoch);
+      if (isDue) await joinLedger(store, { ...status, network });
       return null;
     }
     const { ledgerId } = ledger;
