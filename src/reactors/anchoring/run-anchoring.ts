@@ -27,6 +27,10 @@ export interface RunningAnchoring {
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   ledgerId(): string | null;
   backlogSize(): number;
+  /** Position up to which the log was folded. */
+  position(): number;
+  /** Index of the newest ledger that was seen; 0 before the first. */
+  seen(): number;
   /** Ends after the step that is being done, with a last checkpoint. */
   stop(): Promise<void>;
 }
@@ -129,6 +133,8 @@ export async function runAnchoring(
     network: gateway.network,
     ledgerId: () => anchoring.ledgerId,
     backlogSize: () => fold.backlog.size,
+    position: () => fold.position,
+    seen: () => fold.ledger?.tip.index ?? 0,
     async stop() {
       running.unsubscribe();
       await stepping.catch(() => {});

@@ -1,0 +1,10 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
+import { readAnchoredProofs } from '../support/ledger-history.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { startProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
