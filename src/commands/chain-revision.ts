@@ -1,16 +1,13 @@
 import { chainRevision as decideChain } from '../domain/document/decide.ts';
-import { evolveDocument, type StoredDocument, unknownDocument } from '../domain/document/state.ts';
 import { evolveHash, freeHash } from '../domain/hash/state.ts';
-import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
-import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { appendUpload } from './append-upload.ts';
 import { hashStream } from './hash-stream.ts';
 import { latestVisibleRevision } from './latest-visible-revision.ts';
-import { fold, load } from './load.ts';
+import { load } from './load.ts';
+import { loadChain, noSuchDocument } from './load-chain.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { takenUnitEntry } from './unit-entry.ts';
 import {
@@ -56,7 +53,7 @@ async function attempt(
   const { organisationId, rootDocumentId } = order;
   const { chain, version, limit } = await loadChain(store, order);
   const latest = await latestVisibleRevision(store, chain);
-  if (latest === null) throw notFound();
+  if (latest === null) throw noSuchDocument();
   const { revision: previous, proof } = latest;
   if (previous.fileHash === order.fileHash) {
     const { documentId, proofId } = previous;
@@ -83,32 +80,4 @@ async function attempt(
   });
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
   return { documentId, rootDocumentId, proofId, ...made };
-}
-
-/** Reads the document together with its organisation's allowance, in one query. */
-async function loadChain(
-  store: EventStore,
-  { organisationId, rootDocumentId }: RevisionOrder,
-): Promise<{
-  readonly chain: StoredDocument;
-  readonly version: number;
-  readonly limit: number | null;
-}> {
-  const documentStream = streams.document(rootDocumentId);
-  const organisationStream = streams.organisation(organisationId);
-  const read = await store.readStreams([documentStream, organisationStream]);
-  const { state: chain, version } = fold(
-    read.get(documentStream) ?? [],
-    unknownDocument,
-    evolveDocument,
-  );
-  if (chain.status === 'unknown' || chain.organisationId !== organisationId) throw notFound();
-  const events = read.get(organisationStream) ?? [];
-  const organisation = fold(events, unknownOrganisation, evolveOrganisation).state;
-  if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
-  return { chain, version, limit: organisation.uploadAllowance };
-}
-
-function notFound(): Refusal {
-  return new Refusal('PROOF_NOT_FOUND', 'there is no such document');
 }

@@ -1,21 +1,15 @@
 import { storeDocument as decideStore, linkDocument } from '../domain/document/decide.ts';
-import { evolveHash, freeHash, type HashState } from '../domain/hash/state.ts';
-import {
-  evolveOrganisation,
-  type Organisation,
-  unknownOrganisation,
-} from '../domain/organisation/state.ts';
+import type { HashState } from '../domain/hash/state.ts';
+import type { Organisation } from '../domain/organisation/state.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import { isVisible, unknownProof } from '../domain/proof/state.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
-import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
-import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { appendUpload } from './append-upload.ts';
 import { hashStream } from './hash-stream.ts';
-import { fold, type Loaded, load } from './load.ts';
+import { type Loaded, load } from './load.ts';
+import { loadPlace } from './load-place.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { takenUnitEntry } from './unit-entry.ts';
 import {
@@ -79,26 +73,6 @@ async function joinOrLink(
     // Null: the proof was rolled back meanwhile, which released the hash.
     if (found !== null) return found;
   }
-}
-
-/** Reads the hash together with its workspace and the organisation, in one query. */
-async function loadPlace(
-  store: EventStore,
-  { organisationId, workspaceId }: DocumentOrder,
-  hashName: string,
-): Promise<{ readonly hash: Loaded<HashState>; readonly organisation: Organisation }> {
-  const names = [streams.workspace(workspaceId), streams.organisation(organisationId), hashName];
-  const read = await store.readStreams(names);
-  const [workspaceEvents = [], organisationEvents = [], hashEvents = []] = names.map((name) =>
-    read.get(name),
-  );
-  const workspace = fold(workspaceEvents, unknownWorkspace, evolveWorkspace).state;
-  if (workspace.status === 'unknown' || workspace.organisationId !== organisationId) {
-    throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
-  }
-  const organisation = fold(organisationEvents, unknownOrganisation, evolveOrganisation).state;
-  if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
-  return { hash: fold(hashEvents, freeHash, evolveHash), organisation };
 }
 
 /** Null if the proof that has the hash is gone for callers. */

@@ -1,3 +1,4 @@
+import { AllowanceExceeded } from '../domain/allowance/allowance-exceeded.ts';
 import { returnUnit, takeUnit, usedAfter } from '../domain/allowance/decide.ts';
 import type { AllowanceEvent } from '../domain/allowance/events.ts';
 import { streams } from '../domain/streams.ts';
@@ -37,4 +38,16 @@ async function entry(
   // A stream's name says which concept's events it holds.
   const used = usedAfter(last as AllowanceEvent | null);
   return { organisationId, stream, expectedVersion: last?.version ?? 0, events: decide(used) };
+}
+
+/** Throws `AllowanceExceeded` if nothing is left of the month as things stand; the append decides. */
+export async function checkUnitLeft(
+  store: Pick<EventStore, 'readLast'>,
+  { organisationId, month }: { readonly organisationId: OrganisationId; readonly month: string },
+  limit: number | null,
+): Promise<void> {
+  if (limit === null) return;
+  const last = await store.readLast(streams.allowance(organisationId, month));
+  const used = usedAfter(last as AllowanceEvent | null);
+  if (used >= limit) throw new AllowanceExceeded(used, limit);
 }

@@ -1,3 +1,4 @@
+import { Unavailable } from '../domain/unavailable.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 
@@ -5,9 +6,9 @@ import { BlobMissing } from './blob-missing.ts';
  * The storage, or the local disk where uploads are received, cannot be used: away, full, or not
  * open to us. `cause` says more. A read may be repeated; a put needs the upload again.
  */
-export class StorageUnavailable extends Error {
+export class StorageUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+    super('SERVICE_UNAVAILABLE', told, message, options);
     this.name = 'StorageUnavailable';
   }
 
@@ -25,3 +26,5 @@ export class StorageUnavailable extends Error {
     return new StorageUnavailable(message, { cause: trouble });
   }
 }
+
+const told = 'the service cannot reach its file storage; try again shortly';

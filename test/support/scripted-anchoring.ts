@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Test } from 'tap';
 import { decideOnProof } from '../../src/commands/decide-on-proof.ts';
 import { load } from '../../src/commands/load.ts';
 import { prepareAnchor, recordAnchor, recordExpiry } from '../../src/domain/proof/decide.ts';
@@ -19,6 +20,8 @@ export interface ScriptedAnchoring {
   /** Of a proof that is prepared, or is prepared with it. */
   anchor(proofId: ProofId): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
+  /** From now on anchors every proof when it is requested, until the test ends. */
+  follow(t: Pick<Test, 'teardown'>): void;
 }
 
 export const anchoredAt = { closeTime: 817_000_000, closeTimeIso: '2025-11-21T00:26:40.000Z' };
@@ -72,9 +75,44 @@ export async function createScriptedAnchoring(
     return state.status === 'processing' ? state.prepared : prepare(proofId);
   };
 
+  const anchor = async (proofId: ProofId): Promise<PreparedAnchor> => {
+    const prepared = await processing(proofId);
+    ledgerIndex += 1;
+    const anchored = {
+      ledgerId,
+      transactionHash: prepared.transactionHash,
+      ledgerIndex,
+      ledgerHash: randomHash(),
+      ...anchoredAt,
+      transactionIndex: 0,
+      metadata: '00',
+      ledgerHeader: '00',
+    };
+    await decideOnProof(store, proofId, (state) => recordAnchor(state, anchored), meta);
+    return prepared;
+  };
+
   return {
     ledgerId,
     prepare,
+    anchor,
+    follow(t) {
+      let following = true;
+      const run = async () => {
+        for (let position = 0; following; await delay(10)) {
+          const requests = await store.readLog(position, 1_000, ['ProofRequested']);
+          for (const event of requests) {
+            await anchor(event.stream.slice('proof-'.length) as ProofId);
+            position = event.position;
+          }
+        }
+      };
+      const running = run();
+      t.teardown(() => {
+        following = false;
+        return running;
+      });
+    },
     async requested(count) {
       for (;;) {
         const events = await store.readLog(0, 100_000, ['ProofRequested']);
@@ -82,22 +120,6 @@ export async function createScriptedAnchoring(
         if (wanted) return wanted.stream.slice('proof-'.length) as ProofId;
         await delay(10);
       }
-    },
-    async anchor(proofId) {
-      const prepared = await processing(proofId);
-      ledgerIndex += 1;
-      const anchor = {
-        ledgerId,
-        transactionHash: prepared.transactionHash,
-        ledgerIndex,
-        ledgerHash: randomHash(),
-        ...anchoredAt,
-        transactionIndex: 0,
-        metadata: '00',
-        ledgerHeader: '00',
-      };
-      await decideOnProof(store, proofId, (state) => recordAnchor(state, anchor), meta);
-      return prepared;
     },
     async expire(proofId, reason = 'absent') {
       const { transactionHash } = await processing(proofId);
