@@ -23,8 +23,9 @@ export class StagingEngine {
   ): void {
     stream.once('limit', () => {
       this.#onTooLarge();
-      // It would end only with its part; nobody waits for that.
-      stream.destroy();
+      // It would end only with its part. With an error, since without one a stream whose end has come
+      // in already never tells those who pipe it that it was destroyed.
+      stream.destroy(new Error('the file is too large'));
     });
     this.#storage.stage(stream).then(
       (staged) => done(null, { staged }),

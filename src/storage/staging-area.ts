@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -43,6 +44,8 @@ export class StagingArea {
       await pipeline(source, file);
       return { ...file.facts(), path, discard };
     } catch (trouble) {
+      // Until it is closed it may still be about to be created.
+      if (!file.closed) await once(file, 'close');
       await discard().catch(() => {
         // It is swept later; what made the upload fail is what the caller must know.
       });
