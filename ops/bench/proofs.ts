@@ -130,7 +130,7 @@ async function measure(options: ProofsOptions, cleanUp: CleanUp) {
     met:
       proofsPerSecond >= target.proofsPerSecond &&
       p99Ledgers <= target.p99Ledgers &&
-      (total === undefined || (growth?.lastToFirst ?? 0) <= target.costGrowth) &&
+      (total === undefined || (growth?.lastQuarterToFirst ?? 0) <= target.costGrowth) &&
       verified,
   };
 }

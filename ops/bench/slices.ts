@@ -46,6 +46,8 @@ export function sliceOf(
 /** How what a proof costs has changed, in multiples. */
 export interface CostGrowth {
   readonly lastToFirst: number;
+  /** The mean of the last quarter to that of the first: what vacuuming takes hits few slices hard. */
+  readonly lastQuarterToFirst: number;
   readonly lastToCheapest: number;
   readonly dearestToCheapest: number;
 }
@@ -56,9 +58,16 @@ export function costGrowth(slices: readonly Slice[]): CostGrowth | null {
   const [first, last] = [costs[0], costs.at(-1)];
   if (first === undefined || last === undefined || costs.length < 2) return null;
   const cheapest = Math.min(...costs);
+  const quarter = Math.ceil(costs.length / 4);
+  const quarters = mean(costs.slice(-quarter)) / mean(costs.slice(0, quarter));
   return {
     lastToFirst: round(last / first, 3),
+    lastQuarterToFirst: round(quarters, 3),
     lastToCheapest: round(last / cheapest, 3),
     dearestToCheapest: round(Math.max(...costs) / cheapest, 3),
   };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

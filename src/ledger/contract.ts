@@ -18,7 +18,8 @@ export interface LedgerGateway {
   ledger(index: number): Promise<ValidatedLedger | null>;
   /**
    * The same from each connected server by itself, to see whether they show the same chain. One that
-   * does not answer is not used until it is connected to afresh, which changes the epoch.
+   * does not answer, or lacks what others show, is not used until it is connected to afresh, which
+   * changes the epoch.
    */
   ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
   /**

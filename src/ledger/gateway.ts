@@ -95,9 +95,14 @@ export function createGateway(
       if (answers.length === 0) {
         throw LedgerUnavailable.wrap(null, `no server of ${network} shows ledger ${index}`);
       }
+      const isShown = answers.some((ledger) => ledger !== null);
       outcomes.forEach((outcome, at) => {
-        if (outcome.status === 'fulfilled') return;
-        asked[at]?.setAside(`it does not show ledger ${index}: ${reasonOf(outcome.reason)}`);
+        const server = asked[at];
+        if (outcome.status === 'rejected') {
+          server?.setAside(`it does not show ledger ${index}: ${reasonOf(outcome.reason)}`);
+        } else if (isShown && outcome.value === null && server && tipIndexOf(server) >= index) {
+          server.setAside(`it does not have ledger ${index}, which others show`);
+        }
       });
       return answers;
     },

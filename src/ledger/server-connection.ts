@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import { Client } from 'xrpl';
+import { Client, type ClientOptions } from 'xrpl';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { refusalOf, ServerBusy, ServerRefused } from './server-refused.ts';
@@ -37,6 +37,8 @@ export interface ServerOptions {
   /** Without a validated ledger for this long the connection counts as dead. */
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
+  /** Makes the client of one connection; by default the real one, on a WebSocket. */
+  readonly createClient?: (url: string, options: ClientOptions) => Client;
   readonly onTrouble?: (server: string, reason: string) => void;
   /** The server is of another network, or does not tell of which; heard for every attempt. */
   readonly onRefused?: (server: string, reason: string) => void;
@@ -52,7 +54,7 @@ const policyViolation = 1008;
 /** Opens a supervised connection to one server; it connects in the background. */
 export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
-  const { onTrouble, onRefused } = options;
+  const { onTrouble, onRefused, createClient = (...given) => new Client(...given) } = options;
   const name = serverName(url);
   const pace = createSubmissionPace();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
@@ -149,10 +151,8 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 
   const connect = () => {
-    const next = new Client(url, {
-      timeout: requestTimeoutMs,
-      connectionTimeout: requestTimeoutMs,
-    });
+    const limits = { timeout: requestTimeoutMs, connectionTimeout: requestTimeoutMs };
+    const next = createClient(url, limits);
     client = next;
     abandoned = new AbortController();
     next.on('error', () => {});

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 
 /** What a server says of the load that we are to it. */
@@ -56,7 +55,7 @@ export function createSubmissionPace(now: () => number = () => performance.now()
         nextAt = at + 1_000 / pace;
         const ms = at - now();
         // Cut off while it waits, it was not handed over.
-        if (ms > 0) await delay(ms, undefined, { signal: abandoned }).catch(throwAbandoned);
+        if (ms > 0) await wait(ms, abandoned);
       }
       sent.count();
     },
@@ -95,8 +94,16 @@ function createRateMeter(now: () => number) {
   };
 }
 
-function throwAbandoned(cause: unknown): never {
-  throw new LedgerUnavailable('the connection was given up before the submission went out', {
-    cause,
+async function wait(ms: number, abandoned: AbortSignal): Promise<void> {
+  let stop = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const cut = await new Promise<boolean>((resolve) => {
+    stop = () => resolve(true);
+    abandoned.addEventListener('abort', stop, { once: true });
+    timer = setTimeout(() => resolve(abandoned.aborted), abandoned.aborted ? 0 : ms);
   });
+  clearTimeout(timer);
+  abandoned.removeEventListener('abort', stop);
+  if (cut)
+    throw new LedgerUnavailable('the connection was given up before the submission went out');
 }

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   paginateListObjectsV2,
   type S3Client,
@@ -23,6 +22,7 @@ import { StorageUnavailable } from './storage-unavailable.ts';
 import { verifiedStream } from './verified-stream.ts';
 
 const uploadsAtOnce = 4;
+const deletesAtOnce = 16;
 const lineWaitMs = 60_000;
 const msPerMiB = 1_000;
 
@@ -104,17 +104,7 @@ export class S3Storage implements BlobStorage {
     await reaching(`deleting the blobs of ${organisationId}`, async () => {
       await this.#abortHalfSent(`${organisationId}/`, () => true);
       for await (const page of this.#pages(`${organisationId}/`)) {
-        const Objects = page.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
-        if (Objects.length === 0) continue;
-        const { Errors = [] } = await this.#client.send(
-          new DeleteObjectsCommand({
-            Bucket: this.#location.bucket,
-            Delete: { Objects, Quiet: true },
-          }),
-          this.#withinLimit(),
-        );
-        const [first] = Errors;
-        if (first !== undefined) throw new Error(`${Errors.length} stayed: ${first.Code}`);
+        await this.#deleteEach(page.flatMap(({ Key }) => Key ?? []));
       }
     });
   }
@@ -159,6 +149,18 @@ export class S3Storage implements BlobStorage {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** One by one: to delete many at once, servers want checksums that differ from server to server. */
+  async #deleteEach(keys: readonly string[]): Promise<void> {
+    const left = keys.values();
+    const deleteLeft = async () => {
+      for (const Key of left) {
+        const command = new DeleteObjectCommand({ Bucket: this.#location.bucket, Key });
+        await this.#client.send(command, this.#withinLimit());
+      }
+    };
+    await Promise.all(Array.from({ length: deletesAtOnce }, deleteLeft));
   }
 
   async *#pages(under: string) {

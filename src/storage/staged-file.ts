@@ -5,7 +5,7 @@ import type { Digest } from '../domain/proof/digest.ts';
 import type { BlobFacts } from './contract.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
-const bufferBytes = 256 * 1_024;
+const bufferBytes = 64 * 1_024;
 
 /**
  * Writes an upload to a new file and hashes it meanwhile. Its own errors are `StorageUnavailable`.

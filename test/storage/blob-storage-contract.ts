@@ -81,6 +81,13 @@ export function testBlobStorage(
     source.destroy(broken);
     await t.rejects(staged, broken);
     t.strictSame(await stagedFiles(stagingFolder), []);
+    // Before the file has been created.
+    const gone = Array.from({ length: 20 }, () => new Readable({ read() {} }));
+    const staging = gone.map((each) => storage.stage(each));
+    for (const each of gone) each.destroy(broken);
+    for (const each of staging) await t.rejects(each, broken);
+    await (await storage.stage(streamOf(randomBytes(1_000)))).discard();
+    t.strictSame(await stagedFiles(stagingFolder), []);
   });
 
   test('put leaves nothing in the staging area', async (t) => {

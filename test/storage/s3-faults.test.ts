@@ -24,12 +24,15 @@ const server = await startS3Server(tap);
 let sites = 0;
 
 /** An S3 storage of its own behind a proxy, whose patience is short. */
-async function newSite(t: Test): Promise<{ storage: S3Storage; proxy: S3Proxy }> {
+async function newSite(
+  t: Test,
+  silenceMs = 60_000,
+): Promise<{ storage: S3Storage; proxy: S3Proxy }> {
   sites += 1;
   const proxy = await createS3Proxy(t, server.endpoint);
   const location = parseS3Url(`s3://${s3Bucket}/faults-${sites}?endpoint=${proxy.endpoint}`);
   const stagingFolder = join(await newFolder(t), 'staging');
-  const limits = { ...defaultS3Limits, answerMs: 700, silenceMs: 700, callMs: 3_000 };
+  const limits = { ...defaultS3Limits, answerMs: 700, silenceMs, callMs: 3_000 };
   const storage = await S3Storage.open(location, { stagingFolder, limits });
   t.teardown(() => storage.close());
   return { storage, proxy };
@@ -125,6 +128,15 @@ test('an answer that breaks off breaks the reading before its last bytes', async
   };
   await t.rejects(read(), unavailable);
   t.ok(received < large);
+});
+
+test('an answer that stops coming breaks the reading in time', async (t) => {
+  const { storage, proxy } = await newSite(t, 700);
+  const { key, bytes: _, ...facts } = await putRandom(storage, large);
+  proxy.fault = () => 'stall';
+  const begun = performance.now();
+  await t.rejects(readBlob(storage, key, facts), unavailable);
+  t.ok(performance.now() - begun < 5_000);
 });
 
 test('what is asked of a server that never answers fails in time', async (t) => {

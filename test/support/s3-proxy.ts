@@ -16,9 +16,9 @@ export interface SeenRequest {
 /**
  * What happens to a request: `before`, the connection breaks and the server hears nothing of it;
  * `after`, the server does it and the connection breaks instead of an answer; `hang`, nobody ever
- * answers; `half`, the answer breaks off in its middle; `busy`, 503 SlowDown; `denied`, 403.
+ * answers; `half`, the answer breaks off in its middle; `stall`, it stops coming there; `busy`, 503 SlowDown; `denied`, 403.
  */
-export type S3Fault = 'before' | 'after' | 'hang' | 'half' | 'busy' | 'denied' | null;
+export type S3Fault = 'before' | 'after' | 'hang' | 'half' | 'stall' | 'busy' | 'denied' | null;
 
 export interface S3Proxy {
   readonly endpoint: string;
@@ -59,9 +59,11 @@ export async function createS3Proxy(
         return;
       }
       answer.writeHead(reply.statusCode ?? 500, reply.headers);
-      if (fault !== 'half') return void reply.pipe(answer);
+      if (fault !== 'half' && fault !== 'stall') return void reply.pipe(answer);
       reply.once('data', (chunk: Buffer) => {
-        answer.write(chunk.subarray(0, chunk.length / 2), () => incoming.socket.destroy());
+        answer.write(chunk.subarray(0, chunk.length / 2), () => {
+          if (fault === 'half') incoming.socket.destroy();
+        });
         reply.destroy();
       });
     });

@@ -7,8 +7,12 @@ export type Random = () => number;
 export function seededRandom(t: Pick<Test, 'comment'>): Random {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   t.comment(`replay with SEED=${seed}`);
+  return randomFrom(seed);
+}
+
+/** The numbers of one seed, by mulberry32. */
+export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
-  // mulberry32
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,9 +1,9 @@
-import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { isAuthorised } from '../../ledger/authorised-key.ts';
 import type { LedgerAccount, LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+import { AccountFence } from './account-fence.ts';
 
 /** An account that cannot pay for so many is not signed with. */
 const leastTransactions = 20;
@@ -20,28 +20,24 @@ export class AccountHold {
   readonly address: string;
   readonly ledgerId: string;
   readonly signer: Signer | null;
+  readonly fence: AccountFence;
   #heldSince: number | null = null;
-  #streamVersion: number | null = null;
   #validatedSequence: number | null = null;
   /** Newest ledger in which the account could not be signed with. */
   #lackedAt: number | null = null;
   #lack: Lack | null = null;
-  /** What was on record when these were read must be folded before they are used. */
+  /** What was on record when the Sequence was read must be folded before it is used. */
   #asOf = 0;
 
   constructor(address: string, ledgerId: string, signer: Signer | null) {
     this.address = address;
     this.ledgerId = ledgerId;
     this.signer = signer;
+    this.fence = new AccountFence(ledgerId, address);
   }
 
   get held(): boolean {
     return this.#heldSince !== null;
-  }
-
-  /** Version of the account's stream that the next append expects; null if it is not known. */
-  get streamVersion(): number | null {
-    return this.#streamVersion;
   }
 
   /** Sequence that the ledger would apply next when it was asked; null if it is not known. */
@@ -56,8 +52,8 @@ export class AccountHold {
 
   /** Whether all is known that the next signature needs, the log being folded up to `position`. */
   isReady(position: number): boolean {
-    const known = this.#streamVersion !== null && this.#validatedSequence !== null;
-    return known && position >= this.#asOf;
+    const isFenced = this.fence.versionAt(position) !== null;
+    return isFenced && this.#validatedSequence !== null && position >= this.#asOf;
   }
 
   /** Takes or keeps the lock. Where somebody else may have held it meanwhile, all is forgotten. */
@@ -79,7 +75,7 @@ export class AccountHold {
 
   /** What was known of the account may be wrong: it is read again before the next signature. */
   forget(): void {
-    this.#streamVersion = null;
+    this.fence.forget();
     this.#validatedSequence = null;
   }
 
@@ -89,10 +85,10 @@ export class AccountHold {
     gateway: Pick<LedgerGateway, 'account'>,
     terms: { readonly tipIndex: number; readonly feeDrops: number },
   ): Promise<void> {
-    if (this.#streamVersion !== null && this.#validatedSequence !== null) return;
     // What the ledger does not have now it is asked for again with its next one.
     if (this.#lackedAt === terms.tipIndex) return;
-    this.#streamVersion ??= await store.versionOf(streams.account(this.ledgerId, this.address));
+    await this.fence.read(store);
+    if (this.#validatedSequence !== null) return;
     const account = await gateway.account(this.address, terms.tipIndex);
     this.#lack = this.#lackOf(account, terms.feeDrops);
     this.#validatedSequence = this.#lack === null ? (account?.sequence ?? null) : null;
@@ -106,10 +102,5 @@ export class AccountHold {
     }
     const isOurs = this.signer !== null && isAuthorised(this.signer, account);
     return isOurs ? null : 'keyNotAuthorised';
-  }
-
-  /** Events were appended to the account's stream by this holder. */
-  appended(count: number): void {
-    if (this.#streamVersion !== null) this.#streamVersion += count;
   }
 }

@@ -3,6 +3,7 @@ import type { LedgerGateway, LedgerStatus } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+import { AccountFence } from './account-fence.ts';
 import { AccountHold } from './account-hold.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
 import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
@@ -10,7 +11,7 @@ import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
 import type { PendingProof } from './open-proofs.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 import { maxBatch, prepareBatch, type SigningTerms } from './preparation.ts';
-import { settle } from './settlement.ts';
+import { type SettlementDeps, settle } from './settlement.ts';
 import { Submission } from './submission.ts';
 
 export interface AnchoringDeps {
@@ -50,6 +51,7 @@ export class Anchoring {
   /** The ledger that the servers of an epoch were confirmed to show. */
   #confirmed: { readonly ledgerId: string; readonly epoch: string } | null = null;
   #holds: readonly AccountHold[] = [];
+  readonly #goneFences = new Map<string, AccountFence>();
   #obstacle: Obstacle | null = null;
 
   constructor(deps: AnchoringDeps) {
@@ -104,6 +106,8 @@ export class Anchoring {
     if (!isConfirmed || tip.index < ledger.tip.index) {
       this.#confirmed = null;
       if (!(await confirmLedger(gateway, ledger, tip))) return null;
+      // One that was not compared was set aside, and the tip may have been its own.
+      if (!this.#isOfEpoch(epoch)) return null;
       this.#reader.restart();
       this.#confirmed = { ledgerId, epoch };
     }
@@ -117,7 +121,7 @@ export class Anchoring {
         item,
         fate: { fate: 'ledgerGone' } as const,
       }));
-      await settle({ store: this.#deps.store, backlog: this.fold.backlog }, fates);
+      await settle(this.#settlementDeps(this.#fenceOfGone), fates);
     }
   }
 
@@ -141,16 +145,14 @@ export class Anchoring {
   }
 
   async #settle(status: Connected, ledgerId: string): Promise<void> {
-    const deps = { store: this.#deps.store, backlog: this.fold.backlog };
+    const deps = this.#settlementDeps(this.#fenceOfHeld);
     const record = async (fates: readonly Settled[]) => {
-      const now = this.#deps.gateway.current();
       // What was read may come from a server that was not confirmed.
-      if (!now.connected || now.epoch !== status.epoch)
-        throw new LedgerUnavailable('servers changed');
+      if (!this.#isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
       for (const { item, fate } of fates) {
         const hold = this.#holds.find(({ address }) => address === item.signed.account);
-        // Its Sequence may have been used by somebody else; a gap fill moves the account's stream.
-        if (fate.fate === 'absent' || item.kind === 'gapFill') hold?.forget();
+        // Its Sequence may have been used by somebody else.
+        if (fate.fate === 'absent') hold?.forget();
       }
       await settle(deps, fates);
       for (const { item } of fates) {
@@ -167,6 +169,24 @@ export class Anchoring {
     this.#submission.resend(this.#ours(ledgerId), status.tip.index);
   }
 
+  #settlementDeps(fenceOf: SettlementDeps['fenceOf']): SettlementDeps {
+    const position = () => this.fold.position;
+    return { store: this.#deps.store, backlog: this.fold.backlog, fenceOf, position };
+  }
+
+  readonly #fenceOfHeld: SettlementDeps['fenceOf'] = ({ ledgerId, account }) => {
+    const hold = this.#holds.find(({ address }) => address === account);
+    return hold?.ledgerId === ledgerId ? hold.fence : new AccountFence(ledgerId, account);
+  };
+
+  /** Nobody holds an account on a ledger that is gone: whoever comes first settles. */
+  readonly #fenceOfGone: SettlementDeps['fenceOf'] = ({ ledgerId, account }) => {
+    const key = `${ledgerId} ${account}`;
+    const fence = this.#goneFences.get(key) ?? new AccountFence(ledgerId, account);
+    this.#goneFences.set(key, fence);
+    return fence;
+  };
+
   /** Signs for what waits and submits it; what keeps it from doing so, or null. */
   async #prepare(status: Connected, ledgerId: string): Promise<Obstacle | null> {
     const { store, maxFeeDrops } = this.#deps;
@@ -179,9 +199,10 @@ export class Anchoring {
       // An operator may have declared it gone since this step began.
       if (this.fold.ledger?.ledgerId !== ledgerId) return null;
       const shares = this.#shareOut(ready, maxOutstanding, tip.index);
+      const deps = { store, backlog: this.fold.backlog, position: () => this.fold.position };
       const prepared = await Promise.all(
         shares.map(({ hold, proofs, sequences }) =>
-          prepareBatch({ store, backlog: this.fold.backlog }, hold, proofs, sequences, terms),
+          prepareBatch(deps, hold, proofs, sequences, terms),
         ),
       );
       for (const batch of prepared) this.#submission.send(batch, tip.index);
@@ -255,6 +276,12 @@ export class Anchoring {
     const signed = [...outstandingOn(backlog, ledger.ledgerId).values()].map((item) => item.signed);
     const past = signed.filter(({ lastLedgerSequence }) => lastLedgerSequence < tipIndex);
     return new Set(past.map(({ account }) => account));
+  }
+
+  /** Whether the servers that can be asked now are those of this epoch. */
+  #isOfEpoch(epoch: string): boolean {
+    const now = this.#deps.gateway.current();
+    return now.connected && now.epoch === epoch;
   }
 
   async #isCaughtUp(): Promise<boolean> {

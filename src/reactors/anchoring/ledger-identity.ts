@@ -5,6 +5,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
+import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 
 /** The ledger that a network's events speak of, with the newest ledger of it that we know. */
 export interface KnownLedger {
@@ -50,10 +51,11 @@ const maxLagLedgers = 20;
 /**
  * Compares every connected server with what we know. A much lower index, or another hash at the known index, is
  * another ledger: throws `OtherLedger`. False while the server is only a little behind: then it
- * must not be used yet. A server whose history does not reach back cannot be compared and passes.
+ * must not be used yet. Where no server shows the known index nothing can be compared: a ledger that
+ * may be reset is not believed to be the same then, and it rejects with `LedgerUnavailable`.
  */
 export async function confirmLedger(
-  gateway: Pick<LedgerGateway, 'ledgers'>,
+  gateway: Pick<LedgerGateway, 'ledgers' | 'network'>,
   known: KnownLedger,
   tip: LedgerTip,
 ): Promise<boolean> {
@@ -63,6 +65,11 @@ export async function confirmLedger(
   const shown = await gateway.ledgers(known.tip.index);
   if (shown.some((ledger) => ledger !== null && ledger.hash !== known.tip.hash)) {
     throw new OtherLedger(known, tip, `the hash at index ${known.tip.index} differs`);
+  }
+  if (gateway.network !== 'mainnet' && shown.every((ledger) => ledger === null)) {
+    throw new LedgerUnavailable(
+      `no server shows ledger ${known.tip.index}, by which ${known.ledgerId} would be known again`,
+    );
   }
   return true;
 }

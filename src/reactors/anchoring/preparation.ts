@@ -4,14 +4,14 @@ import { prepareAnchor } from '../../domain/proof/decide.ts';
 import { type LedgerMemo, proofMemo } from '../../domain/proof/memo.ts';
 import type { PreparedAnchor } from '../../domain/proof/state.ts';
 import { streams } from '../../domain/streams.ts';
-import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import type { StreamAppend } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { signAnchor } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
-import type { Backlog } from './backlog.ts';
 import type { PendingProof } from './open-proofs.ts';
 import type { SignedOnRecord } from './outstanding.ts';
+import type { SettlementDeps } from './settlement.ts';
 
 /** How far ahead of the newest validated ledger a transaction may still get in. */
 const ledgersToLive = 8;
@@ -33,14 +33,15 @@ export interface SigningTerms {
  * backlog and the hold have been brought up to date and the caller tries again.
  */
 export async function prepareBatch(
-  deps: { readonly store: EventStore; readonly backlog: Backlog },
+  deps: Pick<SettlementDeps, 'store' | 'backlog' | 'position'>,
   hold: AccountHold,
   proofs: readonly PendingProof[],
   outstanding: ReadonlySet<number>,
   terms: SigningTerms,
 ): Promise<readonly SignedOnRecord[]> {
-  const { store, backlog } = deps;
-  const { signer, streamVersion, validatedSequence } = hold;
+  const { store, backlog, position } = deps;
+  const { signer, validatedSequence } = hold;
+  const streamVersion = hold.fence.versionAt(position());
   if (signer === null || streamVersion === null || validatedSequence === null) return [];
   // What was validated since the ledger was asked has been folded into the backlog.
   const applied = backlog.appliedSequence(terms.ledgerId, hold.address);
@@ -77,7 +78,7 @@ export async function prepareBatch(
     );
     return [];
   }
-  hold.appended(account.events.length);
+  hold.fence.appended(account.events.length);
   anchors.forEach(({ proof, prepared }, index) => {
     const id = eventIds[index] ?? '';
     backlog.appended(proof, [{ type: 'AnchorPrepared', data: prepared }], [id]);
@@ -150,7 +151,7 @@ function accountEntry(
   if (taken.length > 0) events.push({ type: 'SequencesTaken', data: { ledgerId, account, taken } });
   return {
     organisationId: null,
-    stream: streams.account(ledgerId, account),
+    stream: hold.fence.stream,
     expectedVersion,
     events,
   };

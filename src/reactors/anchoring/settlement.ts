@@ -7,9 +7,10 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
+import type { AccountFence } from './account-fence.ts';
 import type { Backlog } from './backlog.ts';
 import type { UnderWay } from './open-proofs.ts';
-import { gapFillSettled, type Outstanding } from './outstanding.ts';
+import { gapFillSettled, type Outstanding, type SignedOnRecord } from './outstanding.ts';
 
 const meta = { actor: 'anchoring' } as const;
 
@@ -24,12 +25,21 @@ export type Fate =
   /** An operator declared the ledger gone: nothing can be or become of it there. */
   | { readonly fate: 'ledgerGone' };
 
+export interface SettlementDeps {
+  readonly store: EventStore;
+  readonly backlog: Backlog;
+  /** The fence of the account that has signed, and the position up to which the log is folded. */
+  readonly fenceOf: (signed: SignedOnRecord) => AccountFence;
+  readonly position: () => number;
+}
+
 /**
  * Records the fate of outstanding transactions in the log, and folds it into the backlog. May be
- * repeated after any failure: what is on record already is left alone.
+ * repeated after any failure: what is on record already is left alone. A gap fill whose account's
+ * stream is ahead of what was folded stays outstanding, since it may be settled there.
  */
 export async function settle(
-  deps: { readonly store: EventStore; readonly backlog: Backlog },
+  deps: SettlementDeps,
   fates: readonly { readonly item: Outstanding; readonly fate: Fate }[],
 ): Promise<void> {
   const gapFills = fates.filter(({ item }) => item.kind === 'gapFill');
@@ -45,7 +55,7 @@ export async function settle(
 }
 
 async function settleProof(
-  { store, backlog }: { readonly store: EventStore; readonly backlog: Backlog },
+  { store, backlog }: SettlementDeps,
   proof: UnderWay,
   fate: Fate,
 ): Promise<void> {
@@ -100,21 +110,25 @@ function decisionFor(
 }
 
 async function settleGapFill(
-  { store, backlog }: { readonly store: EventStore; readonly backlog: Backlog },
+  { store, backlog, fenceOf, position }: SettlementDeps,
   item: Extract<Outstanding, { kind: 'gapFill' }>,
   { fate }: Fate,
 ): Promise<void> {
-  const { ledgerId, account } = item.signed;
-  const stream = streams.account(ledgerId, account);
+  const fence = fenceOf(item.signed);
+  await fence.read(store);
+  const expectedVersion = fence.versionAt(position());
+  if (expectedVersion === null) return;
+  const { stream } = fence;
   const event = gapFillSettled(item.gapFill, fate);
-  const expectedVersion = await store.versionOf(stream);
   const entry = { organisationId: null, stream, expectedVersion, events: [event] };
   try {
     await store.append([entry], { ...meta, causedBy: item.gapFill.eventId });
   } catch (error) {
+    fence.forget();
     // Somebody else holds the account and settles it; the log will tell.
     if (error instanceof VersionConflict) return;
     throw error;
   }
+  fence.appended(1);
   backlog.gapFillSettled(stream, expectedVersion + 1, event.data);
 }

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
+import { nodeHistories } from './simulation/node-histories.ts';
+import { simulate } from './simulation/simulate.ts';
+
+/**
+ * `SEED` replays all runs of a seed, `SEED` and `FAULT_PATH` one of them, as a failure prints them;
+ * `RUNS` is how many there are.
+ */
+const { SEED, FAULT_PATH, RUNS } = process.env;
+const defaultRuns = 300;
+
+test('whatever goes wrong, and in whatever order, every proof is settled once and every answer is true', async (t) => {
+  t.setTimeout(600_000);
+  t.teardown(() => nodeHistories.close());
+  const seed = Number(SEED ?? Date.now() % 2 ** 31);
+  t.comment(`replay with SEED=${seed}`);
+  const heard = new Map<string, number>();
+  const holds = fc.asyncProperty(arbitraryScenario, async (scenario) => {
+    const { violations, answers } = await simulate(scenario);
+    for (const [answer, count] of answers) heard.set(answer, (heard.get(answer) ?? 0) + count);
+    if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
+  });
+  const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
+  const result = await fc.check(holds, { seed, ...path, numRuns: Number(RUNS ?? defaultRuns) });
+  t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
+  if (result.failed) {
+    const replay = `replay with SEED=${seed} FAULT_PATH=${result.counterexamplePath}`;
+    t.fail(
+      `${String(result.errorInstance)}\n${replay}\n${JSON.stringify(result.counterexample?.[0])}`,
+    );
+    return;
+  }
+  t.pass(`${result.numRuns} histories`);
+  if (FAULT_PATH !== undefined || result.numRuns < 300) return;
+  for (const answer of ['201', '200', '202', '502 XRPL_ERROR', '502 PROOF_NOT_RECORDED']) {
+    t.ok((heard.get(answer) ?? 0) > 0, `some heard ${answer}`);
+  }
+});

@@ -1,0 +1,156 @@
+import { interval, Observable } from 'rxjs';
+import { networkIds } from '../../../../src/domain/network.ts';
+import { createGateway } from '../../../../src/ledger/gateway.ts';
+import { superviseServer } from '../../../../src/ledger/server-connection.ts';
+import type { Signer } from '../../../../src/ledger/signer.ts';
+import type { OtherLedger } from '../../../../src/reactors/anchoring/ledger-identity.ts';
+import {
+  type RunningAnchoring,
+  runAnchoring,
+} from '../../../../src/reactors/anchoring/run-anchoring.ts';
+import type { LogSignal } from '../../../../src/subscriptions/log-signal.ts';
+import type { ReactorCheckpoints } from '../../../../src/subscriptions/reactor-checkpoint.ts';
+import { createFaultyEventStore, reach, unavailable } from './faulty-event-store.ts';
+import type { MemoryCheckpoints } from './memory-checkpoints.ts';
+import { noticedWithinMs, ProcessEffects } from './process-effects.ts';
+import type { SimulatedAccount } from './simulated-accounts.ts';
+import { SimulatedClient } from './simulated-client.ts';
+import { createMemoryLocks, type LockSession } from './work-lock-table.ts';
+import type { World } from './world.ts';
+
+const requestTimeoutMs = 10_000;
+const pollMs = 1_000;
+
+/** One process that anchors, from its start to its end: everything in it is real but its edges. */
+export class AnchoringProcess {
+  readonly effects: ProcessEffects;
+  readonly troubles: unknown[] = [];
+  otherLedger: OtherLedger | null = null;
+  running: RunningAnchoring | null = null;
+  readonly #world: World;
+  readonly #locks: ReturnType<typeof createMemoryLocks>;
+  readonly #gateway: ReturnType<typeof createGateway>;
+
+  constructor(world: World, signers: readonly SimulatedAccount[]) {
+    this.#world = world;
+    const { time, database } = world;
+    this.effects = new ProcessEffects(world);
+    const ask = <Result>(effect: () => Result) =>
+      this.effects.perform('lock', () => reach(database, effect), unavailable);
+    this.#locks = createMemoryLocks(world.locks, ask, (end) => this.#noticed(end));
+    this.#gateway = gatewayOf(world, this.effects);
+    this.effects.onKill = () => this.#end();
+    // Whoever keeps the locks notices at some time that nothing comes from a frozen process.
+    this.effects.onFrozen = () => {
+      const session = this.#locks.session();
+      this.#noticed(() => world.locks.end(session));
+    };
+    const store = createFaultyEventStore(database, this.effects);
+    const signal = signalOf(world);
+    runAnchoring({
+      store,
+      signal,
+      gateway: this.#gateway,
+      locks: this.#locks,
+      signers: signers.map(({ signer }) => faultySigner(signer, this.effects)),
+      checkpoints: faultyCheckpoints(world.checkpoints, world, this.effects),
+      maxFeeDrops: 1_000,
+      maxOutstanding: 20,
+      onError: (error) => this.troubles.push(error),
+      onOtherLedger: (error) => {
+        this.otherLedger = error;
+        if (this.#gateway.network === 'mainnet') time.at(0, () => this.effects.kill());
+      },
+    }).then(
+      (running) => {
+        this.running = running;
+        if (this.effects.dead) this.#end();
+      },
+      // A process that cannot read its checkpoint ends, and is started again.
+      (error) => {
+        this.troubles.push(error);
+        this.effects.kill();
+      },
+    );
+  }
+
+  get session(): LockSession {
+    return this.#locks.session();
+  }
+
+  loseLocks(): void {
+    this.#world.locks.end(this.#locks.session());
+  }
+
+  #end(): void {
+    const session = this.#locks.session();
+    this.#noticed(() => this.#world.locks.end(session));
+    this.running?.stop();
+    this.#gateway.close();
+  }
+
+  #noticed(end: () => void): void {
+    this.#world.time.at(this.#world.random() * noticedWithinMs, end);
+  }
+}
+
+function gatewayOf(world: World, effects: ProcessEffects) {
+  const { network, time } = world;
+  const networkId = networkIds[network.network];
+  const connections = network.servers.map((server) =>
+    superviseServer({
+      url: server.name,
+      networkId,
+      requestTimeoutMs,
+      createClient: () =>
+        new SimulatedClient(server, {
+          time,
+          effects,
+          registry: network,
+          timeoutMs: requestTimeoutMs,
+        }).asClient,
+    }),
+  );
+  return createGateway(network.network, connections);
+}
+
+/** Hints that come late, or only with the next look. */
+export function signalOf({ appended, time, random }: World): LogSignal {
+  const hints = new Observable<void>((subscriber) => {
+    const listening = appended.subscribe(() => {
+      if (random() < 0.9) time.at(random() * 20, () => subscriber.next());
+    });
+    listening.add(interval(pollMs).subscribe(() => subscriber.next()));
+    return listening;
+  });
+  return { hints, close: async () => {} };
+}
+
+function faultySigner(signer: Signer, effects: ProcessEffects): Signer {
+  const failure = () => new Error('the key service does not answer');
+  return {
+    ...signer,
+    sign: (bytes) => effects.performNow('signature', () => signer.sign(bytes), failure),
+  };
+}
+
+function faultyCheckpoints(
+  checkpoints: MemoryCheckpoints,
+  { database }: World,
+  effects: ProcessEffects,
+): ReactorCheckpoints {
+  return {
+    load: (name) =>
+      effects.perform(
+        'read of the log',
+        () => reach(database, () => checkpoints.load(name)),
+        unavailable,
+      ),
+    save: (name, checkpoint) =>
+      effects.perform(
+        'save of the checkpoint',
+        () => reach(database, () => checkpoints.save(name, checkpoint)),
+        unavailable,
+      ),
+  };
+}

@@ -1,0 +1,103 @@
+import { NEVER, Subject } from 'rxjs';
+import type { Digest } from '../../../../src/domain/proof/digest.ts';
+import type { OrganisationId, WorkspaceId } from '../../../../src/domain/ulid.ts';
+import { faultReply, replyToError } from '../../../../src/http/errors.ts';
+import type { RouteDeps } from '../../../../src/http/route-deps.ts';
+import { postProof } from '../../../../src/http/routes/post-proof.ts';
+import { openStreamWatch } from '../../../../src/subscriptions/stream-watch.ts';
+import { signalOf } from './anchoring-process.ts';
+import { createFaultyEventStore } from './faulty-event-store.ts';
+import { ProcessEffects } from './process-effects.ts';
+import type { World } from './world.ts';
+
+/** What a caller hears: status and code, and which transaction; null where the connection broke. */
+export type ApiAnswer = {
+  readonly status: number;
+  readonly code: string | null;
+  readonly txHash: string | null;
+  readonly proofId: string | null;
+} | null;
+
+export interface Tenant {
+  readonly organisationId: OrganisationId;
+  readonly workspaceId: WorkspaceId;
+}
+
+const startAgainMs = 1_000;
+
+/** One process that answers posts: the real route, its store reached through faults. */
+export class ApiProcess {
+  readonly effects: ProcessEffects;
+  readonly #ended = new Subject<null>();
+  readonly #deps: Promise<RouteDeps>;
+  readonly #tenant: Tenant;
+  readonly faults: unknown[] = [];
+  #close = () => {};
+
+  constructor(world: World, tenant: Tenant, waitMs: number) {
+    this.effects = new ProcessEffects(world);
+    this.#tenant = tenant;
+    this.#deps = this.#start(world, waitMs);
+    this.effects.onKill = () => {
+      this.#close();
+      this.#ended.next(null);
+    };
+  }
+
+  async post(hash: Digest, queued: boolean): Promise<ApiAnswer> {
+    if (this.effects.dead) return null;
+    const broken = new Promise<null>((resolve) => this.#ended.subscribe(resolve));
+    return Promise.race([broken, this.#post(hash, queued)]);
+  }
+
+  async #post(hash: Digest, queued: boolean): Promise<ApiAnswer> {
+    const deps = await this.#deps;
+    const { organisationId, workspaceId } = this.#tenant;
+    const call = {
+      requestId: 'simulated',
+      base: '',
+      body: { hash, workspace: workspaceId },
+      headers: queued ? { prefer: 'respond-async' } : {},
+      caller: { keyId: 'simulated', organisationId, organisation: { hashScheme } },
+    };
+    const reply = await postProof
+      // The route reads no more of a call than this.
+      .handle(call as unknown as Parameters<typeof postProof.handle>[0], deps)
+      .catch((error: unknown) => {
+        const known = replyToError(error);
+        if (known === null) this.faults.push(error);
+        return known ?? faultReply();
+      });
+    const body = reply.body as { code?: string; data?: { txHash: string; proofId: string } };
+    const { txHash = null, proofId = null } = body.data ?? {};
+    return { status: reply.status ?? 0, code: body.code ?? null, txHash, proofId };
+  }
+
+  async #start(world: World, waitMs: number): Promise<RouteDeps> {
+    const store = createFaultyEventStore(world.database, this.effects);
+    const signal = signalOf(world);
+    for (;;) {
+      const watch = await openStreamWatch({ store, signal }).catch(() => null);
+      if (watch === null) {
+        await world.time.sleep(startAgainMs);
+        continue;
+      }
+      this.#close = () => watch.close();
+      const deps = {
+        store,
+        watch,
+        network: world.network.network,
+        proofWaitMs: waitMs,
+        drained: NEVER,
+        ledgers: { isStandalone: async () => false },
+        publicUrl: () => '',
+        newId: () => world.newId(),
+        randomBytes: (size: number) => Buffer.alloc(size, 7),
+      };
+      // All that the route for posts uses.
+      return deps as unknown as RouteDeps;
+    }
+  }
+}
+
+const hashScheme = 'hmac-sha256-nonce-v3';

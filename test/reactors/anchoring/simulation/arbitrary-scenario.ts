@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { type Post, type Scenario, stepFaults, steps, type WorldEvent } from './faults.ts';
+
+const second = 1_000;
+/** Within this everything goes wrong that does. */
+const spanMs = 90 * second;
+
+const during = (maxMs: number) => fc.integer({ min: 500, max: maxMs });
+const count = (max: number) => fc.integer({ min: 1, max });
+const server = fc.nat({ max: 1 });
+const process = fc.nat({ max: 2 });
+
+/** Where several happen, those that leave much to the others are drawn more often. */
+const worldEvent: fc.Arbitrary<WorldEvent> = fc.oneof(
+  event('connections closed with 1008', { server }),
+  event('server silent', { server, forMs: during(60 * second) }),
+  event('server slowed down', { server, count: count(40) }),
+  event('server lags', { server, ledgers: count(4), forMs: during(60 * second) }),
+  event('server forgets history', { server, ledgers: count(12), forMs: during(90 * second) }),
+  event('server shows another ledger', { server, forMs: during(60 * second) }),
+  event('ledger halted', { forMs: during(240 * second) }),
+  event('ledger reset', { settledAfterMs: during(60 * second) }),
+  event('load factor 1,000', { forMs: during(60 * second) }),
+  event('queue full', { forMs: during(60 * second) }),
+  event('somebody else uses our Sequence', { account: fc.nat({ max: 1 }) }),
+  event('transactions end with a tec', { count: count(4) }),
+  event('accepted transactions vanish', { count: count(6) }),
+  event('database away', { forMs: during(30 * second) }),
+  event('clock jumps', { byMs: fc.integer({ min: -3_600 * second, max: 3_600 * second }) }),
+  event('process killed', { process, forMs: fc.constant(0) }),
+  event('process frozen', { process, forMs: during(60 * second) }),
+  event('locks lost', { process }),
+  event('API killed', { forMs: fc.constant(0) }),
+);
+
+const post: fc.Arbitrary<Post> = fc.record({
+  atMs: fc.integer({ min: 0, max: spanMs }),
+  file: fc.nat({ max: 29 }),
+  queued: fc.boolean(),
+  again: fc.nat({ max: 3 }),
+  pauseMs: fc.integer({ min: 100, max: 20 * second }),
+});
+
+/** Histories in which anything may go wrong at any moment, several things at once. */
+export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+    network: fc.constantFrom('testnet', 'testnet', 'mainnet'),
+    processes: fc.integer({ min: 1, max: 3 }),
+    servers: fc.integer({ min: 1, max: 2 }),
+    accounts: fc.integer({ min: 1, max: 2 }),
+    fullSigners: fc.integer({ min: 1, max: 3 }),
+    closeMs: fc.constantFrom(1_000, 2_000, 4_000),
+    waitMs: fc.integer({ min: 12 * second, max: 45 * second }),
+    latencyMs: fc.constantFrom(0, 20, 200, 2_000),
+    posts: fc.array(post, { minLength: 1, maxLength: 30, size: 'medium' }),
+    planned: fc.array(
+      fc.record({
+        step: fc.constantFrom(...steps),
+        nth: fc.nat({ max: 30 }),
+        fault: fc.constantFrom(...stepFaults),
+      }),
+      { maxLength: 12, size: 'medium' },
+    ),
+    events: fc.array(
+      fc
+        .tuple(worldEvent, fc.integer({ min: 0, max: spanMs }))
+        .map(([what, atMs]) => ({ ...what, atMs })),
+      { maxLength: 8, size: 'medium' },
+    ),
+  })
+  .map((scenario) => scenario as Scenario);
+
+function event<Kind extends WorldEvent['kind']>(
+  kind: Kind,
+  fields: { readonly [Name in string]: fc.Arbitrary<number> },
+): fc.Arbitrary<WorldEvent> {
+  // The fields are those of the kind: the list above is checked by running it.
+  return fc.record({ kind: fc.constant(kind), ...fields }) as unknown as fc.Arbitrary<WorldEvent>;
+}

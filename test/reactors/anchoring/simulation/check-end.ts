@@ -1,0 +1,91 @@
+import type { Recorded } from '../../../../src/domain/event.ts';
+import type { ProofEvent } from '../../../../src/domain/proof/events.ts';
+import { evolveProof } from '../../../../src/domain/proof/evolve.ts';
+import { type ProofState, unknownProof } from '../../../../src/domain/proof/state.ts';
+import { isConnectionLoss, StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
+import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
+import { OtherLedger } from '../../../../src/reactors/anchoring/ledger-identity.ts';
+import { BrokenChain } from '../../../../src/reactors/anchoring/ledger-reader.ts';
+import type { AnchoringProcess } from './anchoring-process.ts';
+import type { ApiProcess } from './api-process.ts';
+import type { Callers } from './callers.ts';
+import type { ProcessSlot } from './process-slot.ts';
+import type { World } from './world.ts';
+
+/** Everything that must not be when all has come to rest, in words. */
+export function checkEnd(end: {
+  readonly world: World;
+  readonly callers: Callers;
+  readonly anchoring: readonly ProcessSlot<AnchoringProcess>[];
+  readonly api: ProcessSlot<ApiProcess>;
+  /** Files that were posted once more at the end, because they were rolled back. */
+  readonly rolledBack: readonly number[];
+  /** Whether it did come to rest. */
+  readonly quiet: boolean;
+}): string[] {
+  const { world, callers, anchoring, api } = end;
+  const found = [...world.truth.violations, ...callers.violations];
+  if (!end.quiet) found.push(`callers that still wait: ${callers.waiting}`);
+  for (const hash of world.truth.open) found.push(`the fate of ${hash} stays open`);
+  for (const [stream, proof] of proofsOf(world)) found.push(...checkProof(world, stream, proof));
+  for (const file of end.rolledBack) {
+    const answer = callers.lastAnswer(file);
+    const proven = answer?.status === 200 || answer?.status === 201;
+    if (!proven) found.push(`file ${file}, rolled back, cannot be posted: ${answer?.code}`);
+  }
+  const sessions = anchoring.map((slot) => slot.current.session);
+  for (const name of world.locks.heldByOthers(sessions)) found.push(`the lock ${name} is leaked`);
+  for (const process of [...api.past, api.current]) found.push(...process.faults.map(describe));
+  for (const slot of anchoring) {
+    for (const process of [...slot.past, slot.current]) {
+      found.push(...process.troubles.filter((trouble) => !isExpected(trouble)).map(describe));
+    }
+  }
+  return found;
+}
+
+/** The proofs of the log with their states and whether they were ever queued. */
+export function proofsOf(world: World): ReadonlyMap<string, FoldedProof> {
+  const proofs = new Map<string, FoldedProof>();
+  for (const event of world.database.store.events) {
+    if (!event.stream.startsWith('proof-')) continue;
+    const { state, queued } = proofs.get(event.stream) ?? { state: unknownProof, queued: false };
+    // A proof's stream holds its events alone.
+    const next = evolveProof(state, event as unknown as Recorded<ProofEvent>);
+    proofs.set(event.stream, { state: next, queued: queued || event.type === 'ProofQueued' });
+  }
+  return proofs;
+}
+
+export interface FoldedProof {
+  readonly state: ProofState;
+  readonly queued: boolean;
+}
+
+function checkProof(world: World, stream: string, { state, queued }: FoldedProof): string[] {
+  const successes = world.truth.successesOf(stream).length;
+  if (successes > 1) return [`${stream} is on the ledger ${successes} times`];
+  switch (state.status) {
+    case 'completed': {
+      const isGone = world.truth.isGone(state.anchor.ledgerId);
+      return successes === 1 || isGone ? [] : [`${stream} is completed, but not on the ledger`];
+    }
+    case 'withdrawn':
+      if (successes > 0) return [`${stream} is withdrawn, but on the ledger`];
+      return queued ? [`${stream} is withdrawn, though it was queued`] : [];
+    default:
+      return [`${stream} stays ${state.status}`];
+  }
+}
+
+const expected = [StoreUnavailable, LedgerUnavailable, OtherLedger, BrokenChain];
+
+function isExpected(trouble: unknown): boolean {
+  if (!(trouble instanceof Error)) return false;
+  const isKnown = expected.some((kind) => trouble instanceof kind) || isConnectionLoss(trouble);
+  return isKnown || trouble.message === 'the key service does not answer';
+}
+
+function describe(trouble: unknown): string {
+  return `failed unexpectedly: ${trouble instanceof Error ? trouble.stack : String(trouble)}`;
+}

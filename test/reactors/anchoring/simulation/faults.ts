@@ -1,0 +1,106 @@
+import type { Network } from '../../../../src/domain/network.ts';
+
+/** The steps from a post to its anchor, each of which can fail. */
+export const steps = [
+  'append of the request',
+  'append of the join',
+  'append of the intent',
+  'append of the outcome',
+  'append of the end of the wait',
+  'read of the log',
+  'signature',
+  'submit',
+  'read of a ledger',
+  'read of the account',
+  'look-up',
+  'lock',
+  'save of the checkpoint',
+] as const;
+export type Step = (typeof steps)[number];
+
+/** What can go wrong at any step. */
+export const stepFaults = [
+  'is not done',
+  'is done but reported failed',
+  'is done after it was reported failed',
+  'is answered only much later',
+  'never gets an answer',
+  'is the last thing that the process prepares before it is killed',
+  'is the last thing that the process does before it is killed',
+  'finds the process frozen before it and replaced',
+  'leaves the process frozen after it and replaced',
+  'comes as the connections to the servers are closed',
+  'comes just after somebody else used our Sequence',
+] as const;
+export type StepFault = (typeof stepFaults)[number];
+
+/** The `nth` time (from 0) that the step is taken by whomever, it goes wrong. */
+export interface PlannedFault {
+  readonly step: Step;
+  readonly nth: number;
+  readonly fault: StepFault;
+}
+
+/** What can happen around the processes. Times in ms; `server` and `process` by their place. */
+export type WorldEvent =
+  | { readonly kind: 'connections closed with 1008'; readonly server: number }
+  | { readonly kind: 'server silent'; readonly server: number; readonly forMs: number }
+  | { readonly kind: 'server slowed down'; readonly server: number; readonly count: number }
+  | {
+      readonly kind: 'server lags';
+      readonly server: number;
+      readonly ledgers: number;
+      readonly forMs: number;
+    }
+  | {
+      readonly kind: 'server forgets history';
+      readonly server: number;
+      readonly ledgers: number;
+      readonly forMs: number;
+    }
+  | {
+      readonly kind: 'server shows another ledger';
+      readonly server: number;
+      readonly forMs: number;
+    }
+  | { readonly kind: 'ledger halted'; readonly forMs: number }
+  | { readonly kind: 'ledger reset'; readonly settledAfterMs: number }
+  | { readonly kind: 'load factor 1,000'; readonly forMs: number }
+  | { readonly kind: 'queue full'; readonly forMs: number }
+  | { readonly kind: 'somebody else uses our Sequence'; readonly account: number }
+  | { readonly kind: 'transactions end with a tec'; readonly count: number }
+  | { readonly kind: 'accepted transactions vanish'; readonly count: number }
+  | { readonly kind: 'database away'; readonly forMs: number }
+  | { readonly kind: 'clock jumps'; readonly byMs: number }
+  | { readonly kind: 'process killed'; readonly process: number; readonly forMs: number }
+  | { readonly kind: 'process frozen'; readonly process: number; readonly forMs: number }
+  | { readonly kind: 'locks lost'; readonly process: number }
+  | { readonly kind: 'API killed'; readonly forMs: number };
+
+/** One history of posts and mishaps; what it leaves open is drawn from its seed. */
+export interface Scenario {
+  readonly seed: number;
+  readonly network: Network;
+  readonly processes: number;
+  readonly servers: number;
+  readonly accounts: number;
+  /** Those of the processes that can sign with every account; the others only with the first. */
+  readonly fullSigners: number;
+  readonly closeMs: number;
+  readonly waitMs: number;
+  /** An effect takes up to so long before it happens, and again until it is answered. */
+  readonly latencyMs: number;
+  readonly posts: readonly Post[];
+  readonly planned: readonly PlannedFault[];
+  readonly events: readonly (WorldEvent & { readonly atMs: number })[];
+}
+
+/** A caller posts a file's hash. Posts of the same `file` are about the same hash. */
+export interface Post {
+  readonly atMs: number;
+  readonly file: number;
+  readonly queued: boolean;
+  /** How often it is posted again after an answer other than success, and after which pause. */
+  readonly again: number;
+  readonly pauseMs: number;
+}

@@ -1,0 +1,55 @@
+import { StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
+import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type { Step } from './faults.ts';
+import type { ProcessEffects } from './process-effects.ts';
+
+/** The database as one process reaches it. */
+export interface Database {
+  readonly store: EventStore;
+  /** Nothing reaches it now, or only its answers are lost. */
+  away: 'before' | 'after' | null;
+}
+
+/** The event store as one process has it: every call is a step of that process. */
+export function createFaultyEventStore(database: Database, effects: ProcessEffects): EventStore {
+  const { store } = database;
+  const perform = <Result>(step: Step, effect: () => Promise<Result>) =>
+    effects.perform(step, () => reach(database, effect), unavailable);
+  const read = <Result>(effect: () => Promise<Result>) => perform('read of the log', effect);
+  return {
+    append: (entries, meta) => perform(stepOf(entries), () => store.append(entries, meta)),
+    appendFirst: (entry, meta) => perform(stepOf([entry]), () => store.appendFirst(entry, meta)),
+    readStream: (stream) => read(() => store.readStream(stream)),
+    readStreams: (streams) => read(() => store.readStreams(streams)),
+    versionOf: (stream) => read(() => store.versionOf(stream)),
+    readLog: (after, limit, types) => read(() => store.readLog(after, limit, types)),
+    readHeaders: (after, limit) => read(() => store.readHeaders(after, limit)),
+    head: () => read(() => store.head()),
+    lastPositionOf: (organisationId) => read(() => store.lastPositionOf(organisationId)),
+    index: store.index,
+    createKeys: store.createKeys,
+  };
+}
+
+/** What the database does with a call; rejects with `StoreUnavailable` while it is away. */
+export async function reach<Result>(
+  database: Pick<Database, 'away'>,
+  effect: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (database.away === 'before') throw unavailable();
+  const result = await effect();
+  if (database.away === 'after') throw unavailable();
+  return result;
+}
+
+export const unavailable = () => new StoreUnavailable();
+
+function stepOf(entries: readonly StreamAppend[]): Step {
+  const types = new Set(entries.flatMap(({ events }) => events.map(({ type }) => type)));
+  if (types.has('ProofRequested')) return 'append of the request';
+  if (types.has('LedgerJoined')) return 'append of the join';
+  if (types.has('SequencesTaken') || types.has('GapFillPrepared')) return 'append of the intent';
+  const isOutcome =
+    types.has('Anchored') || types.has('AnchorExpired') || types.has('GapFillSettled');
+  return isOutcome ? 'append of the outcome' : 'append of the end of the wait';
+}

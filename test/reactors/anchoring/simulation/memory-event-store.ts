@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type {
+  Appended,
+  EventStore,
+  StreamAppend,
+} from '../../../../src/event-store/event-store.ts';
+import type { EventMeta, StoredEvent } from '../../../../src/event-store/stored-event.ts';
+import {
+  type StreamConflict,
+  VersionConflict,
+} from '../../../../src/event-store/version-conflict.ts';
+
+/** An event store in memory, with the contract of the real one; it never fails by itself. */
+export interface MemoryEventStore extends EventStore {
+  /** The whole log. */
+  readonly events: readonly StoredEvent[];
+}
+
+/** `onAppend` hears every event the moment it is in the log. */
+export function createMemoryEventStore(
+  options: { readonly now?: () => Date; readonly onAppend?: (event: StoredEvent) => void } = {},
+): MemoryEventStore {
+  const { now = () => new Date(), onAppend = () => {} } = options;
+  const events: StoredEvent[] = [];
+  const streams = new Map<string, StoredEvent[]>();
+  const keys = new Set<string>();
+
+  const versionOf = (stream: string) => streams.get(stream)?.length ?? 0;
+  const conflictOf = ({ stream, expectedVersion: expected }: StreamAppend): StreamConflict[] => {
+    const actual = versionOf(stream);
+    return actual === expected ? [] : [{ stream, expected, actual }];
+  };
+  const write = (entry: StreamAppend, meta: EventMeta, recordedAt: string) => {
+    const { organisationId, stream, causedBy } = entry;
+    const own = causedBy === undefined ? meta : { ...meta, causedBy };
+    const stored = streams.get(stream) ?? [];
+    streams.set(stream, stored);
+    return entry.events.map((event) => {
+      const place = { position: events.length + 1, version: stored.length + 1 };
+      const eventId = String(place.position).padStart(26, '0');
+      const data = JSON.parse(JSON.stringify(event.data));
+      const written = { ...place, organisationId, stream, eventId, recordedAt, meta: own };
+      // The type and its data come from one event.
+      const one = { ...written, type: event.type, data } as StoredEvent;
+      events.push(one);
+      stored.push(one);
+      onAppend(one);
+      return eventId;
+    });
+  };
+  const append = (entries: readonly StreamAppend[], meta: EventMeta): Appended => {
+    const recordedAt = now().toISOString();
+    const named = entries.map(({ stream }) => stream);
+    if (new Set(named).size < named.length) throw new Error(`a stream named twice: ${named}`);
+    const empty = entries.find((entry) => entry.events.length === 0);
+    if (empty) throw new Error(`nothing to append to ${empty.stream}`);
+    const conflicts = entries.flatMap(conflictOf);
+    if (conflicts.length > 0) throw new VersionConflict(conflicts);
+    const firstPosition = events.length + 1;
+    const eventIds = entries.flatMap((entry) => write(entry, meta, recordedAt));
+    return { firstPosition, lastPosition: events.length, eventIds };
+  };
+
+  return {
+    events,
+    append: async (entries, meta) => append(entries, meta),
+    appendFirst: async (entry, meta) => (events.length > 0 ? null : append([entry], meta)),
+    readStream: async (stream) => [...(streams.get(stream) ?? [])],
+    async readStreams(names) {
+      const known = [...new Set(names)].filter((name) => streams.has(name));
+      return new Map(known.map((name) => [name, [...(streams.get(name) ?? [])]]));
+    },
+    versionOf: async (stream) => versionOf(stream),
+    async readLog(after, limit, types) {
+      const rest = events.slice(after);
+      return (types ? rest.filter(({ type }) => types.includes(type)) : rest).slice(0, limit);
+    },
+    readHeaders: async (after, limit) =>
+      events.slice(after, after + limit).map(({ position, stream, type }) => {
+        return { position, stream, type };
+      }),
+    head: async () => events.length,
+    lastPositionOf: async (organisationId) =>
+      events.findLast((event) => event.organisationId === organisationId)?.position ?? 0,
+    index: async (organisationId, value) =>
+      keys.has(organisationId)
+        ? createHash('sha256').update(`${organisationId} ${value}`).digest('hex')
+        : null,
+    async createKeys(organisationId) {
+      keys.add(organisationId);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Random } from '../../../support/seed.ts';
+import type { PlannedFault, Step, StepFault } from './faults.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What the faults of a step do to the world around it. */
+export interface FaultActions {
+  closeConnections(): void;
+  useOurSequence(): void;
+}
+
+/** Counts the steps of all processes and tells which of them are to go wrong. */
+export class FaultPlan {
+  readonly #planned = new Map<Step, Map<number, StepFault>>();
+  readonly #taken = new Map<Step, number>();
+  /** After this no step goes wrong any more. */
+  over = false;
+
+  constructor(planned: readonly PlannedFault[]) {
+    for (const { step, nth, fault } of planned) {
+      const ofStep = this.#planned.get(step) ?? new Map<number, StepFault>();
+      this.#planned.set(step, ofStep.set(nth, fault));
+    }
+  }
+
+  next(step: Step): StepFault | null {
+    const nth = this.#taken.get(step) ?? 0;
+    this.#taken.set(step, nth + 1);
+    return this.over ? null : (this.#planned.get(step)?.get(nth) ?? null);
+  }
+
+  /** How often the step was taken. */
+  taken(step: Step): number {
+    return this.#taken.get(step) ?? 0;
+  }
+}
+
+const lateMs = 40_000;
+const frozenMs = 30_000;
+/** A database, or whoever keeps the locks, notices within this that a client is gone. */
+export const noticedWithinMs = 10_000;
+
+/**
+ * Everything that one process does to the world goes through here: with some delay, and wrong
+ * where the plan says so. Of a process that was killed nothing goes on.
+ */
+export class ProcessEffects {
+  readonly #world: EffectsWorld;
+  #dead = false;
+  #thawed: Promise<void> | null = null;
+  /** What a kill, and a freeze that others notice, set off. */
+  onKill = () => {};
+  onFrozen = () => {};
+
+  constructor(world: EffectsWorld) {
+    this.#world = world;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  kill(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.onKill();
+  }
+
+  freeze(forMs: number): void {
+    if (this.#thawed !== null) return;
+    const thawed = this.#world.time.sleep(forMs).then(() => {
+      if (this.#thawed === thawed) this.#thawed = null;
+    });
+    this.#thawed = thawed;
+    this.onFrozen();
+  }
+
+  /** Does it in time, or not, or rejects with `failure` before, after or without having done it. */
+  async perform<Result>(
+    step: Step,
+    effect: () => Result | Promise<Result>,
+    failure: () => Error,
+  ): Promise<Result> {
+    const { plan, time } = this.#world;
+    const fault = this.#dead ? null : plan.next(step);
+    await this.#pass();
+    switch (fault) {
+      case 'is not done':
+        throw failure();
+      case 'is done but reported failed':
+        await settled(effect);
+        throw failure();
+      case 'is done after it was reported failed':
+        time.at(this.#world.random() * noticedWithinMs, () => {
+          Promise.resolve(effect()).catch(() => {});
+        });
+        throw failure();
+      case 'never gets an answer':
+        await settled(effect);
+        await time.sleep(lateMs);
+        await this.#goOn();
+        throw failure();
+      case 'is answered only much later':
+        await time.sleep(lateMs);
+        await this.#goOn();
+        break;
+      case 'is the last thing that the process prepares before it is killed':
+        this.kill();
+        break;
+      case 'finds the process frozen before it and replaced':
+        this.freeze(frozenMs);
+        await this.#goOn();
+        break;
+      default:
+        this.#aside(fault);
+    }
+    await this.#goOn();
+    const outcome = await settled(effect);
+    if (fault === 'is the last thing that the process does before it is killed') this.kill();
+    if (fault === 'leaves the process frozen after it and replaced') this.freeze(frozenMs);
+    await this.#pass();
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  }
+
+  /** A computation of this process's own, which takes no time. */
+  performNow<Result>(step: Step, effect: () => Result, failure: () => Error): Result {
+    const fault = this.#dead ? null : this.#world.plan.next(step);
+    if (fault === null) return effect();
+    this.#aside(fault);
+    if (fault.includes('killed')) this.kill();
+    if (fault.includes('frozen')) this.freeze(frozenMs);
+    if (fault.includes('failed') || fault.includes('not done')) throw failure();
+    return effect();
+  }
+
+  #aside(fault: StepFault | null): void {
+    const { actions } = this.#world;
+    if (fault === 'comes as the connections to the servers are closed') actions.closeConnections();
+    if (fault === 'comes just after somebody else used our Sequence') actions.useOurSequence();
+  }
+
+  async #pass(): Promise<void> {
+    const { time, random, latencyMs } = this.#world;
+    if (latencyMs > 0 && random() < 0.5) await time.sleep(random() * latencyMs);
+    await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
+    while (this.#thawed !== null && !this.#dead) await this.#thawed;
+    // One of its own for each, so that what waits for it can be collected.
+    if (this.#dead) await new Promise<never>(() => {});
+  }
+}
+
+export interface EffectsWorld {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly plan: FaultPlan;
+  readonly actions: FaultActions;
+  readonly latencyMs: number;
+}
+
+async function settled<Result>(
+  effect: () => Result | Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly error: unknown }> {
+  try {
+    return { result: await effect() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,111 @@
+import { createWorkspace } from '../../../../src/commands/create-workspace.ts';
+import { openOrganisation } from '../../../../src/commands/open-organisation.ts';
+import { randomFrom } from '../../../support/seed.ts';
+import type { AnchoringProcess } from './anchoring-process.ts';
+import type { Tenant } from './api-process.ts';
+import { Callers } from './callers.ts';
+import { checkEnd, proofsOf } from './check-end.ts';
+import type { Scenario } from './faults.ts';
+import { anchoringSlot, apiSlot } from './process-slot.ts';
+import { accounts } from './simulated-accounts.ts';
+import { VirtualTime } from './virtual-time.ts';
+import { World } from './world.ts';
+import { happen } from './world-events.ts';
+
+/** What came of a scenario. */
+export interface Outcome {
+  /** Everything that must not be, in words. */
+  readonly violations: readonly string[];
+  /** How often callers heard each answer, such as `502 XRPL_ERROR`. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** How each proof ended. */
+  readonly statuses: readonly string[];
+  readonly virtualMs: number;
+  readonly ledgers: number;
+  readonly world: World;
+  readonly processes: readonly AnchoringProcess[];
+}
+
+/** After the last mishap everything is left alone for so many ledgers at most. */
+const patienceLedgers = 400;
+const settleMs = 45_000;
+
+/** Lives through a scenario in virtual time; the same scenario always ends alike. */
+export async function simulate(scenario: Scenario): Promise<Outcome> {
+  const time = new VirtualTime();
+  const uninstall = time.install(randomFrom(scenario.seed + 1));
+  try {
+    return await live(scenario, time);
+  } finally {
+    uninstall();
+  }
+}
+
+async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
+  const world = new World(scenario, time);
+  const tenant = await openTenant(world);
+  const api = apiSlot(world, tenant, scenario.waitMs);
+  const anchoring = Array.from({ length: scenario.processes }, (_, place) => {
+    const full = place < scenario.fullSigners ? scenario.accounts : 1;
+    return anchoringSlot(world, accounts.slice(0, full));
+  });
+  const slots = { api, anchoring };
+  const callers = new Callers(world, () => api.current);
+  for (const post of scenario.posts) callers.plan(post);
+
+  const endings = new Set<() => void>();
+  let overMs = Math.max(settleMs, ...scenario.posts.map(({ atMs }) => atMs + settleMs));
+  for (const event of scenario.events) {
+    const forMs = 'forMs' in event ? event.forMs : 0;
+    overMs = Math.max(overMs, event.atMs + forMs + settleMs / 3);
+    time.at(event.atMs, () => {
+      const end = happen(world, slots, event);
+      endings.add(end);
+      if (forMs > 0) time.at(forMs, () => endings.delete(end) && end());
+    });
+  }
+  await time.runUntil(() => false, overMs);
+  world.plan.over = true;
+  for (const end of endings) end();
+
+  const patienceMs = patienceLedgers * scenario.closeMs;
+  const { truth } = world;
+  const isQuiet = () =>
+    callers.waiting === 0 && truth.open.size === 0 && truth.openProofs.size === 0;
+  const quiet = await time.runUntil(isQuiet, time.nowMs + patienceMs);
+  const rolledBack = callers.rolledBack();
+  for (const file of rolledBack) {
+    callers.plan({ atMs: time.nowMs, file, queued: false, again: 4, pauseMs: scenario.closeMs });
+  }
+  const again = await time.runUntil(isQuiet, time.nowMs + patienceMs);
+  // What was withdrawn has time to show up where it must not.
+  await time.runUntil(() => false, time.nowMs + 12 * scenario.closeMs);
+  const violations = checkEnd({
+    world,
+    callers,
+    anchoring,
+    api,
+    rolledBack,
+    quiet: quiet && again,
+  });
+  for (const slot of anchoring) slot.close();
+  api.close();
+  return {
+    violations,
+    answers: callers.answers,
+    statuses: [...proofsOf(world).values()].map(({ state }) => state.status),
+    virtualMs: time.nowMs,
+    ledgers: world.network.ledgers,
+    world,
+    processes: anchoring.flatMap((slot) => [...slot.past, slot.current]),
+  };
+}
+
+async function openTenant(world: World): Promise<Tenant> {
+  const { store } = world.database;
+  const deps = { store, newId: () => world.newId() };
+  const meta = { actor: 'operator' } as const;
+  const organisationId = await openOrganisation(deps, { name: 'Ö', plan: 'enterprise' }, meta);
+  const workspaceId = await createWorkspace(deps, { organisationId, name: 'W' }, meta);
+  return { organisationId, workspaceId };
+}

@@ -1,0 +1,131 @@
+import type { FinalTransaction } from '../../../../src/embedded/standalone-ledger/chain/build-ledger.ts';
+import type { StoredLedger } from '../../../../src/embedded/standalone-ledger/chain/history.ts';
+import { LedgerNode } from '../../../../src/embedded/standalone-ledger/chain/ledger-node.ts';
+import { parseTransaction } from '../../../../src/embedded/standalone-ledger/codec/parse-transaction.ts';
+import { readAccount } from '../../../../src/embedded/standalone-ledger/engine/view.ts';
+import { signAnchor } from '../../../../src/ledger/anchor-transaction.ts';
+import type { Random } from '../../../support/seed.ts';
+import { nodeHistories } from './node-histories.ts';
+import { accounts, fundingBlobs, type SimulatedAccount } from './simulated-accounts.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** A transaction as a validated ledger of a chain has it. */
+export interface ChainEntry {
+  readonly index: number;
+  readonly ledgerHash: string;
+  readonly place: number;
+  readonly result: string;
+}
+
+/** What a chain ever validated: it outlives the chain, so that claims can be held against it. */
+export class ChainRecord {
+  readonly entries = new Map<string, ChainEntry>();
+  readonly ledgers = new Map<number, string>();
+  /** Sequence that each anchoring account had after a ledger. */
+  readonly sequences = new Map<number, ReadonlyMap<string, number>>();
+  gone = false;
+
+  get tip(): number {
+    return Math.max(...this.ledgers.keys());
+  }
+
+  hasLedger(hash: string): boolean {
+    return [...this.ledgers.values()].includes(hash);
+  }
+}
+
+/** A whole ledger with the real engine in it; it closes when told. */
+export class SimulatedChain {
+  readonly node: LedgerNode;
+  readonly #random: Random;
+  readonly #tec = new Map<string, boolean>();
+  record = new ChainRecord();
+  /** So many of the next anchoring transactions fail in the closed ledger. */
+  tecs = 0;
+  /** So many of the next submitted ones are answered well and never seen again. */
+  vanishing = 0;
+
+  constructor(options: { time: VirtualTime; random: Random; networkId: number; place: number }) {
+    const { time, random, networkId, place } = options;
+    this.#random = random;
+    const listener = {
+      applied() {},
+      closed: (ledger: StoredLedger, final: readonly FinalTransaction[]) =>
+        this.#note(ledger, final),
+    };
+    const limits = { openLedgerLimit: 1_000, openLedgerMaximum: undefined };
+    const newChainId = () =>
+      Array.from({ length: 64 }, () =>
+        Math.floor(random() * 16)
+          .toString(16)
+          .toUpperCase(),
+      ).join('');
+    const verdict: LedgerNode['options']['verdict'] = ({ hash, account }) => {
+      if (!accounts.some(({ address }) => address === account)) return undefined;
+      if (!this.#tec.has(hash)) {
+        this.#tec.set(hash, this.tecs > 0);
+        this.tecs = Math.max(0, this.tecs - 1);
+      }
+      return this.#tec.get(hash) ? 'tecNO_PERMISSION' : undefined;
+    };
+    const clock = () => time.wall.getTime();
+    const history = nodeHistories.take(networkId, place);
+    this.node = new LedgerNode(
+      history,
+      { networkId, clock, newChainId, verdict, ...limits },
+      listener,
+    );
+    this.#begin();
+  }
+
+  get tip(): StoredLedger {
+    return this.node.validated;
+  }
+
+  close(): void {
+    this.node.close();
+  }
+
+  /** Begins another chain, of which nobody has heard. */
+  reset(): ChainRecord {
+    const before = this.record;
+    this.node.reset();
+    this.record = new ChainRecord();
+    this.#begin();
+    return before;
+  }
+
+  /** Somebody else who has the key makes a transaction of the account, now and under its next Sequence. */
+  useSequence(account: SimulatedAccount): void {
+    const root = readAccount(this.node.open.view, account.address);
+    if (root === undefined) return;
+    const lastLedgerSequence = this.node.open.ledgerIndex + 4;
+    const terms = { sequence: root.Sequence, feeDrops: 1_000, lastLedgerSequence, memo: null };
+    this.node.submit(parseTransaction(signAnchor(terms, account.signer).blob), false);
+  }
+
+  #begin(): void {
+    const { loadFactor, queue } = this.node;
+    const { pretended } = queue;
+    this.node.loadFactor = 1;
+    queue.pretended = { open: 0, queued: 0 };
+    for (const blob of fundingBlobs) this.node.submit(parseTransaction(blob), false);
+    this.node.loadFactor = loadFactor;
+    queue.pretended = pretended;
+    this.record.ledgers.set(this.tip.header.ledgerIndex, this.tip.hash);
+    // As old as its random beginning; the accounts are funded from then on.
+    for (let more = 1 + Math.floor(this.#random() * 3); more > 0; more -= 1) this.close();
+  }
+
+  #note({ header, hash }: StoredLedger, final: readonly FinalTransaction[]): void {
+    const index = header.ledgerIndex;
+    this.record.ledgers.set(index, hash);
+    final.forEach(({ transaction, result }, place) => {
+      this.record.entries.set(transaction.hash, { index, ledgerHash: hash, place, result });
+    });
+    const sequences = accounts.map(({ address }): [string, number] => {
+      return [address, readAccount(this.node.state, address)?.Sequence ?? 0];
+    });
+    this.record.sequences.set(index, new Map(sequences));
+  }
+}

@@ -1,0 +1,170 @@
+import type { GapFillPrepared } from '../../../../src/domain/account/events.ts';
+import type { PreparedAnchor } from '../../../../src/domain/proof/state.ts';
+import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
+import type { ChainEntry, ChainRecord } from './simulated-chain.ts';
+import type { SimulatedNetwork } from './simulated-network.ts';
+
+type Signed = GapFillPrepared['data'] | PreparedAnchor;
+
+/**
+ * Holds what the log claims against what the ledger has, at the moment at which it is claimed. It
+ * knows every chain as it really is.
+ */
+export class Truth {
+  /** What was claimed wrongly, in words. */
+  readonly violations: string[] = [];
+  readonly #network: SimulatedNetwork;
+  readonly #ledgers = new Map<string, ChainRecord>();
+  readonly #gone = new Set<string>();
+  /** Everything that was ever signed, by transaction hash. */
+  readonly #signed = new Map<string, { readonly stream: string; readonly signed: Signed }>();
+  readonly #open = new Set<string>();
+  readonly #openProofs = new Set<string>();
+
+  constructor(network: SimulatedNetwork) {
+    this.#network = network;
+  }
+
+  /** Transactions on record whose fate is not. */
+  get open(): ReadonlySet<string> {
+    return this.#open;
+  }
+
+  /** Streams of proofs that are not settled. */
+  get openProofs(): ReadonlySet<string> {
+    return this.#openProofs;
+  }
+
+  isGone(ledgerId: string): boolean {
+    return this.#gone.has(ledgerId);
+  }
+
+  joined(): ReadonlyMap<string, ChainRecord> {
+    return this.#ledgers;
+  }
+
+  /** The transactions of a proof that are on a ledger which is not gone, with success. */
+  successesOf(stream: string): ChainEntry[] {
+    const own = [...this.#signed.values()].filter((one) => one.stream === stream);
+    return own.flatMap(({ signed }) => {
+      if (this.#gone.has(signed.ledgerId)) return [];
+      const entry = this.#entryOf(signed);
+      return entry?.result === 'tesSUCCESS' ? [entry] : [];
+    });
+  }
+
+  entryOf(transactionHash: string): ChainEntry | undefined {
+    const own = this.#signed.get(transactionHash);
+    return own && this.#entryOf(own.signed);
+  }
+
+  appended(event: StoredEvent): void {
+    const { stream } = event;
+    switch (event.type) {
+      case 'LedgerJoined':
+        this.#join(event.data);
+        break;
+      case 'LedgerGone':
+        this.#gone.add(event.data.ledgerId);
+        break;
+      case 'ProofRequested':
+        this.#openProofs.add(stream);
+        break;
+      case 'AnchorPrepared':
+      case 'GapFillPrepared':
+        this.#prepare(stream, event.data);
+        break;
+      case 'Anchored':
+        this.#openProofs.delete(stream);
+        this.#anchor(stream, event.data);
+        break;
+      case 'AnchorExpired':
+        this.#settle(event.data.transactionHash, event.data.reason, event.data.engineResult);
+        break;
+      case 'GapFillSettled': {
+        const { transactionHash, outcome } = event.data;
+        this.#settle(transactionHash, outcome, null);
+        break;
+      }
+      case 'ProofWithdrawn':
+        this.#openProofs.delete(stream);
+        if (this.successesOf(stream).length > 0) this.#wrong(`${stream} withdrawn, but anchored`);
+        break;
+      default:
+    }
+  }
+
+  #join({ ledgerId, hash }: { readonly ledgerId: string; readonly hash: string }): void {
+    const record = this.#network.records.find((one) => one.hasLedger(hash));
+    if (record) this.#ledgers.set(ledgerId, record);
+    else this.#wrong(`joined ${ledgerId}, which is not the network's ledger`);
+  }
+
+  #prepare(stream: string, signed: Signed): void {
+    for (const hash of this.#open) {
+      const other = this.#signed.get(hash)?.signed;
+      const isSame =
+        other?.ledgerId === signed.ledgerId &&
+        other.account === signed.account &&
+        other.sequence === signed.sequence;
+      if (isSame) this.#wrong(`Sequence ${signed.sequence} is given out twice, to ${stream} too`);
+    }
+    if (!this.#ledgers.has(signed.ledgerId)) this.#wrong(`${signed.ledgerId} was never joined`);
+    this.#signed.set(signed.transactionHash, { stream, signed });
+    this.#open.add(signed.transactionHash);
+  }
+
+  #anchor(
+    stream: string,
+    claim: {
+      readonly ledgerId: string;
+      readonly transactionHash: string;
+      readonly ledgerIndex: number;
+      readonly ledgerHash: string;
+      readonly transactionIndex: number;
+    },
+  ): void {
+    const { transactionHash: hash, ledgerId } = claim;
+    const entry = this.#ledgers.get(ledgerId)?.entries.get(hash);
+    const isTrue =
+      this.#signed.get(hash)?.signed.ledgerId === ledgerId &&
+      entry?.result === 'tesSUCCESS' &&
+      entry.index === claim.ledgerIndex &&
+      entry.ledgerHash === claim.ledgerHash &&
+      entry.place === claim.transactionIndex;
+    if (!isTrue)
+      this.#wrong(`${stream} anchored at ${claim.ledgerIndex}: the ledger does not say so`);
+    this.#open.delete(hash);
+  }
+
+  #settle(hash: string, outcome: string, engineResult: string | null): void {
+    const own = this.#signed.get(hash);
+    if (own === undefined) {
+      this.#wrong(`${hash} is settled but was never signed`);
+      return;
+    }
+    const { signed, stream } = own;
+    if (!this.#open.delete(hash)) this.#wrong(`${hash} of ${stream} is settled twice`);
+    const record = this.#ledgers.get(signed.ledgerId);
+    const entry = this.#entryOf(signed);
+    const tip = record?.tip ?? 0;
+    const isTrue =
+      outcome === 'ledgerGone'
+        ? this.#gone.has(signed.ledgerId)
+        : outcome === 'absent'
+          ? entry === undefined && tip >= signed.lastLedgerSequence
+          : outcome === 'validated'
+            ? entry !== undefined
+            : entry?.result === engineResult && engineResult !== 'tesSUCCESS';
+    if (!isTrue)
+      this.#wrong(`${stream}: ${hash} is ${outcome}, but the ledger has ${entry?.result}`);
+  }
+
+  #entryOf(signed: Signed): ChainEntry | undefined {
+    return this.#ledgers.get(signed.ledgerId)?.entries.get(signed.transactionHash);
+  }
+
+  #wrong(what: string): void {
+    this.violations.push(`${Math.round(this.#network.nowMs)} ms: ${what}`);
+  }
+}

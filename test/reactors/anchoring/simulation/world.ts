@@ -1,0 +1,56 @@
+import { Subject } from 'rxjs';
+import { type Random, randomFrom } from '../../../support/seed.ts';
+import type { Scenario } from './faults.ts';
+import type { Database } from './faulty-event-store.ts';
+import { MemoryCheckpoints } from './memory-checkpoints.ts';
+import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
+import { type EffectsWorld, type FaultActions, FaultPlan } from './process-effects.ts';
+import { SimulatedNetwork } from './simulated-network.ts';
+import { Truth } from './truth.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import { WorkLockTable } from './work-lock-table.ts';
+
+/** What all processes of a run share. */
+export class World implements EffectsWorld {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly latencyMs: number;
+  readonly plan: FaultPlan;
+  readonly network: SimulatedNetwork;
+  readonly database: Database & { readonly store: MemoryEventStore };
+  readonly locks = new WorkLockTable();
+  readonly checkpoints = new MemoryCheckpoints();
+  readonly appended = new Subject<void>();
+  readonly truth: Truth;
+  readonly actions: FaultActions;
+
+  #ids = 0;
+
+  constructor(scenario: Scenario, time: VirtualTime) {
+    const { seed, latencyMs } = scenario;
+    this.time = time;
+    this.random = randomFrom(seed);
+    this.latencyMs = latencyMs;
+    this.plan = new FaultPlan(scenario.planned);
+    // The ledger draws from its own numbers: it does not change with what the processes do.
+    this.network = new SimulatedNetwork({ ...scenario, time, random: randomFrom(~seed) });
+    this.truth = new Truth(this.network);
+    const store = createMemoryEventStore({
+      now: () => time.wall,
+      onAppend: (event) => {
+        this.truth.appended(event);
+        this.appended.next();
+      },
+    });
+    this.database = { store, away: null };
+    this.actions = {
+      closeConnections: () => this.network.closeConnections(),
+      useOurSequence: () => this.network.useSequence(0),
+    };
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return String(this.#ids).padStart(26, '0');
+  }
+}
