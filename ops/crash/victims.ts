@@ -33,7 +33,7 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
     case 'postgres':
       return postgres.kill(awayMs);
     case 'postgres session': {
-      const sessions = await childrenOf(postgres.pid());
+      const sessions = await sessionsOf(postgres.pid());
       return sendKill(sessions[Math.floor(choice * sessions.length)]);
     }
     case 'postgres connection':
@@ -45,12 +45,19 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
   }
 }
 
-/** The processes of PostgreSQL's sessions and its workers; of Linux only, elsewhere none. */
-async function childrenOf(pid: number | null): Promise<readonly number[]> {
+/**
+ * The processes of PostgreSQL's sessions; of Linux only, elsewhere none. Not those of its own work:
+ * whether it survives that they are killed while it recovers is no question to this project.
+ */
+async function sessionsOf(pid: number | null): Promise<readonly number[]> {
   if (pid === null) return [];
   const file = `/proc/${pid}/task/${pid}/children`;
   const text = await readFile(file, 'utf8').catch(() => '');
-  return text.split(' ').filter(Boolean).map(Number);
+  const children = text.split(' ').filter(Boolean).map(Number);
+  const titles = await Promise.all(
+    children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return children.filter((_, index) => titles[index]?.includes(' 127.0.0.1('));
 }
 
 function sendKill(pid: number | undefined): boolean {

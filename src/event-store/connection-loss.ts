@@ -35,13 +35,13 @@ export async function writeUntilKnown<Outcome>(
 
 /**
  * Whether the connection broke or could not be made: SQLSTATE class 08, 57P01–57P03 (the server
- * shuts down, crashed or is starting; PostgreSQL documentation, appendix A), a socket error, or the
- * driver's own word that the connection ended.
+ * shuts down, crashed or is starting) and 53300 (it has no room for another one; PostgreSQL
+ * documentation, appendix A), a socket error, or the driver's own word that the connection ended.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^08|^57P0[123]$/.test(code) || socketErrors.has(code)) return true;
+  if (/^08|^57P0[123]$|^53300$/.test(code) || socketErrors.has(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
     error.message,
   );

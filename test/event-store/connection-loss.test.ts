@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Test, test } from 'tap';
-import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { isConnectionLoss, StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
 import { VersionConflict } from '../../src/event-store/version-conflict.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { createLossyProxy } from '../support/lossy-proxy.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
@@ -128,4 +129,20 @@ test('a database that stays away is StoreUnavailable after a while', async (t) =
   await t.rejects(outcome, StoreUnavailable);
   const marks = await marksInLog(openTestStore(t, url).store);
   t.equal(marks.length, 1, 'it was appended once, although nobody was told');
+});
+
+test('a database with no room for another connection is one that cannot be reached', async (t) => {
+  const { url, name } = await createTestDatabase(t);
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  t.teardown(async () => {
+    await admin.query(`DROP ROLE IF EXISTS ${name}`);
+    await admin.end();
+  });
+  await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'x' CONNECTION LIMIT 0`);
+  const refused = Object.assign(new URL(url), { username: name, password: 'x' }).href;
+  const client = new pg.Client({ connectionString: refused });
+  const error = await client.connect().catch((cause) => cause);
+  t.match(error, { code: '53300' });
+  t.ok(isConnectionLoss(error));
 });

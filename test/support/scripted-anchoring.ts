@@ -16,7 +16,8 @@ export interface ScriptedAnchoring {
   readonly ledgerId: string;
   /** Waits until so many proofs have been requested in all, and gives the last one's id. */
   requested(count: number): Promise<ProofId>;
-  prepare(proofId: ProofId): Promise<PreparedAnchor>;
+  /** `previous` is the transaction that its memo names. */
+  prepare(proofId: ProofId, previous?: string): Promise<PreparedAnchor>;
   /** Of a proof that is prepared, or is prepared with it. */
   anchor(proofId: ProofId): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
@@ -51,7 +52,7 @@ export async function createScriptedAnchoring(
   );
   let ledgerIndex = 100;
 
-  const prepare = async (proofId: ProofId): Promise<PreparedAnchor> => {
+  const prepare = async (proofId: ProofId, previous?: string): Promise<PreparedAnchor> => {
     const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
     if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
     const prepared: PreparedAnchor = {
@@ -59,7 +60,7 @@ export async function createScriptedAnchoring(
       transactionHash: randomHash(),
       blob: '12',
       hashScheme: state.request.hashScheme,
-      previousTransactionHash: null,
+      previousTransactionHash: previous ?? null,
       account: anchoringAccount,
       sequence: 1,
       feeDrops: 10,
@@ -72,7 +73,16 @@ export async function createScriptedAnchoring(
 
   const processing = async (proofId: ProofId): Promise<PreparedAnchor> => {
     const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
-    return state.status === 'processing' ? state.prepared : prepare(proofId);
+    if (state.status === 'processing') return state.prepared;
+    if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
+    return prepare(proofId, await previousOf(state.request.document?.previousProofId ?? null));
+  };
+
+  /** The transaction of the revision before. */
+  const previousOf = async (proofId: ProofId | null): Promise<string | undefined> => {
+    if (proofId === null) return undefined;
+    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    return state.status === 'completed' ? state.anchor.transactionHash : undefined;
   };
 
   const anchor = async (proofId: ProofId): Promise<PreparedAnchor> => {

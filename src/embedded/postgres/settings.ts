@@ -10,6 +10,9 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   wal_compression: 'on',
   jit: 'off',
+  // Without its io workers: one that is killed while PostgreSQL recovers from another kill is not
+  // missed, and every read waits for it for ever (seen in 18.4).
+  io_method: 'sync',
   // What was acknowledged survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
