@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import { ulid } from 'ulid';
 import { projections } from '../../projections/registry.ts';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
+import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
@@ -54,6 +55,8 @@ export interface HttpService {
       readonly agent?: boolean;
     },
   ): Promise<string>;
+  /** Sets how many uploads a month the organisation has. */
+  allow(organisationId: OrganisationId, uploads: number): Promise<void>;
   /** Calls the API under `/api/v1`, or at an absolute path; `json` becomes the body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
@@ -176,6 +179,8 @@ export async function startHttpService(
       );
       return issued.key;
     },
+    allow: (organisationId, uploads) =>
+      changeUploadAllowance(store, organisationId, uploads, operator),
     async call(method, path, { key, json, body, headers = {} } = {}) {
       const target = /^\/(api|healthz|readyz|verify)/.test(path) ? path : `/api/v1${path}`;
       const response = await fetch(`${url}${target}`, {
