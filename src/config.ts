@@ -25,6 +25,8 @@ export interface Config {
   };
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
+  /** The largest file that is taken. */
+  readonly maxUploadBytes: number;
   readonly roles: readonly Role[];
   readonly proofWaitMs: number;
   readonly standaloneCloseMs: number;
@@ -112,6 +114,7 @@ function toConfig(vars: Variables): Config {
       ...networkOf('testnet', vars.XRPL_TESTNET_URL, vars.XRPL_TESTNET_ACCOUNTS),
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
+    maxUploadBytes: vars.MAX_UPLOAD_BYTES,
     roles: vars.ROLES,
     proofWaitMs: vars.PROOF_WAIT_MS,
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
@@ -170,6 +173,7 @@ const variables = z.object({
   XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),
   XRPL_TESTNET_ACCOUNTS: variable(parseAccounts).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
+  MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
   ROLES: variable(parseRoles).default([...roles]),
   PROOF_WAIT_MS: wholeNumber(1, 600_000).default(45_000),
   STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),

@@ -14,6 +14,8 @@ import { startApi } from './program/start-api.ts';
 import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
+import { startStorage } from './program/start-storage.ts';
+import { startSweep } from './program/start-sweep.ts';
 import { OtherLedger } from './reactors/anchoring/ledger-identity.ts';
 
 async function start(program: Program): Promise<void> {
@@ -31,7 +33,10 @@ async function start(program: Program): Promise<void> {
     ? await startAnchoring(program, core, configured)
     : [];
   if (config.roles.includes('projector')) startProjectors(program, core);
-  if (config.roles.includes('api')) await startApi(program, core, configured, anchorings);
+  if (!config.roles.includes('api') && !config.roles.includes('reactor')) return;
+  const files = await startStorage(program);
+  if (config.roles.includes('reactor')) startSweep(program, core, files.storage);
+  if (config.roles.includes('api')) await startApi(program, core, configured, anchorings, files);
 }
 
 /** Errors whose message says all that the operator needs; of others the stack is shown. */

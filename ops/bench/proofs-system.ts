@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import pg from 'pg';
-import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { createBenchFolder } from './bench-folder.ts';
 import type { CallersOrders } from './callers-process.ts';
 import type { CleanUp } from './clean-up.ts';
 import { type HelperProcess, startHelper } from './helper-process.ts';
 import { type LedgerProcess, startLedger } from './ledger-process.ts';
+import { openAccount } from './open-account.ts';
+import { postgresVersion } from './postgres-version.ts';
 import type { Pids } from './processor-times.ts';
 import type { Account } from './proof-caller.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
@@ -67,27 +67,4 @@ export async function startProofsSystem(
     postgresVersion: await postgresVersion(serviceDir),
     died,
   };
-}
-
-async function openAccount({ address, operate }: ServiceProcess): Promise<Account> {
-  const limits = ['--requests-per-minute', '100000000', '--requests-per-day', '1000000000'];
-  const create = ['organisation', 'create', '--name', 'Benchmark', '--plan', 'professional'];
-  const { organisationId = '' } = await operate(...create, ...limits);
-  const of = ['--organisation', organisationId];
-  const { _id: workspace = '' } = await operate('workspace', 'create', ...of, '--name', 'Archive');
-  const scopes = ['--scopes', 'documents:write,documents:read'];
-  const { key = '' } = await operate('key', 'create', ...of, ...scopes, ...limits);
-  return { address, key, workspace };
-}
-
-async function postgresVersion(dataDir: string): Promise<string> {
-  const found = await findEmbeddedPostgres({ dataDir });
-  const client = new pg.Client({ connectionString: found?.url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ version: string }>('SELECT version()');
-    return rows[0]?.version ?? 'unknown';
-  } finally {
-    await client.end();
-  }
 }

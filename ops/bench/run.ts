@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
+import { benchUpload, type UploadOptions } from './upload.ts';
 
 const program = new Command('bench')
   .description('Measures this service on this machine; prints one JSON document.')
@@ -27,6 +28,17 @@ add<ProofsOptions>(
     .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 30)
     .option('--total <n>', 'measure from the 1,000th to this proof instead', wholeNumber),
   benchProofs,
+);
+
+add<UploadOptions>(
+  program
+    .command('upload')
+    .description('files uploaded through POST /documents: many at once, and one after the other')
+    .option('--uploads <n>', 'at once', wholeNumber, 100)
+    .option('--mib <n>', 'size of each', wholeNumber, 20)
+    .option('--rounds <n>', 'how often', wholeNumber, 3)
+    .option('--single-mib <n>', 'size of those that come alone', wholeNumber, 100),
+  benchUpload,
 );
 
 function add<Options extends object>(

@@ -1,4 +1,6 @@
 import { type AccountEvent, accountEvents } from './account/events.ts';
+import { type AllowanceEvent, allowanceEvents } from './allowance/events.ts';
+import { type DocumentEvent, documentEvents } from './document/events.ts';
 import type { DefinitionsOf } from './event.ts';
 import { type HashEvent, hashEvents } from './hash/events.ts';
 import { type KeyEvent, keyEvents } from './key/events.ts';
@@ -11,6 +13,8 @@ import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
 /** Every event that can stand in the log. */
 export type DomainEvent =
   | AccountEvent
+  | AllowanceEvent
+  | DocumentEvent
   | HashEvent
   | KeyEvent
   | LedgerEvent
@@ -22,6 +26,8 @@ export type DomainEvent =
 /** How each of them is stored; a new event is added to its concept and here. */
 export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...accountEvents,
+  ...allowanceEvents,
+  ...documentEvents,
   ...hashEvents,
   ...keyEvents,
   ...ledgerEvents,

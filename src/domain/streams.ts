@@ -1,4 +1,4 @@
-import type { KeyId, OrganisationId, ProofId, WorkspaceId } from './ulid.ts';
+import type { DocumentId, KeyId, OrganisationId, ProofId, WorkspaceId } from './ulid.ts';
 
 /**
  * Names of the streams. A confidential value enters a name only as its index: the HMAC under the
@@ -7,6 +7,10 @@ import type { KeyId, OrganisationId, ProofId, WorkspaceId } from './ulid.ts';
 export const streams = {
   proof: (proofId: ProofId) => `proof-${proofId}`,
   hash: (workspaceId: WorkspaceId, indexedDigest: string) => `hash-${workspaceId}-${indexedDigest}`,
+  document: (rootDocumentId: DocumentId) => `document-${rootDocumentId}`,
+  /** `month` is YYYY-MM, UTC. */
+  allowance: (organisationId: OrganisationId, month: string) =>
+    `allowance-${organisationId}-${month}`,
   organisation: (organisationId: OrganisationId) => `organisation-${organisationId}`,
   workspace: (workspaceId: WorkspaceId) => `workspace-${workspaceId}`,
   key: (keyId: KeyId) => `key-${keyId}`,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import getRawBody, { type RawBodyError } from 'raw-body';
 import { Refusal } from '../domain/refusal.ts';
@@ -20,7 +20,7 @@ export async function readJsonObject(req: IncomingMessage): Promise<Record<strin
 }
 
 /** RFC 9112, 6.3: a request has a body only if one of these headers says so. */
-function hasNoBody({ headers }: IncomingMessage): boolean {
+export function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
@@ -30,12 +30,17 @@ function requireJson({ headers }: IncomingMessage): void {
   if (type?.essence !== 'application/json' || charset !== 'utf-8') {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json in UTF-8');
   }
+  requireNoEncoding(headers);
+}
+
+export function requireNoEncoding(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent');
   }
 }
 
-function parseType(header: string | undefined): MIMEType | null {
+/** The media type that a Content-Type names; null where it names none. */
+export function parseType(header: string | undefined): MIMEType | null {
   try {
     return new MIMEType(header ?? '');
   } catch {

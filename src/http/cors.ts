@@ -9,6 +9,7 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Location',
+  'Content-Disposition',
   'Preference-Applied',
   'WWW-Authenticate',
 ].join(', ');

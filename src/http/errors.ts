@@ -1,4 +1,7 @@
+import { AllowanceExceeded, type Usage } from '../domain/allowance/allowance-exceeded.ts';
+import { BlobTooOld } from '../domain/blob/orphan.ts';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { Unavailable, type UnavailableCode } from '../domain/unavailable.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
 import { ProjectionBehind } from '../subscriptions/await-position.ts';
 import type { Reply } from './reply.ts';
@@ -6,6 +9,7 @@ import type { Reply } from './reply.ts';
 /** Every code that an error body can carry: refusals, and what only HTTP knows of. */
 export type ErrorCode =
   | RefusalCode
+  | UnavailableCode
   | 'INTERNAL_ERROR'
   | 'REQUEST_TIMEOUT'
   | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
@@ -16,12 +20,14 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   INVALID_WORKSPACE: 400,
   INVALID_PROOF_ID: 400,
   INVALID_TX_HASH: 400,
+  INVALID_CLASSIFICATION: 400,
   INVALID_REQUEST: 400,
   INVALID_JSON: 400,
   INVALID_API_KEY: 401,
   SCOPE_NOT_PERMITTED: 403,
   API_ACCESS_DISABLED: 403,
   COMPANY_SUSPENDED: 403,
+  ENTITLEMENT_EXCEEDED: 403,
   PROOF_NOT_FOUND: 404,
   TRANSACTION_NOT_FOUND: 404,
   ORGANISATION_NOT_FOUND: 404,
@@ -31,23 +37,28 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   REQUEST_TIMEOUT: 408,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  FILE_BYTES_NOT_VERIFIED: 422,
   REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   XRPL_ERROR: 502,
   PROOF_NOT_RECORDED: 502,
   SERVICE_UNAVAILABLE: 503,
+  FILE_VERIFICATION_UNAVAILABLE: 503,
 };
 
 /** Headers that an error of this code always has. `Retry-After` is in seconds. */
 const headersOf: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   INVALID_API_KEY: { 'WWW-Authenticate': 'Bearer' },
   SERVICE_UNAVAILABLE: { 'Retry-After': '2' },
+  FILE_VERIFICATION_UNAVAILABLE: { 'Retry-After': '2' },
 };
 
 export interface ErrorBody {
   readonly success: false;
   readonly code: ErrorCode;
   readonly message: string;
+  /** With ENTITLEMENT_EXCEEDED alone: what there is of the month's allowance. */
+  readonly usage?: Usage;
 }
 
 export function errorReply(code: ErrorCode, message: string): Reply & { readonly body: ErrorBody } {
@@ -56,11 +67,20 @@ export function errorReply(code: ErrorCode, message: string): Reply & { readonly
 }
 
 /**
- * The answer to an error: a refusal says itself, the database or a projection being away is 503.
+ * The answer to an error: a refusal says itself, what is away (database, projection, storage, byte
+ * verification) is 503.
  * Null for everything else: that is a fault, of which the caller is told nothing.
  */
 export function replyToError(error: unknown): Reply | null {
+  if (error instanceof AllowanceExceeded) {
+    const reply = errorReply(error.code, error.message);
+    return { ...reply, body: { ...reply.body, usage: error.usage } };
+  }
   if (error instanceof Refusal) return errorReply(error.code, error.message);
+  if (error instanceof Unavailable) return errorReply(error.code, error.told);
+  if (error instanceof BlobTooOld) {
+    return errorReply('SERVICE_UNAVAILABLE', 'storing the file took too long; upload it again');
+  }
   if (error instanceof ProjectionBehind) {
     return errorReply('SERVICE_UNAVAILABLE', 'the service is catching up; try again shortly');
   }

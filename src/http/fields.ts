@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '../domain/proof/digest.ts';
-import { isUlid, type ProofId, type WorkspaceId } from '../domain/ulid.ts';
+import { type DocumentId, isUlid, type ProofId, type WorkspaceId } from '../domain/ulid.ts';
 
 /**
  * Fields of the contract that become branded types: the casts stand behind the check that the
@@ -9,6 +9,7 @@ import { isUlid, type ProofId, type WorkspaceId } from '../domain/ulid.ts';
 const badDigest = 'must be the SHA-256 of the file: 64 lower-case hexadecimal characters';
 const badWorkspaceId = 'must be a workspace id, as in GET /workspaces';
 const badProofId = 'must be a proof id';
+const badDocumentId = 'must be a document id';
 
 export const digest = z
   .string({ error: badDigest })
@@ -26,6 +27,11 @@ export const proofId = z
   .refine(isUlid, { error: badProofId })
   .transform((text) => text as ProofId);
 
+export const documentId = z
+  .string()
+  .refine(isUlid, { error: badDocumentId })
+  .transform((text) => text as DocumentId);
+
 /** A string of at most `maxLength` characters: Unicode code points, as JSON Schema counts them. */
 export function text(maxLength: number) {
   return z
@@ -34,6 +40,36 @@ export function text(maxLength: number) {
       error: `must have at most ${maxLength} characters`,
     })
     .meta({ maxLength });
+}
+
+/**
+ * The same in a form, whose bytes need not be UTF-8: what is not has become U+FFFD on the way, and
+ * would not be kept as it came.
+ */
+export function formText(maxLength: number) {
+  return text(maxLength).refine(isUtf8, { error: notUtf8 });
+}
+
+const notUtf8 = 'must be valid UTF-8, and without U+FFFD';
+
+function isUtf8(value: string): boolean {
+  return !value.includes('\u{fffd}');
+}
+
+/** What an agent says of a file, as JSON text; whoever takes it parses it. */
+export const classificationText = z
+  .string({ error: 'must be one JSON object' })
+  .refine(isUtf8, { error: notUtf8 })
+  .meta({ description: 'a JSON object, from the key of an agent alone', maxLength: 16_384 });
+
+/** A whole number in a query. */
+export function wholeNumber(from: number, to: number) {
+  const error = `must be a whole number from ${from} to ${to}`;
+  return z
+    .string({ error })
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, { error });
 }
 
 function hasAtMost(maxLength: number, value: string): boolean {

@@ -15,7 +15,7 @@ export function parseInput<Value>(input: Input<Value>, raw: unknown): Value {
   const { schema, refusals = {} } = input;
   const parsed = schema.safeParse(raw);
   if (parsed.success) {
-    refuseBrokenStrings(parsed.data);
+    refuseBrokenStrings(parsed.data, refusals);
     return parsed.data;
   }
   const { issues } = parsed.error;
@@ -35,11 +35,14 @@ function sentence(issue: z.core.$ZodIssue): string {
  * NUL and lone surrogates cannot be stored as they came. Looks at every string there is, of keys
  * too, without recursion: input may be nested as deeply as a megabyte allows.
  */
-function refuseBrokenStrings(value: unknown): void {
+function refuseBrokenStrings(
+  value: unknown,
+  refusals: Readonly<Record<string, RefusalCode>>,
+): void {
   const open: { readonly field: string; readonly value: unknown }[] = [{ field: '', value }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { field, value } = next;
-    if (typeof value === 'string') refuseBroken(field, value);
+    if (typeof value === 'string') refuseBroken(field, value, refusals[field]);
     else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         if (!Array.isArray(value)) refuseBroken(field || 'body', key);
@@ -51,9 +54,7 @@ function refuseBrokenStrings(value: unknown): void {
   }
 }
 
-function refuseBroken(field: string, text: string): void {
-  if (text.includes('\0')) throw new Refusal('INVALID_REQUEST', `${field}: must not contain NUL`);
-  if (!text.isWellFormed()) {
-    throw new Refusal('INVALID_REQUEST', `${field}: must not contain a lone surrogate`);
-  }
+function refuseBroken(field: string, text: string, code: RefusalCode = 'INVALID_REQUEST'): void {
+  if (text.includes('\0')) throw new Refusal(code, `${field}: must not contain NUL`);
+  if (!text.isWellFormed()) throw new Refusal(code, `${field}: must not contain a lone surrogate`);
 }

@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream';
 import type { Context } from './request-state.ts';
 
-/** An answer as a route gives it: `body` becomes JSON; null is no body at all. */
+/**
+ * An answer as a route gives it: `body` becomes JSON, a stream is sent as it is; null is no body at
+ * all. Whoever gives a stream names its type and length.
+ */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,6 +14,12 @@ export interface Reply {
 /** Writes an answer. The JSON is made here, so that what cannot be written fails as a fault. */
 export function writeReply(ctx: Context, reply: Reply): void {
   const { status, headers = {}, body } = reply;
+  if (body instanceof Readable) {
+    ctx.status = status;
+    ctx.body = body;
+    ctx.set(headers);
+    return;
+  }
   const text = body === null ? '' : JSON.stringify(body);
   ctx.status = status;
   ctx.set(headers);

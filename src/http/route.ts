@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { Scope } from '../domain/key/scope.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
+import type { StagedBlob } from '../storage/contract.ts';
 import type { Input } from './input.ts';
 import type { Reply } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -48,6 +49,25 @@ export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown>
   handle(call: KeyedCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
 }
 
+/** A file as it was received, staged; it is discarded when the call has been answered. */
+export interface UploadedFile {
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly staged: StagedBlob;
+}
+
+export interface UploadCall<Params, Query, Body> extends KeyedCall<Params, Query, Body> {
+  readonly file: UploadedFile;
+}
+
+/** An endpoint that takes multipart/form-data: the fields of `form`, and a part called `file`. */
+export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown>
+  extends Omit<RouteSpec<Params, Query, Body>, 'body'> {
+  readonly scope: Scope;
+  readonly form: Input<Body>;
+  handle(call: UploadCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
+}
+
 /** An endpoint that anybody may call. */
 export interface OpenRoute<Params = unknown, Query = unknown, Body = unknown>
   extends RouteSpec<Params, Query, Body> {
@@ -55,12 +75,18 @@ export interface OpenRoute<Params = unknown, Query = unknown, Body = unknown>
   handle(call: Call<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
 }
 
-export type Route = KeyedRoute | OpenRoute;
+export type Route = KeyedRoute | UploadRoute | OpenRoute;
 
 /** Gives a route its types; the registry holds it without them. */
 export function defineRoute<Params, Query, Body>(
   route: KeyedRoute<Params, Query, Body>,
 ): KeyedRoute<Params, Query, Body> {
+  return route;
+}
+
+export function defineUploadRoute<Params, Query, Body>(
+  route: UploadRoute<Params, Query, Body>,
+): UploadRoute<Params, Query, Body> {
   return route;
 }
 

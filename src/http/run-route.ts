@@ -1,12 +1,17 @@
+import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
+import type { Logger } from 'pino';
 import { Refusal } from '../domain/refusal.ts';
 import { authenticate, permit } from './authentication.ts';
 import { readJsonObject } from './body.ts';
+import { checkFile } from './check-file.ts';
 import { type Input, parseInput } from './input.ts';
 import { isDecodable } from './no-route.ts';
+import { receiveForm } from './receive-form.ts';
 import { type Reply, writeReply } from './reply.ts';
-import type { RequestState } from './request-state.ts';
-import type { Call, Route } from './route.ts';
+import { loggable } from './request-log.ts';
+import type { Context, RequestState } from './request-state.ts';
+import type { Call, KeyedCall, KeyedRoute, Route, UploadRoute } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 /**
@@ -16,8 +21,18 @@ import type { RouteDeps } from './route-deps.ts';
 export function runRoute(route: Route, deps: RouteDeps, base: string) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = `${base}${route.path}`;
-    writeReply(ctx, await answer(route, deps, base, ctx));
+    const reply = await answer(route, deps, base, ctx);
+    if (reply.body instanceof Readable) logBreak(ctx, reply.body, deps.log);
+    writeReply(ctx, reply);
   };
+}
+
+/** An answer that breaks off on our side is a fault; one that the client hangs up on is none. */
+function logBreak({ state, res }: Context, body: Readable, log: Logger): void {
+  body.once('error', (error) => {
+    if (res.destroyed) return;
+    log.error({ requestId: state.requestId, err: loggable(error) }, 'fault');
+  });
 }
 
 async function answer(
@@ -26,27 +41,62 @@ async function answer(
   base: string,
   ctx: RouterContext<RequestState>,
 ): Promise<Reply> {
-  if (route.scope === null) return route.handle(await readCall(route, base, ctx), deps);
+  if (route.scope === null) {
+    const call = await readCall(route, base, ctx);
+    return route.handle({ ...call, body: await readBody(route, ctx) }, deps);
+  }
   const caller = await authenticate(deps, ctx.req.headers.authorization);
   ctx.state.caller = caller;
   permit(caller, route.scope);
   // The key's request limits (429) are checked here.
-  return route.handle({ ...(await readCall(route, base, ctx)), caller }, deps);
+  const call = { ...(await readCall(route, base, ctx)), caller };
+  if ('form' in route) return answerUpload(route, deps, ctx, call);
+  return route.handle({ ...call, body: await readBody(route, ctx) }, deps);
+}
+
+/** However the call ends, nothing stays staged. */
+async function answerUpload(
+  { form, handle }: UploadRoute,
+  deps: RouteDeps,
+  ctx: Context,
+  call: Omit<KeyedCall<unknown, unknown, unknown>, 'body'>,
+): Promise<Reply> {
+  const { storage, maxUploadBytes: maxFileBytes } = deps;
+  welcomeBody(ctx);
+  const { refusals = {} } = form;
+  const received = await receiveForm(ctx, { storage, maxFileBytes, refusals });
+  try {
+    const body = parseInput(form, received.fields);
+    const file = checkFile(received.file);
+    return await handle({ ...call, body, file }, deps);
+  } finally {
+    await received.file?.staged.discard();
+  }
 }
 
 async function readCall(
-  route: Route,
+  route: Pick<Route, 'params' | 'query'>,
   base: string,
   ctx: RouterContext<RequestState>,
-): Promise<Call<unknown, unknown, unknown>> {
+): Promise<Omit<Call<unknown, unknown, unknown>, 'body'>> {
   const params = parse(route.params, ctx.params);
   if (!isDecodable(ctx.path)) {
     throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
   }
   const query = parse(route.query, ctx.query);
-  const body = route.body && parseInput(route.body, await readJsonObject(ctx.req));
   const { requestId } = ctx.state;
-  return { params, query, body, headers: ctx.req.headers, requestId, base };
+  return { params, query, headers: ctx.req.headers, requestId, base };
+}
+
+async function readBody({ body }: Pick<KeyedRoute, 'body'>, ctx: Context): Promise<unknown> {
+  if (body === undefined) return undefined;
+  welcomeBody(ctx);
+  return parseInput(body, await readJsonObject(ctx.req));
+}
+
+/** Tells a client that waits for it (RFC 9110, 10.1.1) to send the body. */
+function welcomeBody({ req, res }: Context): void {
+  if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue();
 }
 
 function parse(input: Input<unknown> | undefined, raw: unknown): unknown {

@@ -3,20 +3,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { type ArrivalLimits, boundArrival } from './arrival.ts';
 import { answerBrokenConnections } from './broken-connections.ts';
 import { InFlight } from './in-flight.ts';
 import type { RequestState } from './request-state.ts';
 
 /** Bounds on slow and greedy clients; the defaults suit a server behind a load balancer. */
-export interface ServerLimits {
+export interface ServerLimits extends ArrivalLimits {
   /** From the connection, or the answer before, until the headers are there. */
   readonly headersTimeoutMs: number;
-  /** Until the whole request is there, its body included. */
-  readonly requestTimeoutMs: number;
   /** How long an idle connection is kept; longer than load balancers keep theirs. */
   readonly keepAliveTimeoutMs: number;
-  /** How often the timeouts are looked at. */
-  readonly checkIntervalMs: number;
   readonly maxHeaderBytes: number;
   /** What is left of a body when the answer is out is taken in for so long. */
   readonly lingerMs: number;
@@ -25,6 +22,8 @@ export interface ServerLimits {
 export const defaultServerLimits: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
+  uploadIdleMs: 30_000,
+  uploadBytesPerSecond: 16_384,
   keepAliveTimeoutMs: 65_000,
   checkIntervalMs: 1_000,
   maxHeaderBytes: 16_384,
@@ -59,12 +58,14 @@ export async function startServer(
   const handle = app.callback();
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     inFlight.add(req.socket, res, handle(req, res));
+    boundArrival(req, res, limits, () => server.emit('clientError', new TooSlow(), req.socket));
     boundRest(req, res, inFlight, limits.lingerMs);
   };
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      // Ours, since uploads may take longer than other bodies.
+      requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
       maxHeaderSize: limits.maxHeaderBytes,
@@ -74,6 +75,8 @@ export async function startServer(
     listener,
   );
   server.on('checkExpectation', listener);
+  // Whoever waits for "100 Continue" is told by the route, once the caller is known to be permitted.
+  server.on('checkContinue', listener);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -95,6 +98,11 @@ export async function startServer(
       server.closeAllConnections();
     },
   };
+}
+
+/** As node's own. */
+class TooSlow extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
+import type { ByteVerification } from '../byte-verification/contract.ts';
+import type { Turns } from '../commands/turns.ts';
 import type { Network } from '../domain/network.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
+import type { BlobStorage } from '../storage/contract.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
@@ -12,6 +15,12 @@ export interface Services {
   readonly db: ReadModels;
   readonly signal: LogSignal;
   readonly watch: StreamWatch;
+  /** Keeps the bytes of uploads. */
+  readonly storage: BlobStorage;
+  readonly verification: ByteVerification;
+  /** Shared by all uploads of the process. */
+  readonly turns: Turns;
+  readonly maxUploadBytes: number;
   /** Where proofs that are requested now are to be anchored. */
   readonly network: Network;
   /** Every configured network, for verification; none of them need be reachable. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { projections } from '../../projections/registry.ts';
+import { createTurns } from '../commands/turns.ts';
 import { createApp } from '../http/app.ts';
 import { readinessOf } from '../http/readiness.ts';
 import { startServer } from '../http/server.ts';
@@ -9,6 +10,7 @@ import { CannotServe } from './cannot-serve.ts';
 import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
+import type { Files } from './start-storage.ts';
 import { welcome } from './welcome.ts';
 
 /** Serves the API, and says where. */
@@ -17,6 +19,7 @@ export async function startApi(
   { database, store, signal }: Core,
   configured: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
+  files: Files,
 ): Promise<void> {
   const { config, log, parts, draining } = program;
   const { db } = database;
@@ -35,6 +38,9 @@ export async function startApi(
     db,
     signal,
     watch,
+    ...files,
+    turns: createTurns(),
+    maxUploadBytes: config.maxUploadBytes,
     network: first.gateway.network,
     gateways: configured.map(({ gateway }) => gateway),
     isOwnAccount: (network, account) =>

@@ -5,19 +5,24 @@ import { merge } from 'rxjs';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
 import { projections } from '../../projections/registry.ts';
+import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
+import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
-import { scopes } from '../../src/domain/key/scope.ts';
+import { createTurns } from '../../src/commands/turns.ts';
+import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createApp } from '../../src/http/app.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { FileStorage } from '../../src/storage/file-storage.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
+import { newFolder } from './blobs.ts';
 import { createTestStore, testDeps } from './event-store.ts';
 
 /** An organisation with a workspace and a key that may do everything. */
@@ -44,8 +49,14 @@ export interface HttpService {
   ): Promise<TestOrganisation>;
   issueKey(
     organisationId: OrganisationId,
-    order?: { readonly scopes?: readonly string[]; readonly expiresAt?: string | null },
+    order?: {
+      readonly scopes?: readonly string[];
+      readonly expiresAt?: string | null;
+      readonly agent?: boolean;
+    },
   ): Promise<string>;
+  /** Sets how many uploads a month the organisation has. */
+  allow(organisationId: OrganisationId, uploads: number): Promise<void>;
   /** Calls the API under `/api/v1`, or at an absolute path; `json` becomes the body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
@@ -53,7 +64,7 @@ export interface HttpService {
 export interface CallOptions {
   readonly key?: string;
   readonly json?: unknown;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -64,6 +75,8 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any;
 }
+
+const agentScopes = scopes.filter((scope) => !scopesBarredToAgents.includes(scope));
 
 export const operator = { actor: 'operator' } as const;
 
@@ -95,11 +108,18 @@ export async function startHttpService(
   const log: string[] = [];
   const draining = new AbortController();
   let port = 0;
+  const { storage = await FileStorage.open(await newFolder(t)) } = options.services ?? {};
+  const { verification = new ByteVerifier() } = options.services ?? {};
+  t.teardown(() => Promise.all([verification.close(), storage.close()]));
   const services: Services = {
     store,
     db,
     signal,
     watch,
+    storage,
+    verification,
+    turns: createTurns(),
+    maxUploadBytes: 104_857_600,
     network: 'testnet',
     gateways: [],
     isOwnAccount: () => false,
@@ -147,9 +167,9 @@ export async function startHttpService(
         deps,
         {
           organisationId,
-          scopes: order.scopes ?? scopes,
+          scopes: order.scopes ?? (order.agent ? agentScopes : scopes),
           expiresAt: order.expiresAt ?? null,
-          agent: false,
+          agent: order.agent ?? false,
           name: null,
           requestsPerMinute: null,
           requestsPerDay: null,
@@ -159,6 +179,8 @@ export async function startHttpService(
       );
       return issued.key;
     },
+    allow: (organisationId, uploads) =>
+      changeUploadAllowance(store, organisationId, uploads, operator),
     async call(method, path, { key, json, body, headers = {} } = {}) {
       const target = /^\/(api|healthz|readyz|verify)/.test(path) ? path : `/api/v1${path}`;
       const response = await fetch(`${url}${target}`, {

@@ -13,6 +13,8 @@ export interface Program extends Run {
 export interface ProgramOptions extends RunOptions {
   /** What is run, if not `node src/main.ts` of this project. */
   readonly command?: readonly string[];
+  /** Whether it is enough that it listens. */
+  readonly unready?: boolean;
 }
 
 /** What the very first start tells the operator. */
@@ -49,6 +51,7 @@ export async function startProgram(
 ): Promise<Program> {
   const running = runProgram(t, env, options);
   const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
+  if (options.unready) return { ...running, address };
   await ready(address).catch(async (cause) => {
     running.kill('SIGKILL');
     const outcome = await running.ended;

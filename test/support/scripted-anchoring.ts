@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Test } from 'tap';
 import { decideOnProof } from '../../src/commands/decide-on-proof.ts';
 import { load } from '../../src/commands/load.ts';
 import { prepareAnchor, recordAnchor, recordExpiry } from '../../src/domain/proof/decide.ts';
@@ -15,10 +16,13 @@ export interface ScriptedAnchoring {
   readonly ledgerId: string;
   /** Waits until so many proofs have been requested in all, and gives the last one's id. */
   requested(count: number): Promise<ProofId>;
-  prepare(proofId: ProofId): Promise<PreparedAnchor>;
+  /** `previous` is the transaction that its memo names. */
+  prepare(proofId: ProofId, previous?: string): Promise<PreparedAnchor>;
   /** Of a proof that is prepared, or is prepared with it. */
   anchor(proofId: ProofId): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
+  /** From now on anchors every proof when it is requested, until the test ends. */
+  follow(t: Pick<Test, 'teardown'>): void;
 }
 
 export const anchoredAt = { closeTime: 817_000_000, closeTimeIso: '2025-11-21T00:26:40.000Z' };
@@ -56,7 +60,7 @@ export async function createScriptedAnchoring(
   );
   let ledgerIndex = 100;
 
-  const prepare = async (proofId: ProofId): Promise<PreparedAnchor> => {
+  const prepare = async (proofId: ProofId, previous?: string): Promise<PreparedAnchor> => {
     const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
     if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
     const prepared: PreparedAnchor = {
@@ -64,6 +68,7 @@ export async function createScriptedAnchoring(
       transactionHash: randomHash(),
       blob: '12',
       hashScheme: state.request.hashScheme,
+      previousTransactionHash: previous ?? null,
       account: anchoringAccount,
       sequence: 1,
       feeDrops: 10,
@@ -76,12 +81,56 @@ export async function createScriptedAnchoring(
 
   const processing = async (proofId: ProofId): Promise<PreparedAnchor> => {
     const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
-    return state.status === 'processing' ? state.prepared : prepare(proofId);
+    if (state.status === 'processing') return state.prepared;
+    if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
+    return prepare(proofId, await previousOf(state.request.document?.previousProofId ?? null));
+  };
+
+  /** The transaction of the revision before. */
+  const previousOf = async (proofId: ProofId | null): Promise<string | undefined> => {
+    if (proofId === null) return undefined;
+    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    return state.status === 'completed' ? state.anchor.transactionHash : undefined;
+  };
+
+  const anchor = async (proofId: ProofId): Promise<PreparedAnchor> => {
+    const prepared = await processing(proofId);
+    ledgerIndex += 1;
+    const anchored = {
+      ledgerId,
+      transactionHash: prepared.transactionHash,
+      ledgerIndex,
+      ledgerHash: randomHash(),
+      ...anchoredAt,
+      transactionIndex: 0,
+      metadata: '00',
+      ledgerHeader: '00',
+    };
+    await decideOnProof(store, proofId, (state) => recordAnchor(state, anchored), meta);
+    return prepared;
   };
 
   return {
     ledgerId,
     prepare,
+    anchor,
+    follow(t) {
+      let following = true;
+      const run = async () => {
+        for (let position = 0; following; await delay(10)) {
+          const requests = await store.readLog(position, 1_000, ['ProofRequested']);
+          for (const event of requests) {
+            await anchor(event.stream.slice('proof-'.length) as ProofId);
+            position = event.position;
+          }
+        }
+      };
+      const running = run();
+      t.teardown(() => {
+        following = false;
+        return running;
+      });
+    },
     async requested(count) {
       for (;;) {
         const events = await store.readLog(0, 100_000, ['ProofRequested']);
@@ -89,22 +138,6 @@ export async function createScriptedAnchoring(
         if (wanted) return wanted.stream.slice('proof-'.length) as ProofId;
         await delay(10);
       }
-    },
-    async anchor(proofId) {
-      const prepared = await processing(proofId);
-      ledgerIndex += 1;
-      const anchor = {
-        ledgerId,
-        transactionHash: prepared.transactionHash,
-        ledgerIndex,
-        ledgerHash: randomHash(),
-        ...anchoredAt,
-        transactionIndex: 0,
-        metadata: '00',
-        ledgerHeader: '00',
-      };
-      await decideOnProof(store, proofId, (state) => recordAnchor(state, anchor), meta);
-      return prepared;
     },
     async expire(proofId, reason = 'absent') {
       const { transactionHash } = await processing(proofId);

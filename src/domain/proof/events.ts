@@ -1,6 +1,6 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { Network } from '../network.ts';
-import type { OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
+import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { Digest } from './digest.ts';
 import { type HashScheme, isSalted } from './hash-scheme.ts';
 
@@ -20,8 +20,20 @@ export type ProofRequested = EventOf<
     readonly fileSizeBytes: number | null;
     readonly mimeType: string | null;
     readonly description: string | null;
+    /** The stored file that it was requested with; null for a hash alone. */
+    readonly document: ProvenDocument | null;
   }
 >;
+
+/** What the proof of an upload or a revision has to know of its document. */
+export interface ProvenDocument {
+  readonly rootDocumentId: DocumentId;
+  readonly documentId: DocumentId;
+  /** Of the revision before, whose transaction this one's memo names; null for a first upload. */
+  readonly previousProofId: ProofId | null;
+  /** The month (YYYY-MM) that gets the unit back if the proof is given up; null if it cost none. */
+  readonly unitMonth: string | null;
+}
 
 /** From here on the service settles the proof without the caller, however long it takes. */
 export type ProofQueued = EventOf<
@@ -40,6 +52,8 @@ export type AnchorPrepared = EventOf<
     readonly transactionHash: string;
     readonly blob: string;
     readonly hashScheme: HashScheme;
+    /** Hash of the transaction of the revision before, which the memo names; null if it names none. */
+    readonly previousTransactionHash: string | null;
     readonly account: string;
     readonly sequence: number;
     readonly feeDrops: number;
@@ -98,8 +112,9 @@ export type ProofEvent =
 
 export const proofEvents: DefinitionsOf<ProofEvent> = {
   ProofRequested: {
-    schema: 1,
+    schema: 2,
     clear: [
+      'document',
       'proofId',
       'organisationId',
       'workspaceId',
@@ -108,12 +123,14 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'commitment',
       'fileSizeBytes',
     ],
+    upcasts: { 1: (data) => ({ ...data, document: null }) },
   },
   ProofQueued: { schema: 1, clear: ['reason'] },
   AnchorPrepared: {
-    schema: 1,
+    schema: 2,
     // The blob of a plain proof carries the digest itself.
     clear: (data) => (isSalted(data.hashScheme) ? [...preparedFacts, 'blob'] : preparedFacts),
+    upcasts: { 1: (data) => ({ ...data, previousTransactionHash: null }) },
   },
   Anchored: {
     schema: 1,
@@ -138,6 +155,7 @@ const preparedFacts: readonly string[] = [
   'ledgerId',
   'transactionHash',
   'hashScheme',
+  'previousTransactionHash',
   'account',
   'sequence',
   'feeDrops',

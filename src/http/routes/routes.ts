@@ -1,14 +1,30 @@
-import type { KeyedRoute, OpenRoute } from '../route.ts';
+import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
+import { getDocument } from './get-document.ts';
+import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
 import { healthz } from './healthz.ts';
+import { listDocuments } from './list-documents.ts';
+import { listVersions } from './list-versions.ts';
 import { listWorkspaces } from './list-workspaces.ts';
+import { postDocument } from './post-document.ts';
 import { postProof } from './post-proof.ts';
+import { postVersion } from './post-version.ts';
 import { readyz } from './readyz.ts';
 import { verifyPage } from './verify-page.ts';
 import { verifyTransaction } from './verify-transaction.ts';
 
 /** Every endpoint that needs a key; served under both bases. */
-export const keyedRoutes: readonly KeyedRoute[] = [postProof, getProof, listWorkspaces];
+export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
+  postProof,
+  getProof,
+  listWorkspaces,
+  postDocument,
+  postVersion,
+  listDocuments,
+  getDocument,
+  getDocumentFile,
+  listVersions,
+];
 
 /** Every endpoint that needs none. */
 export const openRoutes: readonly OpenRoute[] = [verifyTransaction, verifyPage, healthz, readyz];

@@ -5,6 +5,7 @@ import {
   type Scenario,
   stepFaults,
   steps,
+  type UploadPost,
   type WorldEvent,
 } from './simulation/faults.ts';
 import { openSimulation } from './simulation/open-simulation.ts';
@@ -15,6 +16,15 @@ const posts: readonly Post[] = Array.from({ length: 8 }, (_, place) => ({
   atMs: 2_500 + place * 1_500,
   file: place,
   queued: place % 2 === 1,
+  again: 8,
+  pauseMs: 5 * second,
+}));
+
+/** One document and its revisions, as fast as they come. */
+const uploads: readonly UploadPost[] = Array.from({ length: 4 }, (_, place) => ({
+  atMs: 2_600 + place * 1_500,
+  document: 0,
+  file: 100 + place,
   again: 8,
   pauseMs: 5 * second,
 }));
@@ -30,6 +40,8 @@ const quiet: Scenario = {
   waitMs: 25 * second,
   latencyMs: 100,
   posts,
+  uploads,
+  allowance: null,
   planned: [],
   events: [],
 };
@@ -53,10 +65,11 @@ async function survives(t: Test, mishaps: readonly Partial<Scenario>[]): Promise
 }
 
 test('nothing goes wrong: every proof is anchored, every caller hears so', async (t) => {
-  const { violations, answers, statuses } = await simulate(quiet);
+  const { violations, answers, uploadAnswers, statuses } = await simulate(quiet);
   t.strictSame(violations, []);
   t.ok(statuses.every((status) => status === 'completed'));
   t.strictSame(Object.fromEntries(answers), { 201: 4, 202: 4 });
+  t.strictSame(Object.fromEntries(uploadAnswers), { created: 4 });
 });
 
 for (const step of steps) {
@@ -141,6 +154,7 @@ const mishaps: Record<string, WorldEvent> = {
   },
   'a process loses its locks unawares': { kind: 'locks lost', process: 0 },
   'the process that answers callers is killed': { kind: 'API killed', forMs: 0 },
+  'an operator gives a revision up that waits': { kind: 'an operator gives up', proof: 1 },
 };
 
 /** Before the ledger is joined, as the first are signed, while many are under way, and later. */

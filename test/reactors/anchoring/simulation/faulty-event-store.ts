@@ -21,6 +21,7 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
     appendFirst: (entry, meta) => perform(stepOf([entry]), () => store.appendFirst(entry, meta)),
     readStream: (stream) => read(() => store.readStream(stream)),
     readStreams: (streams) => read(() => store.readStreams(streams)),
+    readLast: (stream) => read(() => store.readLast(stream)),
     versionOf: (stream) => read(() => store.versionOf(stream)),
     readLog: (after, limit, types) => read(() => store.readLog(after, limit, types)),
     readHeaders: (after, limit) => read(() => store.readHeaders(after, limit)),
@@ -46,7 +47,7 @@ export const unavailable = () => new StoreUnavailable();
 
 function stepOf(entries: readonly StreamAppend[]): Step {
   const types = new Set(entries.flatMap(({ events }) => events.map(({ type }) => type)));
-  if (types.has('ProofRequested')) return 'append of the request';
+  if (types.has('ProofRequested') || types.has('DocumentStored')) return 'append of the request';
   if (types.has('LedgerJoined')) return 'append of the join';
   if (types.has('SequencesTaken') || types.has('GapFillPrepared')) return 'append of the intent';
   const isOutcome =

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import type { Scenario } from './faults.ts';
 import type { Outcome } from './simulate.ts';
 
-export type ToldOutcome = Pick<Outcome, 'violations' | 'answers' | 'statuses'>;
+export type ToldOutcome = Pick<Outcome, 'violations' | 'answers' | 'uploadAnswers' | 'statuses'>;
 
 /**
  * Simulates in a thread of its own until `t` is over: the test runner watches every promise of the

@@ -4,6 +4,6 @@ import { simulate } from './simulate.ts';
 
 /** Lives through scenarios, one after the other, and tells what came of each. */
 parentPort?.on('message', async (scenario: Scenario) => {
-  const { violations, answers, statuses } = await simulate(scenario);
-  parentPort?.postMessage({ violations, answers, statuses });
+  const { violations, answers, uploadAnswers, statuses } = await simulate(scenario);
+  parentPort?.postMessage({ violations, answers, uploadAnswers, statuses });
 });

@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { detect } from './detect.ts';
+
+/** What the thread is asked, one at a time. */
+export interface DetectionRequest {
+  readonly path: string;
+}
+
+/** What it says: first that it is ready, then an answer to each request. */
+export type DetectionMessage =
+  | { readonly status: 'ready' }
+  | { readonly status: 'detected'; readonly found: string | null }
+  | { readonly status: 'unreadable'; readonly message: string };
+
+const say = (message: DetectionMessage) => parentPort?.postMessage(message);
+
+parentPort?.on('message', ({ path }: DetectionRequest) => {
+  detect(path).then(
+    (found) => say({ status: 'detected', found }),
+    (trouble: unknown) => say({ status: 'unreadable', message: String(trouble) }),
+  );
+});
+say({ status: 'ready' });

@@ -1,0 +1,62 @@
+import { open } from 'node:fs/promises';
+
+const endRecordBytes = 22;
+const maxCommentBytes = 65_535;
+const maxDirectoryBytes = 16 * 1_024 * 1_024;
+const endSignature = Buffer.from('PK\x05\x06', 'latin1');
+const entrySignature = 0x02014b50;
+const entryBytes = 46;
+
+/** The part that makes a package a document of this kind, as every known program names it. */
+const mainParts: readonly (readonly [RegExp, string])[] = [
+  [/^word\/document\d*\.xml$/, 'docx'],
+  [/^xl\/workbook\d*\.(xml|bin)$/, 'xlsx'],
+  [/^ppt\/presentation\d*\.xml$/, 'pptx'],
+];
+
+/**
+ * Whether a zip file is a document of Office after all, told by the names in its directory; null if
+ * not. The library reads entry after entry and gives up at some number of them, before it comes to
+ * the one that says what the package is: many programs write it last.
+ */
+export async function officePackage(path: string): Promise<string | null> {
+  const names = new Set(await entryNames(path));
+  if (!names.has('[Content_Types].xml') || !names.has('_rels/.rels')) return null;
+  for (const [pattern, extension] of mainParts) {
+    for (const name of names) if (pattern.test(name)) return extension;
+  }
+  return null;
+}
+
+/** None where the directory is none, or larger than any that is looked at. */
+async function entryNames(path: string): Promise<string[]> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const read = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    const tailBytes = Math.min(size, endRecordBytes + maxCommentBytes);
+    const tail = await read(size - tailBytes, tailBytes);
+    const end = tail.subarray(Math.max(tail.lastIndexOf(endSignature), 0));
+    if (end.length < endRecordBytes) return [];
+    const directoryBytes = end.readUInt32LE(12);
+    if (directoryBytes > Math.min(size, maxDirectoryBytes)) return [];
+    return namesIn(await read(end.readUInt32LE(16), directoryBytes));
+  } finally {
+    await file.close();
+  }
+}
+
+function namesIn(directory: Buffer): string[] {
+  const names: string[] = [];
+  let at = 0;
+  while (at + entryBytes <= directory.length && directory.readUInt32LE(at) === entrySignature) {
+    const nameBytes = directory.readUInt16LE(at + 28);
+    const moreBytes = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
+    names.push(directory.toString('utf8', at + entryBytes, at + entryBytes + nameBytes));
+    at += entryBytes + nameBytes + moreBytes;
+  }
+  return names;
+}

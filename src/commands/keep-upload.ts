@@ -1,0 +1,85 @@
+import type { ByteVerification } from '../byte-verification/contract.ts';
+import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
+import { BlobTooOld } from '../domain/blob/orphan.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
+import type { StoredUpload } from './upload.ts';
+
+export interface KeepingDeps {
+  readonly storage: BlobStorage;
+  readonly verification: ByteVerification;
+  readonly newId: () => string;
+  /** Something that nothing names could not be deleted at once; the sweep will. */
+  readonly onLeftover: (trouble: unknown) => void;
+}
+
+/** A file that was received. */
+export interface ReceivedUpload {
+  readonly organisationId: OrganisationId;
+  readonly fileName: string;
+  readonly staged: StagedBlob;
+}
+
+/** What is to become of it. */
+export interface UploadPlan {
+  /** Refuses what would be refused; what is there already, or null if the bytes are needed. */
+  foresee(): Promise<StoredUpload | null>;
+  /** Appends the events that name the blob, which is on stable storage by then. */
+  append(blobKey: BlobKey): Promise<StoredUpload>;
+}
+
+/**
+ * Keeps an upload: what can be refused without storing is refused first, then the bytes are
+ * verified, put on stable storage, and named by an event, in this order. A blob that no event came
+ * to name is deleted at once where that is known, and left to the sweep where it is not. Refuses
+ * with FILE_BYTES_NOT_VERIFIED and what the plan refuses with. The staged blob is spent.
+ */
+export async function keepUpload(
+  deps: KeepingDeps,
+  { organisationId, fileName, staged }: ReceivedUpload,
+  plan: UploadPlan,
+): Promise<StoredUpload> {
+  try {
+    const known = await plan.foresee();
+    await verifyBytes(deps.verification, staged, fileName);
+    if (known !== null) return known;
+    const key = blobKey(organisationId, deps.newId());
+    await deps.storage.put(key, staged);
+    return await nameBlob(deps, key, plan);
+  } finally {
+    await staged.discard().catch(deps.onLeftover);
+  }
+}
+
+async function verifyBytes(
+  verification: ByteVerification,
+  { path }: StagedBlob,
+  fileName: string,
+): Promise<void> {
+  const verdict = await verification.verify(path, fileName);
+  if (verdict.status === 'verified') return;
+  const { expected, found } = verdict;
+  const are = found === null ? 'nothing that is known' : `a .${found} file`;
+  throw new Refusal(
+    'FILE_BYTES_NOT_VERIFIED',
+    `file: its name claims a .${expected} file, its bytes are ${are}`,
+  );
+}
+
+async function nameBlob(deps: KeepingDeps, key: BlobKey, plan: UploadPlan): Promise<StoredUpload> {
+  let stored: StoredUpload;
+  try {
+    stored = await plan.append(key);
+  } catch (error) {
+    // After any other error an event may name it.
+    if (error instanceof Refusal || error instanceof BlobTooOld) await drop(deps, key);
+    throw error;
+  }
+  if (!stored.blobNamed) await drop(deps, key);
+  return stored;
+}
+
+async function drop({ storage, onLeftover }: KeepingDeps, key: BlobKey): Promise<void> {
+  await storage.delete(key).catch(onLeftover);
+}

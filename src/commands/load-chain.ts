@@ -1,0 +1,46 @@
+import { evolveDocument, type StoredDocument, unknownDocument } from '../domain/document/state.ts';
+import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { streams } from '../domain/streams.ts';
+import type { DocumentId, OrganisationId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from './load.ts';
+
+/** What a revision is decided upon. */
+export interface Chain {
+  readonly chain: StoredDocument;
+  readonly version: number;
+  /** The organisation's allowance of uploads per month; null is unlimited. */
+  readonly limit: number | null;
+}
+
+/**
+ * Reads a document together with its organisation's allowance, in one query. Refuses with
+ * PROOF_NOT_FOUND if there is no such document of the organisation.
+ */
+export async function loadChain(
+  store: Pick<EventStore, 'readStreams'>,
+  of: { readonly organisationId: OrganisationId; readonly rootDocumentId: DocumentId },
+): Promise<Chain> {
+  const { organisationId, rootDocumentId } = of;
+  const documentStream = streams.document(rootDocumentId);
+  const organisationStream = streams.organisation(organisationId);
+  const read = await store.readStreams([documentStream, organisationStream]);
+  const { state: chain, version } = fold(
+    read.get(documentStream) ?? [],
+    unknownDocument,
+    evolveDocument,
+  );
+  if (chain.status === 'unknown' || chain.organisationId !== organisationId) {
+    throw noSuchDocument();
+  }
+  const events = read.get(organisationStream) ?? [];
+  const organisation = fold(events, unknownOrganisation, evolveOrganisation).state;
+  if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
+  return { chain, version, limit: organisation.uploadAllowance };
+}
+
+/** Also of another organisation's: the two are not distinguished. */
+export function noSuchDocument(): Refusal {
+  return new Refusal('PROOF_NOT_FOUND', 'there is no such document in this organisation');
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '../domain/refusal.ts';
+import { streams } from '../domain/streams.ts';
+import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
+import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import { fold } from './load.ts';
+
+interface OwnedWorkspace {
+  readonly organisationId: OrganisationId;
+  readonly workspaceId: WorkspaceId;
+}
+
+/** Refuses with INVALID_WORKSPACE if the workspace is not the organisation's. */
+export async function requireWorkspace(
+  store: Pick<EventStore, 'readStream'>,
+  of: OwnedWorkspace,
+): Promise<void> {
+  checkWorkspace(await store.readStream(streams.workspace(of.workspaceId)), of.organisationId);
+}
+
+/** The same, of a workspace whose stream was read already. */
+export function checkWorkspace(
+  events: readonly StoredEvent[],
+  organisationId: OrganisationId,
+): void {
+  const { state } = fold(events, unknownWorkspace, evolveWorkspace);
+  if (state.status === 'unknown' || state.organisationId !== organisationId) {
+    throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
+  }
+}

@@ -1,0 +1,59 @@
+import type { BlobKey } from '../blob/blob-key.ts';
+import type { DefinitionsOf, EventOf } from '../event.ts';
+import type { Digest } from '../proof/digest.ts';
+import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
+import type { Classification } from './classification.ts';
+
+/**
+ * One stored file with what its uploader said of it. Its bytes are at `blobKey`, on stable storage
+ * before the event was appended. `unitMonth` (YYYY-MM, UTC) is the month whose allowance it was
+ * charged to; null where it cost nothing. `classification` is what holds for it, also where it was
+ * inherited.
+ */
+interface StoredFile {
+  readonly documentId: DocumentId;
+  readonly organisationId: OrganisationId;
+  readonly workspaceId: WorkspaceId;
+  readonly proofId: ProofId;
+  readonly blobKey: BlobKey;
+  readonly fileHash: Digest;
+  readonly fileName: string;
+  readonly fileSizeBytes: number;
+  readonly mimeType: string;
+  readonly description: string | null;
+  readonly classification: Classification | null;
+  readonly unitMonth: string | null;
+}
+
+/** The first upload of a document: revision 1, which gives the chain its name. */
+export type DocumentStored = EventOf<'DocumentStored', StoredFile>;
+
+/** A further revision; `previousDocumentId` is the latest one before it, `revision` counts from 2. */
+export type RevisionChained = EventOf<
+  'RevisionChained',
+  StoredFile & {
+    readonly rootDocumentId: DocumentId;
+    readonly previousDocumentId: DocumentId;
+    readonly revision: number;
+  }
+>;
+
+export type DocumentEvent = DocumentStored | RevisionChained;
+
+const facts = [
+  'documentId',
+  'organisationId',
+  'workspaceId',
+  'proofId',
+  'blobKey',
+  'fileSizeBytes',
+  'unitMonth',
+] as const;
+
+export const documentEvents: DefinitionsOf<DocumentEvent> = {
+  DocumentStored: { schema: 1, clear: facts },
+  RevisionChained: {
+    schema: 1,
+    clear: [...facts, 'rootDocumentId', 'previousDocumentId', 'revision'],
+  },
+};

@@ -1,0 +1,39 @@
+/** What is used of `@koa/multer` 4 over `multer` 2.5, which come without types. */
+declare module '@koa/multer' {
+  import type { IncomingMessage } from 'node:http';
+  import type { Readable, Writable } from 'node:stream';
+
+  interface IncomingFile {
+    readonly fieldname: string;
+    readonly originalname: string;
+    readonly mimetype: string;
+  }
+
+  interface StorageEngine<Stored> {
+    _handleFile(
+      req: IncomingMessage,
+      file: IncomingFile & { readonly stream: Readable },
+      done: (error: unknown, stored?: Stored) => void,
+    ): void;
+    _removeFile(req: IncomingMessage, file: Stored, done: (error: unknown) => void): void;
+  }
+
+  interface Options<Stored> {
+    readonly storage: StorageEngine<Stored>;
+    readonly preservePath: boolean;
+    readonly defParamCharset: string;
+    readonly limits: Readonly<Record<string, number>>;
+    readonly streamHandler: (req: IncomingMessage, parser: Writable) => void;
+  }
+
+  interface FormContext<Stored> {
+    readonly req: IncomingMessage;
+    readonly res: object;
+    readonly request: { body?: Readonly<Record<string, unknown>> };
+    file?: IncomingFile & Stored;
+  }
+
+  export default function multer<Stored>(options: Options<Stored>): {
+    single(name: string): (ctx: FormContext<Stored>, next: () => unknown) => Promise<unknown>;
+  };
+}

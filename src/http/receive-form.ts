@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import multer from '@koa/multer';
+import { Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { Unavailable } from '../domain/unavailable.ts';
+import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
+import { allowUploadPace } from './arrival.ts';
+import { hasNoBody, parseType, requireNoEncoding } from './body.ts';
+import type { Context } from './request-state.ts';
+import { StagingEngine } from './staging-engine.ts';
+
+/** A form as it was received: nothing of it is checked yet but its size. */
+export interface ReceivedForm {
+  /** A field that came several times is a list. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The part called `file`, staged; whoever gets it puts or discards it. Null if there was none. */
+  readonly file: {
+    readonly fileName: string;
+    /** `type/subtype`, as the sender says. */
+    readonly mimeType: string;
+    readonly staged: StagedBlob;
+  } | null;
+}
+
+/** Text fields are small: the largest one is `agentClassification`. */
+export const maxFieldBytes = 16_384;
+const maxFields = 16;
+/** What a form may be larger than its file: its fields, and the headers of its parts. */
+const maxOverheadBytes = 1_048_576;
+
+/**
+ * Reads a multipart/form-data body with at most one file, called `file`, which is staged while it
+ * comes in. Parts may come in any order. Refuses with UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE,
+ * INVALID_REQUEST (broken, another file part, too many or too large fields); `refusals` name the
+ * code of single fields. Rejects with `Unavailable` if the file cannot be staged. After a rejection
+ * nothing is left staged.
+ */
+export async function receiveForm(
+  ctx: Context,
+  options: {
+    readonly storage: BlobStorage;
+    readonly maxFileBytes: number;
+    readonly refusals: Readonly<Record<string, RefusalCode>>;
+  },
+): Promise<ReceivedForm> {
+  const { storage, maxFileBytes, refusals } = options;
+  const { req } = ctx;
+  requireForm(req);
+  const tooLarge = () =>
+    new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
+  const maxBodyBytes = maxFileBytes + maxOverheadBytes;
+  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+
+  // The parser waits for the rest of a body that it has given up; the answer need not.
+  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+  const engine = new StagingEngine(storage, () => giveUp(tooLarge()));
+  const upload = multer<{ readonly staged: StagedBlob }>({
+    storage: engine,
+    preservePath: true,
+    defParamCharset: 'utf8',
+    limits: {
+      files: 1,
+      fields: maxFields,
+      parts: maxFields + 1,
+      fileSize: maxFileBytes,
+      fieldSize: maxFieldBytes,
+      fieldNameSize: 100,
+      headerPairs: 32,
+      fieldNestingDepth: 0,
+      fieldArrayIndexLimit: 0,
+    },
+    streamHandler(source, parser) {
+      let received = 0;
+      source.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        if (received > maxBodyBytes) giveUp(tooLarge());
+      });
+      source.pipe(parser);
+    },
+  });
+  const form: Parameters<ReturnType<typeof upload.single>>[0] = { req, res: ctx.res, request: {} };
+  allowUploadPace(req);
+  const parsed = upload.single('file')(form, () => {});
+  try {
+    await Promise.race([parsed, givenUp]);
+  } catch (error) {
+    // Given up, it may still come to an end by itself.
+    parsed.then(
+      () => form.file?.staged.discard(),
+      () => {},
+    );
+    throw toRefusal(error, refusals, tooLarge);
+  }
+  const { originalname: fileName, mimetype: mimeType, staged } = form.file ?? {};
+  const isWhole = fileName !== undefined && mimeType !== undefined && staged !== undefined;
+  return { fields: form.request.body ?? {}, file: isWhole ? { fileName, mimeType, staged } : null };
+}
+
+function requireForm(req: IncomingMessage): void {
+  if (hasNoBody(req)) throw new Refusal('INVALID_REQUEST', 'body: is empty; send a form');
+  const type = parseType(req.headers['content-type']);
+  if (type?.essence !== 'multipart/form-data') {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be multipart/form-data');
+  }
+  requireNoEncoding(req.headers);
+  if (!type.params.get('boundary')) {
+    throw new Refusal('INVALID_REQUEST', 'Content-Type: must name the boundary of the parts');
+  }
+}
+
+/** By the codes of multer; what has none was said by the parser, of a form that is broken. */
+function toRefusal(
+  error: unknown,
+  refusals: Readonly<Record<string, RefusalCode>>,
+  tooLarge: () => Refusal,
+): unknown {
+  if (error instanceof Refusal || error instanceof Unavailable) return error;
+  if (!(error instanceof Error) || error instanceof TypeError) return error;
+  if (!('code' in error)) {
+    return new Refusal('INVALID_REQUEST', 'body: is no complete multipart/form-data');
+  }
+  if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();
+  if (error.code === 'LIMIT_FIELD_VALUE' && 'field' in error) {
+    const field = String(error.field);
+    const code = Object.hasOwn(refusals, field) ? refusals[field] : undefined;
+    return new Refusal(
+      code ?? 'INVALID_REQUEST',
+      `${field}: must have at most ${maxFieldBytes} bytes`,
+    );
+  }
+  const message = messages[String(error.code)];
+  return message === undefined ? error : new Refusal('INVALID_REQUEST', message);
+}
+
+const messages: Readonly<Record<string, string>> = {
+  LIMIT_FILE_COUNT: 'body: must have one file part alone, called file',
+  LIMIT_UNEXPECTED_FILE: 'body: must have one file part alone, called file',
+  LIMIT_PART_COUNT: 'body: has too many parts',
+  LIMIT_FIELD_COUNT: 'body: has too many fields',
+  LIMIT_FIELD_KEY: 'body: has a field whose name is too long',
+  LIMIT_FIELD_NESTING: 'body: has a field whose name has brackets',
+  LIMIT_FIELD_ARRAY_INDEX: 'body: has a field whose name has brackets',
+  MISSING_FIELD_NAME: 'body: has a part without a name',
+  INVALID_FIELD_NAME: 'body: has a field whose name cannot be used',
+  STREAM_DESTROYED: 'body: is no complete multipart/form-data',
+};

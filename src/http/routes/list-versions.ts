@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { listVersions as queryVersions } from '../../../projections/documents/query.ts';
+import { documentVersions } from '../document-schema.ts';
+import { viewDocument } from '../document-view.ts';
+import { documentId } from '../fields.ts';
+import { findDocument } from '../find-document.ts';
+import { defineRoute } from '../route.ts';
+
+export const listVersions = defineRoute({
+  method: 'GET',
+  path: '/documents/:id/versions',
+  scope: 'documents:read',
+  summary: 'All revisions of a stored document, the first upload first',
+  params: { schema: z.object({ id: documentId }) },
+  responses: { 200: { description: 'the revisions', schema: documentVersions } },
+  refusals: ['PROOF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: async ({ caller, params }, deps) => {
+    const { organisationId } = caller;
+    const { document } = await findDocument(deps, organisationId, params.id);
+    const records = await queryVersions(deps.db, organisationId, document.rootDocumentId);
+    const data = await Promise.all(records.map((record) => viewDocument(deps, record)));
+    return { status: 200, body: { success: true, data } };
+  },
+});

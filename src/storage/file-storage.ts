@@ -1,0 +1,161 @@
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  type BlobKey,
+  checkBlobKey,
+  isBlobKey,
+  organisationOfBlob,
+} from '../domain/blob/blob-key.ts';
+import { isUlid, type OrganisationId } from '../domain/ulid.ts';
+import { BlobCorrupt } from './blob-corrupt.ts';
+import { BlobMissing } from './blob-missing.ts';
+import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { missing } from './missing.ts';
+import { StagingArea } from './staging-area.ts';
+import { StorageUnavailable } from './storage-unavailable.ts';
+import { verifiedStream } from './verified-stream.ts';
+
+const readAheadBytes = 256 * 1_024;
+
+/**
+ * Blobs as files: `<folder>/<organisationId>/<ULID>`, received in `<folder>/.staging`. A folder
+ * that several processes or machines share must rename atomically, as any POSIX file system does.
+ */
+export class FileStorage implements BlobStorage {
+  readonly #folder: string;
+  readonly #staging: StagingArea;
+  /** Organisations whose folder is there and stays there. */
+  readonly #ready = new Map<OrganisationId, Promise<string>>();
+
+  private constructor(folder: string, staging: StagingArea) {
+    this.#folder = folder;
+    this.#staging = staging;
+  }
+
+  /** @param folder absolute; made (0700) if it is not there */
+  static async open(folder: string): Promise<FileStorage> {
+    return await using(`the folder ${folder}`, async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return new FileStorage(
+        folder,
+        await StagingArea.open(join(folder, '.staging'), { durable: true }),
+      );
+    });
+  }
+
+  stage(source: Readable): Promise<StagedBlob> {
+    return this.#staging.stage(source);
+  }
+
+  async put(key: BlobKey, staged: StagedBlob): Promise<void> {
+    const file = this.#fileOf(key);
+    try {
+      await using(`writing blob ${key}`, async () => {
+        const folder = await this.#folderOf(organisationOfBlob(key));
+        // The staged file is on stable storage; this makes its new name be so too.
+        await rename(staged.path, file);
+        await syncFolder(folder);
+      });
+    } catch (trouble) {
+      this.#ready.delete(organisationOfBlob(key));
+      throw trouble;
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
+    const file = this.#fileOf(key);
+    return await using(`reading blob ${key}`, async () => {
+      const handle = await open(file, 'r').catch(missing(null));
+      if (handle === null) {
+        await stat(this.#folder);
+        throw new BlobMissing(key);
+      }
+      const { size } = await handle.stat();
+      if (size !== expected.sizeBytes) {
+        await handle.close();
+        throw new BlobCorrupt(key, `it has ${size} bytes, not ${expected.sizeBytes}`);
+      }
+      const source = handle.createReadStream({ highWaterMark: readAheadBytes });
+      return verifiedStream(key, source, expected);
+    });
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    const file = this.#fileOf(key);
+    await using(`deleting blob ${key}`, async () => {
+      await rm(file, { force: true });
+      await syncFolder(join(this.#folder, organisationOfBlob(key))).catch(missing(undefined));
+    });
+  }
+
+  async deleteAll(organisationId: OrganisationId): Promise<void> {
+    if (!isUlid(organisationId)) throw new TypeError('an organisation id must be a ULID');
+    this.#ready.delete(organisationId);
+    await using(`deleting the blobs of ${organisationId}`, async () => {
+      await rm(join(this.#folder, organisationId), { recursive: true, force: true });
+      await syncFolder(this.#folder);
+    });
+  }
+
+  async *list(): AsyncIterable<ListedBlob> {
+    try {
+      for (const organisationId of (await readdir(this.#folder)).filter(isUlid)) {
+        const folder = join(this.#folder, organisationId);
+        for await (const { name } of (await opendir(folder).catch(missing(null))) ?? []) {
+          const key = `${organisationId}/${name}`;
+          if (!isBlobKey(key)) continue;
+          const found = await stat(join(folder, name)).catch(missing(null));
+          if (found?.isFile()) yield { key, storedAt: found.mtime };
+        }
+      }
+    } catch (trouble) {
+      throw StorageUnavailable.wrap(trouble, 'the file storage failed: listing blobs');
+    }
+  }
+
+  async sweepLeftovers(before: Date): Promise<number> {
+    return await using('sweeping staged files', () => this.#staging.sweep(before));
+  }
+
+  async close(): Promise<void> {
+    // Nothing is kept open.
+  }
+
+  #fileOf(key: BlobKey): string {
+    return join(this.#folder, checkBlobKey(key));
+  }
+
+  /** Makes the organisation's folder once, and its name survive a loss of power. */
+  #folderOf(organisationId: OrganisationId): Promise<string> {
+    const known = this.#ready.get(organisationId);
+    if (known !== undefined) return known;
+    const folder = join(this.#folder, organisationId);
+    const made = mkdir(folder, { recursive: true, mode: 0o700 })
+      .then(() => syncFolder(this.#folder))
+      .then(() => folder);
+    this.#ready.set(organisationId, made);
+    return made;
+  }
+}
+
+/** Errors of the file system mean that the storage cannot be used. */
+async function using<Value>(what: string, effect: () => Promise<Value>): Promise<Value> {
+  try {
+    return await effect();
+  } catch (trouble) {
+    throw StorageUnavailable.wrap(trouble, `the file storage failed: ${what}`);
+  }
+}
+
+/** Makes what was renamed or deleted in a folder survive a loss of power. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

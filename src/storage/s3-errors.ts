@@ -1,0 +1,20 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+
+/** Nothing is there, in a bucket that is there. */
+export function isMissing(trouble: unknown): boolean {
+  return isAnswer(trouble, ['NoSuchKey', 'NotFound']);
+}
+
+/** The multipart upload is unknown: completed, aborted, or never begun. */
+export function isNoSuchUpload(trouble: unknown): boolean {
+  return isAnswer(trouble, ['NoSuchUpload']);
+}
+
+/** The server does not have what was asked of it, and says so. */
+export function isNotImplemented(trouble: unknown): boolean {
+  return isAnswer(trouble, ['NotImplemented', 'MethodNotAllowed']);
+}
+
+function isAnswer(trouble: unknown, codes: readonly string[]): boolean {
+  return trouble instanceof S3ServiceException && codes.includes(trouble.name);
+}

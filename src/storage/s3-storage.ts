@@ -1,0 +1,208 @@
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { type BlobKey, checkBlobKey, isBlobKey } from '../domain/blob/blob-key.ts';
+import { isUlid, type OrganisationId } from '../domain/ulid.ts';
+import { BlobCorrupt } from './blob-corrupt.ts';
+import { BlobMissing } from './blob-missing.ts';
+import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
+import { isMissing, isNoSuchUpload } from './s3-errors.ts';
+import { halfSentUploads } from './s3-half-sent.ts';
+import type { S3Location } from './s3-location.ts';
+import { type S3Target, uploadToS3 } from './s3-upload.ts';
+import { Slots } from './slots.ts';
+import { StagingArea } from './staging-area.ts';
+import { StorageUnavailable } from './storage-unavailable.ts';
+import { verifiedStream } from './verified-stream.ts';
+
+const uploadsAtOnce = 4;
+const deletesAtOnce = 16;
+const lineWaitMs = 60_000;
+const msPerMiB = 1_000;
+
+export interface S3StorageOptions {
+  /** Absolute; where uploads are received. Made (0700) if it is not there. */
+  readonly stagingFolder: string;
+  readonly limits?: S3Limits;
+}
+
+/**
+ * Blobs as objects `<prefix><organisationId>/<ULID>` of one bucket. The bucket must exist and keep
+ * no old versions: a deleted blob would live on in them.
+ */
+export class S3Storage implements BlobStorage {
+  readonly #client: S3Client;
+  readonly #location: S3Location;
+  readonly #limits: S3Limits;
+  readonly #staging: StagingArea;
+  readonly #slots = new Slots(uploadsAtOnce, lineWaitMs);
+
+  private constructor(location: S3Location, limits: S3Limits, staging: StagingArea) {
+    this.#client = createS3Client(location, limits);
+    this.#location = location;
+    this.#limits = limits;
+    this.#staging = staging;
+  }
+
+  /** Does not reach for the bucket yet. */
+  static async open(location: S3Location, options: S3StorageOptions): Promise<S3Storage> {
+    const { stagingFolder, limits = defaultS3Limits } = options;
+    try {
+      const staging = await StagingArea.open(stagingFolder, { durable: false });
+      return new S3Storage(location, limits, staging);
+    } catch (trouble) {
+      throw StorageUnavailable.wrap(trouble, `uploads cannot be received in ${stagingFolder}`);
+    }
+  }
+
+  stage(source: Readable): Promise<StagedBlob> {
+    return this.#staging.stage(source);
+  }
+
+  async put(key: BlobKey, staged: StagedBlob): Promise<void> {
+    const target = this.#target(key);
+    const limitMs = this.#limits.callMs + Math.ceil(staged.sizeBytes / 2 ** 20) * msPerMiB;
+    try {
+      await this.#slots.run(() =>
+        reaching(`storing blob ${key}`, () => uploadToS3(this.#client, target, staged, limitMs)),
+      );
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
+    const target = this.#target(key);
+    return await reaching(`reading blob ${key}`, async () => {
+      const found = await this.#get(target).catch((trouble: unknown) => {
+        throw isMissing(trouble) ? new BlobMissing(key) : trouble;
+      });
+      // In Node the body is the response itself.
+      const body = found.Body as unknown as Readable;
+      if (found.ContentLength !== undefined && found.ContentLength !== expected.sizeBytes) {
+        body.destroy();
+        const { ContentLength: size } = found;
+        throw new BlobCorrupt(key, `it has ${size} bytes, not ${expected.sizeBytes}`);
+      }
+      return verifiedStream(key, body, expected);
+    });
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    const command = new DeleteObjectCommand(this.#target(key));
+    await reaching(`deleting blob ${key}`, () => this.#client.send(command, this.#withinLimit()));
+  }
+
+  async deleteAll(organisationId: OrganisationId): Promise<void> {
+    if (!isUlid(organisationId)) throw new TypeError('an organisation id must be a ULID');
+    await reaching(`deleting the blobs of ${organisationId}`, async () => {
+      await this.#abortHalfSent(`${organisationId}/`, () => true);
+      for await (const page of this.#pages(`${organisationId}/`)) {
+        await this.#deleteEach(page.flatMap(({ Key }) => Key ?? []));
+      }
+    });
+  }
+
+  async *list(): AsyncIterable<ListedBlob> {
+    try {
+      for await (const page of this.#pages('')) {
+        for (const { Key = '', LastModified } of page) {
+          const key = Key.slice(this.#location.prefix.length);
+          if (isBlobKey(key) && LastModified !== undefined) yield { key, storedAt: LastModified };
+        }
+      }
+    } catch (trouble) {
+      throw unavailable(trouble, 'listing blobs');
+    }
+  }
+
+  async sweepLeftovers(before: Date): Promise<number> {
+    return await reaching('sweeping what was half-sent', async () => {
+      const staged = await this.#staging.sweep(before);
+      return staged + (await this.#abortHalfSent('', (initiated) => initiated < before));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  #target(key: BlobKey): S3Target {
+    return {
+      Bucket: this.#location.bucket,
+      Key: `${this.#location.prefix}${checkBlobKey(key)}`,
+    };
+  }
+
+  /** The limit ends with the answer's head: how long its body takes depends on who reads it. */
+  async #get(target: S3Target) {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.#limits.callMs);
+    try {
+      return await this.#client.send(new GetObjectCommand(target), { abortSignal: limit.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** One by one: to delete many at once, servers want checksums that differ from server to server. */
+  async #deleteEach(keys: readonly string[]): Promise<void> {
+    const left = keys.values();
+    const deleteLeft = async () => {
+      for (const Key of left) {
+        const command = new DeleteObjectCommand({ Bucket: this.#location.bucket, Key });
+        await this.#client.send(command, this.#withinLimit());
+      }
+    };
+    await Promise.all(Array.from({ length: deletesAtOnce }, deleteLeft));
+  }
+
+  async *#pages(under: string) {
+    const Prefix = `${this.#location.prefix}${under}`;
+    const pages = paginateListObjectsV2(
+      { client: this.#client },
+      { Bucket: this.#location.bucket, Prefix },
+    );
+    for await (const { Contents = [] } of pages) yield Contents;
+  }
+
+  async #abortHalfSent(under: string, chosen: (initiated: Date) => boolean): Promise<number> {
+    let aborted = 0;
+    const { bucket: Bucket, prefix } = this.#location;
+    for await (const { Key, UploadId, initiated } of halfSentUploads(
+      this.#client,
+      Bucket,
+      `${prefix}${under}`,
+    )) {
+      if (!isBlobKey(Key.slice(prefix.length)) || !chosen(initiated)) continue;
+      const command = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
+      await this.#client.send(command, this.#withinLimit()).catch((trouble: unknown) => {
+        if (!isNoSuchUpload(trouble)) throw trouble;
+      });
+      aborted += 1;
+    }
+    return aborted;
+  }
+
+  #withinLimit() {
+    return { abortSignal: AbortSignal.timeout(this.#limits.callMs) };
+  }
+}
+
+async function reaching<Value>(what: string, effect: () => Promise<Value>): Promise<Value> {
+  try {
+    return await effect();
+  } catch (trouble) {
+    throw unavailable(trouble, what);
+  }
+}
+
+function unavailable(trouble: unknown, what: string): Error {
+  return StorageUnavailable.wrap(trouble, `the S3 storage failed: ${what}`);
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { StagedBlob } from './contract.ts';
+import { isMissing } from './s3-errors.ts';
+import { StorageUnavailable } from './storage-unavailable.ts';
+
+/** S3's own least part size: what an upload holds in memory is a few of these. */
+export const partBytes = 5 * 1_024 * 1_024;
+const maxParts = 10_000;
+const partsAtOnce = 2;
+
+export interface S3Target {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/**
+ * Sends a staged blob: in one request up to the size of a part, else in parts, which become one
+ * object only when all are there. What is read from disk is hashed again, so that an object made of
+ * other bytes than those that were verified is never completed. Servers verify each request's bytes:
+ * by their signature, and by SHA-256 (one request) or CRC32 (parts) where they know these.
+ */
+export async function uploadToS3(
+  client: S3Client,
+  target: S3Target,
+  staged: StagedBlob,
+  limitMs: number,
+): Promise<void> {
+  if (staged.sizeBytes <= partBytes) await sendWhole(client, target, staged, limitMs);
+  else await sendParts(client, target, staged, limitMs);
+}
+
+async function sendWhole(
+  client: S3Client,
+  target: S3Target,
+  staged: StagedBlob,
+  limitMs: number,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of rereading(staged)) chunks.push(chunk);
+  const put = new PutObjectCommand({
+    ...target,
+    Body: Buffer.concat(chunks),
+    ContentType: 'application/octet-stream',
+    ChecksumSHA256: Buffer.from(staged.sha256, 'hex').toString('base64'),
+  });
+  await client.send(put, { abortSignal: AbortSignal.timeout(limitMs) });
+}
+
+async function sendParts(
+  client: S3Client,
+  target: S3Target,
+  staged: StagedBlob,
+  limitMs: number,
+): Promise<void> {
+  const upload = new Upload({
+    client,
+    params: {
+      ...target,
+      Body: Readable.from(rereading(staged), { objectMode: false }),
+      ContentType: 'application/octet-stream',
+      ChecksumAlgorithm: 'CRC32',
+    },
+    partSize: Math.max(partBytes, Math.ceil(staged.sizeBytes / maxParts)),
+    queueSize: partsAtOnce,
+  });
+  const timer = setTimeout(() => void upload.abort(), limitMs);
+  try {
+    await upload.done();
+  } catch (trouble) {
+    // The answer to its completion may have been lost: the object is there, or it is not.
+    if (!(await isComplete(client, target, staged, limitMs))) throw trouble;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The key is this upload's alone, and an object comes into being only as a whole. */
+async function isComplete(
+  client: S3Client,
+  target: S3Target,
+  staged: StagedBlob,
+  limitMs: number,
+): Promise<boolean> {
+  try {
+    const abortSignal = AbortSignal.timeout(limitMs);
+    const { ContentLength } = await client.send(new HeadObjectCommand(target), { abortSignal });
+    return ContentLength === staged.sizeBytes;
+  } catch (trouble) {
+    if (isMissing(trouble)) return false;
+    throw trouble;
+  }
+}
+
+/** The staged bytes once more; throws at their end if they are others by now. */
+async function* rereading(staged: StagedBlob): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  const source = createReadStream(staged.path, { highWaterMark: 1_024 * 1_024 });
+  for await (const chunk of source) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') === staged.sha256) return;
+  throw new StorageUnavailable('the disk where uploads are received gives back other bytes');
+}

@@ -1,0 +1,50 @@
+import type { BlobKey } from '../domain/blob/blob-key.ts';
+import { isOrphanAge, orphanAfterMs } from '../domain/blob/orphan.ts';
+import type { BlobStorage } from './contract.ts';
+
+const batchSize = 500;
+
+/** Which of these keys some event names. An event that names a blob is never forgotten. */
+export type NamedKeys = (keys: readonly BlobKey[]) => Promise<ReadonlySet<BlobKey>>;
+
+export interface Swept {
+  readonly seen: number;
+  /** Blobs that no event named. */
+  readonly deleted: number;
+  /** Staged files and half-sent blobs. */
+  readonly leftovers: number;
+}
+
+/**
+ * Deletes the blobs older than 24 h that no event names, and what uploads left behind. It never
+ * races an upload: a key is used once, and an event may name it only while it is young (see
+ * `checkNameable`), so that a blob of that age without an event never gets one. May be stopped at
+ * any moment, repeated, and run by several processes at once. `named` must see every event that was
+ * appended an hour ago, so it asks the event store, or a projection that is less behind.
+ */
+export async function sweepBlobs(
+  storage: BlobStorage,
+  named: NamedKeys,
+  now: () => Date,
+): Promise<Swept> {
+  const leftovers = await storage.sweepLeftovers(new Date(now().getTime() - orphanAfterMs));
+  let seen = 0;
+  let deleted = 0;
+  let batch: BlobKey[] = [];
+  const sweepBatch = async () => {
+    const kept = await named(batch);
+    for (const key of batch) {
+      if (kept.has(key)) continue;
+      await storage.delete(key);
+      deleted += 1;
+    }
+    batch = [];
+  };
+  for await (const { key, storedAt } of storage.list()) {
+    seen += 1;
+    if (isOrphanAge(key, storedAt, now())) batch.push(key);
+    if (batch.length >= batchSize) await sweepBatch();
+  }
+  if (batch.length > 0) await sweepBatch();
+  return { seen, deleted, leftovers };
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import type { BlobKey } from '../domain/blob/blob-key.ts';
+import { BlobCorrupt } from './blob-corrupt.ts';
+import type { BlobFacts } from './contract.ts';
+import { StorageUnavailable } from './storage-unavailable.ts';
+
+/**
+ * Hands on what it reads, one chunk behind: the last one only once size and hash of all are known
+ * to be right. Breaks as `BlobStorage.open` says; destroying it destroys the source.
+ */
+export function verifiedStream(key: BlobKey, source: Readable, expected: BlobFacts): Readable {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  let held: Buffer | null = null;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > expected.sizeBytes) return done(tooLong());
+      hash.update(chunk);
+      const ready = held;
+      held = chunk;
+      return done(null, ready);
+    },
+    flush(done) {
+      if (sizeBytes !== expected.sizeBytes) return done(tooShort());
+      if (hash.digest('hex') !== expected.sha256) return done(otherHash());
+      return done(null, held);
+    },
+    destroy(error, done) {
+      done(error && StorageUnavailable.wrap(error, `reading blob ${key} broke off`));
+    },
+  });
+  const tooLong = () => new BlobCorrupt(key, `it has more than ${expected.sizeBytes} bytes`);
+  const tooShort = () =>
+    new BlobCorrupt(key, `it has ${sizeBytes} bytes, not ${expected.sizeBytes}`);
+  const otherHash = () => new BlobCorrupt(key, 'its SHA-256 is another');
+  pipeline(source, stream, () => {
+    // Whoever reads the stream hears of its errors there.
+  });
+  return stream;
+}

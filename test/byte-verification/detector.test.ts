@@ -1,0 +1,85 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
+import { Detector } from '../../src/byte-verification/detector.ts';
+
+const unavailable = { name: 'VerificationUnavailable' };
+const thread = new URL('../support/troubled-detection-thread.ts', import.meta.url);
+const missingThread = new URL('../support/there-is-no-such-thread.ts', import.meta.url);
+
+function newDetector(t: Test, program = thread): Detector {
+  const detector = new Detector(program, { startMs: 10_000, fileMs: 500 });
+  t.teardown(() => detector.close());
+  return detector;
+}
+
+test('one thread looks at one file after the other', async (t) => {
+  const detector = newDetector(t);
+  const first = await detector.detect('a');
+  t.match(first, /^thread \d+$/);
+  t.equal(await detector.detect('b'), first);
+});
+
+for (const trouble of ['hang', 'silent', 'exit', 'throw', 'memory']) {
+  test(`a file that makes the thread ${trouble} fails alone: the next has a new one`, async (t) => {
+    const detector = newDetector(t);
+    const first = await detector.detect('a');
+    for (let i = 0; i < 3; i += 1) {
+      const begun = performance.now();
+      await t.rejects(detector.detect(trouble), unavailable);
+      t.ok(performance.now() - begun < 5_000, 'in time');
+      const next = await detector.detect('b');
+      t.match(next, /^thread \d+$/);
+      t.not(next, first);
+    }
+  });
+}
+
+test('a thread that hangs holds up nothing else of the process', async (t) => {
+  const detector = newDetector(t);
+  await detector.detect('a');
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await t.rejects(detector.detect('hang'), unavailable);
+  delay.disable();
+  t.ok(delay.max / 1e6 < 400, `held up for ${Math.round(delay.max / 1e6)} ms at most`);
+});
+
+test('a thread that cannot start is told every time', async (t) => {
+  const detector = newDetector(t, missingThread);
+  await t.rejects(detector.detect('a'), unavailable);
+  await t.rejects(detector.detect('a'), unavailable);
+});
+
+test('a thread that dies while nobody asks it is replaced', async (t) => {
+  const detector = newDetector(t);
+  const first = await detector.detect('a');
+  await detector.close();
+  t.not(await detector.detect('a'), first);
+});
+
+test('files wait in line, and not for ever', async (t) => {
+  const limits = { startMs: 10_000, fileMs: 1_000 };
+  const verifier = new ByteVerifier({ limits, lineMs: 300, thread });
+  t.teardown(() => verifier.close());
+  await Promise.all([verifier.verify('a', 'a.pdf'), verifier.verify('a', 'a.pdf')]);
+  const hanging = [1, 2].map(() => t.rejects(verifier.verify('hang', 'a.pdf'), unavailable));
+  await t.rejects(verifier.verify('a', 'a.pdf'), /too many files wait/);
+  await sleep(0);
+  const unseen = await verifier.verify('a', 'a.txt');
+  t.equal(unseen.status, 'verified', 'a name without a signature needs no thread');
+  await Promise.all(hanging);
+  const patient = new ByteVerifier({ thread });
+  t.teardown(() => patient.close());
+  const many = Array.from({ length: 50 }, () => patient.verify('a', 'a.pdf'));
+  for (const verdict of await Promise.all(many)) t.equal(verdict.status, 'mismatch');
+});
+
+test('an end lets go of those who wait', async (t) => {
+  const verifier = new ByteVerifier({ thread });
+  const waiting = t.rejects(verifier.verify('silent', 'a.pdf'), unavailable);
+  await sleep(0);
+  await verifier.close();
+  await waiting;
+});

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Test, test } from 'tap';
+import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
+import { newFolder } from '../support/blobs.ts';
+import { seededRandom } from '../support/seed.ts';
+import { zipOf } from '../support/zip-writer.ts';
+
+const MiB = 1_024 * 1_024;
+const samples = join(import.meta.dirname, 'samples');
+
+/** Judges bytes within the limits that the service has; says how long the slowest took. */
+async function newJudge(t: Test) {
+  const verifier = new ByteVerifier();
+  t.teardown(() => verifier.close());
+  const path = join(await newFolder(t), 'staged');
+  const judge = {
+    path,
+    slowestMs: 0,
+    async look(fileName: string, file = path) {
+      const begun = performance.now();
+      const { status } = await verifier.verify(file, fileName);
+      judge.slowestMs = Math.max(judge.slowestMs, performance.now() - begun);
+      return status;
+    },
+    async judge(bytes: Buffer, fileName: string) {
+      await writeFile(path, bytes);
+      return await judge.look(fileName);
+    },
+  };
+  await judge.judge(Buffer.from('warm up'), 'a.pdf');
+  judge.slowestMs = 0;
+  return judge;
+}
+
+async function sampleBytes(): Promise<{ name: string; bytes: Buffer }[]> {
+  const names = (await readdir(samples)).filter((name) => name !== 'README.md').sort();
+  return await Promise.all(
+    names.map(async (name) => ({ name, bytes: await readFile(join(samples, name)) })),
+  );
+}
+
+test('what unpacks to far more than it is costs no more than other files', async (t) => {
+  const judge = await newJudge(t);
+  const folder = await newFolder(t);
+  const bombs: { name: string; path: string; status: string }[] = [];
+  const add = async (name: string, bytes: Buffer, status: string) => {
+    const path = join(folder, String(bombs.length));
+    await writeFile(path, bytes);
+    bombs.push({ name, path, status });
+  };
+  const content = Buffer.alloc(200 * MiB);
+  for (const streamed of [false, true]) {
+    await add('a.odt', zipOf([{ name: 'mimetype', content, streamed }]), 'mismatch');
+    await add('a.docx', zipOf([{ name: '[Content_Types].xml', content, streamed }]), 'mismatch');
+  }
+  const packed = gzipSync(content, { level: 1 });
+  await add('a.gz', packed, 'verified');
+  await add('a.pdf', packed, 'mismatch');
+  await add('a.gz', gzipSync(packed), 'verified');
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 5);
+  t.teardown(() => clearInterval(watch));
+  for (const { name, path, status } of bombs) t.equal(await judge.look(name, path), status, name);
+  const grown = Math.round((most - before) / MiB);
+  t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms, memory grew by ${grown} MiB`);
+  t.ok(judge.slowestMs < 1_500);
+  t.ok(grown < 100);
+});
+
+test('sizes and places that a file makes up lead nowhere', async (t) => {
+  const judge = await newJudge(t);
+  const filler = Buffer.alloc(5_000);
+  const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  const hugeChunk = Buffer.concat([
+    png,
+    Buffer.alloc(17),
+    Buffer.from([0x7f, 255, 255, 255]),
+    filler,
+  ]);
+  const tinyChunks = Buffer.concat([png, Buffer.alloc(17), Buffer.alloc(12 * 100_000)]);
+  const tags = Buffer.concat(
+    Array.from({ length: 50_000 }, () => Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1')),
+  );
+  const files: readonly (readonly [string, Buffer])[] = [
+    ['a.mp3', Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), filler])],
+    ['a.mp3', tags],
+    ['a.png', hugeChunk],
+    ['a.png', tinyChunks],
+    ['a.tif', Buffer.concat([Buffer.from('II*\0\xff\xff\xff\xff', 'latin1'), filler])],
+    ['a.tif', Buffer.concat([Buffer.from('II*\0\x08\0\0\0\xff\xff', 'latin1'), filler])],
+    ['a.mkv', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1]), Buffer.alloc(70_000, 255)])],
+    ['a.mkv', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), filler])],
+    ['a.wmv', Buffer.concat([Buffer.from('3026b2758e66cf11a6d9', 'hex'), Buffer.alloc(90_000, 1)])],
+    ['a.docx', Buffer.from(`PK\x03\x04${'\xff'.repeat(60_000)}`, 'latin1')],
+    ['a.docx', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(100_000)])],
+    ['a.doc', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600, 255)])],
+    ['a.pdf', Buffer.concat(Array.from({ length: 100_000 }, () => Buffer.from('\ufeff')))],
+    ['a.deb', Buffer.from('!<arch>\n')],
+    ['a.zip', Buffer.from(`PK\x05\x06${'\xff'.repeat(18)}`, 'latin1')],
+  ];
+  for (const [name, bytes] of files) {
+    t.match(await judge.judge(bytes, name), /^(verified|mismatch)$/, name);
+  }
+  t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms`);
+  t.ok(judge.slowestMs < 1_000);
+});
+
+test('an archive of very many entries is looked at for a bounded time', async (t) => {
+  const judge = await newJudge(t);
+  const entries = Array.from({ length: 60_000 }, (_, i) => ({
+    name: `f${i}`,
+    content: '',
+    stored: true,
+  }));
+  t.equal(await judge.judge(zipOf(entries), 'a.zip'), 'verified');
+  t.equal(await judge.judge(zipOf(entries), 'a.docx'), 'mismatch');
+  const streamed = entries.slice(0, 20_000).map((entry) => ({ ...entry, streamed: true }));
+  t.equal(await judge.judge(zipOf(streamed), 'a.docx'), 'mismatch');
+  // Says that what follows has no known size: its end is searched for.
+  const endless = Buffer.concat([
+    zipOf([{ name: 'x', content: '', streamed: true }]).subarray(0, 31),
+  ]);
+  const noise = Buffer.alloc(60 * MiB, 'PK\x07');
+  t.equal(await judge.judge(Buffer.concat([endless, noise]), 'a.docx'), 'mismatch');
+  t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms`);
+  t.ok(judge.slowestMs < 1_500);
+});
+
+test('files that break off anywhere are judged and break nothing', async (t) => {
+  const judge = await newJudge(t);
+  for (const { name, bytes } of await sampleBytes()) {
+    const lengths = [0, 1, 2, 3, 4, 7, 8, 11, 12, 16, 29, 30, 31, 32, 64, 100, 255, 512];
+    lengths.push(bytes.length >> 2, bytes.length >> 1, bytes.length - 1);
+    for (const length of lengths) {
+      const status = await judge.judge(bytes.subarray(0, length), name);
+      if (!/^(verified|mismatch)$/.test(status)) t.fail(`${name} of ${length} bytes`);
+    }
+  }
+  t.ok(judge.slowestMs < 1_000, `slowest ${judge.slowestMs.toFixed(0)} ms`);
+});
+
+test('files with random damage are judged and break nothing', async (t) => {
+  const judge = await newJudge(t);
+  const random = seededRandom(t);
+  const files = await sampleBytes();
+  let judged = 0;
+  for (let i = 0; i < 3_000; i += 1) {
+    const sample = files[Math.floor(random() * files.length)];
+    if (sample === undefined) continue;
+    const bytes = Buffer.from(sample.bytes);
+    for (let flips = 1 + random() * 20; flips > 0; flips -= 1) {
+      // More often where formats say what they are.
+      const at = Math.floor(random() ** 3 * bytes.length);
+      bytes[at] = Math.floor(random() * 256);
+    }
+    const status = await judge.judge(bytes, `a${extname(sample.name)}`);
+    if (!/^(verified|mismatch)$/.test(status)) t.fail(sample.name);
+    judged += 1;
+  }
+  t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms`);
+  t.equal(judged, 3_000);
+  t.ok(judge.slowestMs < 1_000);
+});
+
+test('noise is nothing known', async (t) => {
+  const judge = await newJudge(t);
+  for (let i = 0; i < 200; i += 1) {
+    t.equal(
+      await judge.judge(Buffer.concat([Buffer.of(0x81), randomBytes(5_000)]), 'a.pdf'),
+      'mismatch',
+    );
+  }
+});
+
+test('a file that is not there is no verdict', async (t) => {
+  const judge = await newJudge(t);
+  await rm(judge.path);
+  await t.rejects(judge.look('a.pdf'), { name: 'VerificationUnavailable' });
+  await judge.judge(Buffer.from('%PDF-1.7'), 'a.pdf');
+});

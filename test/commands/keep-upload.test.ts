@@ -1,0 +1,158 @@
+import { access } from 'node:fs/promises';
+import { type Test, test } from 'tap';
+import type { Verdict } from '../../src/byte-verification/contract.ts';
+import { VerificationUnavailable } from '../../src/byte-verification/verification-unavailable.ts';
+import { keepUpload, type UploadPlan } from '../../src/commands/keep-upload.ts';
+import type { StoredUpload } from '../../src/commands/upload.ts';
+import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
+import type { BlobStorage } from '../../src/storage/contract.ts';
+import { FileStorage } from '../../src/storage/file-storage.ts';
+import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
+import {
+  listedKeys,
+  newBlobKey,
+  newFolder,
+  newOrganisationId,
+  streamOf,
+} from '../support/blobs.ts';
+
+const stored = { blobNamed: true } as StoredUpload;
+const known = { blobNamed: false } as StoredUpload;
+const verified: Verdict = { status: 'verified' };
+
+/** Keeps one upload; `trouble` says what fails, `effects` what was done, in order. */
+async function keep(
+  t: Test,
+  trouble: {
+    readonly plan?: Partial<UploadPlan>;
+    readonly verify?: () => Promise<Verdict>;
+    readonly storage?: (real: BlobStorage) => Partial<BlobStorage>;
+  } = {},
+) {
+  const real = await FileStorage.open(await newFolder(t));
+  const effects: string[] = [];
+  const leftovers: unknown[] = [];
+  const note = <Args extends unknown[], Result>(
+    name: string,
+    effect: (...args: Args) => Promise<Result>,
+  ) => {
+    return async (...args: Args) => {
+      effects.push(name);
+      return effect(...args);
+    };
+  };
+  const faulty = {
+    put: real.put.bind(real),
+    delete: real.delete.bind(real),
+    ...trouble.storage?.(real),
+  };
+  const storage = {
+    put: note('put', faulty.put),
+    delete: note('delete', faulty.delete),
+  } as BlobStorage;
+  const plan = {
+    foresee: note('foresee', trouble.plan?.foresee ?? (async () => null)),
+    append: note('append', trouble.plan?.append ?? (async () => stored)),
+  };
+  const verification = {
+    verify: note('verify', trouble.verify ?? (async () => verified)),
+    close: async () => {},
+  };
+  const staged = await real.stage(streamOf(Buffer.from('bytes')));
+  const deps = {
+    storage,
+    verification,
+    newId: newUlid,
+    onLeftover: (error: unknown) => leftovers.push(error),
+  };
+  const upload = { organisationId: newOrganisationId(), fileName: 'a.txt', staged };
+  const outcome = await keepUpload(deps, upload, plan).catch((error: unknown) => error);
+  await t.rejects(access(staged.path), 'nothing stays staged');
+  return { outcome, effects, leftovers, kept: (await listedKeys(real)).length };
+}
+
+test('refusals first, then the bytes, then stable storage, then the event', async (t) => {
+  t.strictSame(await keep(t), {
+    outcome: stored,
+    effects: ['foresee', 'verify', 'put', 'append'],
+    leftovers: [],
+    kept: 1,
+  });
+});
+
+test('what is refused, or there already, is not stored', async (t) => {
+  const refusal = new Refusal('INVALID_WORKSPACE', 'x');
+  const foresee = () => Promise.reject(refusal);
+  t.strictSame(await keep(t, { plan: { foresee } }), {
+    outcome: refusal,
+    effects: ['foresee'],
+    leftovers: [],
+    kept: 0,
+  });
+  t.strictSame(await keep(t, { plan: { foresee: async () => known } }), {
+    outcome: known,
+    effects: ['foresee', 'verify'],
+    leftovers: [],
+    kept: 0,
+  });
+});
+
+test('bytes that are not what the name claims, or cannot be looked at, are not stored', async (t) => {
+  const mismatch = async () => ({ status: 'mismatch', expected: 'pdf', found: null }) as const;
+  t.match(await keep(t, { verify: mismatch }), {
+    outcome: { code: 'FILE_BYTES_NOT_VERIFIED', message: /\.pdf/ },
+    effects: ['foresee', 'verify'],
+    kept: 0,
+  });
+  const gone = new VerificationUnavailable('no thread');
+  t.match(await keep(t, { verify: () => Promise.reject(gone) }), {
+    outcome: { code: 'FILE_VERIFICATION_UNAVAILABLE' },
+    effects: ['foresee', 'verify'],
+    kept: 0,
+  });
+});
+
+test('a put that fails, before it was done or after, is not named', async (t) => {
+  const away = new StorageUnavailable('away');
+  const before = () => ({ put: () => Promise.reject(away) });
+  const after = (real: BlobStorage) => ({
+    async put(...args: Parameters<BlobStorage['put']>) {
+      await real.put(...args);
+      throw away;
+    },
+  });
+  const effects = ['foresee', 'verify', 'put'];
+  t.match(await keep(t, { storage: before }), { outcome: away, effects, kept: 0 });
+  t.match(await keep(t, { storage: after }), { outcome: away, effects, kept: 1 });
+});
+
+test('a blob that no event names is deleted where that is known, and left where it is not', async (t) => {
+  const effects = ['foresee', 'verify', 'put', 'append', 'delete'];
+  for (const error of [new Refusal('ENTITLEMENT_EXCEEDED', 'x'), new BlobTooOld(newBlobKey())]) {
+    const append = () => Promise.reject(error);
+    t.match(await keep(t, { plan: { append } }), { outcome: error, effects, kept: 0 });
+  }
+  t.match(await keep(t, { plan: { append: async () => known } }), {
+    outcome: known,
+    effects,
+    kept: 0,
+  });
+  for (const error of [new StoreUnavailable(), new Error('a bug')]) {
+    const append = () => Promise.reject(error);
+    const left = { outcome: error, effects: effects.slice(0, -1), kept: 1 };
+    t.match(await keep(t, { plan: { append } }), left);
+  }
+});
+
+test('a blob that cannot be deleted is told of, and changes no answer', async (t) => {
+  const away = new StorageUnavailable('away');
+  const storage = () => ({ delete: () => Promise.reject(away) });
+  t.match(await keep(t, { storage, plan: { append: async () => known } }), {
+    outcome: known,
+    leftovers: [away],
+    kept: 1,
+  });
+});

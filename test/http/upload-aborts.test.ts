@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import { startDocumentService } from '../support/document-service.ts';
+import { fieldPart, filePart, formType, rawForm } from '../support/forms.ts';
+import { until } from '../support/until.ts';
+
+type Site = Awaited<ReturnType<typeof startDocumentService>>;
+
+/** A connection on which an upload has begun, of a form that is given bit by bit. */
+function begin(
+  { service, key }: Site,
+  length: number | 'chunked',
+  headers: readonly string[] = [],
+): { socket: Socket; text: () => string; closed: Promise<unknown> } {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  const lines = [
+    'POST /api/v1/documents HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    `Content-Type: ${formType['content-type']}`,
+    length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+    ...headers,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return { socket, text: () => text, closed: once(socket, 'close') };
+}
+
+const statusOf = (text: string) => Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1]);
+
+async function isClean(t: Test, { files, types, service }: Site, before: readonly string[]) {
+  await until('nothing is staged', async () => (await files()).staged.length === 0);
+  t.strictSame((await files()).kept, []);
+  t.strictSame(await types(), before, 'nothing was appended');
+  t.notMatch(service.log.join('\n'), /"level":(40|50)/);
+}
+
+test('an upload that breaks off leaves nothing behind, wherever it does', async (t) => {
+  const site = await startDocumentService(t);
+  const before = await site.types();
+  const form = rawForm([
+    fieldPart('workspace', site.workspace),
+    filePart('filename="a.txt"', Buffer.alloc(2_000_000, 'a')),
+    fieldPart('description', 'x'),
+  ]);
+  const places = [0, 1, 60, 150, 250, 260, 1_000, 70_000, 1_000_000, form.length - 120];
+  places.push(form.length - 60, form.length - 30, form.length - 1);
+  for (const place of places) {
+    const { socket, closed } = begin(site, form.length);
+    socket.write(form.subarray(0, place));
+    if (place > 1_000) {
+      await until('it is being received', async () => (await site.files()).staged.length > 0);
+    }
+    socket.destroy();
+    await closed;
+  }
+  await isClean(t, site, before);
+});
+
+test('who stops sending is cut off, and nothing of it stays', async (t) => {
+  const site = await startDocumentService(t, {
+    limits: { uploadIdleMs: 500, checkIntervalMs: 50 },
+  });
+  const before = await site.types();
+  const form = rawForm([
+    fieldPart('workspace', site.workspace),
+    filePart('filename="a.txt"', Buffer.alloc(500_000, 'a')),
+  ]);
+  const { socket, text, closed } = begin(site, form.length);
+  socket.write(form.subarray(0, 300_000));
+  const started = performance.now();
+  await closed;
+  t.equal(statusOf(text()), 408);
+  t.ok(performance.now() - started < 5_000);
+  await isClean(t, site, before);
+});
+
+test('who sends a little for ever is cut off too', async (t) => {
+  const site = await startDocumentService(t, {
+    limits: { requestTimeoutMs: 500, uploadBytesPerSecond: 10_000, checkIntervalMs: 50 },
+  });
+  const before = await site.types();
+  const form = rawForm([
+    fieldPart('workspace', site.workspace),
+    filePart('filename="a.txt"', Buffer.alloc(5_000_000, 'a')),
+  ]);
+  const { socket, text, closed } = begin(site, form.length);
+  socket.write(form.subarray(0, 1_000));
+  const trickle = setInterval(() => socket.writable && socket.write('a'), 20);
+  const started = performance.now();
+  await closed;
+  clearInterval(trickle);
+  t.equal(statusOf(text()), 408);
+  t.ok(performance.now() - started < 5_000);
+  await isClean(t, site, before);
+});
+
+test('a slow line that keeps the pace takes as long as it takes', async (t) => {
+  const site = await startDocumentService(t, {
+    limits: {
+      requestTimeoutMs: 300,
+      uploadIdleMs: 300,
+      uploadBytesPerSecond: 10_000,
+      checkIntervalMs: 50,
+    },
+  });
+  const form = rawForm([
+    fieldPart('workspace', site.workspace),
+    filePart('filename="a.txt"', Buffer.alloc(100_000, 'a')),
+  ]);
+  const { socket, text } = begin(site, form.length);
+  const started = performance.now();
+  for (let sent = 0; sent < form.length; sent += 4_000) {
+    socket.write(form.subarray(sent, sent + 4_000));
+    await delay(60);
+  }
+  await until('it is answered', async () => statusOf(text()) === 201);
+  t.ok(performance.now() - started > 1_200);
+  socket.destroy();
+});
+
+test('what is too large is refused while it comes in, not when all of it is there', async (t) => {
+  const site = await startDocumentService(t, {
+    services: { maxUploadBytes: 200_000 },
+    limits: { lingerMs: 300 },
+  });
+  const before = await site.types();
+  const declared = begin(site, 50_000_000);
+  await until('it is answered at once', async () => statusOf(declared.text()) === 413);
+  declared.socket.destroy();
+
+  for (const [first, next] of [
+    [filePart('filename="a.txt"', ''), 'a'],
+    [fieldPart('workspace', ''), 'a'],
+    [filePart('filename="a.txt"', '', 'other'), 'a'],
+  ] as const) {
+    const { socket, text, closed } = begin(site, 'chunked');
+    const chunk = (bytes: Buffer | string) => {
+      const size = Buffer.byteLength(bytes).toString(16);
+      socket.write(
+        Buffer.concat([
+          Buffer.from(`${size}\r\n`),
+          Buffer.from(bytes as string),
+          Buffer.from('\r\n'),
+        ]),
+      );
+    };
+    chunk(rawForm([first], { end: false }).subarray(0, -2));
+    const more = setInterval(() => socket.writable && chunk(next.repeat(50_000)), 5);
+    await closed;
+    clearInterval(more);
+    t.ok([400, 413].includes(statusOf(text())), text().slice(0, 100));
+  }
+  await isClean(t, site, before);
+});
+
+test('who waits for "100 Continue" sends nothing where it would be in vain', async (t) => {
+  const site = await startDocumentService(t, { services: { maxUploadBytes: 10_000 } });
+  const expect = ['Expect: 100-continue'];
+  const form = rawForm([
+    fieldPart('workspace', site.workspace),
+    filePart('filename="a.txt"', 'with patience'),
+  ]);
+  const accepted = begin(site, form.length, expect);
+  await until('it is told to go on', async () => statusOf(accepted.text()) === 100);
+  accepted.socket.write(form);
+  await until('it is answered', async () => accepted.text().includes('HTTP/1.1 201'));
+  accepted.socket.destroy();
+
+  const stranger = { ...site, key: 'svc_live_0' };
+  const refused = begin(stranger, form.length, [...expect, 'Connection: close']);
+  await refused.closed;
+  t.equal(statusOf(refused.text()), 401);
+  t.equal(refused.text().match(/HTTP\/1.1/g)?.length, 1);
+});
+
+test('a stop lets an upload come to its end, and cuts off the one that does not', async (t) => {
+  const site = await startDocumentService(t);
+  const form = rawForm([
+    fieldPart('workspace', site.workspace),
+    filePart('filename="a.txt"', Buffer.alloc(300_000, 'a')),
+  ]);
+  const ending = begin(site, form.length);
+  const stuck = begin(site, form.length);
+  for (const { socket } of [ending, stuck]) socket.write(form.subarray(0, 200_000));
+  await until('both are being received', async () => (await site.files()).staged.length === 2);
+  site.service.drain();
+  const stopping = site.service.server.stop(1_500);
+  ending.socket.write(form.subarray(200_000));
+  await ending.closed;
+  t.equal(statusOf(ending.text()), 201);
+  await stopping;
+  await stuck.closed;
+  await until('nothing is staged', async () => (await site.files()).staged.length === 0);
+  t.equal((await site.files()).kept.length, 1);
+});

@@ -1,0 +1,110 @@
+import { test } from 'tap';
+import { dataOf, verify } from '../support/api-client.ts';
+import { newFolder } from '../support/blobs.ts';
+import { sha256, someText } from '../support/forms.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
+import { s3Bucket, startS3Server } from '../support/s3-server.ts';
+import { until } from '../support/until.ts';
+import {
+  type DocumentData,
+  fetchFile,
+  getJson,
+  reviseDocument,
+  uploadDocument,
+  walkLedger,
+} from '../support/upload-client.ts';
+
+test('uploads outlive the ledger: kept, queued, and anchored by themselves', async (t) => {
+  const { env, databaseUrl, ledger } = await startHosted(t, { closeMs: 500 });
+  const organisation = await openOrganisation(t, env);
+  const DATA_DIR = await newFolder(t);
+  const more = { DATA_DIR, PROOF_WAIT_MS: '1500', LOG_LEVEL: 'fatal' };
+  let program = await startProgram(t, { ...env, ...more });
+  const caller = () => ({ address: program.address, ...organisation });
+  const first = dataOf(await uploadDocument(caller(), { name: 'a.txt', bytes: someText() }));
+
+  ledger.current().kill('SIGKILL');
+  await ledger.current().ended;
+  const bytes = someText();
+  const kept = await uploadDocument(caller(), { name: 'b.txt', bytes });
+  t.match(kept, { status: 502, body: { success: false, code: 'PROOF_NOT_RECORDED' } });
+  const revised = await reviseDocument(caller(), first.documentId, { name: 'a.txt', bytes: 'v2' });
+  t.match(revised, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
+  const open = dataOf(
+    await getJson<DocumentData[]>(caller(), '/documents?blockchainStatus=pending'),
+  );
+  t.match(open, [
+    { revision: 2, txHash: null },
+    { fileHash: sha256(bytes), txHash: null },
+  ]);
+  const [revision, document] = open;
+  t.ok(revision && document);
+  t.equal(await (await fetchFile(caller(), document?.documentId ?? '')).text(), String(bytes));
+
+  // Also where the service is started anew before the ledger is back.
+  t.match(await stop(program), { code: 0 });
+  program = await startProgram(t, { ...env, ...more }, { unready: true });
+  await ledger.restart();
+  await ready(program.address);
+  await until(
+    'both are anchored',
+    async () => (await countEventsAt(databaseUrl, 'Anchored')) === 3,
+  );
+  for (const { documentId } of open) {
+    const now = await getJson<DocumentData>(caller(), `/documents/${documentId}`);
+    t.match(now, { body: { data: { blockchainStatus: 'completed' } } });
+    t.match(await verify(program.address, dataOf(now).txHash), {
+      body: { data: { verified: true } },
+    });
+  }
+  const last = dataOf(await getJson<DocumentData>(caller(), `/documents/${revision?.documentId}`));
+  const walked = await walkLedger(ledger.url, last.txHash);
+  t.strictSame(
+    walked.map(({ txHash }) => txHash),
+    [last.txHash, first.txHash],
+  );
+  const again = await uploadDocument(caller(), { name: 'b.txt', bytes });
+  t.match(again, { status: 200, body: { alreadyProven: true } });
+  t.match(await stop(program), { code: 0 });
+});
+
+test('files in S3: uploaded, revised, downloaded; 503 while it is away', async (t) => {
+  const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
+  const organisation = await openOrganisation(t, env);
+  const s3 = await startS3Server(t);
+  const DATA_DIR = await newFolder(t);
+  const program = await startProgram(t, {
+    ...env,
+    DATA_DIR,
+    LOG_LEVEL: 'fatal',
+    STORAGE_URL: `s3://${s3Bucket}/files?endpoint=${encodeURIComponent(s3.endpoint)}`,
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  });
+  const caller = { address: program.address, ...organisation };
+  const large = Buffer.alloc(12_000_000, someText());
+  const first = await uploadDocument(caller, { name: 'large.txt', bytes: large });
+  t.equal(first.status, 201);
+  const { documentId } = dataOf(first);
+  const second = await reviseDocument(caller, documentId, { name: 'a.txt', bytes: 'small' });
+  t.match(second, { status: 201, body: { data: { revision: 2 } } });
+  t.equal(sha256(await (await fetchFile(caller, documentId)).bytes()), sha256(large));
+  t.equal(await (await fetchFile(caller, dataOf(second).documentId)).text(), 'small');
+
+  s3.current().kill('SIGKILL');
+  await s3.current().ended;
+  const events = await countEventsAt(databaseUrl, 'DocumentStored');
+  const file = { name: 'b.txt', bytes: someText() };
+  t.match(await uploadDocument(caller, file), {
+    status: 503,
+    body: { code: 'SERVICE_UNAVAILABLE' },
+  });
+  t.equal((await fetchFile(caller, documentId)).status, 503);
+  t.equal(await countEventsAt(databaseUrl, 'DocumentStored'), events);
+  t.equal((await fetch(`${program.address}/readyz`)).status, 200, 'proofs of hashes go on');
+  await s3.restart();
+  t.match(await uploadDocument(caller, file), { status: 201 });
+  t.match(await stop(program), { code: 0 });
+});

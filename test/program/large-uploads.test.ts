@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'tap';
+import { dataOf } from '../support/api-client.ts';
+import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { fetchFile, streamDocument, uploadDocument } from '../support/upload-client.ts';
+
+const MiB = 1_048_576;
+
+test('files of 100 MiB go through in constant memory, both ways', {
+  timeout: 170_000,
+}, async (t) => {
+  const dataDir = await newDataDir(t);
+  const program = await startProgram(t, { DATA_DIR: dataDir });
+  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  await uploadDocument(caller, { name: 'warm.txt', bytes: 'warm' });
+  const resident = async () => {
+    const status = await readFile(`/proc/${program.pid}/status`, 'utf8');
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
+  };
+  const before = await resident();
+  let most = before;
+  const watch = setInterval(async () => {
+    most = Math.max(most, await resident().catch(() => 0));
+  }, 50);
+  t.teardown(() => clearInterval(watch));
+
+  const sizeBytes = 100 * MiB;
+  const sent = await Promise.all(
+    Array.from({ length: 4 }, (_, n) =>
+      streamDocument(caller, { name: `${n}.bin`, sizeBytes, first: randomBytes(1_000) }),
+    ),
+  );
+  for (const answer of sent)
+    t.match(answer, { status: 201, body: { data: { fileSize: sizeBytes } } });
+  for (const answer of sent) {
+    const response = await fetchFile(caller, dataOf(answer).documentId);
+    let received = 0;
+    for await (const chunk of response.body ?? []) received += chunk.length;
+    t.equal(received, sizeBytes);
+  }
+  const larger = { name: 'a.bin', sizeBytes: sizeBytes + 1, first: randomBytes(1_000) };
+  t.match(await streamDocument(caller, larger), { status: 413 });
+  t.comment(`memory: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB`);
+  t.ok(most - before < 100, 'less than one of the files');
+  t.match(await stop(program), { code: 0 });
+});
+
+test('killed while it receives and keeps files, it has whole ones or none', async (t) => {
+  const dataDir = await newDataDir(t);
+  const files = join(dataDir, 'files');
+  const staged = async () => {
+    const entries = await readdir(join(files, '.staging'), { recursive: true }).catch(() => []);
+    return entries.filter((name) => name.includes('/'));
+  };
+  let program = await startProgram(t, { DATA_DIR: dataDir });
+  const welcome = await welcomeOf(program);
+  const caller = () => ({ ...welcome, address: program.address });
+  const kept = dataOf(await uploadDocument(caller(), { name: 'kept.txt', bytes: 'kept' }));
+
+  const gone = Promise.withResolvers<void>();
+  const file = { name: 'a.bin', sizeBytes: 8 * MiB, first: randomBytes(100) };
+  const cut = streamDocument(caller(), file, (sent) => (sent > 4 * MiB ? gone.promise : undefined));
+  cut.catch(() => {});
+  const small = Array.from({ length: 20 }, (_, n) =>
+    uploadDocument(caller(), {
+      name: `${n}.txt`,
+      bytes: randomBytes(50_000).toString('hex'),
+    }).catch(() => null),
+  );
+  await until('files are staged', async () => (await staged()).length > 0);
+  await delay(50);
+  program.kill('SIGKILL');
+  await program.ended;
+  gone.resolve();
+  const answers = await Promise.all(small);
+  await t.rejects(cut);
+  t.ok(answers.some((answer) => answer === null));
+
+  program = await startProgram(t, { DATA_DIR: dataDir });
+  t.strictSame(await staged(), [], 'what it was receiving is removed at the start');
+  t.equal(await (await fetchFile(caller(), kept.documentId)).text(), 'kept');
+  const stored = await countEvents(dataDir, 'DocumentStored');
+  const anchored = async () => (await countEvents(dataDir, 'Anchored')) === stored;
+  await until('what was stored is anchored by itself', anchored);
+  const list = await fetch(`${program.address}/api/v1/documents?limit=100`, {
+    headers: { authorization: `Bearer ${welcome.key}` },
+  });
+  const { data } = (await list.json()) as { data: { documentId: string; fileSize: number }[] };
+  t.equal(data.length, stored);
+  for (const { documentId, fileSize } of data) {
+    const response = await fetchFile(caller(), documentId);
+    t.equal(response.status, 200, 'each that an event names is there, whole');
+    t.equal((await response.bytes()).length, fileSize);
+  }
+  t.match(await stop(program), { code: 0 });
+});

@@ -1,0 +1,314 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type Test, test } from 'tap';
+import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { BlobCorrupt } from '../../src/storage/blob-corrupt.ts';
+import type { BlobFacts, BlobStorage } from '../../src/storage/contract.ts';
+import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
+import {
+  factsOf,
+  listedKeys,
+  newBlobKey,
+  newOrganisationId,
+  putRandom,
+  readBlob,
+  streamOf,
+} from '../support/blobs.ts';
+import { projectRoot, run } from '../support/run.ts';
+import { seededRandom } from '../support/seed.ts';
+import { until } from '../support/until.ts';
+
+const MiB = 1_024 * 1_024;
+const hourMs = 60 * 60 * 1_000;
+
+/** One adapter with an empty storage of its own behind it. */
+export interface StorageSite {
+  readonly storage: BlobStorage;
+  readonly url: string;
+  readonly stagingFolder: string;
+  /** False: a blob may be seen in part while the storage, having all of it, makes it one. */
+  readonly atomic: boolean;
+  /** Changes what is stored under a key behind the storage's back. */
+  overwrite(key: BlobKey, bytes: Buffer): Promise<void>;
+  /** Puts something there that is no blob. */
+  litter(name: string): Promise<void>;
+  /** The same adapter, over a storage that is not there. */
+  unreachable(): Promise<BlobStorage>;
+}
+
+const anyFacts: BlobFacts = { sizeBytes: 1, sha256: 'ab'.repeat(32) as Digest };
+
+/** What every adapter must do. `largeBytes`: more than it sends in one piece. */
+export function testBlobStorage(
+  newSite: (t: Test) => Promise<StorageSite>,
+  { largeBytes }: { largeBytes: number },
+): void {
+  test('what was put comes back, whatever its size', async (t) => {
+    const { storage } = await newSite(t);
+    for (const size of [0, 1, 65_536, 65_537, 5 * MiB, 5 * MiB + 1, largeBytes]) {
+      const { key, bytes, ...facts } = await putRandom(storage, size);
+      t.ok(bytes.equals(await readBlob(storage, key, facts)), `${size} bytes`);
+    }
+  });
+
+  test('a staged blob says what it is, and is stored nowhere', async (t) => {
+    const { storage, stagingFolder } = await newSite(t);
+    const bytes = randomBytes(200_000);
+    const staged = await storage.stage(streamOf(bytes));
+    t.match(staged, factsOf(bytes));
+    t.strictSame(await listedKeys(storage), []);
+    t.equal((await stagedFiles(stagingFolder)).length, 1);
+    await staged.discard();
+    await staged.discard();
+    t.strictSame(await stagedFiles(stagingFolder), []);
+  });
+
+  test('an upload that breaks off leaves nothing behind, and its own error is told', async (t) => {
+    const { storage, stagingFolder } = await newSite(t);
+    const broken = new Error('the caller went away');
+    async function* half() {
+      yield randomBytes(100_000);
+      throw broken;
+    }
+    await t.rejects(storage.stage(Readable.from(half())), broken);
+    const source = new Readable({ read() {} });
+    const staged = storage.stage(source);
+    source.push(randomBytes(100_000));
+    source.destroy(broken);
+    await t.rejects(staged, broken);
+    t.strictSame(await stagedFiles(stagingFolder), []);
+    // Before the file has been created.
+    const gone = Array.from({ length: 20 }, () => new Readable({ read() {} }));
+    const staging = gone.map((each) => storage.stage(each));
+    for (const each of gone) each.destroy(broken);
+    for (const each of staging) await t.rejects(each, broken);
+    await (await storage.stage(streamOf(randomBytes(1_000)))).discard();
+    t.strictSame(await stagedFiles(stagingFolder), []);
+  });
+
+  test('put leaves nothing in the staging area', async (t) => {
+    const { storage, stagingFolder } = await newSite(t);
+    await putRandom(storage, 1_000);
+    t.strictSame(await stagedFiles(stagingFolder), []);
+  });
+
+  test('blobs that are put at once do not disturb each other', async (t) => {
+    const { storage } = await newSite(t);
+    const random = seededRandom(t);
+    const organisations = [newOrganisationId(), newOrganisationId(), newOrganisationId()];
+    const blobs = await Promise.all(
+      Array.from({ length: 30 }, async (_, i) => {
+        const size = i % 10 === 0 ? largeBytes : Math.floor(random() * 300_000);
+        return await putRandom(storage, size, newBlobKey(organisations[i % 3]));
+      }),
+    );
+    t.strictSame(await listedKeys(storage), blobs.map(({ key }) => key).sort());
+    for (const { key, bytes, ...facts } of blobs) {
+      t.ok(bytes.equals(await readBlob(storage, key, facts)), key);
+    }
+  });
+
+  test('a blob that was changed breaks before its last bytes are out', async (t) => {
+    const site = await newSite(t);
+    const { key, bytes, ...facts } = await putRandom(site.storage, 300_000);
+    for (const at of [0, 150_000, 299_999]) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      await site.overwrite(key, flipped);
+      t.ok((await brokenRead(t, site.storage, key, facts)) < 300_000, `byte ${at}`);
+    }
+    await site.overwrite(key, bytes.subarray(0, 299_999));
+    t.ok((await brokenRead(t, site.storage, key, facts)) < 300_000, 'one byte is missing');
+    await site.overwrite(key, Buffer.concat([bytes, Buffer.of(0)]));
+    t.ok((await brokenRead(t, site.storage, key, facts)) < 300_000, 'one byte more');
+    await site.overwrite(key, bytes);
+    t.ok(bytes.equals(await readBlob(site.storage, key, facts)));
+  });
+
+  test('what is not there is missing, and deleting it is nothing', async (t) => {
+    const { storage } = await newSite(t);
+    await t.rejects(storage.open(newBlobKey(), anyFacts), { name: 'BlobMissing' });
+    await storage.delete(newBlobKey());
+    await storage.deleteAll(newOrganisationId());
+    const { key, ...facts } = await putRandom(storage, 10);
+    await storage.delete(key);
+    await t.rejects(storage.open(key, facts), { name: 'BlobMissing' });
+    t.strictSame(await listedKeys(storage), []);
+  });
+
+  test('a text that is no key reaches nothing', async (t) => {
+    const { storage } = await newSite(t);
+    const kept = await putRandom(storage, 10);
+    const id = kept.key.slice(0, 26);
+    const texts = [
+      '',
+      '/',
+      '..',
+      '../..',
+      `${id}/..`,
+      `../${id}`,
+      `${id}/../${id}`,
+      `/${kept.key}`,
+    ];
+    texts.push(`${kept.key}/`, `${kept.key}/x`, `${kept.key}\0`, `${kept.key}\n`, `${id}//${id}`);
+    texts.push(`${id}\\${id}`, kept.key.toLowerCase(), '.staging/x', `${id}/%2e%2e`, `${id}`);
+    for (const text of texts) {
+      const key = text as BlobKey;
+      await t.rejects(storage.open(key, anyFacts), TypeError, JSON.stringify(text));
+      await t.rejects(storage.delete(key), TypeError);
+      const staged = await storage.stage(streamOf(Buffer.from('x')));
+      await t.rejects(storage.put(key, staged), TypeError);
+      await staged.discard();
+      const notAnId = text === id ? `${id}/` : text;
+      await t.rejects(storage.deleteAll(notAnId as OrganisationId), TypeError);
+    }
+    t.strictSame(await listedKeys(storage), [kept.key]);
+  });
+
+  test('erasing one organisation touches no other', async (t) => {
+    const { storage } = await newSite(t);
+    const [erased, other] = [newOrganisationId(), newOrganisationId()];
+    for (let i = 0; i < 5; i += 1) await putRandom(storage, 100, newBlobKey(erased));
+    const { key, bytes, ...facts } = await putRandom(storage, 100, newBlobKey(other));
+    await storage.deleteAll(erased);
+    t.strictSame(await listedKeys(storage), [key]);
+    t.ok(bytes.equals(await readBlob(storage, key, facts)));
+    await storage.deleteAll(erased);
+    const again = await putRandom(storage, 100, newBlobKey(erased));
+    t.strictSame(await listedKeys(storage), [again.key, key].sort());
+  });
+
+  test('what is no blob is not listed', async (t) => {
+    const site = await newSite(t);
+    const { key } = await putRandom(site.storage, 10);
+    for (const name of ['README', `${key.slice(0, 26)}/notes.txt`, 'folder/file']) {
+      await site.litter(name);
+    }
+    t.strictSame(await listedKeys(site.storage), [key]);
+  });
+
+  test('a storage that is away is unavailable within seconds', { timeout: 60_000 }, async (t) => {
+    const site = await newSite(t);
+    const storage = await site.unreachable();
+    const organisationId = newOrganisationId();
+    const unavailable = { name: 'StorageUnavailable' };
+    const begun = performance.now();
+    await t.rejects(storage.open(newBlobKey(), anyFacts), unavailable);
+    await t.rejects(putRandom(storage, 10), unavailable);
+    await t.rejects(putRandom(storage, largeBytes), unavailable);
+    await t.rejects(storage.deleteAll(organisationId), unavailable);
+    await t.rejects(listedKeys(storage), unavailable);
+    await t.rejects(storage.sweepLeftovers(new Date()), unavailable);
+    t.ok(performance.now() - begun < 30_000, 'all six together');
+  });
+
+  test('a stream that is let go of lets go of its source', async (t) => {
+    const { storage } = await newSite(t);
+    const { key, bytes: _, ...facts } = await putRandom(storage, largeBytes);
+    const before = await openFiles();
+    for (let i = 0; i < 20; i += 1) {
+      const stream = await storage.open(key, facts);
+      if (i % 2 === 0) stream.destroy();
+      else for await (const chunk of stream) if (chunk.length > 0) break;
+    }
+    // A connection that is kept for the next request is none that is lost.
+    t.ok((await openFiles()) - before < 10);
+    t.equal((await readBlob(storage, key, facts)).length, largeBytes);
+  });
+
+  test('killed in the middle of its puts, all that is there is whole', async (t) => {
+    const site = await newSite(t);
+    const random = seededRandom(t);
+    const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env;
+    const AWS = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+    const begun = new Map<string, BlobFacts>();
+    const put = new Set<string>();
+    for (let round = 0; round < 6; round += 1) {
+      const writer = [process.execPath, join(projectRoot, 'test/support/blob-writer.ts')];
+      const told = [site.url, site.stagingFolder, String(largeBytes)];
+      const child = run(t, [...writer, ...told], { env: AWS });
+      await child.said(new RegExp(`^(put [\\s\\S]*){${Math.floor(random() * 4)}}begun`, 'm'));
+      const stop = performance.now() + random() * 200;
+      while (performance.now() < stop) await new Promise(setImmediate);
+      child.kill('SIGKILL');
+      const { stdout } = await child.ended;
+      for (const [, what, key = '', sizeBytes, sha256] of stdout.matchAll(
+        /^(begun|put) (\S+)(?: (\d+) (\S+))?$/gm,
+      )) {
+        if (what === 'put') put.add(key);
+        else begun.set(key, { sizeBytes: Number(sizeBytes), sha256: sha256 as Digest });
+      }
+    }
+    const listed = await listedKeys(site.storage);
+    t.comment(`${begun.size} begun, ${put.size} put, ${listed.length} there`);
+    t.ok(put.size > 0 && begun.size > put.size);
+    t.strictSame(
+      [...put].filter((key) => !listed.includes(key as BlobKey)),
+      [],
+    );
+    for (const key of listed) {
+      const facts = begun.get(key);
+      if (facts === undefined) t.fail(`nobody put ${key}`);
+      else t.equal((await readWhole(site, key, facts)).length, facts.sizeBytes);
+    }
+  });
+
+  test('the sweep deletes what is old and named by nobody, and that alone', async (t) => {
+    const { storage, stagingFolder } = await newSite(t);
+    const blobs = [];
+    for (let i = 0; i < 6; i += 1) blobs.push(await putRandom(storage, 100));
+    await storage.stage(streamOf(randomBytes(100)));
+    const keys = blobs.map(({ key }) => key);
+    const named = new Set(keys.slice(0, 3));
+    const kept = async (asked: readonly BlobKey[]) =>
+      new Set(asked.filter((key) => named.has(key)));
+    const inHours = (hours: number) => () => new Date(Date.now() + hours * hourMs);
+    const young = await sweepBlobs(storage, kept, inHours(23));
+    t.strictSame(young, { seen: 6, deleted: 0, leftovers: 0 });
+    const old = await sweepBlobs(storage, kept, inHours(25));
+    t.strictSame(old, { seen: 6, deleted: 3, leftovers: 1 });
+    t.strictSame(await listedKeys(storage), [...named].sort());
+    t.strictSame(await stagedFiles(stagingFolder), []);
+    const again = await sweepBlobs(storage, kept, inHours(25));
+    t.strictSame(again, { seen: 3, deleted: 0, leftovers: 0 });
+  });
+}
+
+/** Reads a blob that is expected to be corrupt; how many bytes came before that was told. */
+async function brokenRead(
+  t: Test,
+  storage: BlobStorage,
+  key: BlobKey,
+  facts: BlobFacts,
+): Promise<number> {
+  let received = 0;
+  const read = async () => {
+    for await (const chunk of await storage.open(key, facts)) received += chunk.length;
+  };
+  await t.rejects(read(), { name: 'BlobCorrupt' });
+  return received;
+}
+
+async function readWhole(site: StorageSite, key: BlobKey, facts: BlobFacts): Promise<Buffer> {
+  if (site.atomic) return await readBlob(site.storage, key, facts);
+  return await until(`${key} is whole`, async () => {
+    const bytes = await readBlob(site.storage, key, facts).catch((trouble: unknown) => {
+      if (trouble instanceof BlobCorrupt) return null;
+      throw trouble;
+    });
+    return bytes;
+  });
+}
+
+async function stagedFiles(stagingFolder: string): Promise<string[]> {
+  const found = await readdir(stagingFolder, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+async function openFiles(): Promise<number> {
+  return (await readdir('/proc/self/fd')).length;
+}

@@ -1,0 +1,149 @@
+import fs, { type FileHandle, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
+import { type Test, test } from 'tap';
+import { FileStorage } from '../../src/storage/file-storage.ts';
+import {
+  listedKeys,
+  newBlobKey,
+  newFolder,
+  putRandom,
+  readBlob,
+  streamOf,
+} from '../support/blobs.ts';
+import { run } from '../support/run.ts';
+
+const unavailable = { name: 'StorageUnavailable' };
+
+interface Effect {
+  readonly name: 'mkdir' | 'sync' | 'rename';
+  readonly path: string;
+}
+
+/** Watches what reaches the disk, in its order; `fail` makes an effect fail, done or not. */
+async function watchDisk(t: Test) {
+  const seen: Effect[] = [];
+  const disk = { seen, fail: (_: Effect): 'before' | 'after' | null => null };
+  const pathOf = new WeakMap<FileHandle, string>();
+  const effect = async <Value>(what: Effect, act: () => Promise<Value>): Promise<Value> => {
+    const failure = disk.fail(what);
+    const trouble = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    if (failure === 'before') throw trouble;
+    const value = await act();
+    if (failure === 'after') throw trouble;
+    seen.push(what);
+    return value;
+  };
+  const real = { open: fs.open, rename: fs.rename, mkdir: fs.mkdir };
+  const probe = await open(import.meta.filename);
+  const handles: Pick<FileHandle, 'sync'> = Object.getPrototypeOf(probe);
+  await probe.close();
+  const { sync } = handles;
+  handles.sync = function (this: FileHandle) {
+    const path = pathOf.get(this) ?? '';
+    return effect({ name: 'sync', path }, () => sync.call(this));
+  };
+  fs.open = async (path, ...rest) => {
+    const handle = await real.open(path, ...rest);
+    pathOf.set(handle, String(path));
+    return handle;
+  };
+  fs.rename = (from, to) =>
+    effect({ name: 'rename', path: String(to) }, () => real.rename(from, to));
+  fs.mkdir = ((path: string, options: object) =>
+    effect({ name: 'mkdir', path }, () => real.mkdir(path, options))) as typeof fs.mkdir;
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    Object.assign(fs, real);
+    handles.sync = sync;
+    syncBuiltinESMExports();
+  });
+  return disk;
+}
+
+test('a blob is on disk before its name, and its name before put resolves', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const storage = await FileStorage.open(folder);
+  const disk = await watchDisk(t);
+  const key = newBlobKey();
+  const staged = await storage.stage(streamOf(Buffer.alloc(300_000)));
+  await storage.put(key, staged);
+  const own = join(folder, key.slice(0, 26));
+  t.strictSame(disk.seen, [
+    { name: 'sync', path: staged.path },
+    { name: 'mkdir', path: own },
+    { name: 'sync', path: folder },
+    { name: 'rename', path: join(folder, key) },
+    { name: 'sync', path: own },
+  ]);
+});
+
+test('whatever fails of a put, before or after it was done, no part of a blob is seen', async (t) => {
+  for (const when of ['before', 'after'] as const) {
+    for (let step = 0; step < 5; step += 1) {
+      const folder = join(await newFolder(t), 'files');
+      const storage = await FileStorage.open(folder);
+      const disk = await watchDisk(t);
+      let steps = 0;
+      disk.fail = () => (steps++ === step ? when : null);
+      const key = newBlobKey();
+      await t.rejects(putRandom(storage, 300_000, key), unavailable, `step ${step} ${when}`);
+      t.strictSame(await readdir(join(folder, '.staging'), { recursive: true }).then(files), []);
+      for (const listed of await listedKeys(storage)) {
+        t.equal((await stat(join(folder, listed))).size, 300_000);
+      }
+      disk.fail = () => null;
+      const { bytes, ...again } = await putRandom(storage, 300_000, newBlobKey());
+      t.ok(bytes.equals(await readBlob(storage, again.key, again)));
+    }
+  }
+});
+
+test('nobody else may enter the folders or read the files', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const storage = await FileStorage.open(folder);
+  const staged = await storage.stage(streamOf(Buffer.from('x')));
+  const key = newBlobKey();
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+  t.equal(await modeOf(staged.path), 0o600);
+  await storage.put(key, staged);
+  t.equal(await modeOf(join(folder, key)), 0o600);
+  for (const path of [folder, join(folder, '.staging'), join(folder, key.slice(0, 26))]) {
+    t.equal(await modeOf(path), 0o700);
+  }
+});
+
+test('what a dead process was receiving is removed at the next start', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const first = await FileStorage.open(folder);
+  const mine = await first.stage(streamOf(Buffer.from('still being received')));
+  const [own = ''] = await readdir(join(folder, '.staging'));
+  const child = run(t, [process.execPath, '--version']);
+  await child.ended;
+  const world = own.slice(0, own.lastIndexOf('-'));
+  const dead = join(folder, '.staging', `${world}-${child.pid}`);
+  const elsewhere = join(folder, '.staging', `another-machine-${child.pid}`);
+  for (const left of [dead, elsewhere]) {
+    await mkdir(left);
+    await writeFile(join(left, 'left'), 'half an upload');
+  }
+  const second = await FileStorage.open(folder);
+  const marks = await readdir(join(folder, '.staging'));
+  t.strictSame(marks.sort(), [own, basename(elsewhere)].sort());
+  t.equal((await stat(mine.path)).size, 20);
+  t.equal(await second.sweepLeftovers(new Date(Date.now() - 1_000)), 0);
+  t.equal(await second.sweepLeftovers(new Date(Date.now() + 1_000)), 2);
+  t.strictSame(await readdir(join(folder, '.staging')), [own]);
+});
+
+test('a staging folder that was removed meanwhile is made again', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const storage = await FileStorage.open(folder);
+  await fs.rm(join(folder, '.staging'), { recursive: true });
+  const { key, bytes, ...facts } = await putRandom(storage, 10);
+  t.ok(bytes.equals(await readBlob(storage, key, facts)));
+});
+
+function files(names: string[]): string[] {
+  return names.filter((name) => name.includes('/'));
+}

@@ -1,0 +1,167 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import tap, { type Test, test } from 'tap';
+import { defaultS3Limits } from '../../src/storage/s3-client.ts';
+import { parseS3Url } from '../../src/storage/s3-location.ts';
+import { S3Storage } from '../../src/storage/s3-storage.ts';
+import {
+  listedKeys,
+  newBlobKey,
+  newFolder,
+  putRandom,
+  readBlob,
+  streamOf,
+} from '../support/blobs.ts';
+import { createS3Proxy, type S3Fault, type S3Proxy } from '../support/s3-proxy.ts';
+import { s3Bucket, startS3Server } from '../support/s3-server.ts';
+
+const small = 100_000;
+/** Three parts. */
+const large = 12_000_000;
+const unavailable = { name: 'StorageUnavailable' };
+
+const server = await startS3Server(tap);
+let sites = 0;
+
+/** An S3 storage of its own behind a proxy, whose patience is short. */
+async function newSite(
+  t: Test,
+  silenceMs = 60_000,
+): Promise<{ storage: S3Storage; proxy: S3Proxy }> {
+  sites += 1;
+  const proxy = await createS3Proxy(t, server.endpoint);
+  const location = parseS3Url(`s3://${s3Bucket}/faults-${sites}?endpoint=${proxy.endpoint}`);
+  const stagingFolder = join(await newFolder(t), 'staging');
+  const limits = { ...defaultS3Limits, answerMs: 700, silenceMs, callMs: 3_000 };
+  const storage = await S3Storage.open(location, { stagingFolder, limits });
+  t.teardown(() => storage.close());
+  return { storage, proxy };
+}
+
+/** A fault that befalls the request of this number alone. */
+const once = (fault: S3Fault, at: number) => (_: unknown, index: number) =>
+  index === at ? fault : null;
+
+test('every request that carries bytes carries their checksums', async (t) => {
+  const { storage, proxy } = await newSite(t);
+  await putRandom(storage, small);
+  await putRandom(storage, large);
+  const sent = proxy.seen.filter(({ method }) => method === 'PUT');
+  const [whole, ...parts] = sent.map(({ checksums }) => checksums);
+  t.strictSame(whole, ['x-amz-content-sha256', 'x-amz-checksum-sha256']);
+  t.equal(parts.length, 3);
+  for (const part of parts) t.strictSame(part, ['x-amz-content-sha256', 'x-amz-checksum-crc32']);
+});
+
+for (const [name, size, requests] of [
+  ['in one request', small, 1],
+  ['in parts', large, 5],
+] as const) {
+  for (const fault of ['before', 'after', 'busy', 'hang'] as const) {
+    test(`a put ${name} outlives any one request that meets "${fault}"`, async (t) => {
+      const { storage, proxy } = await newSite(t);
+      for (let at = 0; at < requests; at += 1) {
+        let index = -1;
+        const chosen = once(fault, at);
+        proxy.fault = () => chosen(null, ++index);
+        const { key, bytes, ...facts } = await putRandom(storage, size);
+        proxy.fault = () => null;
+        t.ok(index >= requests, 'a request more than needed');
+        t.ok(bytes.equals(await readBlob(storage, key, facts)), `request ${at}`);
+      }
+    });
+  }
+
+  for (const fault of ['before', 'busy', 'hang'] as const) {
+    test(`a put ${name} to a server that meets all with "${fault}" fails in time`, async (t) => {
+      const { storage, proxy } = await newSite(t);
+      proxy.fault = () => fault;
+      const begun = performance.now();
+      await t.rejects(putRandom(storage, size), unavailable);
+      t.ok(performance.now() - begun < 25_000);
+      proxy.fault = () => null;
+      t.strictSame(await listedKeys(storage), []);
+    });
+  }
+}
+
+test('what was sent of an upload that failed is aborted, and nothing is visible', async (t) => {
+  const { storage, proxy } = await newSite(t);
+  proxy.fault = ({ url }) => (url.includes('partNumber=2') ? 'busy' : null);
+  await t.rejects(putRandom(storage, large), unavailable);
+  t.ok(proxy.seen.some(({ method, url }) => method === 'DELETE' && url.includes('uploadId=')));
+  t.strictSame(await listedKeys(storage), []);
+});
+
+test('a server that dies in the middle of a put leaves nothing visible', async (t) => {
+  const { storage, proxy } = await newSite(t);
+  proxy.fault = ({ url }) => {
+    if (url.includes('partNumber=2')) server.current().kill('SIGKILL');
+    return null;
+  };
+  await t.rejects(putRandom(storage, large), unavailable);
+  await t.rejects(listedKeys(storage), unavailable);
+  proxy.fault = () => null;
+  await server.restart();
+  t.strictSame(await listedKeys(storage), []);
+  const { key, bytes, ...facts } = await putRandom(storage, large);
+  t.ok(bytes.equals(await readBlob(storage, key, facts)));
+});
+
+test('a staged file that changed on disk is never stored', async (t) => {
+  const { storage } = await newSite(t);
+  for (const size of [small, large]) {
+    const staged = await storage.stage(streamOf(Buffer.alloc(size, 'a')));
+    await appendFile(staged.path, 'b');
+    await t.rejects(storage.put(newBlobKey(), staged), unavailable);
+  }
+  t.strictSame(await listedKeys(storage), []);
+});
+
+test('an answer that breaks off breaks the reading before its last bytes', async (t) => {
+  const { storage, proxy } = await newSite(t);
+  const { key, bytes: _, ...facts } = await putRandom(storage, large);
+  proxy.fault = () => 'half';
+  let received = 0;
+  const read = async () => {
+    for await (const chunk of await storage.open(key, facts)) received += chunk.length;
+  };
+  await t.rejects(read(), unavailable);
+  t.ok(received < large);
+});
+
+test('an answer that stops coming breaks the reading in time', async (t) => {
+  const { storage, proxy } = await newSite(t, 700);
+  const { key, bytes: _, ...facts } = await putRandom(storage, large);
+  proxy.fault = () => 'stall';
+  const begun = performance.now();
+  await t.rejects(readBlob(storage, key, facts), unavailable);
+  t.ok(performance.now() - begun < 5_000);
+});
+
+test('what is asked of a server that never answers fails in time', async (t) => {
+  const { storage, proxy } = await newSite(t);
+  const { key, bytes: _, ...facts } = await putRandom(storage, small);
+  proxy.fault = () => 'hang';
+  const begun = performance.now();
+  await Promise.all([
+    t.rejects(storage.open(key, facts), unavailable),
+    t.rejects(storage.delete(key), unavailable),
+    t.rejects(listedKeys(storage), unavailable),
+    t.rejects(storage.sweepLeftovers(new Date()), unavailable),
+  ]);
+  t.ok(performance.now() - begun < 10_000);
+});
+
+test('a bucket that is not there, or not ours, is unavailable and not an absence', async (t) => {
+  const { storage, proxy } = await newSite(t);
+  const { key, bytes: _, ...facts } = await putRandom(storage, small);
+  const stagingFolder = join(await newFolder(t), 'staging');
+  const nowhere = parseS3Url(`s3://no-such-bucket?endpoint=${server.endpoint}`);
+  const other = await S3Storage.open(nowhere, { stagingFolder });
+  t.teardown(() => other.close());
+  await t.rejects(other.open(key, facts), unavailable);
+  proxy.fault = () => 'denied';
+  await t.rejects(storage.open(key, facts), unavailable);
+  await t.rejects(putRandom(storage, small), unavailable);
+});

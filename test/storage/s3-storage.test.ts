@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import tap, { type Test } from 'tap';
+import { createS3Client, defaultS3Limits } from '../../src/storage/s3-client.ts';
+import { parseS3Url } from '../../src/storage/s3-location.ts';
+import { S3Storage } from '../../src/storage/s3-storage.ts';
+import { newFolder } from '../support/blobs.ts';
+import { s3Bucket, startS3Server } from '../support/s3-server.ts';
+import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
+
+const server = await startS3Server(tap);
+let sites = 0;
+
+async function newSite(t: Test): Promise<StorageSite> {
+  sites += 1;
+  const url = `s3://${s3Bucket}/site-${sites}?endpoint=${server.endpoint}`;
+  const location = parseS3Url(url);
+  const stagingFolder = join(await newFolder(t), 'staging');
+  const storage = await S3Storage.open(location, { stagingFolder });
+  const client = createS3Client(location, defaultS3Limits);
+  t.teardown(async () => {
+    await storage.close();
+    client.destroy();
+  });
+  const write = async (name: string, Body: Buffer | string) => {
+    const Key = `${location.prefix}${name}`;
+    await client.send(new PutObjectCommand({ Bucket: s3Bucket, Key, Body }));
+  };
+  return {
+    storage,
+    url,
+    stagingFolder,
+    // The test server writes an object in place.
+    atomic: false,
+    overwrite: write,
+    litter: (name) => write(name, 'litter'),
+    async unreachable() {
+      // Nobody listens there.
+      const nowhere = parseS3Url(`s3://${s3Bucket}?endpoint=http://127.0.0.1:1`);
+      const away = await S3Storage.open(nowhere, { stagingFolder });
+      t.teardown(() => away.close());
+      return away;
+    },
+  };
+}
+
+testBlobStorage(newSite, { largeBytes: 12_000_000 });

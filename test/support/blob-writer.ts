@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
+import { factsOf, newBlobKey, streamOf } from './blobs.ts';
+
+/**
+ * Puts blobs, three at a time, until it is killed. Tells of each before and after:
+ * `begun KEY SIZE SHA256`, `put KEY`.
+ */
+const [url = '', stagingFolder = '', sizeBytes = ''] = process.argv.slice(2);
+const storage = await openBlobStorage(url, stagingFolder);
+
+async function putForEver(): Promise<void> {
+  for (;;) {
+    const key = newBlobKey();
+    const bytes = randomBytes(Number(sizeBytes));
+    console.log(`begun ${key} ${bytes.length} ${factsOf(bytes).sha256}`);
+    await storage.put(key, await storage.stage(streamOf(bytes)));
+    console.log(`put ${key}`);
+  }
+}
+
+await Promise.all([putForEver(), putForEver(), putForEver()]);

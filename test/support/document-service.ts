@@ -1,0 +1,80 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { ServerLimits } from '../../src/http/server.ts';
+import type { Services } from '../../src/http/services.ts';
+import { FileStorage } from '../../src/storage/file-storage.ts';
+import { newFolder } from './blobs.ts';
+import { documentForm, someText } from './forms.ts';
+import { type Answer, startHttpService } from './http-service.ts';
+import { createScriptedAnchoring } from './scripted-anchoring.ts';
+
+export interface FileToUpload {
+  readonly name?: string;
+  readonly bytes?: Uint8Array | string;
+  readonly type?: string;
+}
+
+/** A service whose proofs are anchored as they are asked for, with an organisation that uploads. */
+export async function startDocumentService(
+  t: Pick<Test, 'teardown'>,
+  options: {
+    readonly services?: Partial<Services>;
+    readonly limits?: Partial<ServerLimits>;
+    /** Whether to leave proofs to the test. */
+    readonly unanchored?: boolean;
+  } = {},
+) {
+  const folder = await newFolder(t);
+  const storage = options.services?.storage ?? (await FileStorage.open(folder));
+  const services = { ...options.services, storage };
+  const service = await startHttpService(t, { ...options, services });
+  const anchoring = await createScriptedAnchoring(service.store);
+  const organisation = await service.openOrganisation();
+  const { key, workspaceId: workspace } = organisation;
+  if (!options.unanchored) anchoring.follow(t);
+
+  const send = (
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    { name = 'notes.txt', bytes = someText(), type }: FileToUpload = {},
+    more: { readonly key?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Answer> => {
+    const body = documentForm(fields, { name, bytes, ...(type !== undefined && { type }) });
+    return service.call('POST', path, { key, ...more, body });
+  };
+  return {
+    ...organisation,
+    workspace,
+    service,
+    anchoring,
+    folder,
+    storage,
+    get: (path: string, as = key) => service.call('GET', path, { key: as }),
+    upload: (
+      file?: FileToUpload,
+      fields: Readonly<Record<string, string>> = {},
+      more?: Parameters<typeof send>[3],
+    ) => send('/documents', { workspace, ...fields }, file, more),
+    revise: (
+      id: string,
+      file?: FileToUpload,
+      fields: Readonly<Record<string, string>> = {},
+      more?: Parameters<typeof send>[3],
+    ) => send(`/documents/${id}/version`, fields, file, more),
+    types: async () => (await service.store.readLog(0, 10_000)).map(({ type }) => type),
+    /** Of files that are kept, and of those that are being received. */
+    files: () => filesIn(folder),
+  };
+}
+
+async function filesIn(folder: string): Promise<{ kept: string[]; staged: string[] }> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return {
+    kept: paths.filter((path) => !path.startsWith('.staging')),
+    staged: paths.filter((path) => path.startsWith('.staging')),
+  };
+}

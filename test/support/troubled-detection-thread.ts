@@ -1,0 +1,24 @@
+import { parentPort, threadId } from 'node:worker_threads';
+import type {
+  DetectionMessage,
+  DetectionRequest,
+} from '../../src/byte-verification/detection-thread.ts';
+
+/**
+ * Stands in for the detecting thread: the path of a file says what becomes of it. Answers tell which
+ * thread they come from.
+ */
+const say = (message: DetectionMessage) => parentPort?.postMessage(message);
+
+parentPort?.on('message', ({ path }: DetectionRequest) => {
+  if (path === 'hang') for (;;);
+  if (path === 'exit') process.exit(1);
+  if (path === 'throw') throw new Error('a bug of the parser');
+  if (path === 'memory') {
+    const hoard: unknown[] = [];
+    for (;;) hoard.push(Array.from({ length: 1_000 }, (_, i) => ({ i })));
+  }
+  if (path === 'silent') return;
+  say({ status: 'detected', found: `thread ${threadId}` });
+});
+say({ status: 'ready' });
