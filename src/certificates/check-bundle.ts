@@ -1,0 +1,69 @@
+import type { Bundle } from './bundle.ts';
+import { bundleChecksum } from './bundle-checksum.ts';
+import { type Check, check, notChecked, ok } from './check.ts';
+import { checkCommitment } from './check-commitment.ts';
+import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
+import { checkTransaction } from './check-transaction.ts';
+import { checkValidation } from './check-validation.ts';
+
+/** What the bundle is held against. */
+export interface Against {
+  /** SHA-256 of the file, lower-case hex; null if there is none to check. */
+  readonly fileHash: string | null;
+  /** The accounts that one expects to have anchored; null if one does not know. */
+  readonly accounts: readonly string[] | null;
+  readonly ledger: LedgerFinding;
+}
+
+/**
+ * Checks everything that can be: each name of `checkNames` once, in that order. Nothing is fetched, and
+ * whatever a bundle holds that could be read, no check throws.
+ */
+export function checkBundle(bundle: Bundle, { fileHash, accounts, ledger }: Against): Check[] {
+  const onLedger = checkOnLedger(bundle, ledger);
+  const isAnchored = onLedger.every(({ outcome }) => outcome === 'ok');
+  return [
+    checkChecksum(bundle),
+    ...checkCommitment(bundle, fileHash),
+    ...checkTransaction(bundle).map((one) => (isAnchored ? toldByLedger(one) : one)),
+    ...checkValidation(bundle),
+    checkAddresses(bundle),
+    checkAccount(bundle, accounts),
+    ...onLedger,
+    notChecked('statements', "names, size, type and time of issue are the issuer's word alone"),
+  ];
+}
+
+function checkChecksum(bundle: Bundle): Check {
+  const damaged = 'the bundle was altered after it was issued';
+  return check(
+    'checksum',
+    bundleChecksum(bundle) === bundle.checksum ? null : damaged,
+    'the bundle is undamaged (this does not show who wrote it)',
+  );
+}
+
+/** A validated ledger holds the transaction: so its key was one that might sign for the account. */
+function toldByLedger(one: Check): Check {
+  if (one.name !== 'signing key' || one.outcome !== 'notChecked') return one;
+  return ok('signing key', 'the ledger took it for the account');
+}
+
+function checkAddresses({ addresses, anchor }: Bundle): Check {
+  const { transactionHash: hash } = anchor;
+  const astray = Object.entries(addresses).filter(([, url]) => !url.endsWith(`/${hash}`));
+  return check(
+    'addresses',
+    astray.length === 0 ? null : `${astray.map(([name]) => name).join()}: not of this transaction`,
+    'all of them name this transaction',
+  );
+}
+
+function checkAccount({ anchor }: Bundle, accounts: readonly string[] | null): Check {
+  const { account } = anchor;
+  if (accounts === null) {
+    return notChecked('account', `no --account was given; it was anchored by ${account}`);
+  }
+  const foreign = `it was anchored by ${account}, which is none of the expected accounts`;
+  return check('account', accounts.includes(account) ? null : foreign, `it is ${account}`);
+}
