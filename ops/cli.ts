@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addKeyCommands } from './commands/key.ts';
 import { addLedgerCommands } from './commands/ledger.ts';
 import { addOrganisationCommands } from './commands/organisation.ts';
+import { addVerifyCommand } from './commands/verify.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { errorMessage } from './error-message.ts';
 
@@ -14,6 +15,7 @@ addOrganisationCommands(program);
 addWorkspaceCommands(program);
 addKeyCommands(program);
 addLedgerCommands(program);
+addVerifyCommand(program);
 
 try {
   await program.parseAsync();

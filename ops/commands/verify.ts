@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { isValidClassicAddress } from 'xrpl';
+import { checkBundle } from '../../src/certificates/check-bundle.ts';
+import { commaSeparated } from '../arguments.ts';
+import { askLedger } from '../ask-ledger.ts';
+import { hashFile } from '../hash-file.ts';
+import { readEvidence } from '../read-evidence.ts';
+import { conclude, verificationInWords } from '../verification-in-words.ts';
+
+interface Options {
+  readonly bundle?: string;
+  readonly certificate?: string;
+  readonly file?: string;
+  readonly ledger?: string;
+  readonly account?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Adds `verify`, which needs neither configuration nor database: anybody may run it. */
+export function addVerifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .description('check a proof bundle or certificate, offline or against the ledger')
+    .option('--bundle <file>', 'the proof bundle (JSON)')
+    .option('--certificate <file>', 'or the certificate (PDF), to which the bundle is attached')
+    .option('--file <document>', 'the file that is proven')
+    .option('--ledger <url>', 'a server of the XRP Ledger that you trust (wss://…)', ledgerUrl)
+    .option('--account <addresses>', 'who may have anchored it, separated by commas', addresses)
+    .option('--json', 'print one JSON object')
+    .action(verify);
+}
+
+async function verify({ file, ledger, account = null, json, ...given }: Options): Promise<void> {
+  const bundle = await readEvidence(given);
+  const [fileHash, finding] = await Promise.all([
+    file === undefined ? null : hashFile(file),
+    askLedger(ledger, bundle),
+  ]);
+  const checks = checkBundle(bundle, { fileHash, accounts: account, ledger: finding });
+  const verdict = conclude(bundle, checks);
+  const { file: proven, anchor } = bundle;
+  const text = json
+    ? JSON.stringify({ ...verdict, checks, file: proven, anchor })
+    : verificationInWords(checks, verdict);
+  process.stdout.write(`${text}\n`);
+  if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+}
+
+function ledgerUrl(text: string): string {
+  if (URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('It must be a WebSocket URL: ws://… or wss://…');
+}
+
+function addresses(text: string): readonly string[] {
+  const given = commaSeparated(text);
+  const wrong = given.find((address) => !isValidClassicAddress(address));
+  if (wrong === undefined) return given;
+  throw new InvalidArgumentError(`"${wrong}" is no address of an account (r…).`);
+}

@@ -1,0 +1,54 @@
+import type { Bundle } from '../src/certificates/bundle.ts';
+import type { Check, CheckName, Outcome } from '../src/certificates/check.ts';
+import { printable } from './printable.ts';
+
+/** What came of the checks, all of them taken together. */
+export interface Verdict {
+  /** Nothing failed, and everything was checked that a proof of the file needs. */
+  readonly proven: boolean;
+  readonly conclusion: string;
+}
+
+/** Each check on a line of its own, then the verdict. */
+export function verificationInWords(checks: readonly Check[], { conclusion }: Verdict): string {
+  const lines = checks.map(
+    ({ name, outcome, detail }) => `${words[outcome]}  ${name.padEnd(20)}  ${printable(detail)}`,
+  );
+  return [...lines, '', conclusion].join('\n');
+}
+
+const words: Readonly<Record<Outcome, string>> = {
+  ok: 'ok         ',
+  failed: 'FAILED     ',
+  notChecked: 'not checked',
+};
+
+/** Without these it is proven when the file existed, but not by whom, or what else is said of it. */
+const notNeeded: readonly CheckName[] = ['account', 'statements'];
+
+export function conclude({ anchor }: Bundle, checks: readonly Check[]): Verdict {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) {
+    const conclusion = `NOT PROVEN: ${namesOf(failed)} FAILED. Do not rely on it.`;
+    return { proven: false, conclusion };
+  }
+  const open = checks.filter(
+    ({ name, outcome }) => outcome === 'notChecked' && !notNeeded.includes(name),
+  );
+  if (open.length > 0) {
+    const conclusion = `Not proven yet: nothing failed, but ${namesOf(open)} could not be checked.`;
+    return { proven: false, conclusion };
+  }
+  const { ledgerIndex, network, closeTimeIso, standalone } = anchor;
+  const place = `ledger ${ledgerIndex} of ${standalone ? 'a standalone ledger' : network}`;
+  const conclusion =
+    `Proven: this file existed, exactly as it is, when ${place} closed at ${closeTimeIso} ` +
+    `(ledger close times are rounded).`;
+  return { proven: true, conclusion: `${conclusion}${standalone ? caution : ''}` };
+}
+
+const caution = ' A standalone ledger is for development: it proves nothing to anybody else.';
+
+function namesOf(checks: readonly Check[]): string {
+  return checks.map(({ name }) => name).join(', ');
+}

@@ -1,0 +1,116 @@
+import type { Budget } from './budget.ts';
+import { PdfParser } from './pdf-parser.ts';
+import { asCount, isDictionary, type PdfDictionary, type PdfValue } from './pdf-value.ts';
+import { readObject } from './read-object.ts';
+import { unpackStream } from './unpack-stream.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** Where an object is: at a byte of the file, or as one of a stream of objects. */
+export type Place = { readonly at: number } | { readonly inStream: number; readonly index: number };
+
+export interface CrossReferences {
+  readonly places: ReadonlyMap<number, Place>;
+  /** Of the newest revision of the file. */
+  readonly trailer: PdfDictionary;
+}
+
+/**
+ * Reads the cross-reference sections of a file, the newest first (ISO 32000-1, 7.5.4, 7.5.8): tables,
+ * streams, or both. What a newer one says of an object an older one does not change.
+ */
+export function readCrossReferences(pdf: Buffer, budget: Budget): CrossReferences {
+  const places = new Map<number, Place>();
+  const seen = new Set<number>();
+  const todo = [lastSection(pdf, budget)];
+  let newest: PdfDictionary | null = null;
+  for (let at = todo.shift(); at !== undefined; at = todo.shift()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const trailer = readSection(pdf, at, budget, places);
+    newest ??= trailer;
+    for (const key of ['XRefStm', 'Prev']) {
+      const next = asCount(trailer.get(key));
+      if (next !== null) todo.push(next);
+    }
+  }
+  if (newest === null) throw new UnreadablePdf('it has no trailer');
+  return { places, trailer: newest };
+}
+
+/** How far from its end a file says where its newest section is. */
+const tailBytes = 1_024;
+
+function lastSection(pdf: Buffer, budget: Budget): number {
+  const word = 'startxref';
+  const tail = pdf.subarray(-tailBytes);
+  const found = tail.lastIndexOf(word);
+  if (found < 0) throw new UnreadablePdf('its end is missing, or it is no PDF');
+  return new PdfParser(tail, found + word.length, budget).count();
+}
+
+type Places = Map<number, Place>;
+
+function readSection(pdf: Buffer, at: number, budget: Budget, places: Places): PdfDictionary {
+  const parser = new PdfParser(pdf, at, budget);
+  return parser.passes('xref')
+    ? readTable(parser, places)
+    : readStreamSection(pdf, at, budget, places);
+}
+
+function readTable(parser: PdfParser, places: Places): PdfDictionary {
+  while (!parser.passes('trailer')) {
+    const first = parser.count();
+    const count = parser.count();
+    for (let number = first; number < first + count; number += 1) {
+      const at = parser.count();
+      parser.count();
+      if (parser.passes('n')) addPlace(places, number, { at });
+      else if (!parser.passes('f')) throw new UnreadablePdf('its table of objects is damaged');
+    }
+  }
+  const trailer = parser.value();
+  if (!isDictionary(trailer)) throw new UnreadablePdf('it has no trailer');
+  return trailer;
+}
+
+const maxSectionBytes = 4 * 1024 * 1024;
+
+function readStreamSection(pdf: Buffer, at: number, budget: Budget, places: Places): PdfDictionary {
+  // Its length stands in it, since where anything else is nobody knows yet.
+  const { stream } = readObject(pdf, at, { budget, resolve: (value) => value });
+  if (stream === null) throw new UnreadablePdf('its table of objects is missing');
+  const { dictionary } = stream;
+  const widths = counts(dictionary.get('W'));
+  const [type = 0, second = 0, third = 0] = widths;
+  const width = type + second + third;
+  if (widths.length !== 3 || width < 1 || widths.some((each) => each > 6)) {
+    throw new UnreadablePdf('its table of objects is damaged');
+  }
+  const rows = unpackStream(stream, maxSectionBytes, budget);
+  const index = counts(dictionary.get('Index'));
+  const ranges = index.length > 0 ? index : [0, Math.floor(rows.length / width)];
+  let from = 0;
+  for (let range = 0; range + 1 < ranges.length; range += 2) {
+    const [first = 0, count = 0] = ranges.slice(range, range + 2);
+    for (let number = first; number < first + count && from + width <= rows.length; number += 1) {
+      const kind = type === 0 ? 1 : rows.readUIntBE(from, type);
+      const a = second === 0 ? 0 : rows.readUIntBE(from + type, second);
+      const b = third === 0 ? 0 : rows.readUIntBE(from + type + second, third);
+      if (kind === 1) addPlace(places, number, { at: a });
+      if (kind === 2) addPlace(places, number, { inStream: a, index: b });
+      from += width;
+    }
+  }
+  return dictionary;
+}
+
+const maxObjects = 100_000;
+
+function addPlace(places: Places, number: number, place: Place): void {
+  if (places.size >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  if (!places.has(number)) places.set(number, place);
+}
+
+function counts(value: PdfValue | undefined): number[] {
+  return Array.isArray(value) ? value.map((each: PdfValue) => asCount(each) ?? 0) : [];
+}
