@@ -1,5 +1,4 @@
-import { firstValueFrom, timeout } from 'rxjs';
-import { filter } from 'rxjs/operators';
+import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { Bundle } from '../src/certificates/bundle.ts';
 import type { LedgerFinding } from '../src/certificates/check-on-ledger.ts';
 import { networkIds } from '../src/domain/network.ts';

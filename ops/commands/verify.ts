@@ -30,13 +30,13 @@ export function addVerifyCommand(program: Command): void {
     .action(verify);
 }
 
-async function verify({ file, ledger, account = null, json, ...given }: Options): Promise<void> {
+async function verify({ file, ledger, account, json, ...given }: Options): Promise<void> {
   const bundle = await readEvidence(given);
   const [fileHash, finding] = await Promise.all([
     file === undefined ? null : hashFile(file),
     askLedger(ledger, bundle),
   ]);
-  const checks = checkBundle(bundle, { fileHash, accounts: account, ledger: finding });
+  const checks = checkBundle(bundle, { fileHash, accounts: account ?? null, ledger: finding });
   const verdict = conclude(bundle, checks);
   const { file: proven, anchor } = bundle;
   const text = json

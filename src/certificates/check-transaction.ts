@@ -1,17 +1,15 @@
-import { decode, encode, encodeForSigning } from 'ripple-binary-codec';
+import { encodeForSigning } from 'ripple-binary-codec';
 import { deriveAddress, verify } from 'ripple-keypairs';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 import type { Bundle } from './bundle.ts';
 import { type Check, check, failed, notChecked, ok } from './check.ts';
+import { decodeTransaction, type Transaction } from './decode-transaction.ts';
 import { ledgerHash } from './ledger-hash.ts';
-
-/** A decoded transaction; what is in it is as untrusted as its bytes. */
-type Transaction = Readonly<Record<string, unknown>>;
 
 /** Whether the signed transaction is what the bundle says that was anchored, and by which account. */
 export function checkTransaction(bundle: Bundle): Check[] {
   const { anchor, evidence } = bundle;
-  const transaction = decodeWhole(evidence.blob);
+  const transaction = decodeTransaction(evidence.blob);
   const hash = ledgerHash('transaction', evidence.blob);
   const differs = `the transaction's hash is ${hash}, the bundle says ${anchor.transactionHash}`;
   return [
@@ -82,15 +80,5 @@ function isSigned(transaction: Transaction): boolean {
     return verify(encodeForSigning(transaction), String(TxnSignature), String(SigningPubKey));
   } catch {
     return false; // a key or a signature that is no point of the curve, or malformed
-  }
-}
-
-/** Null for bytes that are no transaction, or not its one canonical form. */
-function decodeWhole(blob: string): Transaction | null {
-  try {
-    const transaction = decode(blob) as Transaction;
-    return encode(transaction) === blob ? transaction : null;
-  } catch {
-    return null;
   }
 }

@@ -2,6 +2,7 @@ import { decode } from 'ripple-binary-codec';
 import { closeTimeIso } from '../domain/ledger/close-time.ts';
 import type { Bundle } from './bundle.ts';
 import { type Check, check } from './check.ts';
+import { decodeTransaction } from './decode-transaction.ts';
 import { ledgerHash } from './ledger-hash.ts';
 
 /** Whether metadata and ledger header are those of the ledger that the bundle names. */
@@ -22,25 +23,29 @@ interface Metadata {
 
 function checkMetadata({ anchor, evidence }: Bundle): Check {
   const reason = () => {
-    try {
-      const metadata = decode(evidence.metadata) as Metadata;
-      const { TransactionResult: result, TransactionIndex: index } = metadata;
-      if (result !== 'tesSUCCESS') return `the result is ${result}`;
-      if (index !== anchor.transactionIndex) {
-        return `the transaction is number ${index}, the bundle says ${anchor.transactionIndex}`;
-      }
-      return isOf(metadata, anchor.account, sequenceOf(evidence.blob))
-        ? null
-        : 'it is of another transaction: it does not use up this Sequence of the account';
-    } catch {
-      return 'it cannot be decoded';
+    const metadata = decodeMetadata(evidence.metadata);
+    if (metadata === null) return 'it cannot be decoded';
+    const { TransactionResult: result, TransactionIndex: index } = metadata;
+    if (result !== 'tesSUCCESS') return `the result is ${result}`;
+    if (index !== anchor.transactionIndex) {
+      return `the transaction is number ${index}, the bundle says ${anchor.transactionIndex}`;
     }
+    const sequence = decodeTransaction(evidence.blob)?.Sequence;
+    if (sequence === undefined) return 'there is no transaction that it could be of';
+    return isOf(metadata, anchor.account, Number(sequence))
+      ? null
+      : 'it is of another transaction: it does not use up this Sequence of the account';
   };
-  return check(
-    'metadata',
-    reason(),
-    `tesSUCCESS, as number ${anchor.transactionIndex} of its ledger`,
-  );
+  const detail = `tesSUCCESS, as number ${anchor.transactionIndex} of its ledger`;
+  return check('metadata', reason(), detail);
+}
+
+function decodeMetadata(hex: string): Metadata | null {
+  try {
+    return decode(hex) as Metadata;
+  } catch {
+    return null;
+  }
 }
 
 /** A transaction raises the Sequence of its account by one, and its metadata shows the new one. */
@@ -51,10 +56,6 @@ function isOf({ AffectedNodes = [] }: Metadata, account: string, sequence: numbe
       node?.LedgerEntryType === 'AccountRoot' && Account === account && Sequence === sequence + 1
     );
   });
-}
-
-function sequenceOf(blob: string): number {
-  return Number(decode(blob).Sequence);
 }
 
 /** Bytes of a header (rippled, LedgerHeader.cpp): the index comes first, the close time at 112. */

@@ -15,6 +15,8 @@ import { UnreadablePdf } from './unreadable-pdf.ts';
 const maxObjectStreamBytes = 4 * 1024 * 1024;
 /** Bytes looked at, unpacked or kept; reading this much takes less than a second. */
 const maxWork = 32 * 1024 * 1024;
+/** What a member of a list takes wherever the list is used. */
+const memberBytes = 16;
 /** An object may need another one for its length; no honest file goes further than that. */
 const maxReading = 8;
 
@@ -56,7 +58,7 @@ export class PdfDocument {
   list(value: PdfValue | undefined): readonly PdfValue[] {
     const resolved = this.resolve(value);
     if (!Array.isArray(resolved)) return [];
-    this.#budget.spend(resolved.length);
+    this.#budget.spend(memberBytes * resolved.length);
     return resolved;
   }
 

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { z } from 'zod';
+import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts';
+import { bundle } from '../../src/certificates/bundle.ts';
+import { readBundle } from '../../src/certificates/read-bundle.ts';
+import { sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
+
+const root = join(import.meta.dirname, '../..');
+const stored = readFileSync(join(import.meta.dirname, 'samples/bundle/bundle.json'), 'utf8');
+
+test('the same proof has the same bytes for ever', async (t) => {
+  t.equal(sampleText(), stored);
+  const { content, evidence } = sampleProof();
+  const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;
+  t.equal(buildBundle(reversed, { ...evidence }), stored, 'whatever the order of its members');
+});
+
+test('a bundle holds everything that its certificate shows, and what the ledger holds', async (t) => {
+  const { content, evidence } = sampleProof();
+  for (const value of Object.values({ ...content, ...evidence, ...evidence.memo })) {
+    if (typeof value === 'object') continue;
+    t.ok(stored.includes(JSON.stringify(value)), `${value}`);
+  }
+});
+
+test('the form for sharing lacks the nonce and nothing else', async (t) => {
+  const whole = sampleBundle();
+  const shared = shareBundle(whole);
+  const { checksum: _, ...rest } = readBundle(shared);
+  const { checksum: __, ...expected } = whole;
+  t.strictSame(rest, { ...expected, commitment: { ...expected.commitment, nonce: null } });
+  t.notOk(shared.includes(whole.commitment.nonce ?? ''));
+  t.equal(shareBundle(readBundle(shared)), shared, 'shared again it is the same');
+  const plain = { hashScheme: 'sha256-plain-v1' } as const;
+  t.equal(shareBundle(sampleBundle(plain)), sampleText(plain), 'a plain proof has no nonce');
+});
+
+test('what could not be read again is not built', async (t) => {
+  const { content, evidence } = sampleProof();
+  t.throws(() => buildBundle({ ...content, commitment: null }, evidence));
+  t.throws(() => buildBundle(content, { ...evidence, blob: evidence.blob.toLowerCase() }));
+  t.throws(() => buildBundle({ ...content, fileName: 'lone \ud800' }, evidence));
+});
+
+test('the published JSON schema is that of the code', async (t) => {
+  const published = readFileSync(join(root, 'src/certificates/bundle-schema.json'), 'utf8');
+  t.strictSame(JSON.parse(published), JSON.parse(JSON.stringify(z.toJSONSchema(bundle))));
+});

@@ -1,0 +1,289 @@
+import { decode, encode } from 'ripple-binary-codec';
+import { test } from 'tap';
+import { ECDSA, Wallet } from 'xrpl';
+import type { Bundle } from '../../src/certificates/bundle.ts';
+import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
+import { type Check, checkNames } from '../../src/certificates/check.ts';
+import { checkBundle } from '../../src/certificates/check-bundle.ts';
+import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
+import { ledgerHash } from '../../src/certificates/ledger-hash.ts';
+import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
+import {
+  type SampleOptions,
+  sampleBundle,
+  sampleFileHash,
+  sampleWallet,
+} from '../support/sample-bundle.ts';
+
+const whole = sampleBundle();
+const offline: LedgerFinding = { asked: false, why: 'no --ledger was given' };
+const ofLedger = ['network', 'validated ledger', 'anchored transaction'];
+
+function checks(bundle: Bundle, ledger: LedgerFinding = ledgerOf(bundle)): Check[] {
+  return checkBundle(bundle, {
+    fileHash: sampleFileHash,
+    accounts: [sampleWallet.address],
+    ledger,
+  });
+}
+
+/** A server that holds exactly what the bundle says. */
+function ledgerOf({ anchor, evidence }: Bundle, held = [transactionOf()]): LedgerFinding {
+  const { ledgerIndex: index, ledgerHash: hash, closeTime, standalone } = anchor;
+  const header = { header: evidence.ledgerHeader, parentHash: 'B3'.repeat(32) };
+  const ledger = { index, hash, closeTime, ...header, transactions: held };
+  return { asked: true, reached: true, server: 'wss://ledger', standalone, ledger };
+}
+
+function transactionOf({ anchor, evidence } = whole) {
+  return {
+    hash: anchor.transactionHash,
+    blob: evidence.blob,
+    metadata: evidence.metadata,
+  };
+}
+
+function named(found: readonly Check[], outcome: Check['outcome']): string[] {
+  return found.filter((each) => each.outcome === outcome).map(({ name }) => name);
+}
+
+/** An altered bundle that was given a checksum anew, as a forger would. */
+function forged(bundle: Bundle): Bundle {
+  return { ...bundle, checksum: bundleChecksum(bundle) };
+}
+
+const withAnchor = (change: Partial<Bundle['anchor']>) =>
+  forged({ ...whole, anchor: { ...whole.anchor, ...change } });
+const withEvidence = (change: Partial<Bundle['evidence']>) =>
+  forged({ ...whole, evidence: { ...whole.evidence, ...change } });
+
+test('a proof of every scheme passes every check, which come in one order', async (t) => {
+  for (const hashScheme of hashSchemes) {
+    const bundle = sampleBundle({ hashScheme });
+    const found = checks(bundle, ledgerOf(bundle, [transactionOf(bundle)]));
+    t.strictSame(
+      found.map(({ name }) => name),
+      checkNames,
+    );
+    t.strictSame(named(found, 'notChecked'), ['statements']);
+    t.strictSame(named(found, 'failed'), []);
+  }
+});
+
+test('without file, accounts and ledger these are not checked, and nothing fails', async (t) => {
+  const found = checkBundle(whole, { fileHash: null, accounts: null, ledger: offline });
+  t.strictSame(named(found, 'failed'), []);
+  t.strictSame(named(found, 'notChecked'), ['file hash', 'account', ...ofLedger, 'statements']);
+});
+
+test('without the nonce the commitment is not checked', async (t) => {
+  const { commitment } = whole;
+  const shared = forged({ ...whole, commitment: { ...commitment, nonce: null } });
+  t.strictSame(named(checks(shared), 'failed'), []);
+  t.strictSame(named(checks(shared), 'notChecked'), ['commitment', 'statements']);
+});
+
+const hash = 'AB'.repeat(32);
+const other = Wallet.fromEntropy(Buffer.alloc(16, 2));
+const forgeries: Readonly<Record<string, readonly [Bundle, readonly string[]]>> = {
+  'a checksum': [{ ...whole, checksum: 'ab'.repeat(32) }, ['checksum']],
+  'a name without a new checksum': [
+    { ...whole, file: { ...whole.file, fileName: 'other.pdf' } },
+    ['checksum'],
+  ],
+  'a file hash': [
+    forged({ ...whole, file: { ...whole.file, fileHash: 'ab'.repeat(32) } }),
+    ['file hash', 'commitment'],
+  ],
+  'a nonce': [
+    forged({ ...whole, commitment: { ...whole.commitment, nonce: 'ab'.repeat(32) } } as Bundle),
+    ['commitment'],
+  ],
+  'a commitment': [
+    forged({
+      ...whole,
+      commitment: { ...whole.commitment, commitment: 'ab'.repeat(32) },
+    } as Bundle),
+    ['commitment', 'memo'],
+  ],
+  'a scheme': [
+    forged({
+      ...whole,
+      commitment: { ...whole.commitment, hashScheme: 'hmac-sha256-nonce-v2' },
+    } as Bundle),
+    ['memo'],
+  ],
+  'a revision before': [
+    forged({ ...whole, revision: { ...whole.revision, previousTransactionHash: hash } }),
+    ['memo'],
+  ],
+  'no revision before': [
+    forged({ ...whole, revision: { ...whole.revision, previousTransactionHash: null } }),
+    ['memo'],
+  ],
+  'a memo': [
+    withEvidence({ memo: { ...whole.evidence.memo, data: `${whole.evidence.memo.data} ` } }),
+    ['memo', 'transaction'],
+  ],
+  'an account': [
+    withAnchor({ account: other.address }),
+    ['transaction', 'signing key', 'metadata', 'account'],
+  ],
+  'a transaction hash': [
+    withAnchor({ transactionHash: hash }),
+    ['transaction hash', 'addresses', 'anchored transaction'],
+  ],
+  'a ledger index': [
+    withAnchor({ ledgerIndex: whole.anchor.ledgerIndex + 1 }),
+    ['ledger header', 'validated ledger'],
+  ],
+  'a ledger after the last that it could enter': [
+    withAnchor({ ledgerIndex: whole.anchor.ledgerIndex + 3 }),
+    ['transaction', 'ledger header', 'validated ledger'],
+  ],
+  'a ledger hash': [withAnchor({ ledgerHash: hash }), ['ledger header', 'validated ledger']],
+  'a transaction index': [withAnchor({ transactionIndex: 4 }), ['metadata']],
+  'a close time': [
+    withAnchor({
+      closeTime: whole.anchor.closeTime - 10,
+      closeTimeIso: '2026-11-20T23:03:23.000Z',
+    }),
+    ['close time', 'validated ledger'],
+  ],
+  'a close time in words': [
+    withAnchor({ closeTimeIso: '2016-11-20T23:03:33.000Z' }),
+    ['close time'],
+  ],
+  'an address': [
+    forged({ ...whole, addresses: { ...whole.addresses, verifyUrl: 'https://evil.example/' } }),
+    ['addresses'],
+  ],
+};
+
+for (const [what, [bundle, expected]] of Object.entries(forgeries)) {
+  test(`a forger who states ${what} of their own is found out`, async (t) => {
+    const found = checks(bundle, ledgerOf(whole));
+    const failing = named(found, 'failed');
+    const told = expected.filter((name) => name !== 'signing key');
+    t.strictSame(failing, told);
+  });
+}
+
+/** The blob as another transaction, hash and ledger along with it: all that a forger can do. */
+function resigned(options: SampleOptions): Check[] {
+  return checks(sampleBundle(options), offline);
+}
+
+test('a transaction that does anything else, or holds more, fails', async (t) => {
+  const memo = { MemoType: 'AA', MemoData: 'BB' };
+  const { Memos } = decode(whole.evidence.blob) as { Memos: object[] };
+  for (const transaction of [
+    { TransactionType: 'SetRegularKey' },
+    { Domain: 'AB' },
+    { SetFlag: 4 },
+    { SourceTag: 1 },
+    { Memos: [...Memos, { Memo: memo }] },
+    { Memos: [{ Memo: memo }] },
+    { Account: other.address },
+    { LastLedgerSequence: whole.anchor.ledgerIndex - 1 },
+  ]) {
+    const failing = named(resigned({ transaction }), 'failed');
+    t.ok(failing.includes('transaction'), JSON.stringify(transaction));
+  }
+});
+
+test('a signature by no key, another key or over other bytes fails', async (t) => {
+  const { blob } = whole.evidence;
+  const at = blob.indexOf('7440') + 20;
+  const flipped = `${blob.slice(0, at)}${blob[at] === '0' ? '1' : '0'}${blob.slice(at + 1)}`;
+  const broken = withEvidence({ blob: flipped });
+  t.strictSame(named(checks(broken, offline), 'failed'), ['signature', 'transaction hash']);
+  for (const garbage of [
+    '00',
+    'FF',
+    blob.slice(2),
+    `${blob}00`,
+    blob.slice(0, -2),
+    'E1'.repeat(4_096),
+  ]) {
+    const failing = named(checks(withEvidence({ blob: garbage }), offline), 'failed');
+    t.strictSame(failing, ['transaction', 'signature', 'transaction hash', 'metadata']);
+  }
+});
+
+test('by a regular key the signing key is told by the ledger alone', async (t) => {
+  for (const algorithm of [ECDSA.ed25519, ECDSA.secp256k1]) {
+    const signer = Wallet.fromEntropy(Buffer.alloc(16, 3), { algorithm });
+    const bundle = sampleBundle({ signer });
+    const alone = checks(bundle, offline);
+    t.strictSame(named(alone, 'failed'), []);
+    t.ok(named(alone, 'notChecked').includes('signing key'));
+    const asked = checks(bundle, ledgerOf(bundle, [transactionOf(bundle)]));
+    t.strictSame(named(asked, 'failed'), []);
+    t.ok(named(asked, 'ok').includes('signing key'));
+  }
+});
+
+test('metadata of another result, transaction or none fails', async (t) => {
+  const good = decode(whole.evidence.metadata) as Record<string, unknown>;
+  const fails = (metadata: string) =>
+    named(checks(withEvidence({ metadata }), offline), 'failed').join() === 'metadata';
+  t.ok(fails(encode({ ...good, TransactionResult: 'tecINSUFF_FEE' })));
+  t.ok(fails(encode({ ...good, AffectedNodes: [] })));
+  const later = JSON.parse(JSON.stringify(good).replace('"Sequence":8', '"Sequence":9'));
+  t.ok(fails(encode(later)));
+  for (const garbage of ['00', 'FF'.repeat(32_768), 'F9'.repeat(30_000), 'EA'.repeat(30_000)]) {
+    t.ok(fails(garbage));
+  }
+});
+
+test('a header of another length or ledger fails', async (t) => {
+  const { ledgerHeader } = whole.evidence;
+  for (const header of [ledgerHeader.slice(2), 'AB']) {
+    const bundle = forged({
+      ...whole,
+      evidence: { ...whole.evidence, ledgerHeader: header },
+      anchor: { ...whole.anchor, ledgerHash: ledgerHash('ledger', header) },
+    });
+    t.strictSame(named(checks(bundle, offline), 'failed'), ['ledger header', 'close time']);
+  }
+});
+
+const findings: Readonly<Record<string, readonly [LedgerFinding, readonly string[]]>> = {
+  'is of another network or cannot be reached': [
+    { asked: true, reached: false, why: 'it serves network_id 1' },
+    ['network'],
+  ],
+  'is a standalone one': [{ ...ledgerOf(whole), standalone: true } as LedgerFinding, ['network']],
+  'has no such ledger': [
+    { ...ledgerOf(whole), ledger: null } as LedgerFinding,
+    ['validated ledger'],
+  ],
+  'has another ledger of that index': [
+    ledgerOf(withAnchor({ ledgerHash: hash })),
+    ['validated ledger'],
+  ],
+  'closed that ledger at another time': [
+    ledgerOf(withAnchor({ closeTime: 1 })),
+    ['validated ledger'],
+  ],
+  'lacks the transaction': [ledgerOf(whole, []), ['anchored transaction']],
+  'holds the transaction with another result': [
+    ledgerOf(whole, [{ ...transactionOf(), metadata: '00' }]),
+    ['anchored transaction'],
+  ],
+};
+
+for (const [what, [finding, expected]] of Object.entries(findings)) {
+  test(`a server that ${what} fails the check`, async (t) => {
+    t.strictSame(named(checks(whole, finding), 'failed'), expected);
+  });
+}
+
+test('an account that is not expected fails, one of several expected ones passes', async (t) => {
+  const by = (accounts: readonly string[]) =>
+    named(checkBundle(whole, { fileHash: null, accounts, ledger: offline }), 'failed');
+  t.strictSame(by([other.address]), ['account']);
+  t.strictSame(by([]), ['account']);
+  t.strictSame(by([other.address, sampleWallet.address]), []);
+});

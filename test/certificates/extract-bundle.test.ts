@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { test } from 'tap';
+import { extractBundle, maxCertificateBytes } from '../../src/certificates/extract-bundle.ts';
+import { UnreadablePdf } from '../../src/certificates/pdf-reading/unreadable-pdf.ts';
+import { writePdf } from '../support/write-pdf.ts';
+
+const samples = join(import.meta.dirname, 'samples/bundle');
+const sample = (name: string) => readFileSync(join(samples, name));
+const text = sample('bundle.json').toString('utf8');
+const files = ['pdfkit.pdf', 'object-streams.pdf', 'linearized.pdf', 'unpacked.pdf'];
+
+/** A PDF whose catalogue has one attached file, object 3, in whatever form. */
+function attaching(file: string | Buffer, more: readonly (string | Buffer)[] = []): Buffer {
+  return writePdf(['<< /AF [2 0 R] >>', '<< /EF << /F 3 0 R >> >>', file, ...more]);
+}
+
+function streamOf(bytes: Buffer, entries = '', length: number | string = bytes.length): Buffer {
+  const head = `<< /Length ${length} ${entries} >>\nstream\n`;
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\nendstream')]);
+}
+
+const refuses = (pdf: Buffer) => {
+  const started = performance.now();
+  try {
+    extractBundle(pdf);
+  } catch (error) {
+    if (!(error instanceof UnreadablePdf)) throw error;
+    return { message: error.message, ms: performance.now() - started };
+  }
+  throw new Error('it was read');
+};
+
+for (const file of files) {
+  test(`the bundle is taken out of ${file}`, async (t) => {
+    t.equal(extractBundle(sample(file)), text);
+  });
+}
+
+test('an attachment is found packed or not, its length told elsewhere, among others', async (t) => {
+  const plain = Buffer.from(text);
+  t.equal(extractBundle(attaching(streamOf(plain))), text);
+  t.equal(extractBundle(attaching(streamOf(deflateSync(plain), '/Filter /FlateDecode'))), text);
+  t.equal(extractBundle(attaching(streamOf(plain, '', '4 0 R'), [`${plain.length}`])), text);
+  const others = writePdf([
+    '<< /AF [2 0 R 4 0 R 6 0 R] /Names << /EmbeddedFiles << /Kids [8 0 R 8 0 R] >> >> >>',
+    '<< /EF << /F 3 0 R >> >>',
+    streamOf(Buffer.from('another file')),
+    '<< /EF << /F 5 0 R >> >>',
+    streamOf(Buffer.from('an image'), '/Filter /DCTDecode'),
+    '<< /EF << /UF 7 0 R >> >>',
+    streamOf(plain),
+    '<< /Names [(a \\) b) 6 0 R (c (d)) 2 0 R] /Kids [8 0 R] >>',
+  ]);
+  t.equal(extractBundle(others), text);
+});
+
+test('a bundle is never guessed: of none, of several or of a locked PDF', async (t) => {
+  t.match(refuses(writePdf(['<< >>'])).message, /no proof bundle is attached/);
+  t.match(refuses(sample('encrypted.pdf')).message, /encrypted/);
+  const two = writePdf([
+    '<< /AF [<< /EF << /F 2 0 R >> >> << /EF << /F 3 0 R >> >>] >>',
+    streamOf(Buffer.from(text)),
+    streamOf(Buffer.from(text)),
+  ]);
+  t.match(refuses(two).message, /several/);
+  t.match(refuses(Buffer.from(text)).message, /no PDF/, 'a bundle by itself is no certificate');
+  t.match(refuses(Buffer.alloc(0)).message, /no PDF/);
+});
+
+test('the newest revision of a file is what counts', async (t) => {
+  const before = attaching(streamOf(Buffer.from('an older attachment')));
+  const start = before.length;
+  const file = streamOf(Buffer.from(text));
+  const added = Buffer.concat([Buffer.from('3 0 obj\n'), file, Buffer.from('\nendobj\n')]);
+  const previous = /startxref\n(\d+)/.exec(before.toString('latin1'))?.[1];
+  const table = `xref\n3 1\n${String(start).padStart(10, '0')} 00000 n \n`;
+  const trailer = `trailer\n<< /Root 1 0 R /Prev ${previous} >>\nstartxref\n${start + added.length}\n%%EOF\n`;
+  t.equal(extractBundle(Buffer.concat([before, added, Buffer.from(table + trailer)])), text);
+});
+
+const nested = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000);
+const bomb = deflateSync(Buffer.alloc(200 * 1024 * 1024));
+const hostile: Readonly<Record<string, Buffer>> = {
+  'a deflate bomb': attaching(streamOf(bomb, '/Filter /FlateDecode')),
+  'a deflate bomb of objects': writePdf(['<< /AF 9 0 R >>'], {
+    packed: { number: 9, inStream: 2 },
+    objects: [streamOf(bomb, '/Filter /FlateDecode /Type /ObjStm /N 1 /First 4')],
+  }),
+  'a length that is its own': attaching(streamOf(Buffer.from(text), '', '3 0 R')),
+  'a chain of lengths': attaching(
+    streamOf(Buffer.from(text), '', '4 0 R'),
+    Array.from({ length: 2_000 }, (_, at) => streamOf(Buffer.from('x'), '', `${at + 5} 0 R`)),
+  ),
+  'a tree of names that goes round': writePdf([
+    '<< /Names << /EmbeddedFiles 2 0 R >> >>',
+    '<< /Kids [2 0 R 3 0 R] >>',
+    '<< /Kids [2 0 R 3 0 R] >>',
+  ]),
+  'many branches that share one list': writePdf([
+    `<< /Names << /EmbeddedFiles << /Kids [${'<< /Names 2 0 R >> '.repeat(20_000)}] >> >> >>`,
+    `[${'0 '.repeat(100_000)}]`,
+  ]),
+  'deeply nested arrays': writePdf([`<< /AF ${nested('[', ']')} >>`]),
+  'deeply nested dictionaries': writePdf([`<< /AF ${nested('<</A', '>>')} >>`]),
+  'millions of dictionaries': writePdf([`<< /AF [${'<<>>'.repeat(1_900_000)}] >>`]),
+  'a sea of blanks': writePdf([`<< /AF ${' '.repeat(8_000_000)} >>`]),
+  'an endless string': writePdf([`<< /AF (${'('.repeat(7_000_000)} >>`]),
+  'a table without an end': writePdf(['<< >>'], { table: 'xref\n0 99999999999\n' }),
+  'sections that go round': writePdf(['<< >>'], { previous: 'self' }),
+  'too many attached files': writePdf([
+    `<< /AF [${Array.from({ length: 200 }, (_, at) => `<< /EF << /F ${at + 9} 0 R >> >>`).join('')}] >>`,
+  ]),
+  'a file that is too large': Buffer.alloc(maxCertificateBytes + 1),
+};
+
+for (const [what, pdf] of Object.entries(hostile)) {
+  test(`${what} is refused soon, in little memory`, async (t) => {
+    const before = process.memoryUsage().rss;
+    const { ms } = refuses(pdf);
+    t.ok(ms < 3_000, `${ms} ms`);
+    const grown = (process.memoryUsage().rss - before) / 2 ** 20;
+    t.ok(grown < 256, `${grown} MiB`);
+  });
+}
+
+test('a PDF that is cut off or garbled anywhere is read or refused', async () => {
+  const sources = files.map(sample);
+  const garbled = fc
+    .tuple(fc.constantFrom(...sources), fc.nat(), fc.nat(8), fc.uint8Array({ maxLength: 8 }))
+    .map(([pdf, place, length, bytes]) => {
+      const at = place % pdf.length;
+      return Buffer.concat([pdf.subarray(0, at), bytes, pdf.subarray(at + length)]);
+    });
+  const cut = fc
+    .tuple(fc.constantFrom(...sources), fc.nat())
+    .map(([pdf, at]) => pdf.subarray(0, at % pdf.length));
+  const swapped = fc
+    .tuple(fc.constantFrom(...sources), fc.nat(9), fc.nat(99))
+    .map(([pdf, from, to]) =>
+      Buffer.from(pdf.toString('latin1').replaceAll(` ${from} 0 R`, ` ${to} 0 R`), 'latin1'),
+    );
+  fc.assert(
+    fc.property(fc.oneof(garbled, cut, swapped), (pdf) => {
+      try {
+        extractBundle(pdf);
+      } catch (error) {
+        if (!(error instanceof UnreadablePdf)) throw error;
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});

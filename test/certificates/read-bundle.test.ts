@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import { MalformedBundle, maxBundleBytes, readBundle } from '../../src/certificates/read-bundle.ts';
+import { sampleBundle, sampleText } from '../support/sample-bundle.ts';
+
+const text = sampleText();
+
+test('a bundle is read whatever its spaces and the order of its members', async (t) => {
+  t.strictSame(readBundle(text), sampleBundle());
+  const reversed = Object.fromEntries(Object.entries(sampleBundle()).reverse());
+  t.strictSame(readBundle(JSON.stringify(reversed)), sampleBundle());
+});
+
+test('what is no bundle is refused with the place where it is wrong', async (t) => {
+  const altered = (change: (bundle: Record<string, unknown>) => unknown) =>
+    JSON.stringify(change(JSON.parse(text)));
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['', /not JSON/],
+    ['%PDF-1.7', /not JSON/],
+    ['null', /format/],
+    ['[]', /format/],
+    ['{"format":"proofmark/bundle","version":2}', /version 1/],
+    [altered((bundle) => ({ ...bundle, version: '1' })), /version 1/],
+    [altered((bundle) => ({ ...bundle, extra: 1 })), /extra/],
+    [text.replace('"file": {', '"file": {"__proto__": null,'), /file.*__proto__/],
+    [altered(({ anchor: _, ...rest }) => rest), /anchor/],
+    [text.replace('"network": "mainnet"', '"network": "devnet"'), /anchor\.network/],
+    [text.replace(/"nonce": ".*"/, '"nonce": "xyz"'), /commitment\.nonce/],
+    [text.replace('hmac-sha256-nonce-v3', 'sha256-plain-v1'), /commitment\.commitment/],
+    [text.replace('"mainnet",', '"mainnet", "network": "mainnet",'), /named twice/],
+    [text.replace('"version": 1,', '"version": 1, "ver\\u0073ion": 1,'), /named twice/],
+    [text.replace('Archive', 'x'.repeat(1_001)), /workspaceName/],
+    [text.padEnd(maxBundleBytes + 1), /larger/],
+  ];
+  for (const [malformed, message] of cases) {
+    t.throws(() => readBundle(malformed), { name: 'MalformedBundle', message });
+  }
+});
+
+test('quotes, colons and backslashes in names are not taken for members', async (t) => {
+  for (const fileName of ['":', '\\": "', '"a": 1', '\\', '\\\\":']) {
+    t.equal(readBundle(sampleText({ change: { fileName } })).file.fileName, fileName);
+  }
+});
+
+test('whatever the text is, it is read or refused', async () => {
+  const texts = fc.oneof(fc.string(), fc.json(), garbled(text));
+  fc.assert(
+    fc.property(texts, (given) => {
+      try {
+        readBundle(given);
+      } catch (error) {
+        if (!(error instanceof MalformedBundle)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** A part of the text replaced by something else. */
+function garbled(of: string): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.nat(of.length), fc.nat(20), fc.string({ unit: 'binary' }))
+    .map(([at, length, piece]) => of.slice(0, at) + piece + of.slice(at + length));
+}

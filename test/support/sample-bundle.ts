@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { encode } from 'ripple-binary-codec';
+import { hashes, Wallet } from 'xrpl';
+import { type BundleEvidence, buildBundle } from '../../src/certificates/build-bundle.ts';
+import type { Bundle } from '../../src/certificates/bundle.ts';
+import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
+import { readBundle } from '../../src/certificates/read-bundle.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import { commit, type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
+import { proofMemo } from '../../src/domain/proof/memo.ts';
+
+/** The file that the sample is a proof of. */
+export const sampleFile = 'What was signed on the twentieth of November.\n';
+export const sampleFileHash = createHash('sha256').update(sampleFile).digest('hex') as Digest;
+
+const nonce = createHash('sha256').update('nonce').digest('hex');
+const previous = createHash('sha256').update('previous').digest('hex').toUpperCase();
+const sequence = 7;
+const ledgerIndex = 90_000_123;
+const closeTime = 848_531_013;
+
+export interface SampleOptions {
+  readonly hashScheme?: HashScheme;
+  /** Signs; by default the account's own key. */
+  readonly signer?: Wallet;
+  readonly change?: Partial<CertificateContent>;
+  /** What the signed transaction says otherwise. */
+  readonly transaction?: Readonly<Record<string, unknown>>;
+}
+
+/** The account of the sample. Its key is known to everybody. */
+export const sampleWallet = Wallet.fromEntropy(Buffer.alloc(16, 1));
+
+/**
+ * A proof as if it were on mainnet, with a transaction and a ledger header that hold; the same every
+ * time. Signatures and hashes are made by xrpl, not by what is tested.
+ */
+export function sampleProof(options: SampleOptions = {}): {
+  readonly content: CertificateContent;
+  readonly evidence: BundleEvidence;
+} {
+  const { hashScheme = 'hmac-sha256-nonce-v3', signer = sampleWallet } = options;
+  const commitment = isSalted(hashScheme) ? commit(nonce, sampleFileHash) : null;
+  const memo = proofMemo({ fileHash: commitment ?? sampleFileHash, hashScheme, previous });
+  const { tx_blob: blob, hash } = signer.sign(unsigned(memo, options) as never);
+  const header = ledgerHeader();
+  return {
+    content: {
+      templateVersion: 1,
+      proofId: '01M7XT7V10RJ1CFD26ZBSKQXP6',
+      issuedAt: '2026-11-21T04:05:06.789Z',
+      fileName: 'Vertrag – Ärger & Söhne 合同.pdf',
+      fileSizeBytes: Buffer.byteLength(sampleFile),
+      mimeType: 'application/pdf',
+      fileHash: sampleFileHash,
+      hashScheme,
+      commitment,
+      nonce: isSalted(hashScheme) ? nonce : null,
+      network: 'mainnet',
+      standalone: false,
+      transactionHash: hash,
+      ledgerIndex,
+      ledgerHash: header.hash,
+      closeTimeIso: '2026-11-20T23:03:33.000Z',
+      account: sampleWallet.address,
+      organisationName: 'Ärger & Söhne',
+      workspaceName: 'Archive',
+      revision: 2,
+      previousTransactionHash: previous,
+      verifyUrl: `https://proofs.example/verify/${hash}`,
+      publicApiUrl: `https://proofs.example/api/public/verify/${hash}`,
+      explorerUrl: `https://livenet.xrpl.org/transactions/${hash}`,
+      ...options.change,
+    },
+    evidence: {
+      memo,
+      blob,
+      metadata: encode(metadata()),
+      ledgerHeader: header.hex,
+      closeTime,
+      transactionIndex: 3,
+    },
+  };
+}
+
+export function sampleText(options?: SampleOptions): string {
+  const { content, evidence } = sampleProof(options);
+  return buildBundle(content, evidence);
+}
+
+export function sampleBundle(options?: SampleOptions): Bundle {
+  return readBundle(sampleText(options));
+}
+
+function unsigned(
+  { type, format, data }: ReturnType<typeof proofMemo>,
+  { transaction, signer = sampleWallet }: SampleOptions,
+) {
+  const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+  return {
+    TransactionType: 'AccountSet',
+    Account: sampleWallet.address,
+    Sequence: sequence,
+    Fee: '10',
+    LastLedgerSequence: ledgerIndex + 2,
+    SigningPubKey: signer.publicKey,
+    Memos: [{ Memo: { MemoType: hex(type), MemoFormat: hex(format), MemoData: hex(data) } }],
+    ...transaction,
+  };
+}
+
+function metadata() {
+  const FinalFields = {
+    Account: sampleWallet.address,
+    Balance: '999999990',
+    Flags: 0,
+    OwnerCount: 0,
+    Sequence: sequence + 1,
+  };
+  const ModifiedNode = {
+    FinalFields,
+    LedgerEntryType: 'AccountRoot',
+    LedgerIndex: 'A2'.repeat(32),
+    PreviousFields: { Balance: '1000000000', Sequence: sequence },
+    PreviousTxnID: previous,
+    PreviousTxnLgrSeq: ledgerIndex - 9,
+  };
+  return {
+    AffectedNodes: [{ ModifiedNode }],
+    TransactionIndex: 3,
+    TransactionResult: 'tesSUCCESS',
+  };
+}
+
+function ledgerHeader() {
+  const fields = {
+    ledger_index: ledgerIndex,
+    total_coins: '99986000000000000',
+    parent_hash: 'B3'.repeat(32),
+    transaction_hash: 'C4'.repeat(32),
+    account_hash: 'D5'.repeat(32),
+    parent_close_time: closeTime - 4,
+    close_time: closeTime,
+    close_time_resolution: 10,
+    close_flags: 0,
+  };
+  const hex = [
+    uint(fields.ledger_index, 4),
+    BigInt(fields.total_coins).toString(16).padStart(16, '0'),
+    fields.parent_hash,
+    fields.transaction_hash,
+    fields.account_hash,
+    uint(fields.parent_close_time, 4),
+    uint(fields.close_time, 4),
+    uint(fields.close_time_resolution, 1),
+    uint(fields.close_flags, 1),
+  ].join('');
+  return { hex: hex.toUpperCase(), hash: hashes.hashLedgerHeader(fields as never) };
+}
+
+function uint(value: number, bytes: number): string {
+  return value.toString(16).padStart(2 * bytes, '0');
+}
