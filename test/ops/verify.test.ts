@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts';
+import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
+import { checkNames } from '../../src/certificates/check.ts';
+import { readBundle } from '../../src/certificates/read-bundle.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import { type HashScheme, hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
+import { proofMemo } from '../../src/domain/proof/memo.ts';
+import type { ProofState } from '../../src/domain/proof/state.ts';
+import type { ProofId } from '../../src/domain/ulid.ts';
+import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { createAnchoringSite } from '../support/anchoring-site.ts';
+import { type Outcome, projectRoot, run } from '../support/run.ts';
+import { sampleFile, sampleText, sampleWallet } from '../support/sample-bundle.ts';
+import { writePdf } from '../support/write-pdf.ts';
+
+/** A folder of the test's own, in which the command is run with nothing in its environment. */
+async function createDesk(t: Test) {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    async put(name: string, content: string | Buffer): Promise<string> {
+      await writeFile(join(folder, name), content);
+      return name;
+    },
+    verify(...args: readonly string[]): Promise<Outcome> {
+      const command = [process.execPath, join(projectRoot, 'ops/cli.ts'), 'verify', ...args];
+      return run(t, command, { cwd: folder }).ended;
+    },
+  };
+}
+
+/** How each check is told to have come out, by its name. */
+function told({ stdout }: Outcome): Readonly<Record<string, string>> {
+  const line = /^(ok|FAILED|not checked) +(\S+(?: \S+)*) {2,}\S/;
+  const lines = stdout.split('\n\n')[0]?.split('\n') ?? [];
+  return Object.fromEntries(
+    lines.map((text) => {
+      const [, outcome = '', name = ''] = line.exec(text) ?? [];
+      return [name, outcome];
+    }),
+  );
+}
+
+function namesOf(outcome: Outcome, wanted: string): string[] {
+  const all = Object.entries(told(outcome));
+  return all.filter(([, how]) => how === wanted).map(([name]) => name);
+}
+
+/** The bundle of a proof, as the service issues it from what its stream says. */
+function bundleOf(proofId: ProofId, state: ProofState, revision: number | null = null): string {
+  if (state.status !== 'completed') throw new Error(`the proof is ${state.status}`);
+  const { request, prepared, anchor } = state;
+  const { transactionHash: hash } = anchor;
+  const { commitment, fileHash, hashScheme } = request;
+  const previous = prepared.previousTransactionHash;
+  const content = {
+    ...request,
+    ...anchor,
+    templateVersion: 1 as const,
+    proofId,
+    issuedAt: new Date().toISOString(),
+    standalone: true,
+    account: prepared.account,
+    organisationName: 'Ö',
+    workspaceName: 'W',
+    revision,
+    previousTransactionHash: previous,
+    verifyUrl: `http://127.0.0.1:3000/verify/${hash}`,
+    publicApiUrl: `http://127.0.0.1:3000/api/public/verify/${hash}`,
+    explorerUrl: `http://127.0.0.1:3000/verify/${hash}`,
+  };
+  const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous });
+  return buildBundle(content, { ...anchor, ...prepared, ...anchor, memo });
+}
+
+/** A log and a ledger on which a file of each scheme, and a document of two revisions, are anchored. */
+async function createSite(t: Test) {
+  const site = await createAnchoringSite(t);
+  await site.start();
+  const anchor = async (text: string, hashScheme?: HashScheme) => {
+    const fileHash = createHash('sha256').update(text).digest('hex') as Digest;
+    const order = { fileHash, queued: true, ...(hashScheme ? { hashScheme } : {}) };
+    const proofId = await site.request(order);
+    const [state] = await site.settle([proofId]);
+    return bundleOf(proofId, state ?? { status: 'unknown' });
+  };
+  const desk = await createDesk(t);
+  return { site, anchor, desk, ofSite: ['--ledger', site.ledger.url] };
+}
+
+const words = 'The very words.\n';
+
+test('a proof of any scheme that was anchored is proven to anybody', async (t) => {
+  const { site, anchor, desk, ofSite } = await createSite(t);
+  for (const hashScheme of hashSchemes) {
+    const text = `${words}${hashScheme}`;
+    const document = await desk.put('document.txt', text);
+    const bundle = await desk.put('bundle.json', await anchor(text, hashScheme));
+    const account = `${sampleWallet.address}, ${site.wallet.address}`;
+    const of = ['--bundle', bundle, '--file', document, '--account', account];
+
+    const asked = await desk.verify(...of, ...ofSite);
+    t.match(asked, { code: 0, stderr: '' });
+    t.strictSame(Object.keys(told(asked)), checkNames);
+    t.strictSame(namesOf(asked, 'not checked'), ['statements']);
+    t.strictSame(namesOf(asked, 'FAILED'), []);
+    t.match(asked.stdout, /\n\nProven: this file existed.* closed at .*proves nothing/);
+
+    const offline = await desk.verify(...of);
+    t.match(offline, { code: 0, stderr: '' });
+    t.strictSame(namesOf(offline, 'not checked'), [...ofLedger, 'statements']);
+    t.match(offline.stdout, /\n\nNot proven yet: nothing failed/);
+  }
+  t.strictSame((await readdir(desk.folder)).sort(), ['bundle.json', 'document.txt']);
+});
+
+const ofLedger = ['network', 'validated ledger', 'anchored transaction'];
+
+test('a revision is proven to follow the one before', async (t) => {
+  const { site, desk, ofSite } = await createSite(t);
+  const first = await site.upload();
+  const second = await site.upload(first.rootDocumentId);
+  const states = await site.settle([first.proofId, second.proofId]);
+  const bundle = bundleOf(second.proofId, states[1] ?? { status: 'unknown' }, 2);
+  const [before] = states;
+  const previous = before?.status === 'completed' && before.anchor.transactionHash;
+  t.equal(readBundle(bundle).revision.previousTransactionHash, previous);
+  const outcome = await desk.verify('--bundle', await desk.put('b.json', bundle), ...ofSite);
+  t.equal(outcome.code, 0);
+  t.match(outcome.stdout, /^ok +memo .*the revision before/m);
+  t.strictSame(namesOf(outcome, 'not checked'), ['file hash', 'account', 'statements']);
+});
+
+test('another file, account or ledger fails, and so does what was altered', async (t) => {
+  const { anchor, desk, ofSite } = await createSite(t);
+  const text = await anchor(words);
+  const bundle = await desk.put('bundle.json', text);
+  const document = await desk.put('document.txt', words);
+  const failing = async (...args: readonly string[]) => {
+    const outcome = await desk.verify(...args);
+    t.match(outcome, { code: 1, stderr: '' });
+    t.match(outcome.stdout, /\n\nNOT PROVEN: .* FAILED/);
+    return namesOf(outcome, 'FAILED');
+  };
+  const other = await desk.put('other.txt', `${words} `);
+  t.strictSame(await failing('--bundle', bundle, '--file', other, ...ofSite), ['file hash']);
+  const { address } = sampleWallet;
+  t.strictSame(await failing('--bundle', bundle, '--account', address), ['account']);
+
+  const { nonce } = readBundle(text).commitment;
+  const forged = JSON.parse(text.replace(nonce ?? '-', 'ab'.repeat(32)));
+  const checksum = bundleChecksum(forged);
+  const forgery = await desk.put('forged.json', JSON.stringify({ ...forged, checksum }));
+  t.strictSame(await failing('--bundle', forgery, '--file', document), ['commitment']);
+
+  const stranger = await createStandaloneLedger({ closeMs: 0 });
+  t.teardown(() => stranger.stop());
+  const onStranger = await failing('--bundle', bundle, '--ledger', stranger.url);
+  t.strictSame(onStranger, ['validated ledger']);
+  const mainnet = await createStandaloneLedger({ closeMs: 0, networkId: 0 });
+  t.teardown(() => mainnet.stop());
+  t.strictSame(await failing('--bundle', bundle, '--ledger', mainnet.url), ['network']);
+  const nobody = await desk.verify('--bundle', bundle, '--ledger', 'ws://127.0.0.1:1');
+  t.equal(nobody.code, 1);
+  t.match(nobody.stdout, /^FAILED +network +ws:\/\/127\.0\.0\.1:1 does not serve testnet/m);
+  // The sample is of mainnet by its network_id, but this server is none of the public ones.
+  const sample = await desk.put('sample.json', sampleText());
+  const onSample = await failing('--bundle', sample, '--ledger', mainnet.url);
+  t.strictSame(onSample, ['network', 'validated ledger']);
+});
+
+test('without the nonce all but the commitment is checked, and nothing is proven of the file', async (t) => {
+  const { anchor, desk, ofSite } = await createSite(t);
+  const shared = shareBundle(readBundle(await anchor(words)));
+  const bundle = await desk.put('shared.json', shared);
+  const document = await desk.put('document.txt', words);
+  const outcome = await desk.verify('--bundle', bundle, '--file', document, ...ofSite);
+  t.match(outcome, { code: 0, stderr: '' });
+  t.strictSame(namesOf(outcome, 'not checked'), ['commitment', 'account', 'statements']);
+  t.match(outcome.stdout, /\n\nNot proven yet: nothing failed, but commitment could not/);
+});
+
+test('a certificate serves as well as the bundle that is attached to it', async (t) => {
+  const desk = await createDesk(t);
+  const text = sampleText();
+  const document = await desk.put('document.txt', sampleFile);
+  const stream = `<< /Length ${Buffer.byteLength(text)} >>\nstream\n${text}\nendstream`;
+  const pdf = writePdf(['<< /AF [<< /EF << /F 2 0 R >> >>] >>', stream]);
+  const certificate = await desk.put('certificate.pdf', pdf);
+  const bundle = await desk.put('bundle.json', `\ufeff${text}`);
+  const byPdf = await desk.verify('--certificate', certificate, '--file', document);
+  t.match(byPdf, { code: 0, stderr: '' });
+  t.equal(byPdf.stdout, (await desk.verify('--bundle', bundle, '--file', document)).stdout);
+});
+
+test('with --json the same is one object', async (t) => {
+  const desk = await createDesk(t);
+  const bundle = await desk.put('bundle.json', sampleText());
+  const good = await desk.verify('--bundle', bundle, '--json');
+  t.match(good, { code: 0, stderr: '' });
+  t.match(good.stdout, /^\{.*\}\n$/);
+  const { checks, ...rest } = JSON.parse(good.stdout);
+  t.match(rest, { proven: false, file: { fileName: String }, anchor: { ledgerIndex: Number } });
+  t.strictSame(
+    checks.map(({ name }: { name: string }) => name),
+    checkNames,
+  );
+  const other = await desk.put('other.txt', '');
+  const bad = await desk.verify('--bundle', bundle, '--file', other, '--json');
+  t.match(bad, { code: 1, stderr: '' });
+  const failed = JSON.parse(bad.stdout).checks.filter(
+    ({ outcome }: { outcome: string }) => outcome === 'failed',
+  );
+  t.match(failed, [{ name: 'file hash', detail: String }]);
+});
+
+test('what a bundle says cannot act upon the terminal', async (t) => {
+  const desk = await createDesk(t);
+  const { evidence, ...rest } = JSON.parse(sampleText());
+  const data = `${evidence.memo.data}\u001b[2J\nok           everything\u202e`;
+  const hostile = { ...rest, evidence: { ...evidence, memo: { ...evidence.memo, data } } };
+  const bundle = await desk.put('bundle.json', JSON.stringify(hostile));
+  const outcome = await desk.verify('--bundle', bundle);
+  t.equal(outcome.code, 1);
+  t.notOk(outcome.stdout.includes('\u001b') || outcome.stdout.includes('\u202e'));
+  t.notMatch(outcome.stdout, /^ok +everything/m);
+  t.strictSame(Object.keys(told(outcome)), checkNames);
+});
+
+test('mistakes are told plainly, on stderr', async (t) => {
+  const desk = await createDesk(t);
+  const bundle = await desk.put('bundle.json', sampleText());
+  const garbage = await desk.put('garbage', Buffer.from([0xff, 0xfe, 0, 1]));
+  const pdf = await desk.put('empty.pdf', writePdf(['<< >>']));
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /either --bundle FILE or --certificate FILE/],
+    [['--bundle', bundle, '--certificate', pdf], /either --bundle FILE or --certificate FILE/],
+    [['--bundle', 'none.json'], /cannot read none\.json: ENOENT/],
+    [['--bundle', '.'], /cannot read \.: EISDIR/],
+    [['--bundle', garbage], /cannot read garbage: it is not UTF-8/],
+    [['--bundle', pdf], /cannot read empty\.pdf: this is no proof bundle: it is not JSON/],
+    [['--bundle', '/dev/zero'], /cannot read \/dev\/zero: it is larger than/],
+    [['--certificate', bundle], /cannot read bundle\.json: .*it is no PDF/],
+    [['--certificate', pdf], /no proof bundle is attached/],
+    [['--certificate', '/dev/zero'], /larger than/],
+    [['--bundle', bundle, '--file', 'none.txt'], /cannot read none\.txt: ENOENT/],
+    [['--bundle', bundle, '--ledger', 'https://xrplcluster.com'], /wss:/],
+    [['--bundle', bundle, '--account', `${sampleWallet.address}x`], /no address/],
+    [['--bundle', bundle, '--account', ''], /no address/],
+  ];
+  for (const [args, message] of cases) {
+    const outcome = await desk.verify(...args);
+    t.match(outcome, { code: 1, stdout: '', stderr: message });
+    t.notMatch(outcome.stderr, /\n\s+at /, 'without a stack');
+  }
+});
