@@ -81,6 +81,11 @@ test('the newest revision of a file is what counts', async (t) => {
   t.equal(extractBundle(Buffer.concat([before, added, Buffer.from(table + trailer)])), text);
 });
 
+test('sections that go round are read once', async (t) => {
+  const file = ['<< /EF << /F 3 0 R >> >>', streamOf(Buffer.from(text))];
+  t.equal(extractBundle(writePdf(['<< /AF [2 0 R] >>', ...file], { previous: 'self' })), text);
+});
+
 const nested = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000);
 const bomb = deflateSync(Buffer.alloc(200 * 1024 * 1024));
 const hostile: Readonly<Record<string, Buffer>> = {
@@ -109,7 +114,6 @@ const hostile: Readonly<Record<string, Buffer>> = {
   'a sea of blanks': writePdf([`<< /AF ${' '.repeat(8_000_000)} >>`]),
   'an endless string': writePdf([`<< /AF (${'('.repeat(7_000_000)} >>`]),
   'a table without an end': writePdf(['<< >>'], { table: 'xref\n0 99999999999\n' }),
-  'sections that go round': writePdf(['<< >>'], { previous: 'self' }),
   'too many attached files': writePdf([
     `<< /AF [${Array.from({ length: 200 }, (_, at) => `<< /EF << /F ${at + 9} 0 R >> >>`).join('')}] >>`,
   ]),
