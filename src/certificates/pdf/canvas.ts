@@ -1,0 +1,119 @@
+import type { StructureElement, StructureOptions } from 'pdfkit';
+import type { CertificateDocument } from './certificate-document.ts';
+import type { Line, Run } from './line.ts';
+import { colours, frame, type TextStyle } from './look.ts';
+import { setPlainLines } from './set-plain-lines.ts';
+
+/** A place on the pages that moves down as things are put there. */
+export interface Canvas {
+  readonly document: CertificateDocument;
+  /** From the top of the current page, in points, as all measures. */
+  y: number;
+}
+
+/** Goes to a new page unless `height` is left on this one. */
+export function ensureRoom(canvas: Canvas, height: number): void {
+  if (canvas.y + height <= frame.bottom) return;
+  canvas.document.addPage();
+  canvas.y = frame.top;
+}
+
+/** Puts a tagged element under `parent`; whatever `draw` draws belongs to it. */
+export function tagged(
+  canvas: Canvas,
+  parent: StructureElement,
+  type: string,
+  draw: () => void,
+  options: StructureOptions = {},
+): void {
+  const element = canvas.document.struct(type, options);
+  parent.add(element);
+  element.add(draw);
+  element.end();
+}
+
+/** Puts an element under `parent` that holds elements only. */
+export function grouped(
+  canvas: Canvas,
+  parent: StructureElement,
+  type: string,
+  put: (group: StructureElement) => void,
+): void {
+  const element = canvas.document.struct(type);
+  parent.add(element);
+  put(element);
+  element.end();
+}
+
+/** Decoration that no reader aloud needs; not inside of a tagged element. */
+export function decorated(canvas: Canvas, draw: () => void): void {
+  canvas.document.markContent('Artifact', { type: 'Layout' });
+  draw();
+  canvas.document.endMarkedContent();
+}
+
+export interface PlainPlace {
+  readonly x: number;
+  readonly width: number;
+  readonly style: TextStyle;
+  readonly colour?: string;
+}
+
+/** Draws a text of our own at the canvas's place, which stays; tells how high it is. */
+export function drawPlain(canvas: Canvas, text: string, place: PlainPlace): number {
+  const { x, width, style, colour = colours.ink } = place;
+  const lines = setPlainLines(text, { ...style, width });
+  drawLines(canvas, lines, { x, y: canvas.y, width, ...style, colour });
+  return lines.length * style.lineHeight;
+}
+
+export function plainHeight(text: string, place: Pick<PlainPlace, 'style' | 'width'>): number {
+  const { style, width } = place;
+  return setPlainLines(text, { ...style, width }).length * style.lineHeight;
+}
+
+export interface Place {
+  readonly x: number;
+  /** Top of the first line. */
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly lineHeight: number;
+  readonly colour: string;
+}
+
+/** Draws the lines one below the other. A line is cut off where it would leave its own room. */
+export function drawLines(canvas: Canvas, lines: readonly Line[], place: Place): void {
+  lines.forEach((line, index) => {
+    drawLine(canvas, line, { ...place, y: place.y + index * place.lineHeight });
+  });
+}
+
+function drawLine({ document }: Canvas, line: Line, place: Place): void {
+  const { x, y, width, size, lineHeight, colour } = place;
+  const baseline = y + lineHeight / 2 + size * 0.36;
+  const foreign = line.actualText !== null;
+  let at = line.direction === 'rtl' ? x + Math.max(0, width - line.width) : x;
+  document.save();
+  if (foreign) {
+    const spare = size * 0.3;
+    document.rect(x - spare, y - spare, width + 2 * spare, lineHeight + 2 * spare).clip();
+    document.markContent('Span', { actual: line.actualText });
+  }
+  for (const run of line.runs) {
+    drawRun(document, run, { x: at, y: baseline, size, colour });
+    at += run.font.widthOf(run.text, run.direction) * size;
+  }
+  if (foreign) document.endMarkedContent();
+  document.restore();
+}
+
+function drawRun(
+  document: CertificateDocument,
+  { font, text, direction, escaped }: Run,
+  place: { readonly x: number; readonly y: number; readonly size: number; readonly colour: string },
+): void {
+  const { x, y, size, colour } = place;
+  document.useFont(font, size).fillColor(escaped ? colours.escape : colour);
+  document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features: [direction] });
+}

@@ -1,0 +1,93 @@
+import type { StructureElement } from 'pdfkit';
+import type { CertificateContent } from '../certificate-content.ts';
+import {
+  type Canvas,
+  decorated,
+  drawLines,
+  drawPlain,
+  ensureRoom,
+  grouped,
+  tagged,
+} from './canvas.ts';
+import { type EvidenceGroup, type EvidenceRow, evidenceOf } from './evidence.ts';
+import type { Line } from './line.ts';
+import { colours, frame, type } from './look.ts';
+import { setForeignLines } from './set-foreign-lines.ts';
+import { setPlainLines } from './set-plain-lines.ts';
+import { attachmentName } from './verification-guide.ts';
+
+const labelWidth = 106;
+const valueX = frame.left + labelWidth;
+const valueWidth = frame.width - labelWidth;
+const rowPadding = 2.1;
+/** Enough for 255 East Asian characters; what is longer than that is in the attachment. */
+const maxValueLines = 8;
+
+/** The table of all facts that a verifier needs. */
+export function drawEvidence(
+  canvas: Canvas,
+  parent: StructureElement,
+  content: CertificateContent,
+): void {
+  grouped(canvas, parent, 'Table', (table) => {
+    for (const group of evidenceOf(content)) drawGroup(canvas, table, group);
+  });
+}
+
+function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: EvidenceGroup): void {
+  const [first] = rows;
+  ensureRoom(canvas, 28 + (first === undefined ? 0 : heightOf(linesOf(first))));
+  canvas.y += 12;
+  grouped(canvas, table, 'TR', (row) => {
+    const place = { x: frame.left, width: frame.width, style: type.label, colour: colours.accent };
+    const draw = () => {
+      canvas.y += drawPlain(canvas, title.toUpperCase(), place) + 3;
+    };
+    tagged(canvas, row, 'TH', draw, { scope: 'Column' });
+  });
+  for (const row of rows) drawRow(canvas, table, row);
+}
+
+function drawRow(canvas: Canvas, table: StructureElement, row: EvidenceRow): void {
+  const lines = linesOf(row);
+  const height = heightOf(lines);
+  ensureRoom(canvas, height);
+  decorated(canvas, () => drawRule(canvas));
+  const y = canvas.y + rowPadding;
+  const at = { ...canvas, y };
+  grouped(canvas, table, 'TR', (cells) => {
+    const label = { x: frame.left, width: labelWidth, style: type.cell, colour: colours.muted };
+    tagged(canvas, cells, 'TH', () => drawPlain(at, row.label, label), { scope: 'Row' });
+    tagged(canvas, cells, 'TD', () => {
+      const { size } = styleOf(row);
+      const { lineHeight } = type.cell;
+      const colour = row.confidential ? colours.warning : colours.ink;
+      drawLines(canvas, lines, { x: valueX, y, width: valueWidth, size, lineHeight, colour });
+    });
+  });
+  canvas.y += height;
+}
+
+function drawRule({ document, y }: Canvas): void {
+  document.moveTo(frame.left, y).lineTo(frame.right, y);
+  document.lineWidth(0.5).strokeColor(colours.rule).stroke();
+}
+
+function styleOf({ kind }: EvidenceRow) {
+  return kind === 'digits' ? type.digits : type.cell;
+}
+
+function linesOf(row: EvidenceRow): readonly Line[] {
+  const { font, size } = styleOf(row);
+  const setting = { font, size, width: valueWidth };
+  if (row.kind !== 'foreign') {
+    return setPlainLines(row.value, setting);
+  }
+  const { lines, shortened } = setForeignLines(row.value, { ...setting, maxLines: maxValueLines });
+  if (!shortened) return lines;
+  return [...lines, ...setPlainLines(`(shortened; whole in ${attachmentName})`, setting)];
+}
+
+function heightOf(lines: readonly Line[]): number {
+  return lines.length * type.cell.lineHeight + 2 * rowPadding;
+}

@@ -1,0 +1,85 @@
+import type { CertificateContent } from '../certificate-content.ts';
+import { readableNumber, readableSize, readableTime } from './readable-values.ts';
+
+/** The table of everything that a verifier needs, in groups. */
+export interface EvidenceGroup {
+  readonly title: string;
+  readonly rows: readonly EvidenceRow[];
+}
+
+export interface EvidenceRow {
+  readonly label: string;
+  readonly value: string;
+  /** Digits are to be compared or copied; a foreign text may hold anything. */
+  readonly kind: 'words' | 'digits' | 'foreign';
+  readonly confidential?: boolean;
+}
+
+export function evidenceOf(content: CertificateContent): EvidenceGroup[] {
+  return [
+    { title: 'File', rows: fileRows(content) },
+    { title: 'Proof', rows: proofRows(content) },
+    { title: networkTitle(content), rows: ledgerRows(content) },
+    { title: 'Issuer', rows: issuerRows(content) },
+  ];
+}
+
+/** What the ledger is called where there is room for a few words. */
+export function networkTitle(content: Pick<CertificateContent, 'network' | 'standalone'>): string {
+  if (content.standalone) return 'Development ledger';
+  return content.network === 'mainnet' ? 'XRP Ledger' : 'XRP Ledger Testnet';
+}
+
+const words = (label: string, value: string): EvidenceRow => ({ label, value, kind: 'words' });
+const digits = (label: string, value: string): EvidenceRow => ({ label, value, kind: 'digits' });
+const foreign = (label: string, value: string): EvidenceRow => ({ label, value, kind: 'foreign' });
+
+function fileRows(content: CertificateContent): EvidenceRow[] {
+  const { fileName, fileSizeBytes, mimeType, fileHash } = content;
+  return [
+    fileName === null ? words('Name', 'not given') : foreign('Name', fileName),
+    words('Size', fileSizeBytes === null ? 'not given' : readableSize(fileSizeBytes)),
+    mimeType === null ? words('Type', 'not given') : foreign('Type', mimeType),
+    digits('SHA-256', fileHash),
+  ];
+}
+
+function proofRows({ hashScheme, commitment, nonce }: CertificateContent): EvidenceRow[] {
+  const rows = [words('Scheme', `${hashScheme} – ${meanings[hashScheme]}`)];
+  if (commitment !== null) rows.push(digits('Commitment', commitment));
+  if (nonce !== null) rows.push({ ...digits('Nonce', nonce), confidential: true });
+  return rows;
+}
+
+const meanings: Readonly<Record<CertificateContent['hashScheme'], string>> = {
+  'sha256-plain-v1': 'the SHA-256 itself is on the ledger',
+  'hmac-sha256-nonce-v2': 'HMAC-SHA-256 of the SHA-256, keyed with the nonce',
+  'hmac-sha256-nonce-v3': 'HMAC-SHA-256 of the SHA-256, keyed with the nonce',
+};
+
+function ledgerRows(content: CertificateContent): EvidenceRow[] {
+  return [
+    digits('Transaction', content.transactionHash),
+    words('Ledger', readableNumber(content.ledgerIndex)),
+    digits('Ledger hash', content.ledgerHash),
+    words('Close time', `${readableTime(content.closeTimeIso)} (rounded by the ledger)`),
+    digits('Anchoring account', content.account),
+  ];
+}
+
+function issuerRows(content: CertificateContent): EvidenceRow[] {
+  const { revision, previousTransactionHash } = content;
+  const rows = [
+    foreign('Organisation', content.organisationName),
+    foreign('Workspace', content.workspaceName),
+  ];
+  if (revision !== null) rows.push(words('Revision', readableNumber(revision)));
+  if (previousTransactionHash !== null) {
+    rows.push(digits('Revision before', previousTransactionHash));
+  }
+  return [
+    ...rows,
+    digits('Proof', content.proofId),
+    words('Certificate issued', readableTime(content.issuedAt)),
+  ];
+}

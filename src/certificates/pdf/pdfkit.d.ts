@@ -1,0 +1,75 @@
+/**
+ * The part of pdfkit 0.20.2 that is used here, with the parts of its inside (ref, _font) that a
+ * document with the same bytes for ever needs. A new version of it needs a look at those.
+ */
+declare module 'pdfkit' {
+  import type { Font } from 'fontkit';
+
+  export interface EmbeddedFont {
+    readonly subset: { readonly glyphs: readonly number[]; encode(): Uint8Array };
+    /** Takes the glyphs of the text into the subset. */
+    encode(text: string, features?: readonly string[]): unknown;
+  }
+  export interface Reference {
+    readonly data: Record<string, unknown>;
+    buffer: Uint8Array[] | Uint8Array;
+    finalize(): void;
+  }
+  export interface StructureElement {
+    add(child: StructureElement | (() => void)): StructureElement;
+    end(): void;
+  }
+  export interface StructureOptions {
+    readonly alt?: string;
+    readonly lang?: string;
+    readonly title?: string;
+    readonly scope?: 'Row' | 'Column' | 'Both';
+    readonly bbox?: readonly [number, number, number, number];
+  }
+
+  export default class PDFDocument {
+    constructor(options: Readonly<Record<string, unknown>>);
+    readonly page: { readonly width: number; readonly height: number };
+    readonly _font: EmbeddedFont;
+    on(event: 'data', listener: (chunk: Uint8Array) => void): this;
+    on(event: 'end', listener: () => void): this;
+    on(event: 'error', listener: (error: Error) => void): this;
+    ref(data?: Record<string, unknown>): Reference;
+    addPage(): this;
+    switchToPage(page: number): unknown;
+    bufferedPageRange(): { readonly start: number; readonly count: number };
+    end(): void;
+
+    /** `family` is the name under which the document knows the font from then on. */
+    font(source: Font | string, family?: string): this;
+    fontSize(size: number): this;
+    fillColor(colour: string): this;
+    text(text: string, x: number, y: number, options: Readonly<Record<string, unknown>>): this;
+
+    save(): this;
+    restore(): this;
+    rect(x: number, y: number, width: number, height: number): this;
+    roundedRect(x: number, y: number, width: number, height: number, radius: number): this;
+    clip(): this;
+    fill(colour: string): this;
+    moveTo(x: number, y: number): this;
+    lineTo(x: number, y: number): this;
+    lineWidth(width: number): this;
+    strokeColor(colour: string): this;
+    stroke(): this;
+    link(
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      url: string,
+      options?: Readonly<Record<string, unknown>>,
+    ): this;
+
+    struct(type: string, options?: StructureOptions): StructureElement;
+    addStructure(element: StructureElement): this;
+    markContent(tag: string, options?: Readonly<Record<string, unknown>>): this;
+    endMarkedContent(): this;
+    file(bytes: Uint8Array, options: Readonly<Record<string, unknown>>): unknown;
+  }
+}

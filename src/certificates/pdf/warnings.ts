@@ -1,0 +1,30 @@
+import type { CertificateContent } from '../certificate-content.ts';
+
+/** What whoever holds the certificate must know before relying on it or passing it on. */
+export interface Warning {
+  readonly title: string;
+  readonly text: string;
+}
+
+export function warningsFor(content: CertificateContent): Warning[] {
+  return [
+    ...(content.standalone ? [development] : []),
+    ...(content.network === 'testnet' && !content.standalone ? [testNetwork] : []),
+    ...(content.nonce === null ? [] : [confidential]),
+  ];
+}
+
+const confidential: Warning = {
+  title: 'Confidential',
+  text: 'This document and its attachment hold the nonce. Whoever has it can test which file the ledger entry stands for. Pass it on only to those who may verify the file.',
+};
+
+const testNetwork: Warning = {
+  title: 'Test network',
+  text: 'This proof is on the test network of the XRP Ledger, which is reset from time to time: its transactions are gone then. It serves trials, not evidence.',
+};
+
+const development: Warning = {
+  title: 'Development ledger',
+  text: 'This proof is on a ledger that the service runs for itself, alone. Nobody else keeps it or vouches for it: it proves nothing to others.',
+};
