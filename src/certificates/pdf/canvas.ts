@@ -82,38 +82,45 @@ export interface Place {
   readonly colour: string;
 }
 
-/** Draws the lines one below the other. A line is cut off where it would leave its own room. */
+/**
+ * Draws the lines one below the other, each cut off where it would leave its own room. A paragraph
+ * from right to left is flush right within its widest line.
+ */
 export function drawLines(canvas: Canvas, lines: readonly Line[], place: Place): void {
+  const widest = Math.max(0, ...lines.map(({ width }) => width));
   lines.forEach((line, index) => {
-    drawLine(canvas, line, { ...place, y: place.y + index * place.lineHeight });
+    const y = place.y + index * place.lineHeight;
+    const x = line.direction === 'rtl' ? place.x + widest - line.width : place.x;
+    drawLine(canvas, line, { ...place, x, y });
   });
 }
 
 function drawLine({ document }: Canvas, line: Line, place: Place): void {
-  const { x, y, width, size, lineHeight, colour } = place;
+  const { x, y, size, lineHeight, colour } = place;
   const baseline = y + lineHeight / 2 + size * 0.36;
-  const foreign = line.actualText !== null;
-  let at = line.direction === 'rtl' ? x + Math.max(0, width - line.width) : x;
+  const spare = size * 0.3;
   document.save();
-  if (foreign) {
-    const spare = size * 0.3;
-    document.rect(x - spare, y - spare, width + 2 * spare, lineHeight + 2 * spare).clip();
-    document.markContent('Span', { actual: line.actualText });
+  document.rect(x - spare, y - spare, line.width + 2 * spare, lineHeight + 2 * spare).clip();
+  let right = x;
+  const placed = line.runs.map((run) => {
+    const left = right;
+    right += run.font.widthOf(run.text, run.direction) * size;
+    return { run, left };
+  });
+  // In reading order, which is the order in which many readers copy it.
+  for (const { run, left } of placed.sort((a, b) => a.run.start - b.run.start)) {
+    drawRun(document, run, { x: left, y: baseline, size, colour });
   }
-  for (const run of line.runs) {
-    drawRun(document, run, { x: at, y: baseline, size, colour });
-    at += run.font.widthOf(run.text, run.direction) * size;
-  }
-  if (foreign) document.endMarkedContent();
   document.restore();
 }
 
 function drawRun(
   document: CertificateDocument,
-  { font, text, direction, escaped }: Run,
+  { font, text, direction, escaped, says }: Run,
   place: { readonly x: number; readonly y: number; readonly size: number; readonly colour: string },
 ): void {
   const { x, y, size, colour } = place;
   document.useFont(font, size).fillColor(escaped ? colours.escape : colour);
-  document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features: [direction] });
+  const features = says === null ? [direction] : [direction, says];
+  document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features });
 }

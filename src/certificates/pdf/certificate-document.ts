@@ -1,5 +1,6 @@
 import { zlibSync } from 'fflate';
 import PDFDocument, { type EmbeddedFont, type Reference } from 'pdfkit';
+import { embedWholeCharacters, isOfFont } from './embed-whole-characters.ts';
 import type { ShapedFont } from './shaped-font.ts';
 
 /**
@@ -54,15 +55,18 @@ export class CertificateDocument extends PDFDocument {
    * Makes it the current font. Each subset begins with the same printable ASCII, so that most
    * certificates embed the same subset, made and compressed once.
    */
-  useFont({ name, font }: ShapedFont, size: number): this {
+  useFont(shaped: ShapedFont, size: number): this {
+    const { name, font } = shaped;
     this.font(font, name).fontSize(size);
     const embedded = this._font;
     if (this.#subsets.has(embedded)) return this;
     this.#subsets.add(embedded);
+    embedWholeCharacters(embedded, shaped);
     if (withAscii.has(name)) embedded.encode(ascii, ['ltr']);
     const { subset } = embedded;
     const encode = subset.encode.bind(subset);
-    subset.encode = () => remembered(`${name} ${subset.glyphs.join()}`, encode);
+    subset.encode = () =>
+      isOfFont(subset) ? memoise(subsets, `${name} ${subset.glyphs.join()}`, encode) : encode();
     return this;
   }
 
@@ -89,16 +93,12 @@ const subsets = new Map<string, Uint8Array>();
 const streams = new Map<string, Uint8Array>();
 const minRememberedBytes = 2_000;
 
-function remembered(key: string, make: () => Uint8Array): Uint8Array {
-  return memoise(subsets, key, make);
-}
-
 function compressed(bytes: Buffer): Uint8Array {
   const compress = () => zlibSync(bytes, { level: 6 });
   // A font (TrueType) or the colour profile; pages and attachments are never the same again.
-  const isFont = bytes.length > minRememberedBytes && bytes.readUInt32BE(0) === 0x00010000;
-  const isProfile =
-    bytes.length > minRememberedBytes && bytes.toString('latin1', 36, 40) === 'acsp';
+  const isLong = bytes.length > minRememberedBytes;
+  const isFont = isLong && bytes.readUInt32BE(0) === 0x00010000;
+  const isProfile = isLong && bytes.toString('latin1', 36, 40) === 'acsp';
   return isFont || isProfile ? memoise(streams, bytes.toString('latin1'), compress) : compress();
 }
 

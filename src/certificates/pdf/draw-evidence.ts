@@ -19,7 +19,7 @@ import { attachmentName } from './verification-guide.ts';
 const labelWidth = 106;
 const valueX = frame.left + labelWidth;
 const valueWidth = frame.width - labelWidth;
-const rowPadding = 2.1;
+const rowPadding = 1.6;
 /** Enough for 255 East Asian characters; what is longer than that is in the attachment. */
 const maxValueLines = 8;
 
@@ -37,7 +37,7 @@ export function drawEvidence(
 function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: EvidenceGroup): void {
   const [first] = rows;
   ensureRoom(canvas, 28 + (first === undefined ? 0 : heightOf(linesOf(first))));
-  canvas.y += 12;
+  canvas.y += 11;
   grouped(canvas, table, 'TR', (row) => {
     const place = { x: frame.left, width: frame.width, style: type.label, colour: colours.accent };
     const draw = () => {

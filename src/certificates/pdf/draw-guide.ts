@@ -1,12 +1,15 @@
 import type { StructureElement } from 'pdfkit';
 import type { CertificateContent } from '../certificate-content.ts';
-import { type Canvas, drawPlain, ensureRoom, plainHeight, tagged } from './canvas.ts';
+import { type Canvas, drawLines, drawPlain, ensureRoom, plainHeight, tagged } from './canvas.ts';
 import { codeHeight, drawCode } from './draw-code.ts';
+import type { Line } from './line.ts';
 import { colours, frame, type } from './look.ts';
+import { setForeignLines } from './set-foreign-lines.ts';
 import { type GuidePart, type GuideStep, verificationGuide } from './verification-guide.ts';
 
 const across = { x: frame.left, width: frame.width };
 const linkLabelWidth = 104;
+const linkWidth = frame.width - linkLabelWidth;
 
 /** How to verify, step by step. */
 export function drawGuide(
@@ -69,7 +72,12 @@ function drawPart(canvas: Canvas, parent: StructureElement, part: GuidePart): vo
 }
 
 function linkHeight(url: string): number {
-  return plainHeight(url, { style: type.note, width: frame.width - linkLabelWidth });
+  return linesOf(url).length * type.note.lineHeight;
+}
+
+function linesOf(url: string): readonly Line[] {
+  const { font, size } = type.note;
+  return setForeignLines(url, { font, size, width: linkWidth, maxLines: 3 }).lines;
 }
 
 function drawLink(
@@ -78,11 +86,16 @@ function drawLink(
   { label, url }: Extract<GuidePart, { kind: 'link' }>,
 ): void {
   const at = { ...canvas, y: canvas.y + 3 };
-  const width = frame.width - linkLabelWidth;
   const x = frame.left + linkLabelWidth;
   tagged(canvas, parent, 'P', () => {
-    drawPlain(at, label, { x: frame.left + 9, width, style: type.note, colour: colours.muted });
-    drawPlain(at, url, { x, width, style: type.note, colour: colours.accent });
+    drawPlain(at, label, {
+      x: frame.left + 9,
+      width: linkLabelWidth,
+      style: type.note,
+      colour: colours.muted,
+    });
+    const place = { ...type.note, x, y: at.y, width: linkWidth, colour: colours.accent };
+    drawLines(canvas, linesOf(url), place);
   });
-  canvas.document.link(x, at.y, width, linkHeight(url), url, { Contents: new String(url) });
+  canvas.document.link(x, at.y, linkWidth, linkHeight(url), url, { Contents: new String(url) });
 }

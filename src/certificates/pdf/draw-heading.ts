@@ -27,11 +27,11 @@ export function drawHeading(
     canvas.y += drawPlain(canvas, 'Certificate of existence', { ...across, style: type.title });
   });
   canvas.y += 7;
-  const lede = `This certificate shows that the file described below existed, exactly as it is, no later than the moment at which its fingerprint was recorded on ${ledgers[networkTitle(content)]}. Anybody can check that, without trusting whoever issued it.`;
+  const lede = `The file described here existed, exactly as it is, no later than the moment at which its fingerprint was recorded on ${ledgers[networkTitle(content)]}. Anybody can check that.`;
   tagged(canvas, parent, 'P', () => {
     canvas.y += drawPlain(canvas, lede, { ...across, style: type.lede, colour: colours.muted });
   });
-  canvas.y += 16;
+  canvas.y += 14;
 }
 
 const ledgers: Readonly<Record<ReturnType<typeof networkTitle>, string>> = {

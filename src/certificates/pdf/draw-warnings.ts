@@ -1,37 +1,40 @@
 import type { StructureElement } from 'pdfkit';
-import type { CertificateContent } from '../certificate-content.ts';
 import { type Canvas, decorated, drawPlain, ensureRoom, plainHeight, tagged } from './canvas.ts';
 import { colours, frame, type } from './look.ts';
-import { type Warning, warningsFor } from './warnings.ts';
+import type { Warning } from './warnings.ts';
 
-const padding = 10;
-const textWidth = frame.width - 2 * padding - 4;
+const padding = { x: 12, y: 7 } as const;
+const titleWidth = 94;
+const textX = frame.left + padding.x + titleWidth;
+const textWidth = frame.right - padding.x - textX;
+const gap = 11;
 
 /** One panel per warning, one below the other. */
 export function drawWarnings(
   canvas: Canvas,
   parent: StructureElement,
-  content: CertificateContent,
+  warnings: readonly Warning[],
 ): void {
-  for (const warning of warningsFor(content)) drawWarning(canvas, parent, warning);
+  for (const warning of warnings) drawWarning(canvas, parent, warning);
 }
 
 function drawWarning(canvas: Canvas, parent: StructureElement, { title, text }: Warning): void {
   const { document } = canvas;
   const style = type.note;
-  const words = `${title}. ${text}`;
-  const height = plainHeight(words, { style, width: textWidth }) + 14;
-  ensureRoom(canvas, height + 10);
-  canvas.y += 10;
-  const top = canvas.y;
+  const height = plainHeight(text, { style, width: textWidth }) + 2 * padding.y;
+  ensureRoom(canvas, gap + height);
+  canvas.y += gap;
+  const { y } = canvas;
   decorated(canvas, () => {
-    document.rect(frame.left, top, frame.width, height).fill(colours.warningPanel);
-    document.rect(frame.left, top, 2.5, height).fill(colours.warningRule);
+    document.rect(frame.left, y, frame.width, height).fill(colours.warningPanel);
+    document.rect(frame.left, y, 2.5, height).fill(colours.warningRule);
   });
   tagged(canvas, parent, 'Note', () => {
-    const x = frame.left + padding + 4;
-    const at = { ...canvas, y: top + 7 };
-    drawPlain(at, words, { x, width: textWidth, style, colour: colours.warning });
+    const at = { document, y: y + padding.y };
+    const colour = colours.warning;
+    const x = frame.left + padding.x;
+    drawPlain(at, title, { x, width: titleWidth, style: { ...style, font: 'bold' }, colour });
+    drawPlain(at, text, { x: textX, width: textWidth, style, colour });
   });
-  canvas.y = top + height;
+  canvas.y += height;
 }

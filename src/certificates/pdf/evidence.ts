@@ -47,7 +47,7 @@ function fileRows(content: CertificateContent): EvidenceRow[] {
 function proofRows({ hashScheme, commitment, nonce }: CertificateContent): EvidenceRow[] {
   const rows = [words('Scheme', `${hashScheme} – ${meanings[hashScheme]}`)];
   if (commitment !== null) rows.push(digits('Commitment', commitment));
-  if (nonce !== null) rows.push({ ...digits('Nonce', nonce), confidential: true });
+  if (nonce !== null) rows.push({ ...digits('Nonce (confidential)', nonce), confidential: true });
   return rows;
 }
 

@@ -16,12 +16,15 @@ type EastAsian = readonly ['chinese' | 'japanese' | 'korean', ...FontName[]];
 export function setInFonts(text: string, preferred: FontName): SetCluster[] {
   if (/^[\x21-\x5B\x5D-\x7E]*$/.test(text)) return [...text].map(inFont(preferred));
   const eastAsian = eastAsianFonts(text);
-  const pick = (codePoints: readonly number[]): ShapedFont | undefined =>
-    candidates(codePoints, preferred, eastAsian)
+  const pick = (codePoints: readonly number[], before: FontName | null) =>
+    candidates(codePoints, { preferred, before, eastAsian })
       .map(shapedFont)
       .find((font) => codePoints.every((codePoint) => font.has(codePoint)));
-  return printableClusters(text, (codePoints) => pick(codePoints) !== undefined).map((cluster) => {
-    const font = cluster.escaped ? shapedFont('mono') : pick(visibleCodePoints(cluster.text));
+  const clusters = printableClusters(text, (codePoints) => pick(codePoints, null) !== undefined);
+  let before: FontName | null = null;
+  return clusters.map((cluster) => {
+    const font = cluster.escaped ? undefined : pick(visibleCodePoints(cluster.text), before);
+    before = font?.name ?? before;
     return { ...cluster, font: font ?? shapedFont('mono') };
   });
 }
@@ -31,11 +34,17 @@ function inFont(name: FontName): (text: string) => SetCluster {
   return (text) => ({ text, escaped: false, font });
 }
 
+interface Surroundings {
+  readonly preferred: FontName;
+  /** What the cluster before is set in. */
+  readonly before: FontName | null;
+  readonly eastAsian: EastAsian;
+}
+
 /** By the script alone, so that a font of ten megabytes is read only for what it is for. */
 function candidates(
   codePoints: readonly number[],
-  preferred: FontName,
-  eastAsian: EastAsian,
+  { preferred, before, eastAsian }: Surroundings,
 ): FontName[] {
   const characters = codePoints.map((codePoint) => String.fromCodePoint(codePoint)).join('');
   if (/\p{Emoji_Presentation}/u.test(characters)) return ['emoji', preferred];
@@ -46,7 +55,9 @@ function candidates(
   if (/^\p{Script=Hebrew}/u.test(characters)) return ['hebrew'];
   if (/^\p{Script=Devanagari}/u.test(characters)) return ['sans'];
   if (/^[\p{Script=Common}\p{Script=Inherited}]/u.test(characters)) {
-    return [preferred, 'sans', 'arabic', 'hebrew', 'emoji', ...eastAsian];
+    // Blanks within Hebrew or Arabic, so that its words are shaped, and copied, together.
+    const same = before === 'hebrew' || before === 'arabic' ? [before] : [];
+    return [...same, preferred, 'sans', 'arabic', 'hebrew', 'emoji', ...eastAsian];
   }
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u.test(
     characters,

@@ -1,9 +1,15 @@
-/** The part of fontkit that is used here; the package has no types of its own. */
+/** The part of fontkit 2.0.4 that is used here, with some of its inside; it has no types. */
 declare module 'fontkit' {
   export interface Glyph {
     readonly id: number;
     readonly codePoints: readonly number[];
     readonly advanceWidth: number;
+    readonly bbox: {
+      readonly minX: number;
+      readonly minY: number;
+      readonly maxX: number;
+      readonly maxY: number;
+    };
   }
   export interface GlyphPosition {
     xAdvance: number;
@@ -19,6 +25,16 @@ declare module 'fontkit' {
   }
   export interface Font {
     readonly unitsPerEm: number;
+    readonly maxp: Record<
+      | 'maxPoints'
+      | 'maxContours'
+      | 'maxCompositePoints'
+      | 'maxCompositeContours'
+      | 'maxComponentElements'
+      | 'maxComponentDepth',
+      number
+    >;
+    getGlyph(id: number, codePoints?: readonly number[]): Glyph;
     hasGlyphForCodePoint(codePoint: number): boolean;
     layout(
       text: string,
@@ -27,6 +43,18 @@ declare module 'fontkit' {
       language?: string,
       direction?: 'ltr' | 'rtl',
     ): GlyphRun;
+  }
+  /** A subset that is being made. `encode` calls `_addGlyph` for each of `glyphs`, also new ones. */
+  export interface TrueTypeSubset {
+    readonly glyphs: number[];
+    readonly glyf: Uint8Array[];
+    readonly loca: { readonly offsets: number[] };
+    readonly hmtx: { readonly metrics: { advance: number; bearing: number }[] };
+    offset: number;
+    /** The place of the glyph, which is added if it is not there. */
+    includeGlyph(id: number): number;
+    _addGlyph(id: number): number;
+    encode(): Uint8Array;
   }
   export function create(bytes: Uint8Array): Font;
 }

@@ -3,9 +3,7 @@ import type { Direction, ShapedFont } from './shaped-font.ts';
 /** One line; its runs from left to right. */
 export interface Line {
   readonly runs: readonly Run[];
-  /** What it says, where glyphs from left to right do not tell that. */
-  readonly actualText: string | null;
-  /** Of the paragraph: it begins at that side. */
+  /** Of the paragraph: its lines begin at that side. */
   readonly direction: Direction;
   /** Points. */
   readonly width: number;
@@ -16,6 +14,10 @@ export interface Run {
   readonly font: ShapedFont;
   readonly text: string;
   readonly direction: Direction;
+  /** Where it begins in its text: reading order is not the order on the line. */
+  readonly start: number;
   /** An escape, which is no part of the original. */
   readonly escaped: boolean;
+  /** What its glyphs say together, where it is not what each of them says; one cluster then. */
+  readonly says: string | null;
 }

@@ -1,7 +1,7 @@
 import bidiFactory from 'bidi-js';
 import { type SetCluster, setInFonts } from './font-choice.ts';
 import type { Run } from './line.ts';
-import type { Direction, FontName, ShapedFont } from './shaped-font.ts';
+import type { Direction, FontName } from './shaped-font.ts';
 
 /** A foreign text, in fonts, with the level of each cluster by the bidirectional algorithm. */
 export interface Paragraph {
@@ -37,27 +37,47 @@ export function runsOf(paragraph: Paragraph, start: number, end: number): Run[] 
     levels[last] = base;
   }
   const order = visualOrder(levels);
-  const runs: { font: ShapedFont; texts: string[]; level: number; escaped: boolean }[] = [];
+  const runs: Run[] = [];
   for (const index of order) {
     const cluster = clusters[start + index];
-    const level = cluster?.escaped ? 0 : (levels[index] ?? 0);
     if (cluster === undefined) continue;
-    const { font, escaped } = cluster;
-    const text = level % 2 === 1 ? mirrored(cluster.text) : cluster.text;
-    const run = runs.at(-1);
-    if (run?.font === font && run.level === level && run.escaped === escaped) {
-      if (level % 2 === 1) run.texts.unshift(text);
-      else run.texts.push(text);
-    } else {
-      runs.push({ font, texts: [text], level, escaped });
-    }
+    const run = runOf(cluster, start + index, levels[index] ?? 0);
+    const last = runs.at(-1);
+    const joined = last === undefined ? null : join(last, run);
+    if (joined === null) runs.push(run);
+    else runs[runs.length - 1] = joined;
   }
-  return runs.map(({ font, texts, level, escaped }) => ({
+  return runs;
+}
+
+function runOf({ font, text, escaped }: SetCluster, start: number, level: number): Run {
+  const direction = level % 2 === 1 && !escaped ? 'rtl' : 'ltr';
+  const drawn = direction === 'rtl' ? (bidi.getMirroredCharacter(text) ?? text) : text;
+  return {
     font,
-    text: texts.join(''),
-    direction: level % 2 === 1 ? 'rtl' : 'ltr',
+    text: drawn,
+    direction,
+    start,
     escaped,
-  }));
+    says: drawn !== text || isWhole(text) ? text : null,
+  };
+}
+
+/** `right` is drawn to the right of `left`: in a run from right to left it is said before it. */
+function join(left: Run, right: Run): Run | null {
+  if (left.says !== null || right.says !== null || left.escaped !== right.escaped) return null;
+  if (left.font !== right.font || left.direction !== right.direction) return null;
+  const [first, second] = left.direction === 'rtl' ? [right, left] : [left, right];
+  return { ...first, text: first.text + second.text };
+}
+
+/** Signs in another order than they are written, or one for several code points. */
+function isWhole(cluster: string): boolean {
+  if (cluster.length === 1) return false;
+  return (
+    cluster.includes('\u20E3') ||
+    /[\p{Script=Devanagari}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(cluster)
+  );
 }
 
 function visualOrder(levels: readonly number[]): number[] {
@@ -73,8 +93,4 @@ function visualOrder(levels: readonly number[]): number[] {
     }
   }
   return order;
-}
-
-function mirrored(cluster: string): string {
-  return bidi.getMirroredCharacter(cluster) ?? cluster;
 }

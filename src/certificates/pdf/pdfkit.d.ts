@@ -3,12 +3,17 @@
  * document with the same bytes for ever needs. A new version of it needs a look at those.
  */
 declare module 'pdfkit' {
-  import type { Font } from 'fontkit';
+  import type { Font, GlyphPosition, TrueTypeSubset } from 'fontkit';
 
   export interface EmbeddedFont {
-    readonly subset: { readonly glyphs: readonly number[]; encode(): Uint8Array };
-    /** Takes the glyphs of the text into the subset. */
-    encode(text: string, features?: readonly string[]): unknown;
+    readonly subset: TrueTypeSubset;
+    readonly scale: number;
+    /** By place in the subset: in thousandths of the size; the code points that a glyph stands for. */
+    readonly widths: number[];
+    readonly unicode: (readonly number[])[];
+    widthOfString(text: string, size: number, features?: readonly string[]): number;
+    /** Takes the glyphs of the text into the subset; their places there, and where they are drawn. */
+    encode(text: string, features?: readonly string[]): [string[], readonly GlyphPosition[]];
   }
   export interface Reference {
     readonly data: Record<string, unknown>;

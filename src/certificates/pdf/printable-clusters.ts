@@ -21,13 +21,13 @@ export function printableClusters(
 ): Cluster[] {
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
   return segments.flatMap((segment, index) => {
-    if (segment === ' ') return [isLoneSpace(segments, index) ? plain(segment) : escape(segment)];
-    if (segment === '\\') return [segments[index + 1] === 'u' ? escape(segment) : plain(segment)];
+    if (segment === ' ') return [isLoneSpace(segments, index) ? plain(segment) : escapeOf(segment)];
+    if (segment === '\\') return [segments[index + 1] === 'u' ? escapeOf(segment) : plain(segment)];
     if (isHarmless(segment) && isDrawable(visibleCodePoints(segment))) return [plain(segment)];
     return [...segment].map((character) =>
       !suspicious.test(character) && isDrawable([codePointOf(character)])
         ? plain(character)
-        : escape(character),
+        : escapeOf(character),
     );
   });
 }
@@ -39,7 +39,7 @@ export function visibleCodePoints(cluster: string): number[] {
 
 const plain = (text: string): Cluster => ({ text, escaped: false });
 
-function escape(character: string): Cluster {
+function escapeOf(character: string): Cluster {
   return { text: `\\u{${codePointOf(character).toString(16).toUpperCase()}}`, escaped: true };
 }
 
@@ -48,7 +48,7 @@ function codePointOf(character: string): number {
 }
 
 /** Zero-width joiner and non-joiner, and the selectors of text and emoji style. */
-const connector = /^[\u200C\u200D\uFE0E\uFE0F]$/u;
+const connector = /^(?:\u200C|\u200D|\uFE0E|\uFE0F)$/u;
 
 /** Alone: no mark without a base; blanks other than U+0020 and U+3000 are taken for it. */
 const suspicious =

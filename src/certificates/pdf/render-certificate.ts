@@ -9,6 +9,7 @@ import { drawKeyFacts } from './draw-key-facts.ts';
 import { drawWarnings } from './draw-warnings.ts';
 import { frame } from './look.ts';
 import { attachmentName } from './verification-guide.ts';
+import { confidentialWarnings, networkWarnings } from './warnings.ts';
 
 /**
  * The certificate as a tagged PDF/A-3b with the bundle (JSON) attached. The same content and bundle
@@ -37,12 +38,23 @@ export async function renderCertificate(
   document.addStructure(root);
   drawHeading(canvas, root, content);
   drawKeyFacts(canvas, root, content);
+  drawWarnings(canvas, root, networkWarnings(content));
   drawEvidence(canvas, root, content);
-  drawWarnings(canvas, root, content);
-  document.addPage();
-  canvas.y = frame.top;
+  drawWarnings(canvas, root, confidentialWarnings(content));
+  startGuide(canvas);
   drawGuide(canvas, root, content);
   root.end();
   drawFooters(canvas, content);
   return document.bytes();
+}
+
+/** On a page of its own, or below the little that the first page had no room for. */
+function startGuide(canvas: Canvas): void {
+  const isSecondPage = canvas.document.bufferedPageRange().count > 1;
+  if (isSecondPage && canvas.y < frame.top + 200) {
+    canvas.y += 26;
+    return;
+  }
+  canvas.document.addPage();
+  canvas.y = frame.top;
 }

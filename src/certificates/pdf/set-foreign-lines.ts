@@ -96,25 +96,19 @@ function setLine(
 ): Line {
   const { direction } = paragraph;
   const shown = runsOf(paragraph, start, end);
-  const dots: Run = { font: shapedFont('sans'), text: ellipsis, direction: 'ltr', escaped: false };
+  const dots: Run = {
+    font: shapedFont('sans'),
+    text: ellipsis,
+    direction: 'ltr',
+    start: end,
+    escaped: false,
+    says: null,
+  };
   const withDots = direction === 'rtl' ? [dots, ...shown] : [...shown, dots];
   const runs = shortens ? withDots : shown;
-  const says = textOf(paragraph, start, end) + (shortens ? ellipsis : '');
-  const asDrawn = runs.map(({ text }) => text).join('');
-  const needsShaping = /[\p{M}\p{Script=Arabic}\p{Script=Devanagari}\u200D]/u.test(says);
   return {
     runs,
-    actualText: asDrawn !== says || needsShaping || runs.some(isRightToLeft) ? says : null,
     direction,
     width: runs.reduce((sum, run) => sum + run.font.widthOf(run.text, run.direction) * size, 0),
   };
-}
-
-const isRightToLeft = ({ direction }: Run): boolean => direction === 'rtl';
-
-function textOf({ clusters }: Paragraph, start: number, end: number): string {
-  return clusters
-    .slice(start, end)
-    .map(({ text }) => text)
-    .join('');
 }

@@ -8,8 +8,7 @@ export function setPlainLines(
 ): Line[] {
   const font = shapedFont(setting.font);
   const line = (words: string): Line => ({
-    runs: [{ font, text: words, direction: 'ltr', escaped: false }],
-    actualText: null,
+    runs: [{ font, text: words, direction: 'ltr', start: 0, escaped: false, says: null }],
     direction: 'ltr',
     width: font.widthOf(words, 'ltr') * setting.size,
   });

@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font, type GlyphRun } from 'fontkit';
+import { create, type Font } from 'fontkit';
+import { type WholeCharacter, wholeCharacters } from './whole-characters.ts';
 
-/** A font that shapes in a given direction and remembers what it has shaped. */
+/** A font that shapes runs of one direction and remembers what it has shaped. */
 export interface ShapedFont {
   readonly name: FontName;
-  /** What pdfkit embeds; its `layout` takes a direction as its only feature. */
   readonly font: Font;
   has(codePoint: number): boolean;
+  /** From left to right, whatever the direction; `says`: see `wholeCharacters`. */
+  characters(text: string, direction: Direction, says: string | null): readonly WholeCharacter[];
   /** Points at size 1. */
   widthOf(text: string, direction: Direction): number;
 }
 
 export type Direction = 'ltr' | 'rtl';
 
-/** In the order of the files' packages; each is read when it is first needed. */
+/** Each is read when it is first needed. */
 const files = {
   light: 'noto-sans/300Light/NotoSans_300Light.ttf',
   sans: 'noto-sans/400Regular/NotoSans_400Regular.ttf',
@@ -32,6 +34,11 @@ export type FontName = keyof typeof files;
 /** Runs kept per font: what every certificate says, and the names that come again and again. */
 const maxRemembered = 2_000;
 
+interface Shaped {
+  readonly characters: readonly WholeCharacter[];
+  readonly advance: number;
+}
+
 const { resolve } = createRequire(import.meta.url);
 const loaded = new Map<FontName, ShapedFont>();
 
@@ -40,32 +47,58 @@ export function shapedFont(name: FontName): ShapedFont {
   const known = loaded.get(name);
   if (known !== undefined) return known;
   const font = create(readFileSync(resolve(`@expo-google-fonts/${files[name]}`)));
-  const shape = font.layout.bind(font);
-  const remembered = new Map<string, GlyphRun>();
-  const layout = (text: string, direction: Direction): GlyphRun => {
-    const key = `${direction} ${text}`;
+  keepCodePoints(font);
+  allowComposites(font);
+  const remembered = new Map<string, Shaped>();
+  const shape = (text: string, direction: Direction, says: string | null): Shaped => {
+    const key = `${direction} ${says ?? ''} ${text}`;
     const before = remembered.get(key);
     if (before !== undefined) return before;
-    const run = shape(text, [], undefined, undefined, direction);
+    const run = withoutBlanks(font, text, font.layout(text, [], undefined, undefined, direction));
+    const characters = wholeCharacters(run, direction, says);
+    const shaped = { characters, advance: run.advanceWidth };
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(key, run);
-    return run;
-  };
-  // pdfkit scales the positions in place, so that it needs a copy of its own.
-  font.layout = (text, features = []) => {
-    const { glyphs, positions, advanceWidth } = layout(text, directionOf(features));
-    return { glyphs, positions: positions.map((position) => ({ ...position })), advanceWidth };
+    remembered.set(key, shaped);
+    return shaped;
   };
   const shaped: ShapedFont = {
     name,
     font,
     has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    widthOf: (text, direction) => layout(text, direction).advanceWidth / font.unitsPerEm,
+    characters: (text, direction, says) => shape(text, direction, says).characters,
+    widthOf: (text, direction) => shape(text, direction, null).advance / font.unitsPerEm,
   };
   loaded.set(name, shaped);
   return shaped;
 }
 
-function directionOf(features: readonly string[]): Direction {
-  return features[0] === 'rtl' ? 'rtl' : 'ltr';
+/**
+ * fontkit keeps one object per glyph, with the code points that it first stood for, maybe in another
+ * document. Here each use of it has its own.
+ */
+function keepCodePoints(font: Font): void {
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints = []) =>
+    Object.create(getGlyph(id), { codePoints: { value: codePoints } });
+}
+
+/** The limits that the font's header tells to readers, raised for composites of its own glyphs. */
+function allowComposites({ maxp }: Font): void {
+  maxp.maxComponentElements = Math.max(maxp.maxComponentElements, 16);
+  maxp.maxComponentDepth += 1;
+  maxp.maxCompositePoints = Math.max(maxp.maxCompositePoints, 16 * maxp.maxPoints);
+  maxp.maxCompositeContours = Math.max(maxp.maxCompositeContours, 16 * maxp.maxContours);
+}
+
+/** fontkit draws joiners as blanks without advance; they still are what they are. */
+function withoutBlanks(font: Font, text: string, run: ReturnType<Font['layout']>) {
+  const [joiner] = /[\u200C\u200D]/.exec(text) ?? [];
+  if (joiner === undefined) return run;
+  const codePoints = [joiner.charCodeAt(0)];
+  const glyphs = run.glyphs.map((glyph, index) =>
+    glyph.codePoints[0] === 0x20 && run.positions[index]?.xAdvance === 0
+      ? font.getGlyph(glyph.id, codePoints)
+      : glyph,
+  );
+  return { ...run, glyphs, advanceWidth: run.advanceWidth };
 }

@@ -6,12 +6,14 @@ export interface Warning {
   readonly text: string;
 }
 
-export function warningsFor(content: CertificateContent): Warning[] {
-  return [
-    ...(content.standalone ? [development] : []),
-    ...(content.network === 'testnet' && !content.standalone ? [testNetwork] : []),
-    ...(content.nonce === null ? [] : [confidential]),
-  ];
+/** What the ledger is good for, where that is not plain. */
+export function networkWarnings({ network, standalone }: CertificateContent): Warning[] {
+  if (standalone) return [development];
+  return network === 'testnet' ? [testNetwork] : [];
+}
+
+export function confidentialWarnings({ nonce }: CertificateContent): Warning[] {
+  return nonce === null ? [] : [confidential];
 }
 
 const confidential: Warning = {

@@ -1,0 +1,121 @@
+import type { Font, Glyph, TrueTypeSubset } from 'fontkit';
+import type { EmbeddedFont } from 'pdfkit';
+import type { ShapedFont } from './shaped-font.ts';
+import type { Part, WholeCharacter } from './whole-characters.ts';
+
+/**
+ * Embeds one glyph per character as people see it and what it stands for, so that copied text is
+ * right in every reader. What consists of several glyphs, or stands off its place, becomes a
+ * composite one. (pdfkit lets a glyph stand for what it stood for first, although the body of an
+ * Arabic letter belongs to several letters; readers show glyphs that stand for nothing as garbage.)
+ *
+ * The first feature of `encode` is the direction, the second, if any, what the run says as one.
+ */
+export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): void {
+  const { subset, widths, unicode, scale } = embedded;
+  const composites = addComposites(subset, font.font);
+  const indices = new Map<string, number>();
+  // Where things go is not left to pdfkit.
+  embedded.widthOfString = () => 0;
+  embedded.encode = (text, [direction, says] = []) => {
+    const characters = font.characters(text, direction === 'rtl' ? 'rtl' : 'ltr', says ?? null);
+    const encoded = characters.map((character) => {
+      const key = keyOf(character);
+      const known = indices.get(key);
+      if (known !== undefined) return hexadecimal(known);
+      const index = subset.glyphs.push(composites.idOf(character)) - 1;
+      indices.set(key, index);
+      widths[index] = widthOf(character) * scale;
+      unicode[index] = character.codePoints;
+      return hexadecimal(index);
+    });
+    const positions = characters.map((character) => ({
+      xAdvance: character.advance * scale,
+      yAdvance: 0,
+      xOffset: 0,
+      yOffset: 0,
+      advanceWidth: widthOf(character) * scale,
+    }));
+    return [encoded, positions];
+  };
+}
+
+const hexadecimal = (index: number): string => index.toString(16).padStart(4, '0');
+
+function keyOf(character: WholeCharacter): string {
+  const places = character.parts.map(({ glyph, x, y }) => `${glyph.id} ${x} ${y}`);
+  return `${places.join()};${widthOf(character)};${character.codePoints.join()}`;
+}
+
+/** As the font file has it, which may differ from the advance by kerning. */
+function widthOf(character: WholeCharacter): number {
+  return plainGlyph(character)?.advanceWidth ?? character.advance;
+}
+
+/** The glyph of the font that it is, or null if it has to be made. */
+function plainGlyph({ parts }: WholeCharacter): Glyph | null {
+  const [only] = parts;
+  return parts.length === 1 && only?.x === 0 && only.y === 0 ? only.glyph : null;
+}
+
+/** No font has so many glyphs: numbers from here on stand for composites. */
+const firstComposite = 0x10000;
+
+/** Whether the subset holds glyphs of the font alone, so that their numbers tell all of it. */
+export function isOfFont({ glyphs }: TrueTypeSubset): boolean {
+  return glyphs.every((id) => id < firstComposite);
+}
+
+/** Lets the subset hold glyphs that are made of others. */
+function addComposites(subset: TrueTypeSubset, font: Font) {
+  const made: WholeCharacter[] = [];
+  const addGlyph = subset._addGlyph.bind(subset);
+  subset._addGlyph = (id) => {
+    const character = made[id - firstComposite];
+    if (character === undefined) return addGlyph(id);
+    const buffer = compositeOf(character.parts, font, (part) => subset.includeGlyph(part));
+    const advance = Math.round(character.advance);
+    subset.glyf.push(buffer);
+    subset.loca.offsets.push(subset.offset);
+    subset.hmtx.metrics.push({ advance, bearing: buffer.readInt16BE(2) });
+    subset.offset += buffer.length;
+    return subset.glyf.length - 1;
+  };
+  return {
+    idOf(character: WholeCharacter): number {
+      return plainGlyph(character)?.id ?? firstComposite + made.push(character) - 1;
+    },
+  };
+}
+
+const wordsAsOffsets = 0x0003;
+const moreComponents = 0x0020;
+
+/** A composite glyph description of the `glyf` table. */
+function compositeOf(parts: readonly Part[], font: Font, include: (id: number) => number): Buffer {
+  const drawn = parts
+    .map((part) => ({ part, box: font.getGlyph(part.glyph.id).bbox }))
+    .filter(({ box }) => box.maxX > box.minX);
+  if (drawn.length === 0) return Buffer.alloc(0);
+  const buffer = Buffer.alloc(10 + 8 * drawn.length);
+  buffer.writeInt16BE(-1, 0);
+  const bounds = drawn.map(({ part: { x, y }, box }) => [
+    box.minX + x,
+    box.minY + y,
+    -box.maxX - x,
+    -box.maxY - y,
+  ]);
+  for (let side = 0; side < 4; side += 1) {
+    const least = Math.floor(Math.min(...bounds.map((bound) => bound[side] ?? 0)));
+    buffer.writeInt16BE(side < 2 ? least : -least, 2 + 2 * side);
+  }
+  drawn.forEach(({ part: { glyph, x, y } }, index) => {
+    const at = 10 + 8 * index;
+    const more = index < drawn.length - 1 ? moreComponents : 0;
+    buffer.writeUInt16BE(wordsAsOffsets | more, at);
+    buffer.writeUInt16BE(include(glyph.id), at + 2);
+    buffer.writeInt16BE(Math.round(x), at + 4);
+    buffer.writeInt16BE(Math.round(y), at + 6);
+  });
+  return buffer;
+}
