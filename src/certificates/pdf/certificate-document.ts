@@ -94,7 +94,7 @@ const streams = new Map<string, Uint8Array>();
 const minRememberedBytes = 2_000;
 
 function compressed(bytes: Buffer): Uint8Array {
-  const compress = () => zlibSync(bytes, { level: 6 });
+  const compress = () => zlibSync(bytes, { level: 4 });
   // A font (TrueType) or the colour profile; pages and attachments are never the same again.
   const isLong = bytes.length > minRememberedBytes;
   const isFont = isLong && bytes.readUInt32BE(0) === 0x00010000;

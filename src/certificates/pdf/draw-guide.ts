@@ -27,6 +27,7 @@ export function drawGuide(
   verificationGuide(content).forEach((step, index) => {
     drawStep(canvas, parent, step, index + 1);
   });
+  drawLimits(canvas, parent);
 }
 
 const introduction =
@@ -54,6 +55,19 @@ function drawStep(
     canvas.y += heightOf(part);
   }
 }
+
+/** What nobody should read into a certificate. */
+function drawLimits(canvas: Canvas, parent: StructureElement): void {
+  const style = type.note;
+  ensureRoom(canvas, 12 + plainHeight(limits, { style, width: frame.width }));
+  canvas.y += 12;
+  tagged(canvas, parent, 'P', () => {
+    canvas.y += drawPlain(canvas, limits, { ...across, style, colour: colours.muted });
+  });
+}
+
+const limits =
+  'What this does not show: who made the file, since when it existed, or that what it says is true. Whether the anchoring account belongs to the issuer is for the issuer to confirm.';
 
 function heightOf(part: GuidePart): number {
   if (part.kind === 'code') return codeHeight(part);

@@ -1,4 +1,4 @@
-import type { Font, Glyph, TrueTypeSubset } from 'fontkit';
+import type { Font, TrueTypeSubset } from 'fontkit';
 import type { EmbeddedFont } from 'pdfkit';
 import type { ShapedFont } from './shaped-font.ts';
 import type { Part, WholeCharacter } from './whole-characters.ts';
@@ -20,11 +20,10 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
   embedded.encode = (text, [direction, says] = []) => {
     const characters = font.characters(text, direction === 'rtl' ? 'rtl' : 'ltr', says ?? null);
     const encoded = characters.map((character) => {
-      const key = keyOf(character);
-      const known = indices.get(key);
+      const known = indices.get(character.key);
       if (known !== undefined) return hexadecimal(known);
       const index = subset.glyphs.push(composites.idOf(character)) - 1;
-      indices.set(key, index);
+      indices.set(character.key, index);
       widths[index] = widthOf(character) * scale;
       unicode[index] = character.codePoints;
       return hexadecimal(index);
@@ -42,20 +41,9 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
 
 const hexadecimal = (index: number): string => index.toString(16).padStart(4, '0');
 
-function keyOf(character: WholeCharacter): string {
-  const places = character.parts.map(({ glyph, x, y }) => `${glyph.id} ${x} ${y}`);
-  return `${places.join()};${widthOf(character)};${character.codePoints.join()}`;
-}
-
-/** As the font file has it, which may differ from the advance by kerning. */
-function widthOf(character: WholeCharacter): number {
-  return plainGlyph(character)?.advanceWidth ?? character.advance;
-}
-
-/** The glyph of the font that it is, or null if it has to be made. */
-function plainGlyph({ parts }: WholeCharacter): Glyph | null {
-  const [only] = parts;
-  return parts.length === 1 && only?.x === 0 && only.y === 0 ? only.glyph : null;
+/** As the font file has it: the advance may differ by kerning. */
+function widthOf({ plain, advance }: WholeCharacter): number {
+  return plain?.advanceWidth ?? advance;
 }
 
 /** No font has so many glyphs: numbers from here on stand for composites. */
@@ -83,7 +71,7 @@ function addComposites(subset: TrueTypeSubset, font: Font) {
   };
   return {
     idOf(character: WholeCharacter): number {
-      return plainGlyph(character)?.id ?? firstComposite + made.push(character) - 1;
+      return character.plain?.id ?? firstComposite + made.push(character) - 1;
     },
   };
 }

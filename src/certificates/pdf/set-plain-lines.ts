@@ -1,25 +1,47 @@
 import type { Line } from './line.ts';
-import { type FontName, shapedFont } from './shaped-font.ts';
+import { type FontName, type ShapedFont, shapedFont } from './shaped-font.ts';
 
-/** A text of our own: one font, left to right, broken at blanks and, with `\n`, where it says so. */
-export function setPlainLines(
-  text: string,
-  setting: { readonly font: FontName; readonly size: number; readonly width: number },
-): Line[] {
+export interface PlainSetting {
+  readonly font: FontName;
+  readonly size: number;
+  readonly width: number;
+}
+
+/** Most texts are the same in every certificate. */
+const maxRemembered = 1_000;
+const remembered = new Map<string, readonly Line[]>();
+
+/** A text of our own: one font, left to right, broken at blanks. */
+export function setPlainLines(text: string, setting: PlainSetting): readonly Line[] {
+  const key = `${setting.font} ${setting.size} ${setting.width} ${text}`;
+  const before = remembered.get(key);
+  if (before !== undefined) return before;
   const font = shapedFont(setting.font);
-  const line = (words: string): Line => ({
-    runs: [{ font, text: words, direction: 'ltr', start: 0, escaped: false, says: null }],
-    direction: 'ltr',
+  const lines = breakWords(text, font, setting.width / setting.size).map((words) => ({
+    runs: [{ font, text: words, direction: 'ltr' as const, start: 0, escaped: false, says: null }],
+    direction: 'ltr' as const,
     width: font.widthOf(words, 'ltr') * setting.size,
-  });
-  return text.split('\n').flatMap((paragraph) => {
-    const lines: string[] = [];
-    for (const word of paragraph.split(' ')) {
-      const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-      const fits = font.widthOf(longer, 'ltr') * setting.size <= setting.width;
-      if (fits && lines.length > 0) lines[lines.length - 1] = longer;
-      else lines.push(word);
+  }));
+  if (remembered.size >= maxRemembered) remembered.clear();
+  remembered.set(key, lines);
+  return lines;
+}
+
+/** `width` at size 1. */
+function breakWords(text: string, font: ShapedFont, width: number): string[] {
+  const blank = font.widthOf(' ', 'ltr');
+  const lines: string[][] = [];
+  let left = 0;
+  for (const word of text.split(' ')) {
+    const needed = font.widthOf(word, 'ltr');
+    const line = lines.at(-1);
+    if (line === undefined || left < blank + needed) {
+      lines.push([word]);
+      left = width - needed;
+    } else {
+      line.push(word);
+      left -= blank + needed;
     }
-    return lines.map(line);
-  });
+  }
+  return lines.map((words) => words.join(' '));
 }

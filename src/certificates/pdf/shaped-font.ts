@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font } from 'fontkit';
+import { create, type Font, type Glyph } from 'fontkit';
 import { type WholeCharacter, wholeCharacters } from './whole-characters.ts';
 
 /** A font that shapes runs of one direction and remembers what it has shaped. */
@@ -51,6 +51,7 @@ export function shapedFont(name: FontName): ShapedFont {
   allowComposites(font);
   const remembered = new Map<string, Shaped>();
   const shape = (text: string, direction: Direction, says: string | null): Shaped => {
+    if (name === 'mono' && text.length > 1 && says === null) return inARow(text);
     const key = `${direction} ${says ?? ''} ${text}`;
     const before = remembered.get(key);
     if (before !== undefined) return before;
@@ -60,6 +61,14 @@ export function shapedFont(name: FontName): ShapedFont {
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(key, shaped);
     return shaped;
+  };
+  // Every character of it stands for itself, and what is set in it is rarely set again.
+  const inARow = (text: string): Shaped => {
+    const shapes = Array.from(text, (character) => shape(character, 'ltr', null));
+    return {
+      characters: shapes.flatMap(({ characters }) => characters),
+      advance: shapes.reduce((sum, { advance }) => sum + advance, 0),
+    };
   };
   const shaped: ShapedFont = {
     name,
@@ -78,8 +87,15 @@ export function shapedFont(name: FontName): ShapedFont {
  */
 function keepCodePoints(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);
-  font.getGlyph = (id, codePoints = []) =>
-    Object.create(getGlyph(id), { codePoints: { value: codePoints } });
+  const uses = new Map<string, Glyph>();
+  font.getGlyph = (id, codePoints = []) => {
+    const key = `${id} ${codePoints.join()}`;
+    const known = uses.get(key);
+    if (known !== undefined) return known;
+    const use: Glyph = Object.create(getGlyph(id), { codePoints: { value: codePoints } });
+    uses.set(key, use);
+    return use;
+  };
 }
 
 /** The limits that the font's header tells to readers, raised for composites of its own glyphs. */

@@ -5,6 +5,10 @@ export interface WholeCharacter {
   readonly parts: readonly Part[];
   readonly codePoints: readonly number[];
   readonly advance: number;
+  /** The glyph of the font that it is, or null if one has to be made. */
+  readonly plain: Glyph | null;
+  /** The same for the same. */
+  readonly key: string;
 }
 
 export interface Part {
@@ -65,9 +69,11 @@ function put(
   origin: number,
   codePoints: readonly number[],
 ): WholeCharacter {
-  return {
-    parts: places.map(({ glyph, x, y }) => ({ glyph, x: x - origin, y })),
-    codePoints,
-    advance: places.reduce((sum, { advance }) => sum + advance, 0),
-  };
+  const parts = places.map(({ glyph, x, y }) => ({ glyph, x: x - origin, y }));
+  const advance = places.reduce((sum, place) => sum + place.advance, 0);
+  const [only] = parts;
+  const plain = parts.length === 1 && only?.x === 0 && only.y === 0 ? only.glyph : null;
+  const drawn = parts.map(({ glyph, x, y }) => `${glyph.id} ${x} ${y}`).join();
+  const key = `${plain === null ? `${drawn};${advance}` : plain.id};${codePoints.join()}`;
+  return { parts, codePoints, advance, plain, key };
 }
