@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import decodeQr from 'qr/decode.js';
+import { test } from 'tap';
+import type { CertificateContent } from '../../../src/certificates/certificate-content.ts';
+import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
+import {
+  barestContent,
+  certificateBundle,
+  certificateContent,
+  certifiedFile,
+  fullestContent,
+} from '../../support/certificate-content.ts';
+import { renderPages } from '../../support/pdf-images.ts';
+import { readPdf } from '../../support/pdf-text.ts';
+
+const run = promisify(execFile);
+const kinds: Readonly<Record<string, CertificateContent>> = {
+  ordinary: certificateContent(),
+  fullest: fullestContent,
+  barest: barestContent,
+};
+
+for (const [kind, content] of Object.entries(kinds)) {
+  test(`the ${kind} certificate says everything, on two pages of 300 kB at most`, async (t) => {
+    const pdf = await renderCertificate(content, certificateBundle);
+    t.ok(pdf.length <= 300_000, `${pdf.length} bytes`);
+    const { pages, links } = await readPdf(pdf);
+    t.equal(pages.length, 2);
+    const text = pages.join('\n');
+    for (const fact of factsOf(content)) t.ok(text.includes(fact), fact);
+    t.match(text, 'Ledger close times are rounded');
+    t.equal(text.includes('hold the nonce'), content.nonce !== null, 'warns of the nonce');
+    const isTestnet = content.network === 'testnet' && !content.standalone;
+    t.equal(text.includes('reset from time to time'), isTestnet, 'warns of resets');
+    t.equal(text.includes('runs for itself'), content.standalone, 'warns of our own ledger');
+    t.ok(links.includes(content.verifyUrl));
+  });
+}
+
+function factsOf(content: CertificateContent): string[] {
+  const { templateVersion, verifyUrl, explorerUrl, ...said } = content;
+  const { issuedAt, closeTimeIso, fileSizeBytes, ledgerIndex, network, standalone, ...texts } =
+    said;
+  const facts = Object.values(texts).filter((value) => value !== null);
+  return [
+    ...facts.map(String),
+    '21 November 2026, 04:40:50 UTC',
+    '21 November 2026, 05:00:00 UTC',
+    '94,512,345',
+    ...(fileSizeBytes === null ? [] : ['1.24 MB (1,240,113 bytes)']),
+    standalone ? 'Development ledger' : network === 'testnet' ? 'XRP Ledger Testnet' : 'XRP Ledger',
+  ];
+}
+
+test('the bundle is attached as it is', async (t) => {
+  const pdf = await renderCertificate(certificateContent(), certificateBundle);
+  const { attachments } = await readPdf(pdf);
+  t.strictSame(Object.keys(attachments), ['proof-bundle.json']);
+  const content = attachments['proof-bundle.json']?.content ?? new Uint8Array();
+  t.ok(certificateBundle.equals(content));
+});
+
+test('it is tagged: headings, a table with headers, code, notes and the figure', async (t) => {
+  const { tags } = await readPdf(await renderCertificate(fullestContent, certificateBundle));
+  t.equal(tags.filter((tag) => tag === 'H1').length, 1);
+  t.equal(tags.filter((tag) => tag === 'H2').length, 1);
+  t.equal(tags.filter((tag) => tag === 'H3').length, 4);
+  t.equal(tags.filter((tag) => tag === 'TR').length, tags.filter((tag) => tag === 'TH').length);
+  for (const tag of ['Table', 'TD', 'Code', 'Note', 'Figure', 'P']) t.ok(tags.includes(tag), tag);
+});
+
+test('the QR code on the first page holds the verification address', async (t) => {
+  const content = certificateContent();
+  const [page] = await renderPages(await renderCertificate(content, certificateBundle), 2);
+  if (page === undefined) throw new Error('no page');
+  t.equal(decodeQr(page), content.verifyUrl);
+});
+
+test('the commands of the guide, copied from the page, give what it says', async (t) => {
+  const content = certificateContent();
+  const folder = await mkdtemp(join(tmpdir(), 'certificate-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'FILE'), certifiedFile);
+  const lines = (await readPdf(await renderCertificate(content, certificateBundle))).pages
+    .join('\n')
+    .split('\n')
+    .map((line) => line.replace(/^(Linux, macOS|Linux|macOS) ?/, ''));
+  const from = (start: string, count = 1) => {
+    const at = lines.findIndex((line) => line.startsWith(start));
+    return lines.slice(at, at + count).join('\n');
+  };
+  const shell = async (command: string) =>
+    (await run('bash', ['-c', command], { cwd: folder })).stdout.trim();
+  t.equal(await shell(from('sha256sum')), `${content.fileHash}  FILE`);
+  t.equal(await shell(from('shasum')), `${content.fileHash}  FILE`);
+  const commitment = await shell(from('openssl', 2));
+  t.equal(commitment.split(/[ =]+/).at(-1), content.commitment);
+});
+
+test('the memo in the guide is the text that was anchored', async (t) => {
+  const { pages } = await readPdf(await renderCertificate(fullestContent, certificateBundle));
+  const memo = /\{"fileHash"[^}]*\}/.exec(pages[1] ?? '')?.[0] ?? '';
+  t.strictSame(JSON.parse(memo), {
+    fileHash: fullestContent.commitment,
+    hashScheme: fullestContent.hashScheme,
+    previous: fullestContent.previousTransactionHash,
+  });
+});
+
+test('the same input gives the same bytes, whatever was rendered before, in any process', async (t) => {
+  const name = 'عربي بيت عنب حجر خبز 合同 हिन्दी 👍🏽';
+  const content = certificateContent({ fileName: name });
+  const other = certificateContent({ fileName: 'نبت يبس شمس جحد ב֑ह्नि', organisationName: '中' });
+  const digest = (pdf: Uint8Array) => createHash('sha256').update(pdf).digest('hex');
+  const first = digest(await renderCertificate(content, certificateBundle));
+  await renderCertificate(other, certificateBundle);
+  t.equal(digest(await renderCertificate(content, certificateBundle)), first);
+  const module = new URL('../../../src/certificates/pdf/render-certificate.ts', import.meta.url);
+  const script = `
+    const { renderCertificate } = await import(${JSON.stringify(module.href)});
+    const { createHash } = await import('node:crypto');
+    const [other, content, bundle] = JSON.parse(process.argv[1]);
+    await renderCertificate(other, Buffer.from(bundle));
+    const pdf = await renderCertificate(content, Buffer.from(bundle));
+    process.stdout.write(createHash('sha256').update(pdf).digest('hex'));`;
+  const input = JSON.stringify([other, content, certificateBundle.toString()]);
+  const zone = { ...process.env, TZ: 'Asia/Kathmandu', LC_ALL: 'ar_EG.UTF-8' };
+  const args = ['--input-type=module', '-e', script, input];
+  const { stdout } = await run(process.execPath, args, { env: zone });
+  t.equal(stdout, first);
+});

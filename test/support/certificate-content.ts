@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import { commit } from '../../src/domain/proof/hash-scheme.ts';
+
+/** What the certificate in the tests is of. */
+export const certifiedFile = Buffer.from('The supply agreement of 2026, in its final form.\n');
+
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
+const transactionHash = sha256('a transaction').toUpperCase();
+const nonce = sha256('a nonce');
+const fileHash = sha256(certifiedFile);
+
+/** Content of a certificate as it is issued, with what the test wants otherwise. */
+export function certificateContent(changes: Partial<CertificateContent> = {}): CertificateContent {
+  return {
+    templateVersion: 1,
+    proofId: '01JZ8Q4C6K3W5T7R9X2B4D6F8H',
+    issuedAt: '2026-11-21T05:00:00.000Z',
+    fileName: 'Supply agreement 2026 – final.pdf',
+    fileSizeBytes: 1_240_113,
+    mimeType: 'application/pdf',
+    fileHash,
+    hashScheme: 'hmac-sha256-nonce-v3',
+    commitment: commit(nonce, fileHash as Digest),
+    nonce,
+    network: 'mainnet',
+    standalone: false,
+    transactionHash,
+    ledgerIndex: 94_512_345,
+    ledgerHash: sha256('a ledger').toUpperCase(),
+    closeTimeIso: '2026-11-21T04:40:50.000Z',
+    account: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+    organisationName: 'Nordlicht Engineering GmbH',
+    workspaceName: 'Contracts',
+    revision: 1,
+    previousTransactionHash: null,
+    verifyUrl: `https://proofmark.example/verify/${transactionHash}`,
+    publicApiUrl: `https://proofmark.example/api/public/verify/${transactionHash}`,
+    explorerUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
+    ...changes,
+  };
+}
+
+/** A revision on the test network: of ordinary certificates the one that says most. */
+export const fullestContent = certificateContent({
+  network: 'testnet',
+  revision: 3,
+  previousTransactionHash: sha256('the transaction before').toUpperCase(),
+  explorerUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
+});
+
+/** Nothing is known but the hash, and the ledger is our own. */
+export const barestContent = certificateContent({
+  fileName: null,
+  fileSizeBytes: null,
+  mimeType: null,
+  hashScheme: 'sha256-plain-v1',
+  commitment: null,
+  nonce: null,
+  network: 'testnet',
+  standalone: true,
+  revision: null,
+});
+
+/** As large as real ones. */
+export const certificateBundle = Buffer.from(
+  JSON.stringify({ schema: 1, header: Array.from({ length: 100 }, (_, n) => sha256(`${n}`)) }),
+);

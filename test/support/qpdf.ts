@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+
+/** A PDF as qpdf reads it: every object, streams decoded. Throws on anything qpdf finds wrong. */
+export interface QpdfDocument {
+  readonly objects: Readonly<Record<string, QpdfObject>>;
+  readonly trailer: Readonly<Record<string, unknown>>;
+  /** The object that a reference such as `12 0 R` means. */
+  resolve(reference: unknown): QpdfObject;
+}
+
+export interface QpdfObject {
+  readonly dict: Readonly<Record<string, unknown>>;
+  /** Of a stream. */
+  readonly data: Buffer | null;
+}
+
+interface Qpdf {
+  callMain(args: readonly string[]): number;
+  readonly FS: {
+    writeFile(path: string, data: Uint8Array): void;
+    readFile(path: string): Uint8Array;
+  };
+}
+
+const require = createRequire(import.meta.url);
+// Its own types do not fit what it exports.
+const createQpdf = require('@neslinesli93/qpdf-wasm') as (
+  options: Readonly<Record<string, unknown>>,
+) => Promise<Qpdf>;
+
+export async function readWithQpdf(pdf: Uint8Array): Promise<QpdfDocument> {
+  const qpdf = await createQpdf({
+    noInitialRun: true,
+    locateFile: () => require.resolve('@neslinesli93/qpdf-wasm/dist/qpdf.wasm'),
+  });
+  qpdf.FS.writeFile('/in.pdf', pdf);
+  const options = ['--json-stream-data=inline', '--decode-level=all'];
+  const exitCode = qpdf.callMain(['--json-output', ...options, '/in.pdf', '/out.json']);
+  if (exitCode !== 0) throw new Error(`qpdf ended with ${exitCode}`);
+  const { qpdf: parts } = JSON.parse(Buffer.from(qpdf.FS.readFile('/out.json')).toString());
+  const { trailer, ...entries } = parts[1];
+  const objects = Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [name.slice('obj:'.length), objectOf(entry)]),
+  );
+  return {
+    objects,
+    trailer: trailer.value,
+    resolve(reference) {
+      const found = objects[String(reference)];
+      if (found === undefined) throw new Error(`no object ${String(reference)}`);
+      return found;
+    },
+  };
+}
+
+/** As in qpdf's JSON, version 2. */
+function objectOf(entry: unknown): QpdfObject {
+  const { value, stream } = entry as {
+    value?: Record<string, unknown>;
+    stream?: { dict: Record<string, unknown>; data: string };
+  };
+  return stream === undefined
+    ? { dict: value ?? {}, data: null }
+    : { dict: stream.dict, data: Buffer.from(stream.data, 'base64') };
+}
