@@ -4,7 +4,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export interface ReadPdf {
   /** Of each page: its lines as they are copied. */
   readonly pages: readonly string[];
-  readonly attachments: Readonly<Record<string, { readonly content: Uint8Array }>>;
+  readonly attachments: ReadonlyMap<string, Uint8Array>;
   /** The types of all tagged elements in reading order. */
   readonly tags: readonly string[];
   readonly links: readonly string[];
@@ -30,7 +30,10 @@ export async function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
     tags.push(...rolesOf((await page.getStructTree()) as StructureNode | null));
     for (const { url } of await page.getAnnotations()) links.push(url);
   }
-  const attachments = ((await document.getAttachments()) ?? {}) as ReadPdf['attachments'];
+  const attachments = new Map<string, Uint8Array>();
+  for (const name of (await document.getAttachments())?.keys() ?? []) {
+    attachments.set(name, (await document.getAttachmentContent(name)) as Uint8Array);
+  }
   await task.destroy();
   return { pages, attachments, tags, links };
 }

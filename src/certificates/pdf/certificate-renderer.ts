@@ -22,6 +22,8 @@ export interface RendererOptions {
   readonly maxWaiting?: number;
   /** For one certificate. */
   readonly timeoutMs?: number;
+  /** Of JavaScript's heap, for each thread: a runaway dies alone. */
+  readonly memoryMb?: number;
 }
 
 interface Job extends RenderOrder {
@@ -37,13 +39,11 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-const defaults = { threads: 1, maxWaiting: 500, timeoutMs: 20_000 };
-/** The largest East Asian fonts fit several times; a runaway dies alone. */
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
+const defaults = { threads: 1, maxWaiting: 500, timeoutMs: 20_000, memoryMb: 512 };
 const maxDeaths = 2;
 
 export function createCertificateRenderer(options: RendererOptions = {}): CertificateRenderer {
-  const { threads: maxThreads, maxWaiting, timeoutMs } = { ...defaults, ...options };
+  const { threads: maxThreads, maxWaiting, timeoutMs, memoryMb } = { ...defaults, ...options };
   const threads = new Set<Thread>();
   const waiting: Job[] = [];
   let closed = false;
@@ -106,7 +106,9 @@ export function createCertificateRenderer(options: RendererOptions = {}): Certif
   }
 
   function start(): Thread {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), { resourceLimits });
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
     const thread: Thread = { worker, job: null, timer: undefined };
     threads.add(thread);
     worker.on('message', (answer: RenderAnswer) => {

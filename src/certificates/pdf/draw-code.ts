@@ -6,8 +6,8 @@ import type { GuidePart } from './verification-guide.ts';
 
 type Code = Extract<GuidePart, { kind: 'code' }>;
 
-const padding = { x: 9, y: 4.5 } as const;
-const gap = 3;
+const padding = { x: 9, y: 4 } as const;
+const gap = 2.5;
 const innerWidth = frame.width - 2 * padding.x;
 const labelWidth = 95;
 

@@ -8,6 +8,7 @@ import { setForeignLines } from './set-foreign-lines.ts';
 import { type GuidePart, type GuideStep, verificationGuide } from './verification-guide.ts';
 
 const across = { x: frame.left, width: frame.width };
+const stepGap = 11;
 const linkLabelWidth = 104;
 const linkWidth = frame.width - linkLabelWidth;
 
@@ -31,7 +32,7 @@ export function drawGuide(
 }
 
 const introduction =
-  'You need your copy of the file and this certificate; no account and no permission. Nothing but the public endpoint depends on the service that issued it.';
+  'You need your copy of the file and this certificate. Only the public endpoint depends on the service.';
 
 /** A step may run on to the next page, but its title never stands alone. */
 function drawStep(
@@ -41,8 +42,8 @@ function drawStep(
   number: number,
 ): void {
   const ahead = parts.slice(0, 2).reduce((sum, part) => sum + heightOf(part), 0);
-  ensureRoom(canvas, 13 + type.heading.lineHeight + ahead);
-  canvas.y += 13;
+  ensureRoom(canvas, stepGap + type.heading.lineHeight + ahead);
+  canvas.y += stepGap;
   tagged(canvas, parent, 'H3', () => {
     const style = type.heading;
     drawPlain(canvas, `${number}`, { ...across, style, colour: colours.accent });
@@ -86,11 +87,11 @@ function drawPart(canvas: Canvas, parent: StructureElement, part: GuidePart): vo
 }
 
 function linkHeight(url: string): number {
-  return linesOf(url).length * type.note.lineHeight;
+  return linesOf(url).length * type.small.lineHeight;
 }
 
 function linesOf(url: string): readonly Line[] {
-  const { font, size } = type.note;
+  const { font, size } = type.small;
   return setForeignLines(url, { font, size, width: linkWidth, maxLines: 3 }).lines;
 }
 
@@ -105,10 +106,10 @@ function drawLink(
     drawPlain(at, label, {
       x: frame.left + 9,
       width: linkLabelWidth,
-      style: type.note,
+      style: type.small,
       colour: colours.muted,
     });
-    const place = { ...type.note, x, y: at.y, width: linkWidth, colour: colours.accent };
+    const place = { ...type.small, x, y: at.y, width: linkWidth, colour: colours.accent };
     drawLines(canvas, linesOf(url), place);
   });
   canvas.document.link(x, at.y, linkWidth, linkHeight(url), url, { Contents: new String(url) });

@@ -27,7 +27,7 @@ export function drawHeading(
     canvas.y += drawPlain(canvas, 'Certificate of existence', { ...across, style: type.title });
   });
   canvas.y += 7;
-  const lede = `The file described here existed, exactly as it is, no later than the moment at which its fingerprint was recorded on ${ledgers[networkTitle(content)]}. Anybody can check that.`;
+  const lede = `The file described here existed, exactly as it is, no later than the moment at which its fingerprint was recorded on ${ledgers[networkTitle(content)]}.${content.standalone ? '' : ' Anybody can check that.'}`;
   tagged(canvas, parent, 'P', () => {
     canvas.y += drawPlain(canvas, lede, { ...across, style: type.lede, colour: colours.muted });
   });

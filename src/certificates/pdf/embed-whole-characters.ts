@@ -15,6 +15,8 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
   const { subset, widths, unicode, scale } = embedded;
   const composites = addComposites(subset, font.font);
   const indices = new Map<string, number>();
+  // pdfkit does not scale this one.
+  widths[0] = font.font.getGlyph(0).advanceWidth * scale;
   // Where things go is not left to pdfkit.
   embedded.widthOfString = () => 0;
   embedded.encode = (text, [direction, says] = []) => {

@@ -52,7 +52,7 @@ export async function renderCertificate(
 function startGuide(canvas: Canvas): void {
   const isSecondPage = canvas.document.bufferedPageRange().count > 1;
   if (isSecondPage && canvas.y < frame.top + 200) {
-    canvas.y += 26;
+    canvas.y += 20;
     return;
   }
   canvas.document.addPage();

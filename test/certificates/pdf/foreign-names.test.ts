@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
+import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
+import { type ReadPdf, readPdf } from '../../support/pdf-text.ts';
+import { readWithQpdf } from '../../support/qpdf.ts';
+
+async function readNamed(fileName: string): Promise<ReadPdf & { readonly name: string }> {
+  const read = await readPdf(
+    await renderCertificate(certificateContent({ fileName }), certificateBundle),
+  );
+  const [, name = ''] = /\nName\s*(.*?)\s*\nSize/s.exec(read.pages[0] ?? '') ?? [];
+  return { ...read, name: name.replaceAll('\n', '') };
+}
+
+/** Readers make blanks of gaps as they like, above all between the two directions. */
+const withoutBlanks = (text: string) => text.replace(/\s/g, '');
+
+const readable: Readonly<Record<string, string>> = {
+  Latin: 'Résumé Łódź e\u0301tude Tiếng Việt.pdf',
+  Greek: 'Συμφωνητικό μίσθωσης.pdf',
+  Cyrillic: 'Договор поставки № 7.docx',
+  Arabic: 'بيت عنب حجر خبز شمس.pdf',
+  'Arabic with vowels': 'شَهَادَة.pdf',
+  Persian: 'می\u200Cخواهم قرارداد.pdf',
+  Hebrew: 'חוזה שכירות – עותק סופי.pdf',
+  'Hebrew with points': 'שָׁלוֹם עֲלֵיכֶם.txt',
+  Chinese: '采购合同（最终版）2026年11月.pdf',
+  'traditional Chinese': '體國龍龜之契約書.pdf',
+  Japanese: '売買契約書ー最終版カタカナひらがな.pdf',
+  Korean: '공급 계약서 최종본.hwp',
+  Devanagari: 'आपूर्ति अनुबंध क्षत्रिय हिन्दी.pdf',
+  emoji: 'Contract 👍🏽 👨‍👩‍👧 🇩🇪 ❤️ 1️⃣ 😀.pdf',
+  'several scripts': 'Angebot עברית and عربي 中文 हिन्दी 2026.pdf',
+};
+
+for (const [script, fileName] of Object.entries(readable)) {
+  test(`a name in ${script} is copied as it was given`, async (t) => {
+    const { name, pages } = await readNamed(fileName);
+    t.equal(withoutBlanks(name), withoutBlanks(fileName));
+    t.equal(pages.length, 2);
+  });
+}
+
+const escaped: Readonly<Record<string, readonly [string, string]>> = {
+  'an override of direction': ['invoice\u202Efdp.exe', 'invoice\\u{202E}fdp.exe'],
+  'isolates and marks': [
+    'a\u2066b\u2069c\u200Ed\u061Ce',
+    'a\\u{2066}b\\u{2069}c\\u{200E}d\\u{61C}e',
+  ],
+  controls: ['a\u0001b\nc\rd\te\u007Ff\u0085g', 'a\\u{1}b\\u{A}c\\u{D}d\\u{9}e\\u{7F}f\\u{85}g'],
+  'what is invisible': [
+    'a\u200Bb\u00ADc\uFEFFd\u3164e\u{E0041}f',
+    'a\\u{200B}b\\u{AD}c\\u{FEFF}d\\u{3164}e\\u{E0041}f',
+  ],
+  'joiners where nothing joins': ['a\u200Db\u200Cc1\u200D2', 'a\\u{200D}b\\u{200C}c1\\u{200D}2'],
+  'a selector where nothing is selected': ['a\uFE0Fb7\uFE0F', 'a\\u{FE0F}b7\\u{FE0F}'],
+  'blanks that are easily overlooked': ['a\u00A0b\u202Fc ', 'a\\u{A0}b\\u{202F}c\\u{20}'],
+  'blanks in a row': ['a  .exe', 'a\\u{20}\\u{20}.exe'],
+  'scripts that no font has': ['ไทย.pdf', '\\u{E44}\\u{E17}\\u{E22}.pdf'],
+  'unassigned and private': ['\u{10FFFF}\uE000\u0378', '\\u{10FFFF}\\u{E000}\\u{378}'],
+  'what looks like an escape': ['\\u{202E} \\n', '\\u{5C}u{202E} \\n'],
+  'piled marks': [`Z${'\u0301'.repeat(6)}`, `Z${'\\u{301}'.repeat(6)}`],
+  'a mark without a letter': ['\u0301a', '\\u{301}a'],
+};
+
+for (const [what, [fileName, shown]] of Object.entries(escaped)) {
+  test(`shows ${what} as escapes`, async (t) => {
+    const { name } = await readNamed(fileName);
+    t.equal(name, shown);
+  });
+}
+
+test('marks stay with the letters that they belong to, up to four of them', async (t) => {
+  const { name } = await readNamed(`Z${'\u0301'.repeat(4)}`);
+  t.equal(name, `Z${'\u0301'.repeat(4)}`);
+});
+
+const hostile: Readonly<Record<string, string>> = {
+  'PDF operators': ') Tj ET Q (evil) Tj \\) << /JS (x) >> endstream endobj\n%%EOF',
+  markup: '<b>&amp;</b>]]><?xpacket end="w"?>',
+  '255 W': 'W'.repeat(255),
+  '255 i': 'i'.repeat(255),
+  '255 of the widest glyph': '\uFDFD'.repeat(255),
+  '255 East Asian characters': Array.from({ length: 255 }, (_, index) =>
+    String.fromCodePoint(0x4e00 + 80 * index),
+  ).join(''),
+  '255 emoji': '👍'.repeat(255),
+  '255 controls': '\u0001'.repeat(255),
+  '255 marks': '\u0301'.repeat(255),
+  '255 overrides': '\u202E'.repeat(255),
+  'a word of 240 Arabic letters': 'عقد'.repeat(80),
+};
+
+for (const [what, fileName] of Object.entries(hostile)) {
+  test(`${what} as every name change nothing but the names`, async (t) => {
+    const content = certificateContent({
+      fileName,
+      mimeType: fileName,
+      organisationName: fileName,
+      workspaceName: fileName,
+    });
+    const pdf = await renderCertificate(content, certificateBundle);
+    t.ok(pdf.length < 300_000, `${pdf.length} bytes`);
+    await readWithQpdf(pdf);
+    const { pages } = await readPdf(pdf);
+    t.ok(pages.length <= 3, `${pages.length} pages`);
+    const text = pages.join('\n');
+    for (const fact of [content.fileHash, content.nonce, content.transactionHash]) {
+      t.ok(text.includes(String(fact)));
+    }
+    t.ok(text.includes('21 November 2026, 04:40:50 UTC'));
+  });
+}
+
+test('no name keeps a certificate from being rendered, and none is cut without a word', async (t) => {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  t.comment(`replay with SEED=${seed}`);
+  const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(anyName, async (fileName) => {
+      const { name, pages } = await readNamed(fileName);
+      if (name === '') throw new Error('nothing is shown');
+      if (!pages.join('\n').includes(certificateContent().fileHash)) throw new Error('no hash');
+      const lost = [...fileName].filter((character) => !shows(name, character));
+      if (lost.length > 0) throw new Error(`lost ${JSON.stringify(lost)} of it in ${name}`);
+    }),
+    { seed, numRuns: 60 },
+  );
+});
+
+function shows(name: string, character: string): boolean {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase();
+  const sameWhenCopied = name.normalize('NFKC').includes(character.normalize('NFKC'));
+  return /\s/.test(character) || sameWhenCopied || name.includes(`\\u{${code}}`);
+}

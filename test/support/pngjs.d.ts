@@ -1,0 +1,14 @@
+/** The part of pngjs that the tests use; it has no types. */
+declare module 'pngjs' {
+  export class PNG {
+    constructor(options: { readonly width: number; readonly height: number });
+    readonly width: number;
+    readonly height: number;
+    /** RGBA. */
+    data: Buffer;
+    static readonly sync: {
+      read(png: Uint8Array): PNG;
+      write(png: PNG, options: Readonly<Record<string, unknown>>): Buffer;
+    };
+  }
+}
