@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
+import { benchCertificates, type CertificatesOptions } from './certificates.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 
@@ -39,6 +40,13 @@ add<UploadOptions>(
     .option('--rounds <n>', 'how often', wholeNumber, 3)
     .option('--single-mib <n>', 'size of those that come alone', wholeNumber, 100),
   benchUpload,
+add<CertificatesOptions>(
+  program
+    .command('certificates')
+    .description('certificates rendered on one thread, and what the others notice of it')
+    .option('--seconds <n>', 'measured', wholeNumber, 20)
+    .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 5),
+  benchCertificates,
 );
 
 function add<Options extends object>(

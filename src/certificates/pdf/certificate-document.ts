@@ -1,6 +1,6 @@
 import { zlibSync } from 'fflate';
 import PDFDocument, { type EmbeddedFont, type Reference } from 'pdfkit';
-import { embedWholeCharacters, isOfFont } from './embed-whole-characters.ts';
+import { embedWholeCharacters } from './embed-whole-characters.ts';
 import type { ShapedFont } from './shaped-font.ts';
 
 /**
@@ -61,12 +61,11 @@ export class CertificateDocument extends PDFDocument {
     const embedded = this._font;
     if (this.#subsets.has(embedded)) return this;
     this.#subsets.add(embedded);
-    embedWholeCharacters(embedded, shaped);
+    const glyphs = embedWholeCharacters(embedded, shaped);
     if (withAscii.has(name)) embedded.encode(ascii, ['ltr']);
     const { subset } = embedded;
     const encode = subset.encode.bind(subset);
-    subset.encode = () =>
-      isOfFont(subset) ? memoise(subsets, `${name} ${subset.glyphs.join()}`, encode) : encode();
+    subset.encode = () => memoise(subsets, `${name} ${glyphs.describe()}`, encode);
     return this;
   }
 
@@ -88,7 +87,7 @@ const ascii = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x2
 );
 
 /** What is the same in most certificates: subsets of fonts and, by their bytes, compressed streams. */
-const maxRemembered = 32;
+const maxRemembered = 64;
 const subsets = new Map<string, Uint8Array>();
 const streams = new Map<string, Uint8Array>();
 const minRememberedBytes = 2_000;

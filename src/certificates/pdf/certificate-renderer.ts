@@ -41,6 +41,8 @@ interface Thread {
 
 const defaults = { threads: 1, maxWaiting: 500, timeoutMs: 20_000, memoryMb: 512 };
 const maxDeaths = 2;
+/** What one certificate takes is garbage at once: it is collected more cheaply in few goes. */
+const youngMb = 64;
 
 export function createCertificateRenderer(options: RendererOptions = {}): CertificateRenderer {
   const { threads: maxThreads, maxWaiting, timeoutMs, memoryMb } = { ...defaults, ...options };
@@ -107,7 +109,7 @@ export function createCertificateRenderer(options: RendererOptions = {}): Certif
 
   function start(): Thread {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
     });
     const thread: Thread = { worker, job: null, timer: undefined };
     threads.add(thread);

@@ -11,7 +11,7 @@ import type { Part, WholeCharacter } from './whole-characters.ts';
  *
  * The first feature of `encode` is the direction, the second, if any, what the run says as one.
  */
-export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): void {
+export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): EmbeddedGlyphs {
   const { subset, widths, unicode, scale } = embedded;
   const composites = addComposites(subset, font.font);
   const indices = new Map<string, number>();
@@ -39,6 +39,12 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
     }));
     return [encoded, positions];
   };
+  return { describe: () => subset.glyphs.map(composites.describe).join() };
+}
+
+export interface EmbeddedGlyphs {
+  /** All that the bytes of the subset depend on, within its font. */
+  describe(): string;
 }
 
 const hexadecimal = (index: number): string => index.toString(16).padStart(4, '0');
@@ -50,11 +56,6 @@ function widthOf({ plain, advance }: WholeCharacter): number {
 
 /** No font has so many glyphs: numbers from here on stand for composites. */
 const firstComposite = 0x10000;
-
-/** Whether the subset holds glyphs of the font alone, so that their numbers tell all of it. */
-export function isOfFont({ glyphs }: TrueTypeSubset): boolean {
-  return glyphs.every((id) => id < firstComposite);
-}
 
 /** Lets the subset hold glyphs that are made of others. */
 function addComposites(subset: TrueTypeSubset, font: Font) {
@@ -75,6 +76,7 @@ function addComposites(subset: TrueTypeSubset, font: Font) {
     idOf(character: WholeCharacter): number {
       return character.plain?.id ?? firstComposite + made.push(character) - 1;
     },
+    describe: (id: number): string => made[id - firstComposite]?.key ?? String(id),
   };
 }
 
