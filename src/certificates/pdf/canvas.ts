@@ -83,7 +83,7 @@ export interface Place {
 }
 
 /**
- * Draws the lines one below the other, each cut off where it would leave its own room. A paragraph
+ * Draws the lines one below the other, foreign ones cut off where they would leave their room. A paragraph
  * from right to left is flush right within its widest line.
  */
 export function drawLines(canvas: Canvas, lines: readonly Line[], place: Place): void {
@@ -98,9 +98,11 @@ export function drawLines(canvas: Canvas, lines: readonly Line[], place: Place):
 function drawLine({ document }: Canvas, line: Line, place: Place): void {
   const { x, y, size, lineHeight, colour } = place;
   const baseline = y + lineHeight / 2 + size * 0.36;
-  const spare = size * 0.3;
-  document.save();
-  document.rect(x - spare, y - spare, line.width + 2 * spare, lineHeight + 2 * spare).clip();
+  if (line.foreign) {
+    const spare = size * 0.3;
+    document.save();
+    document.rect(x - spare, y - spare, line.width + 2 * spare, lineHeight + 2 * spare).clip();
+  }
   let right = x;
   const placed = line.runs.map((run) => {
     const left = right;
@@ -111,7 +113,7 @@ function drawLine({ document }: Canvas, line: Line, place: Place): void {
   for (const { run, left } of placed.sort((a, b) => a.run.start - b.run.start)) {
     drawRun(document, run, { x: left, y: baseline, size, colour });
   }
-  document.restore();
+  if (line.foreign) document.restore();
 }
 
 function drawRun(

@@ -7,6 +7,8 @@ export interface Line {
   readonly direction: Direction;
   /** Points. */
   readonly width: number;
+  /** May hold anything, and could be higher than its room. */
+  readonly foreign: boolean;
 }
 
 /** What is drawn in one go: one font, one direction. `text` is in logical order. */

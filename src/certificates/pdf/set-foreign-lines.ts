@@ -110,5 +110,6 @@ function setLine(
     runs,
     direction,
     width: runs.reduce((sum, run) => sum + run.font.widthOf(run.text, run.direction) * size, 0),
+    foreign: true,
   };
 }

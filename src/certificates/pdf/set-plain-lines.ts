@@ -21,6 +21,7 @@ export function setPlainLines(text: string, setting: PlainSetting): readonly Lin
     runs: [{ font, text: words, direction: 'ltr' as const, start: 0, escaped: false, says: null }],
     direction: 'ltr' as const,
     width: font.widthOf(words, 'ltr') * setting.size,
+    foreign: false,
   }));
   if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(key, lines);

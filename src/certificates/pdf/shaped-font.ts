@@ -62,6 +62,7 @@ export function shapedFont(name: FontName): ShapedFont {
     remembered.set(key, shaped);
     return shaped;
   };
+  const ofOneWidth = name === 'mono' ? shape('0', 'ltr', null).advance / font.unitsPerEm : 0;
   // Every character of it stands for itself, and what is set in it is rarely set again.
   const inARow = (text: string): Shaped => {
     const shapes = Array.from(text, (character) => shape(character, 'ltr', null));
@@ -75,7 +76,10 @@ export function shapedFont(name: FontName): ShapedFont {
     font,
     has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
     characters: (text, direction, says) => shape(text, direction, says).characters,
-    widthOf: (text, direction) => shape(text, direction, null).advance / font.unitsPerEm,
+    widthOf: (text, direction) =>
+      name === 'mono'
+        ? Array.from(text).length * ofOneWidth
+        : shape(text, direction, null).advance / font.unitsPerEm,
   };
   loaded.set(name, shaped);
   return shaped;
