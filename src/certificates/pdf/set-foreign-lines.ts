@@ -15,10 +15,27 @@ export interface LineSetting {
  * A foreign text as a paragraph of its own: nothing in it acts on what surrounds it. Broken after
  * blanks and punctuation, and anywhere if it must.
  */
-export function setForeignLines(
-  text: string,
-  setting: LineSetting,
-): { readonly lines: Line[]; readonly shortened: boolean } {
+export function setForeignLines(text: string, setting: LineSetting): ForeignLines {
+  const { font, size, width, maxLines } = setting;
+  const key = `${font} ${size} ${width} ${maxLines} ${text}`;
+  const before = remembered.get(key);
+  if (before !== undefined) return before;
+  const lines = breakLines(text, setting);
+  if (remembered.size >= maxRemembered) remembered.clear();
+  remembered.set(key, lines);
+  return lines;
+}
+
+export interface ForeignLines {
+  readonly lines: readonly Line[];
+  readonly shortened: boolean;
+}
+
+/** Each is asked for several times by one certificate, and an organisation's name by many. */
+const maxRemembered = 100;
+const remembered = new Map<string, ForeignLines>();
+
+function breakLines(text: string, setting: LineSetting): ForeignLines {
   const paragraph = setParagraph(text, setting.font);
   const lines: Line[] = [];
   let start = 0;
@@ -39,9 +56,8 @@ export function setForeignLines(
 /** As many clusters as fit, at least one; back to the last place where a break reads well. */
 function endOfLine(paragraph: Paragraph, start: number, setting: LineSetting): number {
   const { clusters } = paragraph;
-  const fits = (end: number) => widthOf(paragraph, start, end) * setting.size <= setting.width;
-  if (fits(clusters.length)) return clusters.length;
-  const end = Math.max(start + 1, lastThat(fits, start, clusters.length));
+  const end = Math.max(start + 1, lastThatFits(paragraph, start, setting.width / setting.size));
+  if (end === clusters.length) return end;
   for (let place = end; place > start + (end - start) / 2; place -= 1) {
     if (mayBreakBefore(clusters, place)) return place;
   }
@@ -49,20 +65,26 @@ function endOfLine(paragraph: Paragraph, start: number, setting: LineSetting): n
 }
 
 function shortened(paragraph: Paragraph, start: number, end: number, setting: LineSetting): number {
-  const room = setting.width - shapedFont('sans').widthOf(ellipsis, 'ltr') * setting.size;
-  const fits = (place: number) => widthOf(paragraph, start, place) * setting.size <= room;
-  return fits(end) ? end : Math.max(start, lastThat(fits, start, end));
+  const room = setting.width / setting.size - shapedFont('sans').widthOf(ellipsis, 'ltr');
+  return Math.max(start, Math.min(end, lastThatFits(paragraph, start, room)));
 }
 
-/** The last place between the two for which it holds, if it holds up to some place. */
-function lastThat(holds: (place: number) => boolean, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
+/**
+ * The last place up to which the clusters from `start` are not wider than `width`, at size 1. A guess
+ * from their widths apart comes first: shaping them together is slow, and changes little.
+ */
+function lastThatFits(paragraph: Paragraph, start: number, width: number): number {
+  const { clusters } = paragraph;
+  let [place, left] = [start, width];
+  while (place < clusters.length && left >= 0) {
+    const cluster = clusters[place];
+    left -= cluster?.font.widthOf(cluster.text, 'ltr') ?? 0;
+    place += 1;
   }
-  return low;
+  const fits = (end: number) => widthOf(paragraph, start, end) <= width;
+  while (place > start && !fits(place)) place -= 1;
+  while (place < clusters.length && fits(place + 1)) place += 1;
+  return place;
 }
 
 function mayBreakBefore(clusters: readonly SetCluster[], place: number): boolean {
