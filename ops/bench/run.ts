@@ -40,6 +40,8 @@ add<UploadOptions>(
     .option('--rounds <n>', 'how often', wholeNumber, 3)
     .option('--single-mib <n>', 'size of those that come alone', wholeNumber, 100),
   benchUpload,
+);
+
 add<CertificatesOptions>(
   program
     .command('certificates')

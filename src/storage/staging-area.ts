@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -45,7 +44,7 @@ export class StagingArea {
       return { ...file.facts(), path, discard };
     } catch (trouble) {
       // Until it is closed it may still be about to be created.
-      if (!file.closed) await once(file, 'close');
+      if (!file.closed) await new Promise((closed) => file.once('close', closed));
       await discard().catch(() => {
         // It is swept later; what made the upload fail is what the caller must know.
       });

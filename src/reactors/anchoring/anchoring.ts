@@ -108,7 +108,9 @@ export class Anchoring {
     if (ledger === null) {
       // Of several processes one joins; all read in the log which ledger that was.
       if ((await locks.hold(`join ${network}`)) === null) return null;
-      const isDue = (await this.#isCaughtUp()) && this.#isOfEpoch(status.epoch);
+      const isCaughtUp = await this.#isCaughtUp();
+      // The log may have named it, and servers may have changed, while these were asked.
+      const isDue = isCaughtUp && this.fold.ledger === null && this.#isOfEpoch(status.epoch);
       if (isDue) await joinLedger(store, { ...status, network });
       return null;
     }
