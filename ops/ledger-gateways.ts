@@ -19,7 +19,7 @@ const connectMs = 5_000;
 
 /**
  * Connects to the ledgers of the configuration, the running standalone one included, and waits a
- * while for each. Whether they are connected is for the caller to see.
+ * while for each server. Whether they are connected is for the caller to see.
  */
 export async function openNetworks(config: Config): Promise<readonly OperatorNetwork[]> {
   const opened = (await configured(config)).map(({ network, urls, keys }) => ({
@@ -28,8 +28,9 @@ export async function openNetworks(config: Config): Promise<readonly OperatorNet
   }));
   await Promise.all(
     opened.map(({ gateway }) => {
-      const connected = gateway.status.pipe(filter((status) => status.connected));
-      return firstValueFrom(connected.pipe(timeout(connectMs))).catch(() => null);
+      const tried = () => gateway.servers().every(({ state }) => state !== 'connecting');
+      const verdict = gateway.status.pipe(filter(tried), timeout(connectMs));
+      return firstValueFrom(verdict).catch(() => null);
     }),
   );
   return opened;

@@ -130,7 +130,8 @@ async function measure(options: ProofsOptions, cleanUp: CleanUp) {
     met:
       proofsPerSecond >= target.proofsPerSecond &&
       p99Ledgers <= target.p99Ledgers &&
-      (total === undefined || (growth?.lastQuarterToFirst ?? 0) <= target.costGrowth) &&
+      (total === undefined ||
+        (growth?.lastQuarterToFirst ?? Number.POSITIVE_INFINITY) <= target.costGrowth) &&
       verified,
   };
 }

@@ -1,18 +1,17 @@
 import { type Command, Option } from 'commander';
-import { declareLedgerGone } from '../../src/commands/declare-ledger-gone.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
 import { retireAccount } from '../../src/commands/retire-account.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
-import { confirmLedger, OtherLedger } from '../../src/reactors/anchoring/ledger-identity.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import { id } from '../arguments.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger-status.ts';
 import { operation } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
+import { type Settlement, settleLedger, type Word } from '../settle-ledger.ts';
 
 /** Adds `ledger …`. */
 export function addLedgerCommands(program: Command): void {
@@ -28,18 +27,22 @@ export function addLedgerCommands(program: Command): void {
 
   const settle = group
     .command('settle')
-    .description('declare a ledger gone that was reset, or give up a proof')
+    .description('say what became of a ledger that was reset, or give up a proof')
+    .addOption(
+      new Option('--same', 'it is the known ledger, though no server can show it').conflicts(
+        'gone',
+      ),
+    )
+    .option('--gone <ledgerId>', 'this ledger is gone, though no server can show it')
     .option('--give-up <proof>', 'a queued proof that cannot be anchored: final', id<ProofId>);
-  operation<[], { giveUp?: ProofId }>(settle, async (session, _args, { giveUp }) => {
+  operation<[], Word & { giveUp?: ProofId }>(settle, async (session, _args, options) => {
+    const { giveUp, ...word } = options;
     if (giveUp !== undefined) {
       await giveUpProof(session.store, giveUp, session.meta);
       return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };
     }
-    const gone = await withNetworks((opened) => declareResetLedgers(session, opened));
-    return {
-      json: { gone },
-      text: gone.map((ledgerId) => `ledger ${ledgerId} is gone`).join('\n'),
-    };
+    const settled = await withNetworks((opened) => settleAll(session, opened, word));
+    return { json: { settled }, text: settled.map(settledInWords).join('\n') };
   });
 
   const retire = group
@@ -93,29 +96,22 @@ async function withNetworks<Result>(
   }
 }
 
-async function declareResetLedgers(
+async function settleAll(
   session: OperatorSession,
   networks: readonly OperatorNetwork[],
-): Promise<string[]> {
-  const gone: string[] = [];
-  for (const { gateway } of networks) {
-    const { ledger } = await readAnchoring(session, gateway.network);
-    const status = gateway.current();
-    if (ledger === null || gateway.network === 'mainnet') continue;
-    if (!status.connected) {
-      throw new Error(
-        `${gateway.network} cannot be reached (${status.reason}); nothing is settled`,
-      );
-    }
-    try {
-      await confirmLedger(gateway, ledger, status.tip);
-    } catch (error) {
-      if (!(error instanceof OtherLedger)) throw error;
-      await declareLedgerGone(session.store, ledger.ledgerId, session.meta);
-      gone.push(ledger.ledgerId);
-    }
+  word: Word,
+): Promise<readonly Settlement[]> {
+  const settled: Settlement[] = [];
+  for (const network of networks) {
+    const settlement = await settleLedger(session, network, word);
+    if (settlement !== null) settled.push(settlement);
   }
-  if (gone.length === 0)
-    throw new Error('every server shows the ledger that is known: nothing to settle');
-  return gone;
+  if (settled.length > 0) return settled;
+  throw new Error('every server shows the ledger that is known: nothing to settle');
+}
+
+function settledInWords(settlement: Settlement): string {
+  return settlement.outcome === 'gone'
+    ? `ledger ${settlement.ledgerId} is gone`
+    : `ledger ${settlement.ledgerId} goes on at index ${settlement.index}`;
 }

@@ -128,6 +128,7 @@ export class LoggedHistory {
   #settled(txHash: string, outcome: LoggedTransaction['outcome'], settledAt: number): void {
     const known = this.#transactions.get(txHash);
     if (known === undefined) throw new Error(`${txHash} was settled without having been prepared`);
+    if (known.outcome !== 'open') throw new Error(`${txHash} was settled twice`);
     this.#transactions.set(txHash, { ...known, outcome, settledAt });
   }
 

@@ -10,7 +10,9 @@ const pauses = {
   noFundedAccount: 'no anchoring account is funded',
   keyNotAuthorised: 'the ledger does not take the configured key of the anchoring account',
   undecidedTransaction: 'no server tells what became of a transaction; add one with full history',
-  otherLedger: 'the server shows another ledger than the one known',
+  ledgerBehind: 'the servers are behind what was seen of the ledger before',
+  otherLedger: 'a server shows another ledger than the one known',
+  unrecognised: 'no server shows the ledger by which the known one is recognised',
   trouble: 'failing; it is tried again',
 } as const;
 

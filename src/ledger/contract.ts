@@ -67,10 +67,12 @@ export interface LedgerServer {
   readonly reason: string | null;
 }
 
-/** A validated ledger by name. */
+/** A validated ledger by name, and when it closed. */
 export interface LedgerTip {
   readonly index: number;
   readonly hash: string;
+  /** Seconds since 2000-01-01T00:00:00Z, later than of any ledger before it in its chain. */
+  readonly closeTime: number;
 }
 
 export interface LedgerRange {
@@ -80,8 +82,6 @@ export interface LedgerRange {
 
 export interface ValidatedLedger extends LedgerTip {
   readonly parentHash: string;
-  /** Seconds since 2000-01-01T00:00:00Z, rounded by the ledger. */
-  readonly closeTime: number;
   /** Binary ledger header, upper-case hex; its hash was checked to be `hash`. */
   readonly header: string;
   /** All of them: their tree was checked against the header. */

@@ -1,6 +1,7 @@
 import {
   combineLatest,
   distinctUntilChanged,
+  filter,
   firstValueFrom,
   from,
   map,
@@ -9,7 +10,13 @@ import {
 } from 'rxjs';
 import type { Network } from '../domain/network.ts';
 import { networkIds } from '../domain/network.ts';
-import type { LedgerGateway, LedgerServer, LedgerStatus, TransactionLookup } from './contract.ts';
+import type {
+  LedgerGateway,
+  LedgerServer,
+  LedgerStatus,
+  TransactionLookup,
+  ValidatedLedger,
+} from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askLedger, askTransaction, submitTo } from './server-requests.ts';
@@ -88,7 +95,7 @@ export function createGateway(
       const asked = ready();
       const outcomes = await Promise.allSettled(
         asked.map((server) =>
-          firstValueFrom(from(askLedger(server, index)).pipe(timeout(compareMs))),
+          firstValueFrom(from(showLedger(server, index)).pipe(timeout(compareMs))),
         ),
       );
       const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -100,8 +107,8 @@ export function createGateway(
         const server = asked[at];
         if (outcome.status === 'rejected') {
           server?.setAside(`it does not show ledger ${index}: ${reasonOf(outcome.reason)}`);
-        } else if (isShown && outcome.value === null && server && tipIndexOf(server) >= index) {
-          server.setAside(`it does not have ledger ${index}, which others show`);
+        } else if (isShown && outcome.value === null) {
+          server?.setAside(`it does not have ledger ${index}, which others show`);
         }
       });
       return answers;
@@ -140,6 +147,16 @@ export function createGateway(
 /** How many validated ledgers a server may be behind another before it is passed over. */
 const maxLagLedgers = 2;
 const compareMs = 3_000;
+
+/** The ledger from a server that may be a little behind: as soon as it has come so far. */
+async function showLedger(
+  server: ServerConnection,
+  index: number,
+): Promise<ValidatedLedger | null> {
+  const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
+  await firstValueFrom(server.status.pipe(filter(hasCome)));
+  return askLedger(server, index);
+}
 
 function tipIndexOf(server: ServerConnection): number {
   const status = server.current();

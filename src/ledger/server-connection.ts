@@ -48,6 +48,7 @@ const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
 const backoffAfterRefusalMs = 2_000;
 const asideMs = 60_000;
+const steadyAfterMs = 10_000;
 /** Close code of a server that drops a client for its load (RFC 6455 §7.4.1). */
 const policyViolation = 1008;
 
@@ -65,11 +66,13 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   let backoffMs = minBackoffMs;
   let retryTimer: NodeJS.Timeout | undefined;
   let silenceTimer: NodeJS.Timeout | undefined;
+  let steadyTimer: NodeJS.Timeout | undefined;
 
   const drop = (dead: Client, next: Extract<ServerStatus, { reason: string }>) => {
     if (client !== dead) return;
     client = null;
     clearTimeout(silenceTimer);
+    clearTimeout(steadyTimer);
     abandoned.abort();
     abandon(dead);
     status.next(next);
@@ -132,12 +135,15 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       return;
     }
     const fee = await ask<FeeInfo>(next, 'fee');
-    const tip = await ask<Subscribed>(next, 'subscribe', { streams: ['ledger'] });
-    if (tip.ledger_index === undefined || tip.ledger_hash === undefined) {
+    const tip = await ask<Partial<ToldLedger>>(next, 'subscribe', { streams: ['ledger'] });
+    if (!hasLedger(tip)) {
       throw new LedgerUnavailable(`${name} has no validated ledger yet`);
     }
     if (client !== next) return;
-    backoffMs = minBackoffMs;
+    // One that comes and goes is left alone longer each time.
+    steadyTimer = setTimeout(() => {
+      backoffMs = minBackoffMs;
+    }, steadyAfterMs);
     heard(next);
     connections += 1;
     status.next({
@@ -145,7 +151,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       networkId,
       connection: connections,
       standalone: serverInfo.info.build_version.startsWith('proofmark'),
-      tip: { index: tip.ledger_index, hash: tip.ledger_hash },
+      tip: { index: tip.ledger_index, hash: tip.ledger_hash, closeTime: tip.ledger_time },
       ...feesOf(serverInfo, fee),
     });
   };
@@ -164,7 +170,8 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       }
       lost(next, `connection closed with code ${code}`);
     });
-    next.on('ledgerClosed', ({ ledger_index: index, ledger_hash: hash }) => {
+    next.on('ledgerClosed', (told) => {
+      const { ledger_index: index, ledger_hash: hash, ledger_time: closeTime } = told;
       const present = status.value;
       if (present.state === 'ready' && index <= present.tip.index && hash !== present.tip.hash) {
         // The chain went back or changed: whoever uses it has to look at it afresh.
@@ -172,7 +179,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
         return;
       }
       heard(next);
-      advance(next, { index, hash }).catch(() => {});
+      advance(next, { index, hash, closeTime }).catch(() => {});
     });
     open(next).catch((error) => lost(next, reasonOf(error)));
   };
@@ -197,6 +204,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       closed = true;
       clearTimeout(retryTimer);
       clearTimeout(silenceTimer);
+      clearTimeout(steadyTimer);
       const last = client;
       client = null;
       abandoned.abort();
@@ -207,9 +215,16 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 }
 
-interface Subscribed {
-  readonly ledger_index?: number;
-  readonly ledger_hash?: string;
+/** The newest validated ledger as `subscribe` and the stream tell it; absent where there is none yet. */
+interface ToldLedger {
+  readonly ledger_index: number;
+  readonly ledger_hash: string;
+  readonly ledger_time: number;
+}
+
+function hasLedger(told: Partial<ToldLedger>): told is ToldLedger {
+  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = told;
+  return index !== undefined && hash !== undefined && time !== undefined;
 }
 
 /** The answer, unless the connection it was asked on is given up first. */

@@ -7,6 +7,7 @@ import type {
   TransactionLookup,
   ValidatedLedger,
 } from './contract.ts';
+import { LedgerUnavailable } from './ledger-unavailable.ts';
 import type { ServerConnection } from './server-connection.ts';
 import { ServerRefused } from './server-refused.ts';
 import { type BinaryLedgerAnswer, readValidatedLedger } from './validated-ledger.ts';
@@ -23,7 +24,12 @@ export async function askLedger(
       expand: true,
       binary: true,
     });
-    return answer.validated === true ? readValidatedLedger(answer) : null;
+    if (answer.validated !== true) return null;
+    const ledger = readValidatedLedger(answer);
+    if (ledger.index !== index) {
+      throw new LedgerUnavailable(`${server.name} answers ledger ${ledger.index} for ${index}`);
+    }
+    return ledger;
   } catch (error) {
     if (error instanceof ServerRefused && error.code === 'lgrNotFound') return null;
     throw error;

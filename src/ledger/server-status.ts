@@ -1,3 +1,5 @@
+import type { LedgerTip } from './contract.ts';
+
 /** What one server of a network is good for now. */
 export type ServerStatus =
   | { readonly state: 'connecting' | 'lost'; readonly reason: string }
@@ -8,7 +10,7 @@ export type ServerStatus =
       /** Counts the connections made to this server. */
       readonly connection: number;
       readonly standalone: boolean;
-      readonly tip: { readonly index: number; readonly hash: string };
+      readonly tip: LedgerTip;
       readonly baseFeeDrops: number;
       readonly openLedgerFeeDrops: number;
       readonly expectedLedgerSize: number;

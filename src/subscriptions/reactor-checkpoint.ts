@@ -54,7 +54,7 @@ async function saveCheckpoint<State>(
       conflict
         .columns(['name', 'version'])
         .doUpdateSet({ position, state })
-        .where('checkpoints.position', '<', position),
+        .where('checkpoints.position', '<=', position),
     )
     .execute();
 }

@@ -28,6 +28,7 @@ interface Session {
 }
 
 const beatsPerSilence = 4;
+const askAgainMs = 500;
 
 /**
  * Session-level advisory locks on one connection; when that is lost, so are all locks. The server
@@ -42,6 +43,7 @@ export function openWorkLocks(
   let opening: Promise<Session> | null = null;
   let current: Session | null = null;
   let takings = 0;
+  const refusedAt = new Map<string, number>();
   let closed = false;
 
   /** Given up, it is always ended: nothing it may still hold outlives it. */
@@ -132,11 +134,17 @@ export function openWorkLocks(
         if (!isFresh) await ask(holder, 'SELECT');
         return since;
       }
+      // Held by somebody else a moment ago: whoever waits for many locks asks for each but rarely.
+      if (performance.now() - (refusedAt.get(name) ?? -Infinity) < askAgainMs) return null;
       const asked = await session();
       const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
       const row = await ask<{ taken: boolean }>(asked, text, name);
       // Taken on a session that was given up meanwhile, it is gone with it.
-      if (row?.taken !== true || asked !== current) return null;
+      if (row?.taken !== true || asked !== current) {
+        refusedAt.set(name, performance.now());
+        return null;
+      }
+      refusedAt.delete(name);
       takings += 1;
       asked.held.set(name, takings);
       return takings;

@@ -28,7 +28,7 @@ async function append({ store }: TestStore, stream: string, ...events: DomainEve
 
 const joined = (ledgerId: string, network: Network, standalone = false): DomainEvent => ({
   type: 'LedgerJoined',
-  data: { ledgerId, network, networkId: 1, standalone, index: 1, hash: 'AA' },
+  data: { ledgerId, network, networkId: 1, standalone, index: 1, hash: 'AA', closeTime: 1 },
 });
 const taken = (ledgerId: string, account: string): DomainEvent => ({
   type: 'SequencesTaken',

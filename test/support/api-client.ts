@@ -62,6 +62,21 @@ export async function postProof(
   );
 }
 
+/** Posts with `Prefer: respond-async`: the answer does not wait for the ledger. */
+export async function queueProof(
+  { address, key, workspace }: Caller,
+  hash: string,
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return read(
+    await fetch(`${address}/api/v1/proofs`, {
+      method: 'POST',
+      headers: { ...headers, prefer: 'respond-async' },
+      body: JSON.stringify({ hash, workspace }),
+    }),
+  );
+}
+
 export async function getProof({ address, key }: Caller, proofId: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${key}` };
   return read(await fetch(`${address}/api/v1/proofs/${proofId}?includeSalt=true`, { headers }));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
 import type { Test } from 'tap';
@@ -15,6 +16,8 @@ export interface LedgerProcess {
   current(): Run;
   /** Starts it again where it was, once it has ended. */
   restart(): Promise<void>;
+  /** Ends it and starts another ledger in its place, which knows nothing of the one before. */
+  reset(): Promise<void>;
 }
 
 /** Starts `npm run ledger`'s program on a free port. */
@@ -32,12 +35,19 @@ export async function startLedger(
   };
   const first = await start('0');
   let current = first.ledger;
+  const restart = async () => {
+    await current.ended;
+    current = (await start(new URL(first.url).port)).ledger;
+  };
   return {
     url: first.url,
     current: () => current,
-    async restart() {
+    restart,
+    async reset() {
+      current.kill('SIGKILL');
       await current.ended;
-      current = (await start(new URL(first.url).port)).ledger;
+      await rm(join(DATA_DIR, 'standalone-ledger'), { recursive: true });
+      await restart();
     },
   };
 }

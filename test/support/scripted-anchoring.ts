@@ -37,7 +37,15 @@ export async function createScriptedAnchoring(
   const { standalone = false } = options;
   const joined = {
     type: 'LedgerJoined',
-    data: { ledgerId, network: 'testnet', networkId: 1, standalone, index: 1, hash: randomHash() },
+    data: {
+      ledgerId,
+      network: 'testnet',
+      networkId: 1,
+      standalone,
+      index: 1,
+      hash: randomHash(),
+      closeTime: 1,
+    },
   } as const;
   await store.append(
     [

@@ -13,7 +13,7 @@ export const connected = {
   networkId: 1,
   epoch: '1',
   standalone: false,
-  tip: { index: 1_000, hash: 'A'.repeat(64) },
+  tip: { index: 1_000, hash: 'A'.repeat(64), closeTime: 817_000_000 },
   baseFeeDrops: 10,
   openLedgerFeeDrops: 10,
   expectedLedgerSize: 1_000,

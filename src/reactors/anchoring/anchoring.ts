@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { LedgerGateway, LedgerStatus } from '../../ledger/contract.ts';
+import type { LedgerGateway, LedgerStatus, LedgerTip } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
@@ -28,6 +28,7 @@ export interface AnchoringDeps {
 
 /** Why nothing is signed though nothing failed. */
 export type Obstacle =
+  | 'ledgerBehind'
   | 'feeAboveLimit'
   | 'noAccount'
   | 'noFundedAccount'
@@ -83,6 +84,7 @@ export class Anchoring {
     const { gateway, locks } = this.#deps;
     const status = gateway.current();
     await this.#settleGone();
+    this.#obstacle = null;
     if (!status.connected) return;
     const ledger = await this.#confirm(status);
     if (ledger === null) return;
@@ -92,13 +94,22 @@ export class Anchoring {
     this.#obstacle = await this.#prepare(status, ledger.ledgerId);
   }
 
+  /** Gives every account back: another process may be able to use the ledger when this one is not. */
+  async letGo(): Promise<void> {
+    const { locks } = this.#deps;
+    const holds = this.#holds;
+    this.#holds = [];
+    await Promise.all(holds.map((hold) => hold.release(locks)));
+  }
+
   async #confirm(status: Connected): Promise<KnownLedger | null> {
     const { gateway, store, locks } = this.#deps;
     const { ledger, network } = this.fold;
     if (ledger === null) {
       // Of several processes one joins; all read in the log which ledger that was.
       if ((await locks.hold(`join ${network}`)) === null) return null;
-      if (await this.#isCaughtUp()) await joinLedger(store, { ...status, network });
+      const isDue = (await this.#isCaughtUp()) && this.#isOfEpoch(status.epoch);
+      if (isDue) await joinLedger(store, { ...status, network });
       return null;
     }
     const { ledgerId } = ledger;
@@ -106,7 +117,10 @@ export class Anchoring {
     const isConfirmed = this.#confirmed?.ledgerId === ledgerId && this.#confirmed.epoch === epoch;
     if (!isConfirmed || tip.index < ledger.tip.index) {
       this.#confirmed = null;
-      if (!(await confirmLedger(gateway, ledger, tip))) return null;
+      if (!(await confirmLedger(gateway, ledger, tip))) {
+        this.#obstacle = 'ledgerBehind';
+        return null;
+      }
       // One that was not compared was set aside, and the tip may have been its own.
       if (!this.#isOfEpoch(epoch)) return null;
       this.#reader.restart();
@@ -209,7 +223,14 @@ export class Anchoring {
       );
       for (const batch of prepared) this.#submission.send(batch, tip.index);
       if (!linked && prepared.every((batch) => batch.length === 0)) return obstacle;
+      // What the next ledger decided makes room, and callers wait for it.
+      if (this.#hasMoved(tip)) return obstacle;
     }
+  }
+
+  #hasMoved(tip: LedgerTip): boolean {
+    const now = this.#deps.gateway.current();
+    return !now.connected || now.tip.hash !== tip.hash;
   }
 
   /**
@@ -250,7 +271,10 @@ export class Anchoring {
     const { store, gateway } = this.#deps;
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
-    const able = holds.filter((hold) => hold.validatedSequence !== null);
+    // An account may have been retired while it was read; what is known of it is newer than that.
+    const able = holds.filter(
+      (hold) => hold.validatedSequence !== null && !this.fold.retired.has(hold.address),
+    );
     const stuck = this.#stuckAccounts(tipIndex);
     const usable = able.filter(({ address }) => !stuck.has(address));
     const obstacle = usable.length > 0 ? null : this.#obstacleOf(holds, able);

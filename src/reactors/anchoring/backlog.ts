@@ -32,6 +32,7 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
   'GapFillSettled',
   'AccountRetired',
   'LedgerJoined',
+  'LedgerRecognised',
   'LedgerGone',
 ];
 
@@ -90,6 +91,10 @@ export class Backlog {
 
   gapFills(): Iterable<OpenGapFill> {
     return this.#gapFills.values();
+  }
+
+  isOpenGapFill(transactionHash: string): boolean {
+    return this.#gapFills.has(transactionHash);
   }
 
   proofIds(): ProofId[] {

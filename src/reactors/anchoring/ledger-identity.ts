@@ -5,22 +5,37 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
-import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
+
+/** A validated ledger that we know; `closeTime` is null where it was not noted. */
+export type KnownTip = Omit<LedgerTip, 'closeTime'> & { readonly closeTime: number | null };
 
 /** The ledger that a network's events speak of, with the newest ledger of it that we know. */
 export interface KnownLedger {
   readonly ledgerId: string;
-  readonly tip: LedgerTip;
+  readonly tip: KnownTip;
 }
 
 /** The server shows another ledger than the one we anchor on: the network was reset, or it is wrong. */
 export class OtherLedger extends Error {
   constructor(known: KnownLedger, seen: LedgerTip, why: string) {
     super(
-      `ledger ${known.ledgerId} was known up to index ${known.tip.index}, but the server at ` +
-        `index ${seen.index} shows another one: ${why}; anchoring pauses until \`ops ledger settle\` declares the known one gone`,
+      `ledger ${known.ledgerId} was known up to index ${known.tip.index}, but a server at index ` +
+        `${seen.index} shows another one: ${why}; correct the list of servers, or, if a test ` +
+        'network was reset, declare the known ledger gone with `ops ledger settle`',
     );
     this.name = 'OtherLedger';
+  }
+}
+
+/** No server shows the ledger by which the known one would be told from another. */
+export class UnrecognisedLedger extends Error {
+  constructor(known: KnownLedger) {
+    super(
+      `no server shows ledger ${known.tip.index}, by which ${known.ledgerId} would be known again: ` +
+        'add a server with full history, or, if it is the same ledger, say so with ' +
+        '`ops ledger settle --same`',
+    );
+    this.name = 'UnrecognisedLedger';
   }
 }
 
@@ -34,42 +49,45 @@ export function evolveKnownLedger(
   network: Network,
 ): KnownLedger | null {
   if (event.type === 'LedgerJoined' && event.data.network === network && known === null) {
-    const { ledgerId, index, hash } = event.data;
-    return { ledgerId, tip: { index, hash } };
+    const { ledgerId, index, hash, closeTime } = event.data;
+    return { ledgerId, tip: { index, hash, closeTime } };
+  }
+  if (event.type === 'LedgerRecognised' && event.data.ledgerId === known?.ledgerId) {
+    const { index, hash, closeTime } = event.data;
+    return index > known.tip.index ? { ...known, tip: { index, hash, closeTime } } : known;
   }
   if (event.type === 'LedgerGone') return known?.ledgerId === event.data.ledgerId ? null : known;
   if (event.type === 'Anchored' && event.data.ledgerId === known?.ledgerId) {
-    const { ledgerIndex: index, ledgerHash: hash } = event.data;
-    return index > known.tip.index ? { ...known, tip: { index, hash } } : known;
+    const { ledgerIndex: index, ledgerHash: hash, closeTime } = event.data;
+    return index > known.tip.index ? { ...known, tip: { index, hash, closeTime } } : known;
   }
   return known;
 }
 
-/** A server may be behind the one used before it; waiting for it to catch up is always safe. */
-const maxLagLedgers = 20;
-
 /**
- * Compares every connected server with what we know. A much lower index, or another hash at the known index, is
- * another ledger: throws `OtherLedger`. False while the server is only a little behind: then it
- * must not be used yet. Where no server shows the known index nothing can be compared: a ledger that
- * may be reset is not believed to be the same then, and it rejects with `LedgerUnavailable`.
+ * Compares the connected servers with what we know. Another hash at the known index is another
+ * ledger, and so is a lower index that closed later, since close times only grow along a chain:
+ * throws `OtherLedger`. False while the newest is merely behind: it is waited for, however far.
+ * Where no server shows the known index nothing can be compared: a ledger that may be reset is not
+ * believed to be the same then, and it throws `UnrecognisedLedger`.
  */
 export async function confirmLedger(
   gateway: Pick<LedgerGateway, 'ledgers' | 'network'>,
   known: KnownLedger,
   tip: LedgerTip,
 ): Promise<boolean> {
-  const lag = known.tip.index - tip.index;
-  if (lag > maxLagLedgers) throw new OtherLedger(known, tip, 'its index is lower');
-  if (lag > 0) return false;
+  if (tip.index < known.tip.index) {
+    // States saved by earlier versions do not have it.
+    const knownCloseTime = known.tip.closeTime ?? Number.POSITIVE_INFINITY;
+    if (tip.closeTime <= knownCloseTime) return false;
+    throw new OtherLedger(known, tip, 'its index is lower, though it closed later');
+  }
   const shown = await gateway.ledgers(known.tip.index);
   if (shown.some((ledger) => ledger !== null && ledger.hash !== known.tip.hash)) {
     throw new OtherLedger(known, tip, `the hash at index ${known.tip.index} differs`);
   }
   if (gateway.network !== 'mainnet' && shown.every((ledger) => ledger === null)) {
-    throw new LedgerUnavailable(
-      `no server shows ledger ${known.tip.index}, by which ${known.ledgerId} would be known again`,
-    );
+    throw new UnrecognisedLedger(known);
   }
   return true;
 }
@@ -92,7 +110,7 @@ export async function joinLedger(
   const ledgerId = network === 'mainnet' ? String(networkId) : `${networkId}-${tip.hash}`;
   const event: LedgerEvent = {
     type: 'LedgerJoined',
-    data: { ledgerId, network, networkId, standalone, index: tip.index, hash: tip.hash },
+    data: { ledgerId, network, networkId, standalone, ...tip },
   };
   const stream = streams.ledger(ledgerId);
   const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };

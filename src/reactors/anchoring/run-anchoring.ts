@@ -7,16 +7,19 @@ import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.
 import { Anchoring, type AnchoringDeps, type Obstacle } from './anchoring.ts';
 import type { AnchoringState } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
-import { OtherLedger } from './ledger-identity.ts';
+import { OtherLedger, UnrecognisedLedger } from './ledger-identity.ts';
 import { anchoringCheckpoint } from './read-anchoring.ts';
 
 const retryMs = 1_000;
+const letGoAfterMs = 5_000;
 const saveEveryMs = 2_000;
+/** With the ledgers that were seen meanwhile: servers may not show older ones any more. */
+const saveIdleEveryMs = 30_000;
 /** With more open proofs than this the checkpoint stays where it is: replaying from there is right too. */
 const maxSavedProofs = 5_000;
 
 /** Why nothing is anchored now; the details are in the log. */
-export type Pause = Obstacle | 'otherLedger' | 'trouble';
+export type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'trouble';
 
 export interface RunningAnchoring {
   paused(): Pause | null;
@@ -24,6 +27,10 @@ export interface RunningAnchoring {
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   ledgerId(): string | null;
   backlogSize(): number;
+  /** Position up to which the log was folded. */
+  position(): number;
+  /** Index of the newest ledger that was seen; 0 before the first. */
+  seen(): number;
   /** Ends after the step that is being done, with a last checkpoint. */
   stop(): Promise<void>;
 }
@@ -52,11 +59,13 @@ export async function runAnchoring(
 
   const troubles = new Map<'follow' | 'step', Pause>();
   const report = (loop: 'follow' | 'step', error: unknown) => {
-    const isOther = error instanceof OtherLedger;
-    // Another ledger stays until an operator acts: it is told when it is noticed.
-    if (!isOther) onError(error);
-    else if (troubles.get(loop) !== 'otherLedger') onOtherLedger(error);
-    troubles.set(loop, isOther ? 'otherLedger' : 'trouble');
+    const pause = pauseOf(error);
+    // What stays until an operator acts is told when it is noticed.
+    if (pause === 'trouble' || troubles.get(loop) !== pause) {
+      if (error instanceof OtherLedger) onOtherLedger(error);
+      else onError(error);
+    }
+    troubles.set(loop, pause);
     return timer(retryMs);
   };
 
@@ -77,16 +86,31 @@ export async function runAnchoring(
     return timer(retryMs);
   };
   let lastSaved = -1;
+  let savedAt = 0;
   const save = async () => {
     const { position, state } = fold;
-    if (position === lastSaved || state.proofIds.length > maxSavedProofs) return;
+    const isNews = position !== lastSaved || performance.now() - savedAt > saveIdleEveryMs;
+    if (!isNews || state.proofIds.length > maxSavedProofs) return;
     await checkpoints.save(name, { position, state });
     lastSaved = position;
+    savedAt = performance.now();
   };
   let stepping: Promise<void> = Promise.resolve();
+  let usedAt = performance.now();
+  /** Accounts are not kept from others while this process cannot use the ledger. */
+  const stepOrLetGo = async () => {
+    let isUsed = false;
+    try {
+      await anchoring.step();
+      isUsed = gateway.current().connected && anchoring.ledgerId !== null;
+    } finally {
+      if (isUsed) usedAt = performance.now();
+      else if (performance.now() - usedAt > letGoAfterMs) await anchoring.letGo();
+    }
+  };
   const step = async () => {
     const before = anchoring.obstacle;
-    stepping = anchoring.step();
+    stepping = stepOrLetGo();
     await stepping;
     troubles.delete('step');
     if (anchoring.obstacle !== before) deps.onObstacle?.(anchoring.obstacle);
@@ -109,10 +133,17 @@ export async function runAnchoring(
     network: gateway.network,
     ledgerId: () => anchoring.ledgerId,
     backlogSize: () => fold.backlog.size,
+    position: () => fold.position,
+    seen: () => fold.ledger?.tip.index ?? 0,
     async stop() {
       running.unsubscribe();
       await stepping.catch(() => {});
       await save().catch(onError);
     },
   };
+}
+
+function pauseOf(error: unknown): Pause {
+  if (error instanceof OtherLedger) return 'otherLedger';
+  return error instanceof UnrecognisedLedger ? 'unrecognised' : 'trouble';
 }

@@ -117,7 +117,8 @@ async function settleGapFill(
   const fence = fenceOf(item.signed);
   await fence.read(store);
   const expectedVersion = fence.versionAt(position());
-  if (expectedVersion === null) return;
+  // Somebody else may have settled it since its fate was read.
+  if (expectedVersion === null || !backlog.isOpenGapFill(item.signed.transactionHash)) return;
   const { stream } = fence;
   const event = gapFillSettled(item.gapFill, fate);
   const entry = { organisationId: null, stream, expectedVersion, events: [event] };

@@ -27,6 +27,7 @@ export class Submission {
   readonly #queue: { signed: SignedOnRecord; atLedger: number }[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
+  #tipIndex = 0;
 
   constructor(
     gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>,
@@ -57,6 +58,7 @@ export class Submission {
   /** Hands over what is outstanding and due, in the order of Sequences; forgets what is settled. */
   resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): void {
     for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
+    this.#tipIndex = tipIndex;
     const due = [...outstanding.values()]
       .map((item) => item.signed)
       .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#isDue(signed, tipIndex));
@@ -79,8 +81,9 @@ export class Submission {
       const next = this.#queue.shift();
       if (next === undefined) return;
       this.#queued.delete(next.signed.transactionHash);
-      // Settled while it waited.
-      if (!this.#sent.has(next.signed.transactionHash)) continue;
+      // Settled, or too late, while it waited.
+      const isLate = next.signed.lastLedgerSequence <= this.#tipIndex;
+      if (isLate || !this.#sent.has(next.signed.transactionHash)) continue;
       this.#inFlight += 1;
       this.#submit(next.signed, next.atLedger).finally(() => {
         this.#inFlight -= 1;

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
-import { nodeHistories } from './simulation/node-histories.ts';
-import { simulate } from './simulation/simulate.ts';
+import { openSimulation } from './simulation/open-simulation.ts';
 
 /**
  * `SEED` replays all runs of a seed, `SEED` and `FAULT_PATH` one of them, as a failure prints them;
- * `RUNS` is how many there are.
+ * `RUNS` is how many there are, then however long they take.
  */
 const { SEED, FAULT_PATH, RUNS } = process.env;
-const defaultRuns = 300;
+const defaultRuns = 3_000;
+const defaultLimitMs = 90_000;
 
 test('whatever goes wrong, and in whatever order, every proof is settled once and every answer is true', async (t) => {
-  t.setTimeout(600_000);
-  t.teardown(() => nodeHistories.close());
+  t.setTimeout(0);
+  const simulate = openSimulation(t);
   const seed = Number(SEED ?? Date.now() % 2 ** 31);
   t.comment(`replay with SEED=${seed}`);
   const heard = new Map<string, number>();
@@ -25,7 +25,9 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
-  const result = await fc.check(holds, { seed, ...path, numRuns: Number(RUNS ?? defaultRuns) });
+  const limit = RUNS === undefined ? { interruptAfterTimeLimit: defaultLimitMs } : {};
+  const numRuns = Number(RUNS ?? defaultRuns);
+  const result = await fc.check(holds, { seed, ...path, ...limit, numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
     const replay = `replay with SEED=${seed} FAULT_PATH=${result.counterexamplePath}`;

@@ -8,8 +8,7 @@ import {
   type UploadPost,
   type WorldEvent,
 } from './simulation/faults.ts';
-import { nodeHistories } from './simulation/node-histories.ts';
-import { simulate } from './simulation/simulate.ts';
+import { openSimulation } from './simulation/open-simulation.ts';
 
 const second = 1_000;
 /** Every other one waits for its answer; they come before, while and after the fault strikes. */
@@ -47,7 +46,7 @@ const quiet: Scenario = {
   events: [],
 };
 
-tap.teardown(() => nodeHistories.close());
+const simulate = openSimulation(tap);
 
 const settings = [
   { processes: 1, servers: 1, accounts: 1 },
@@ -113,6 +112,10 @@ const mishaps: Record<string, WorldEvent> = {
     kind: 'server forgets history',
     server: 0,
     ledgers: 10,
+    forMs: 60 * second,
+  },
+  'ledgers that no process saw are forgotten by every server': {
+    kind: 'ledgers that no process saw are forgotten',
     forMs: 60 * second,
   },
   'a server shows another ledger for 30 s': {

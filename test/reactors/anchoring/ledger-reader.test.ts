@@ -61,7 +61,7 @@ async function advance(
   open: Map<string, Outstanding>,
 ): Promise<string[]> {
   const told: string[] = [];
-  await reader.advance({ index: tip, hash: hashOf(tip) }, open, async (fates) => {
+  await reader.advance({ index: tip, hash: hashOf(tip), closeTime: tip }, open, async (fates) => {
     for (const { item, fate } of fates) {
       const { transactionHash } = item.signed;
       told.push(`${transactionHash} ${fate.fate}`);
@@ -115,7 +115,7 @@ test('a failed record is told again', async (t) => {
   const { gateway } = scripted(new Map([[11, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);
   const open = new Map([['A', outstanding('A', 10)]]);
-  const failing = reader.advance({ index: 12, hash: hashOf(12) }, open, async () => {
+  const failing = reader.advance({ index: 12, hash: hashOf(12), closeTime: 12 }, open, async () => {
     throw new Error('the store is away');
   });
   await t.rejects(failing, /away/);

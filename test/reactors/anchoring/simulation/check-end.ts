@@ -4,7 +4,10 @@ import { evolveProof } from '../../../../src/domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../../../../src/domain/proof/state.ts';
 import { isConnectionLoss, StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
 import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
-import { OtherLedger } from '../../../../src/reactors/anchoring/ledger-identity.ts';
+import {
+  OtherLedger,
+  UnrecognisedLedger,
+} from '../../../../src/reactors/anchoring/ledger-identity.ts';
 import { BrokenChain } from '../../../../src/reactors/anchoring/ledger-reader.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
@@ -86,7 +89,13 @@ function checkProof(world: World, stream: string, { state, queued }: FoldedProof
   }
 }
 
-const expected = [StoreUnavailable, LedgerUnavailable, OtherLedger, BrokenChain];
+const expected = [
+  StoreUnavailable,
+  LedgerUnavailable,
+  OtherLedger,
+  UnrecognisedLedger,
+  BrokenChain,
+];
 
 function isExpected(trouble: unknown): boolean {
   if (!(trouble instanceof Error)) return false;

@@ -63,6 +63,7 @@ export type WorldEvent =
       readonly server: number;
       readonly forMs: number;
     }
+  | { readonly kind: 'ledgers that no process saw are forgotten'; readonly forMs: number }
   | { readonly kind: 'ledger halted'; readonly forMs: number }
   | { readonly kind: 'ledger reset'; readonly settledAfterMs: number }
   | { readonly kind: 'load factor 1,000'; readonly forMs: number }

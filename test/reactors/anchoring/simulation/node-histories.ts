@@ -10,10 +10,6 @@ export const nodeHistories = {
     made.set(name, history);
     return history;
   },
-  close(): void {
-    for (const history of made.values()) history.close();
-    made.clear();
-  },
 };
 
 const made = new Map<string, History>();

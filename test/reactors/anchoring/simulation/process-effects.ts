@@ -59,6 +59,10 @@ export class ProcessEffects {
     return this.#dead;
   }
 
+  get frozen(): boolean {
+    return this.#thawed !== null && !this.#dead;
+  }
+
   kill(): void {
     if (this.#dead) return;
     this.#dead = true;

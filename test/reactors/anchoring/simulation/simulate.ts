@@ -58,26 +58,31 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const uploaders = new Uploaders(world, tenant, () => api.current);
   for (const upload of scenario.uploads) uploaders.plan(upload);
 
+  const { truth } = world;
+  const isSettled = () => truth.open.size === 0 && truth.openProofs.size === 0;
+  const isFrozen = () => anchoring.some((slot) => slot.current.effects.frozen);
+  const isWaiting = () => callers.waiting + uploaders.waiting > 0;
+  const isQuiet = () => !isWaiting() && isSettled() && !isFrozen();
+
   const endings = new Set<() => void>();
+  let eventsOverMs = 0;
   const calls = [...scenario.posts, ...scenario.uploads];
-  let overMs = Math.max(settleMs, ...calls.map(({ atMs }) => atMs + settleMs));
   for (const event of scenario.events) {
     const forMs = 'forMs' in event ? event.forMs : 0;
-    overMs = Math.max(overMs, event.atMs + forMs + settleMs / 3);
+    eventsOverMs = Math.max(eventsOverMs, event.atMs + forMs);
     time.at(event.atMs, () => {
       const end = happen(world, slots, event);
       endings.add(end);
       if (forMs > 0) time.at(forMs, () => endings.delete(end) && end());
     });
   }
-  await time.runUntil(() => false, overMs);
+  const isOver = () => time.nowMs >= eventsOverMs && isQuiet();
+  const lastMs = Math.max(eventsOverMs, ...calls.map(({ atMs }) => atMs));
+  await time.runUntil(isOver, lastMs + settleMs);
   world.plan.over = true;
   for (const end of endings) end();
 
   const patienceMs = patienceLedgers * scenario.closeMs;
-  const { truth } = world;
-  const isQuiet = () =>
-    callers.waiting + uploaders.waiting + truth.open.size + truth.openProofs.size === 0;
   const quiet = await time.runUntil(isQuiet, time.nowMs + patienceMs);
   const rolledBack = callers.rolledBack();
   for (const file of rolledBack) {

@@ -3,6 +3,10 @@ import {
   genesisAddress,
   genesisSeed,
 } from '../../../../src/embedded/standalone-ledger/chain/genesis.ts';
+import {
+  parseTransaction,
+  type Transaction,
+} from '../../../../src/embedded/standalone-ledger/codec/parse-transaction.ts';
 import { createSeedSigner, type Signer } from '../../../../src/ledger/signer.ts';
 
 export interface SimulatedAccount {
@@ -17,7 +21,7 @@ export const accounts: readonly SimulatedAccount[] = [1, 2, 3].map((place) => {
 });
 
 /** Payments that fund them on a chain that has just begun. */
-export const fundingBlobs: readonly string[] = accounts.map(({ address }, place) => {
+export const fundings: readonly Transaction[] = accounts.map(({ address }, place) => {
   const genesis = Wallet.fromSeed(genesisSeed, { algorithm: ECDSA.secp256k1 });
   const payment = {
     TransactionType: 'Payment',
@@ -27,5 +31,5 @@ export const fundingBlobs: readonly string[] = accounts.map(({ address }, place)
     Fee: '10',
     Sequence: 1 + place,
   } as const;
-  return genesis.sign(payment).tx_blob;
+  return parseTransaction(genesis.sign(payment).tx_blob);
 });

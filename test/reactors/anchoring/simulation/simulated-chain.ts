@@ -6,7 +6,7 @@ import { readAccount } from '../../../../src/embedded/standalone-ledger/engine/v
 import { signAnchor } from '../../../../src/ledger/anchor-transaction.ts';
 import type { Random } from '../../../support/seed.ts';
 import { nodeHistories } from './node-histories.ts';
-import { accounts, fundingBlobs, type SimulatedAccount } from './simulated-accounts.ts';
+import { accounts, fundings, type SimulatedAccount } from './simulated-accounts.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** A transaction as a validated ledger of a chain has it. */
@@ -21,12 +21,18 @@ export interface ChainEntry {
 export class ChainRecord {
   readonly entries = new Map<string, ChainEntry>();
   readonly ledgers = new Map<number, string>();
+  readonly closeTimes = new Map<number, number>();
   /** Sequence that each anchoring account had after a ledger. */
   readonly sequences = new Map<number, ReadonlyMap<string, number>>();
   gone = false;
 
   get tip(): number {
     return Math.max(...this.ledgers.keys());
+  }
+
+  note({ header, hash }: Pick<StoredLedger, 'header' | 'hash'>): void {
+    this.ledgers.set(header.ledgerIndex, hash);
+    this.closeTimes.set(header.ledgerIndex, header.closeTime);
   }
 
   hasLedger(hash: string): boolean {
@@ -68,7 +74,8 @@ export class SimulatedChain {
       }
       return this.#tec.get(hash) ? 'tecNO_PERMISSION' : undefined;
     };
-    const clock = () => time.wall.getTime();
+    // The network keeps its own time, whatever our clocks do.
+    const clock = () => time.wall.getTime() - time.wallOffsetMs;
     const history = nodeHistories.take(networkId, place);
     this.node = new LedgerNode(
       history,
@@ -109,17 +116,17 @@ export class SimulatedChain {
     const { pretended } = queue;
     this.node.loadFactor = 1;
     queue.pretended = { open: 0, queued: 0 };
-    for (const blob of fundingBlobs) this.node.submit(parseTransaction(blob), false);
+    for (const funding of fundings) this.node.submit(funding, false);
     this.node.loadFactor = loadFactor;
     queue.pretended = pretended;
-    this.record.ledgers.set(this.tip.header.ledgerIndex, this.tip.hash);
+    this.record.note(this.tip);
     // As old as its random beginning; the accounts are funded from then on.
     for (let more = 1 + Math.floor(this.#random() * 3); more > 0; more -= 1) this.close();
   }
 
   #note({ header, hash }: StoredLedger, final: readonly FinalTransaction[]): void {
     const index = header.ledgerIndex;
-    this.record.ledgers.set(index, hash);
+    this.record.note({ header, hash });
     final.forEach(({ transaction, result }, place) => {
       this.record.entries.set(transaction.hash, { index, ledgerHash: hash, place, result });
     });

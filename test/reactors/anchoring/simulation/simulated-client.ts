@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type Client, RippledError } from 'xrpl';
 import type { JsonObject } from '../../../../src/embedded/standalone-ledger/codec/json.ts';
+import type { LedgerTip } from '../../../../src/ledger/contract.ts';
 import type { Step } from './faults.ts';
 import type { ProcessEffects } from './process-effects.ts';
 import type { SimulatedServer } from './simulated-server.ts';
@@ -57,8 +58,7 @@ export class SimulatedClient extends EventEmitter {
     }
     if (request.command === 'subscribe') {
       this.#subscribed = true;
-      const { index, hash } = this.server.tip;
-      return { result: { ledger_index: index, ledger_hash: hash } };
+      return { result: told(this.server.tip) };
     }
     const { result, ...rest } = this.server.ask(request);
     if (rest.status !== 'success') throw new RippledError(String(rest.error), rest);
@@ -68,8 +68,7 @@ export class SimulatedClient extends EventEmitter {
   /** The server tells its newest validated ledger. */
   tell(): void {
     if (!this.#open || !this.#subscribed || this.server.silent) return;
-    const { index, hash } = this.server.tip;
-    this.emit('ledgerClosed', { ledger_index: index, ledger_hash: hash });
+    this.emit('ledgerClosed', told(this.server.tip));
   }
 
   /** The server closes the connection. */
@@ -94,6 +93,11 @@ export interface SimulatedClientOptions {
   readonly effects: ProcessEffects;
   readonly registry: ClientRegistry;
   readonly timeoutMs: number;
+}
+
+/** A ledger as `subscribe` and its stream tell it. */
+function told({ index, hash, closeTime }: LedgerTip): JsonObject {
+  return { ledger_index: index, ledger_hash: hash, ledger_time: closeTime };
 }
 
 /** What a request is a step of; null for what only keeps the connection. */

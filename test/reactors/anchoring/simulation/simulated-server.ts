@@ -1,10 +1,11 @@
 import { LocalChecks } from '../../../../src/embedded/standalone-ledger/chain/check-locally.ts';
 import type { JsonObject } from '../../../../src/embedded/standalone-ledger/codec/json.ts';
-import { parseTransaction } from '../../../../src/embedded/standalone-ledger/codec/parse-transaction.ts';
 import { answer } from '../../../../src/embedded/standalone-ledger/server/answer.ts';
 import type { CommandContext } from '../../../../src/embedded/standalone-ledger/server/command.ts';
 import { newIdentity } from '../../../../src/embedded/standalone-ledger/server/server-identity.ts';
 import { Subscriptions } from '../../../../src/embedded/standalone-ledger/server/subscriptions.ts';
+import type { LedgerTip } from '../../../../src/ledger/contract.ts';
+import { transactionHash } from '../../../../src/ledger/sha512-half.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /** One server of a network: it shows a chain as far as it has come and as far as it remembers. */
@@ -29,10 +30,15 @@ export class SimulatedServer {
   }
 
   /** The newest ledger that it shows; its own chain began with the first. */
-  get tip(): { readonly index: number; readonly hash: string } {
-    const { ledgers } = this.chain.record;
+  get tip(): LedgerTip {
+    const { ledgers, closeTimes } = this.chain.record;
     const index = Math.max(Math.min(...ledgers.keys()), this.chain.record.tip - this.lag);
-    return { index, hash: ledgers.get(index) ?? '' };
+    return { index, hash: ledgers.get(index) ?? '', closeTime: closeTimes.get(index) ?? 0 };
+  }
+
+  /** It no longer knows what was handed to it and is in no ledger that it has. */
+  restart(): void {
+    this.#seen.clear();
   }
 
   /** Answers as rippled, from what this server has. */
@@ -52,8 +58,7 @@ export class SimulatedServer {
 
   #submit(request: JsonObject): JsonObject {
     const { chain } = this;
-    const { hash } = parseTransaction(String(request.tx_blob));
-    this.#seen.add(hash);
+    this.#seen.add(transactionHash(Buffer.from(String(request.tx_blob), 'hex')));
     if (chain.vanishing > 0) {
       chain.vanishing -= 1;
       return {

@@ -34,6 +34,8 @@ export function happen(world: World, slots: Slots, event: WorldEvent): () => voi
       const forgotten = { first: last - event.ledgers, last: last + 2 };
       return change(serverOf(world, event), 'forgotten', forgotten, null);
     }
+    case 'ledgers that no process saw are forgotten':
+      return forgetUnseen(world, slots);
     case 'server shows another ledger':
       return showAnother(world, serverOf(world, event));
     case 'ledger halted':
@@ -109,6 +111,21 @@ function showAnother(world: World, server: SimulatedServer): () => void {
   return () => {
     server.chain = network.chain;
     network.closeConnections(server);
+  };
+}
+
+const unseenLedgers = 12;
+
+/** All processes end; what closes until they are back is lost with servers that are started anew. */
+function forgetUnseen({ network }: World, slots: Slots): () => void {
+  for (const slot of slots.anchoring) slot.current.effects.kill();
+  const first = network.ledgers + 1;
+  const changes = network.servers.map((server) => {
+    server.restart();
+    return change(server, 'forgotten', { first, last: first + unseenLedgers }, null);
+  });
+  return () => {
+    for (const remember of changes) remember();
   };
 }
 

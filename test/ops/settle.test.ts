@@ -1,0 +1,83 @@
+import { test } from 'tap';
+import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import {
+  dataOf,
+  getProof,
+  hashOf,
+  postProof,
+  queueProof,
+  readiness,
+  verify,
+} from '../support/api-client.ts';
+import { startHosted, startLedger } from '../support/ledger-process.ts';
+import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { startProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const closeMs = 250;
+
+test('ledger settle, where a test network was reset under a service that runs', async (t) => {
+  const { env, ledger, accounts } = await startHosted(t, { closeMs });
+  const organisation = await openOrganisation(t, env);
+  const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal', PROOF_WAIT_MS: '3000' });
+  const caller = { address: program.address, ...organisation };
+  const settle = (...args: string[]) => ops(t, env, 'ledger', 'settle', ...args);
+  const notReady = async () => JSON.stringify((await readiness(program.address)).body);
+  const before = dataOf(await postProof(caller, hashOf('before')));
+
+  await t.test('there is nothing to settle while the servers show the known ledger', async (t) => {
+    const { code, stderr } = await settle();
+    t.equal(code, 1);
+    t.match(stderr, /nothing to settle/);
+  });
+
+  await t.test('nothing is settled while a server is away', async (t) => {
+    const spare = await startLedger(t, { closeMs });
+    spare.current().kill('SIGKILL');
+    await spare.current().ended;
+    const both = { ...env, XRPL_TESTNET_URL: `${ledger.url},${spare.url}` };
+    const { code, stderr } = await ops(t, both, 'ledger', 'settle');
+    t.equal(code, 1);
+    t.match(stderr, /every configured server of testnet must be asked/);
+  });
+
+  await t.test('a queued proof waits for the operator, and goes to the new ledger', async (t) => {
+    await ledger.reset();
+    await until('the service says so', async () => (await notReady()).includes('another ledger'));
+    t.match(await postProof(caller, hashOf('unqueued')), { body: { code: 'XRPL_ERROR' } });
+    const queued = dataOf(await queueProof(caller, hashOf('queued')));
+    await fundAccounts({ url: ledger.url, addresses: accounts, xrp: 1_000 });
+    t.match(await opsJson(t, env, 'ledger', 'settle'), {
+      settled: [{ ledgerId: /^1-/, outcome: 'gone' }],
+    });
+    await until('it is anchored', async () => {
+      const { body } = await getProof(caller, queued.proofId);
+      return body.data?.blockchainStatus === 'completed';
+    });
+    const proof = await getProof(caller, queued.proofId);
+    t.match(await verify(program.address, dataOf(proof).txHash), {
+      body: { data: { verified: true } },
+    });
+    const old = await verify(program.address, before.txHash);
+    t.match(old, { body: { data: { verified: false, reason: /was reset/ } } });
+  });
+
+  await t.test('a queued proof that is given up is gone, and its hash can be posted', async (t) => {
+    const settles = dataOf(await postProof(caller, hashOf('settles by itself')));
+    const refused = await settle('--give-up', settles.proofId);
+    t.equal(refused.code, 1);
+    t.match(refused.stderr, /only a queued proof that is pending/);
+    ledger.current().kill('SIGKILL');
+    await until(
+      'the ledger is lost',
+      async () => (await readiness(program.address)).status === 503,
+    );
+    const given = dataOf(await queueProof(caller, hashOf('given up')));
+    t.match(await opsJson(t, env, 'ledger', 'settle', '--give-up', given.proofId), {
+      givenUp: given.proofId,
+    });
+    t.equal((await getProof(caller, given.proofId)).status, 404);
+    await ledger.restart();
+    t.match(await postProof(caller, hashOf('given up')), { status: 201 });
+  });
+});
