@@ -49,5 +49,6 @@ function request(index: number): Content {
     fileSizeBytes: 100_000 + index,
     mimeType: 'application/pdf',
     description: 'Framework agreement, signed by both parties',
+    document: null,
   };
 }

@@ -105,7 +105,7 @@ async function loadHash(
 function decideOrder(order: ProofOrder, proofId: ProofId, nonce: Buffer): ProofDecision {
   const { respondAsync, ...request } = order;
   return decideRequest(
-    { ...request, proofId, nonce: nonce.toString('hex') },
+    { ...request, proofId, nonce: nonce.toString('hex'), document: null },
     respondAsync ? 'respondAsync' : null,
   );
 }

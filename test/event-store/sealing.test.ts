@@ -65,6 +65,7 @@ test('nothing confidential stands in the log', async (t) => {
     const prepared = {
       ...{ ledgerId: '1', transactionHash: 'AA', blob, hashScheme, account: 'r', sequence: 1 },
       ...{ feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 },
+      ...{ previousTransactionHash: null },
     };
     const stream = streams.proof(proofId);
     const events = [{ type: 'AnchorPrepared', data: prepared } as const];

@@ -35,6 +35,7 @@ function requested(hashScheme: 'sha256-plain-v1' | 'hmac-sha256-nonce-v2'): read
       fileSizeBytes: null,
       mimeType: null,
       description: null,
+      document: null,
     },
     null,
   ).proof;
@@ -47,6 +48,7 @@ const prepared: ProofEvent = {
     transactionHash,
     blob: '',
     hashScheme: 'hmac-sha256-nonce-v2',
+    previousTransactionHash: null,
     account: 'r',
     sequence: 1,
     feeDrops: 10,

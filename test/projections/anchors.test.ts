@@ -51,6 +51,7 @@ const prepared = (ledgerId: string, transactionHash: string): DomainEvent => ({
   data: {
     ...{ ledgerId, transactionHash, blob: '12', hashScheme: 'hmac-sha256-nonce-v3' as const },
     ...{ account: 'rA', sequence: 1, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 },
+    previousTransactionHash: null,
   },
 });
 const proof = (proofId: string) => streams.proof(proofId as ProofId);

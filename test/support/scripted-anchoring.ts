@@ -56,6 +56,7 @@ export async function createScriptedAnchoring(
       transactionHash: randomHash(),
       blob: '12',
       hashScheme: state.request.hashScheme,
+      previousTransactionHash: null,
       account: anchoringAccount,
       sequence: 1,
       feeDrops: 10,

@@ -1,3 +1,4 @@
+import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { Digest } from '../proof/digest.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
@@ -14,7 +15,7 @@ interface StoredFile {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
   readonly proofId: ProofId;
-  readonly blobKey: string;
+  readonly blobKey: BlobKey;
   readonly fileHash: Digest;
   readonly fileName: string;
   readonly fileSizeBytes: number;

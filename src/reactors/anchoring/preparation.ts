@@ -100,7 +100,7 @@ function signProof(
 ): PreparedAnchor {
   const { fileHash, commitment, hashScheme } = proof.state.request;
   const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme });
-  return { ...sign(signer, sequence, terms, memo), hashScheme };
+  return { ...sign(signer, sequence, terms, memo), hashScheme, previousTransactionHash: null };
 }
 
 function sign(

@@ -38,6 +38,7 @@ const request: Omit<ProofRequested['data'], 'commitment'> = {
   fileSizeBytes: 12,
   mimeType: null,
   description: null,
+  document: null,
 };
 const commitment = createHmac('sha256', Buffer.from(nonce, 'hex'))
   .update(Buffer.from(fileHash, 'hex'))
@@ -49,6 +50,7 @@ const preparation = (transactionHash: string): AnchorPrepared['data'] => ({
   transactionHash,
   blob: '12',
   hashScheme: request.hashScheme,
+  previousTransactionHash: null,
   account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
   sequence: 7,
   feeDrops: 10,
