@@ -6,13 +6,15 @@ import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { hashStream } from './hash-stream.ts';
 import { load } from './load.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
+import { returnedUnitEntry } from './unit-entry.ts';
 
 /**
- * Loads a proof, decides, and appends what was decided to its stream and its hash's together;
- * starts over while others change them. Resolves with the state that was decided upon, and whether
- * anything was appended.
+ * Loads a proof, decides, and appends what was decided to all streams together; starts over while
+ * others change them. Resolves with the state that was decided upon, and whether anything was
+ * appended.
  */
 export async function decideOnProof(
   store: EventStore,
@@ -29,21 +31,25 @@ export async function decideOnProof(
     const entries: StreamAppend[] = [
       { organisationId, stream, expectedVersion: version, events: decision.proof },
     ];
-    if (decision.hash.length > 0) entries.push(await hashEntry(store, state, decision));
+    if (decision.hash.length > 0) entries.push(...(await hashEntries(store, state, decision)));
+    if (decision.returnedUnit) {
+      const { month, documentId } = decision.returnedUnit;
+      entries.push(await returnedUnitEntry(store, { organisationId, month }, documentId));
+    }
     await store.append(entries, meta);
     return { state, changed: true };
   });
 }
 
-async function hashEntry(
+/** None where the hash is not claimed by this proof: that of a revision may be another's. */
+async function hashEntries(
   store: EventStore,
   state: Exclude<ProofState, { status: 'unknown' }>,
   decision: ProofDecision,
-): Promise<StreamAppend> {
-  const { organisationId, workspaceId, fileHash } = state.request;
-  const indexed = await store.index(organisationId, fileHash);
-  if (indexed === null) throw new Error(`organisation ${organisationId} has no keys`);
-  const stream = streams.hash(workspaceId, indexed);
-  const { version } = await load(store, stream, freeHash, evolveHash);
-  return { organisationId, stream, expectedVersion: version, events: decision.hash };
+): Promise<readonly StreamAppend[]> {
+  const { organisationId, proofId } = state.request;
+  const stream = await hashStream(store, state.request);
+  const { state: hash, version } = await load(store, stream, freeHash, evolveHash);
+  if (hash.status === 'free' || hash.proofId !== proofId) return [];
+  return [{ organisationId, stream, expectedVersion: version, events: decision.hash }];
 }

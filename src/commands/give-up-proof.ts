@@ -6,7 +6,8 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { decideOnProof } from './decide-on-proof.ts';
 
 /**
- * Gives up a queued proof that cannot be anchored: it is gone for callers and its hash is free.
+ * Gives up a queued proof that cannot be anchored: it is gone for callers, its hash
+ * is free, and the unit of its document goes back to its month.
  * Refuses with PROOF_NOT_FOUND, and with INVALID_REQUEST where the proof can still be anchored.
  */
 export async function giveUpProof(

@@ -15,6 +15,7 @@ import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
 import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { hashStream } from './hash-stream.ts';
 import { fold, type Loaded, load } from './load.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
@@ -59,13 +60,11 @@ export async function requestProof(
   meta: EventMeta,
 ): Promise<RequestedProof> {
   const { store } = deps;
-  const { organisationId, workspaceId, fileHash } = order;
-  const indexed = await store.index(organisationId, fileHash);
-  if (indexed === null) throw new Error(`organisation ${organisationId} has no keys`);
-  const hashStream = streams.hash(workspaceId, indexed);
+  const { organisationId } = order;
+  const hashName = await hashStream(store, order);
 
   const attempt = async (): Promise<RequestedProof> => {
-    const hash = await loadHash(store, order, hashStream);
+    const hash = await loadHash(store, order, hashName);
     if (hash.state.status === 'claimed') {
       const joined = await joinProof(store, order, hash.state.proofId, meta);
       // Null: it was rolled back meanwhile, which released the hash.
@@ -74,7 +73,7 @@ export async function requestProof(
     const proofId = deps.newId() as ProofId;
     const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
     const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
-    const claim = { stream: hashStream, expectedVersion: hash.version, events: decision.hash };
+    const claim = { stream: hashName, expectedVersion: hash.version, events: decision.hash };
     await store.append(
       [
         { organisationId, ...proof },
@@ -91,15 +90,15 @@ export async function requestProof(
 async function loadHash(
   store: EventStore,
   { organisationId, workspaceId }: ProofOrder,
-  hashStream: string,
+  hashName: string,
 ): Promise<Loaded<HashState>> {
   const workspaceStream = streams.workspace(workspaceId);
-  const read = await store.readStreams([workspaceStream, hashStream]);
+  const read = await store.readStreams([workspaceStream, hashName]);
   const workspace = fold(read.get(workspaceStream) ?? [], unknownWorkspace, evolveWorkspace);
   if (workspace.state.status === 'unknown' || workspace.state.organisationId !== organisationId) {
     throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
   }
-  return fold(read.get(hashStream) ?? [], freeHash, evolveHash);
+  return fold(read.get(hashName) ?? [], freeHash, evolveHash);
 }
 
 function decideOrder(order: ProofOrder, proofId: ProofId, nonce: Buffer): ProofDecision {

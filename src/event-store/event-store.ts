@@ -44,6 +44,8 @@ export interface EventStore {
   readStream(stream: string): Promise<readonly StoredEvent[]>;
   /** Several streams at one moment; streams that do not exist are absent. */
   readStreams(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
+  /** The stream's newest event; null if it does not exist. As cheap in a long stream as in a short one. */
+  readLast(stream: string): Promise<StoredEvent | null>;
   /** Version of the stream's newest event; 0 if it does not exist. */
   versionOf(stream: string): Promise<number>;
   /** Events after a position, in order, at most `limit`, of all or the given types. */
@@ -103,6 +105,17 @@ export function createEventStore(options: {
     return Map.groupBy(rows, ({ stream }) => stream);
   });
 
+  const readLastRows = createReadCoalescer(async (streams: readonly string[]) => {
+    const rows = await query<EventRow>({
+      name: 'read-last',
+      text:
+        `SELECT ${columns} FROM unnest($1::text[]) AS wanted(name) CROSS JOIN LATERAL ` +
+        '(SELECT * FROM events WHERE stream = wanted.name ORDER BY version DESC LIMIT 1) AS last',
+      values: [streams],
+    });
+    return new Map(rows.map((row) => [row.stream, row]));
+  });
+
   const encode = async (entry: StreamAppend, meta: EventMeta, recordedAt: string) => {
     const { organisationId, stream, expectedVersion, events } = entry;
     if (events.length === 0) throw new Error(`nothing to append to ${stream}`);
@@ -154,6 +167,11 @@ export function createEventStore(options: {
         return own ? [decodeAll(own).then((events) => [stream, events] as const)] : [];
       });
       return new Map(await Promise.all(found));
+    },
+
+    async readLast(stream) {
+      const row = (await readLastRows([stream])).get(stream);
+      return row === undefined ? null : decodeEvent(row, keyring);
     },
 
     async versionOf(stream) {

@@ -1,3 +1,4 @@
+import { AllowanceExceeded, type Usage } from '../domain/allowance/allowance-exceeded.ts';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
 import { ProjectionBehind } from '../subscriptions/await-position.ts';
@@ -16,12 +17,14 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   INVALID_WORKSPACE: 400,
   INVALID_PROOF_ID: 400,
   INVALID_TX_HASH: 400,
+  INVALID_CLASSIFICATION: 400,
   INVALID_REQUEST: 400,
   INVALID_JSON: 400,
   INVALID_API_KEY: 401,
   SCOPE_NOT_PERMITTED: 403,
   API_ACCESS_DISABLED: 403,
   COMPANY_SUSPENDED: 403,
+  ENTITLEMENT_EXCEEDED: 403,
   PROOF_NOT_FOUND: 404,
   TRANSACTION_NOT_FOUND: 404,
   ORGANISATION_NOT_FOUND: 404,
@@ -48,6 +51,8 @@ export interface ErrorBody {
   readonly success: false;
   readonly code: ErrorCode;
   readonly message: string;
+  /** With ENTITLEMENT_EXCEEDED alone: what there is of the month's allowance. */
+  readonly usage?: Usage;
 }
 
 export function errorReply(code: ErrorCode, message: string): Reply & { readonly body: ErrorBody } {
@@ -60,6 +65,10 @@ export function errorReply(code: ErrorCode, message: string): Reply & { readonly
  * Null for everything else: that is a fault, of which the caller is told nothing.
  */
 export function replyToError(error: unknown): Reply | null {
+  if (error instanceof AllowanceExceeded) {
+    const reply = errorReply(error.code, error.message);
+    return { ...reply, body: { ...reply.body, usage: error.usage } };
+  }
   if (error instanceof Refusal) return errorReply(error.code, error.message);
   if (error instanceof ProjectionBehind) {
     return errorReply('SERVICE_UNAVAILABLE', 'the service is catching up; try again shortly');

@@ -1,5 +1,6 @@
 import type { HashEvent } from '../hash/events.ts';
 import { Refusal } from '../refusal.ts';
+import type { DocumentId } from '../ulid.ts';
 import type {
   AnchorExpired,
   Anchored,
@@ -11,10 +12,16 @@ import type {
 import { commit, isSalted } from './hash-scheme.ts';
 import type { ProofState } from './state.ts';
 
-/** What a decision appends, together or not at all: to the proof's stream and to its hash's. */
+/**
+ * What a decision appends, together or not at all: to the proof's stream, to its hash's, and to
+ * that of a month's allowance. A HashReleased holds only where the claim is this proof's: that of a
+ * revision may be another's.
+ */
 export interface ProofDecision {
   readonly proof: readonly ProofEvent[];
   readonly hash: readonly HashEvent[];
+  /** A unit of the organisation's allowance that goes back to its month. */
+  readonly returnedUnit?: { readonly month: string; readonly documentId: DocumentId };
 }
 
 const nothing: ProofDecision = { proof: [], hash: [] };
@@ -102,9 +109,12 @@ export function giveUpProof(state: ProofState): ProofDecision {
       `only a queued proof that is pending can be given up; this one is ${why}`,
     );
   }
+  const { proofId, document } = state.request;
+  const month = document?.unitMonth ?? null;
   return {
     proof: [{ type: 'AnchorRefused', data: { reason: 'givenUp' } }],
-    hash: [{ type: 'HashReleased', data: { proofId: state.request.proofId } }],
+    hash: [{ type: 'HashReleased', data: { proofId } }],
+    ...(document && month ? { returnedUnit: { month, documentId: document.documentId } } : {}),
   };
 }
 

@@ -104,6 +104,8 @@ for (const [name, create] of Object.entries(stores)) {
     t.match(found.get('l'), [
       { ...gone, stream: 'l', version: 1, organisationId, meta: { actor: 'api', causedBy } },
     ]);
+    t.match(await store.readLast('a'), { version: 2, position: 3 });
+    t.equal(await store.readLast('none'), null);
     t.equal(await store.versionOf('a'), 2);
     t.equal(await store.versionOf('none'), 0);
     t.strictSame(

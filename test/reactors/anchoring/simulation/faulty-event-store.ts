@@ -21,6 +21,7 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
     appendFirst: (entry, meta) => perform(stepOf([entry]), () => store.appendFirst(entry, meta)),
     readStream: (stream) => read(() => store.readStream(stream)),
     readStreams: (streams) => read(() => store.readStreams(streams)),
+    readLast: (stream) => read(() => store.readLast(stream)),
     versionOf: (stream) => read(() => store.versionOf(stream)),
     readLog: (after, limit, types) => read(() => store.readLog(after, limit, types)),
     readHeaders: (after, limit) => read(() => store.readHeaders(after, limit)),

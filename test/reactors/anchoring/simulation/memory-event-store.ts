@@ -70,6 +70,7 @@ export function createMemoryEventStore(
       const known = [...new Set(names)].filter((name) => streams.has(name));
       return new Map(known.map((name) => [name, [...(streams.get(name) ?? [])]]));
     },
+    readLast: async (stream) => streams.get(stream)?.at(-1) ?? null,
     versionOf: async (stream) => versionOf(stream),
     async readLog(after, limit, types) {
       const rest = events.slice(after);

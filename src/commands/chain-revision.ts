@@ -1,0 +1,114 @@
+import { chainRevision as decideChain } from '../domain/document/decide.ts';
+import { evolveDocument, type StoredDocument, unknownDocument } from '../domain/document/state.ts';
+import { evolveHash, freeHash } from '../domain/hash/state.ts';
+import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { streams } from '../domain/streams.ts';
+import type { DocumentId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import { appendUpload } from './append-upload.ts';
+import { hashStream } from './hash-stream.ts';
+import { latestVisibleRevision } from './latest-visible-revision.ts';
+import { fold, load } from './load.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { takenUnitEntry } from './unit-entry.ts';
+import {
+  checkOwnBlob,
+  proofTerms,
+  receivedFile,
+  type StoredUpload,
+  type Upload,
+  type UploadDeps,
+} from './upload.ts';
+
+export interface RevisionOrder extends Upload {
+  /** The first upload of the chain, whose name the stream bears. */
+  readonly rootDocumentId: DocumentId;
+}
+
+/**
+ * Chains an upload to the latest revision of a document, with a queued proof and at the cost of a
+ * unit; bytes equal to that revision's are left as they are. Concurrent revisions are chained one
+ * after the other. Without a classification it inherits that of the latest revision.
+ *
+ * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or nothing of it is left) and
+ * `AllowanceExceeded`; rejects with `BlobTooOld`. No event names the blob then, and the caller
+ * deletes it. After any other error an event may name it: it is left to the sweep.
+ */
+export async function chainRevision(
+  deps: UploadDeps,
+  order: RevisionOrder,
+  meta: EventMeta,
+): Promise<StoredUpload> {
+  checkOwnBlob(order);
+  return deps.turns.take(order.organisationId, () =>
+    retryOnConflict(() => attempt(deps, order, meta)),
+  );
+}
+
+async function attempt(
+  deps: UploadDeps,
+  order: RevisionOrder,
+  meta: EventMeta,
+): Promise<StoredUpload> {
+  const { store } = deps;
+  const { organisationId, rootDocumentId } = order;
+  const { chain, version, limit } = await loadChain(store, order);
+  const latest = await latestVisibleRevision(store, chain);
+  if (latest === null) throw notFound();
+  const { revision: previous, proof } = latest;
+  if (previous.fileHash === order.fileHash) {
+    const { documentId, proofId } = previous;
+    const found = { created: false, alreadyProven: true, state: proof, blobNamed: false } as const;
+    return { documentId, rootDocumentId, proofId, ...found };
+  }
+  const documentId = deps.newId() as DocumentId;
+  const terms = proofTerms(deps, order);
+  const { proofId, unitMonth } = terms;
+  const month = { organisationId, month: unitMonth };
+  const hashName = await hashStream(store, { ...order, workspaceId: chain.workspaceId });
+  const [unit, hash] = await Promise.all([
+    takenUnitEntry(store, month, limit, documentId),
+    load(store, hashName, freeHash, evolveHash),
+  ]);
+  const isFree = hash.state.status === 'free';
+  const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, isFree);
+  await appendUpload(deps, order, decision, {
+    document: { stream: streams.document(rootDocumentId), version },
+    proof: { stream: streams.proof(proofId), version: 0 },
+    hash: { stream: hashName, version: hash.version },
+    unit,
+    meta,
+  });
+  const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
+  return { documentId, rootDocumentId, proofId, ...made };
+}
+
+/** Reads the document together with its organisation's allowance, in one query. */
+async function loadChain(
+  store: EventStore,
+  { organisationId, rootDocumentId }: RevisionOrder,
+): Promise<{
+  readonly chain: StoredDocument;
+  readonly version: number;
+  readonly limit: number | null;
+}> {
+  const documentStream = streams.document(rootDocumentId);
+  const organisationStream = streams.organisation(organisationId);
+  const read = await store.readStreams([documentStream, organisationStream]);
+  const { state: chain, version } = fold(
+    read.get(documentStream) ?? [],
+    unknownDocument,
+    evolveDocument,
+  );
+  if (chain.status === 'unknown' || chain.organisationId !== organisationId) throw notFound();
+  const events = read.get(organisationStream) ?? [];
+  const organisation = fold(events, unknownOrganisation, evolveOrganisation).state;
+  if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
+  return { chain, version, limit: organisation.uploadAllowance };
+}
+
+function notFound(): Refusal {
+  return new Refusal('PROOF_NOT_FOUND', 'there is no such document');
+}

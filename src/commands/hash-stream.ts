@@ -1,0 +1,18 @@
+import type { Digest } from '../domain/proof/digest.ts';
+import { streams } from '../domain/streams.ts';
+import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+
+/** Name of the stream that says what is true of a hash in a workspace. */
+export async function hashStream(
+  store: Pick<EventStore, 'index'>,
+  of: {
+    readonly organisationId: OrganisationId;
+    readonly workspaceId: WorkspaceId;
+    readonly fileHash: Digest;
+  },
+): Promise<string> {
+  const indexed = await store.index(of.organisationId, of.fileHash);
+  if (indexed === null) throw new Error(`organisation ${of.organisationId} has no keys`);
+  return streams.hash(of.workspaceId, indexed);
+}

@@ -1,0 +1,28 @@
+import type { Revision, StoredDocument } from '../domain/document/state.ts';
+import { evolveProof } from '../domain/proof/evolve.ts';
+import { isVisible, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from './load.ts';
+
+const maxBatch = 64;
+
+/** The newest revision that callers can see, with its proof; null if all were given up. */
+export async function latestVisibleRevision(
+  store: Pick<EventStore, 'readStreams'>,
+  chain: StoredDocument,
+): Promise<{ readonly revision: Revision; readonly proof: VisibleProof } | null> {
+  let next: Revision | null = chain.latest;
+  // It is nearly always the first one; the further back, the more are read at once.
+  for (let size = 1; next !== null; size = Math.min(size * 2, maxBatch)) {
+    const batch: Revision[] = [];
+    for (; next !== null && batch.length < size; next = next.before) batch.push(next);
+    const read = await store.readStreams(batch.map(({ proofId }) => streams.proof(proofId)));
+    for (const revision of batch) {
+      const events = read.get(streams.proof(revision.proofId)) ?? [];
+      const { state } = fold(events, unknownProof, evolveProof);
+      if (isVisible(state)) return { revision, proof: state };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,49 @@
+import type { Recorded } from '../event.ts';
+import type { DocumentId, OrganisationId, WorkspaceId } from '../ulid.ts';
+import type { DocumentEvent, DocumentStored } from './events.ts';
+
+/** One file of a document's chain. Whether callers can see it, its proof says. */
+export type Revision = DocumentStored['data'] & {
+  /** From 1; a number is never used again. */
+  readonly revision: number;
+  /** The revision that it was chained to; null for the first upload. */
+  readonly previousDocumentId: DocumentId | null;
+  readonly storedAt: string;
+  /** The one stored before it, whatever became of its proof. */
+  readonly before: Revision | null;
+};
+
+export interface StoredDocument {
+  readonly status: 'stored';
+  readonly rootDocumentId: DocumentId;
+  readonly organisationId: OrganisationId;
+  readonly workspaceId: WorkspaceId;
+  readonly latest: Revision;
+}
+
+/** A document with its revisions. */
+export type DocumentState = { readonly status: 'unknown' } | StoredDocument;
+
+export const unknownDocument: DocumentState = { status: 'unknown' };
+
+/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+export function evolveDocument(
+  state: DocumentState,
+  event: Recorded<DocumentEvent>,
+): DocumentState {
+  const storedAt = event.recordedAt;
+  switch (event.type) {
+    case 'DocumentStored': {
+      if (state.status !== 'unknown') throw new Error('DocumentStored in a chain that has begun');
+      const { documentId, organisationId, workspaceId } = event.data;
+      const chain = { rootDocumentId: documentId, organisationId, workspaceId };
+      const first = { revision: 1, previousDocumentId: null, storedAt, before: null };
+      return { status: 'stored', ...chain, latest: { ...event.data, ...first } };
+    }
+    case 'RevisionChained': {
+      if (state.status !== 'stored') throw new Error('RevisionChained before DocumentStored');
+      const { rootDocumentId: _, ...file } = event.data;
+      return { ...state, latest: { ...file, storedAt, before: state.latest } };
+    }
+  }
+}
