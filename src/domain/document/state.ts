@@ -47,3 +47,10 @@ export function evolveDocument(
     }
   }
 }
+
+/** The revisions of a document, newest first. */
+export function revisionsOf({ latest }: StoredDocument): Revision[] {
+  const found: Revision[] = [];
+  for (let next: Revision | null = latest; next !== null; next = next.before) found.push(next);
+  return found;
+}

@@ -1,0 +1,177 @@
+import { test } from 'tap';
+import { ulid } from 'ulid';
+import { chainRevision } from '../../src/commands/chain-revision.ts';
+import { giveUpProof } from '../../src/commands/give-up-proof.ts';
+import { load } from '../../src/commands/load.ts';
+import { requestProof } from '../../src/commands/request-proof.ts';
+import { type DocumentOrder, storeDocument } from '../../src/commands/store-document.ts';
+import { blobKey } from '../../src/domain/blob/blob-key.ts';
+import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
+import {
+  evolveDocument,
+  type Revision,
+  revisionsOf,
+  unknownDocument,
+} from '../../src/domain/document/state.ts';
+import { evolveProof } from '../../src/domain/proof/evolve.ts';
+import { unknownProof } from '../../src/domain/proof/state.ts';
+import { streams } from '../../src/domain/streams.ts';
+import type { DocumentId, ProofId } from '../../src/domain/ulid.ts';
+import { createTestStore } from '../support/event-store.ts';
+import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
+import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
+
+async function start(t: Parameters<typeof createTestStore>[0]) {
+  const { store } = await createTestStore(t);
+  const site = await createUploadSite(store);
+  const { deps, order } = site;
+  /** Oldest first. */
+  const revisions = async (root: DocumentId): Promise<readonly Revision[]> => {
+    const { state } = await load(store, streams.document(root), unknownDocument, evolveDocument);
+    return state.status === 'unknown' ? [] : revisionsOf(state).reverse();
+  };
+  const previousProof = async (proofId: ProofId) => {
+    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    if (state.status === 'unknown') throw new Error('no such proof');
+    return state.request.document?.previousProofId;
+  };
+  const revise = (rootDocumentId: DocumentId, of: Partial<DocumentOrder> = {}, by = deps) =>
+    chainRevision(by, { ...order(of), rootDocumentId }, meta);
+  return { ...site, store, revisions, previousProof, revise };
+}
+
+test('a revision has a proof of its own that follows the one before, and inherits its placement', async (t) => {
+  const { deps, order, revise, revisions, previousProof, workspaceId } = await start(t);
+  const classification = { runId: 'sweep-1', risk: 'high' };
+  const upload = order({ classification, description: 'first' });
+  const first = await storeDocument(deps, upload, meta);
+  const { documentId: root } = first;
+  const second = await revise(root, { fileName: 'v2.pdf' });
+  t.match(second, { rootDocumentId: root, created: true, alreadyProven: false, blobNamed: true });
+  const own = { runId: 'sweep-2' };
+  const third = await revise(root, { classification: own, description: 'third' });
+  const fourth = await revise(root);
+  const found = await revisions(root);
+  t.match(found, [
+    { revision: 1, previousDocumentId: null, description: 'first', classification },
+    { revision: 2, previousDocumentId: root, description: null, fileName: 'v2.pdf' },
+    { revision: 3, previousDocumentId: second.documentId, description: 'third' },
+    { revision: 4, previousDocumentId: third.documentId },
+  ]);
+  t.strictSame(
+    found.map((revision) => revision.classification),
+    [classification, classification, own, own],
+    'that of the latest revision, whole',
+  );
+  t.ok(found.every((revision) => revision.workspaceId === workspaceId));
+  t.equal(await previousProof(first.proofId), null);
+  t.equal(await previousProof(second.proofId), first.proofId);
+  t.equal(await previousProof(third.proofId), second.proofId);
+  t.equal(await previousProof(fourth.proofId), third.proofId);
+});
+
+test('bytes equal to the latest revision are that one; equal to an older one, they are new', async (t) => {
+  const { deps, store, order, revise } = await start(t);
+  const upload = order();
+  const { documentId: root, proofId } = await storeDocument(deps, upload, meta);
+  const head = await store.head();
+  const again = await revise(root, { fileHash: upload.fileHash });
+  const known = { created: false, alreadyProven: true, blobNamed: false };
+  t.match(again, { ...known, documentId: root, proofId, state: { status: 'pending' } });
+  t.equal(await store.head(), head, 'nothing is appended');
+  const second = await revise(root);
+  const back = await revise(root, { fileHash: upload.fileHash });
+  t.match(back, { created: true, alreadyProven: false });
+  t.not(back.proofId, proofId);
+  const stored = await storeDocument(deps, order({ fileHash: upload.fileHash }), meta);
+  t.equal(stored.documentId, root, 'the hash stays with the first that had it');
+  t.not(second.documentId, back.documentId);
+});
+
+test('a revision claims its hash only where it is free', async (t) => {
+  const { deps, order, revise, units } = await start(t);
+  const { documentId: root } = await storeDocument(deps, order(), meta);
+  const fresh = order();
+  const second = await revise(root, { fileHash: fresh.fileHash });
+  const same = await storeDocument(deps, order({ fileHash: fresh.fileHash }), meta);
+  t.match(same, { documentId: second.documentId, rootDocumentId: root, created: false });
+  t.equal(same.proofId, second.proofId);
+  const hashOnly = order();
+  const posted = await requestProof(deps, { ...hashOnly, respondAsync: true }, meta);
+  const third = await revise(root, { fileHash: hashOnly.fileHash });
+  t.not(third.proofId, posted.proofId);
+  const linked = await storeDocument(deps, order({ fileHash: hashOnly.fileHash }), meta);
+  t.match(linked, { proofId: posted.proofId, created: true, alreadyProven: true });
+  t.not(linked.documentId, third.documentId);
+  t.equal((await units()).length, 3, 'the first upload and each revision');
+});
+
+test('20 revisions at once, from two processes, are one chain without a fork', async (t) => {
+  const { deps, store, order, revise, revisions, previousProof } = await start(t);
+  const first = await storeDocument(deps, order(), meta);
+  const { documentId: root } = first;
+  const other = uploadDeps(store);
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => revise(root, {}, index % 2 === 0 ? deps : other)),
+  );
+  t.ok(made.every(({ created }) => created));
+  const found = await revisions(root);
+  t.strictSame(
+    found.map(({ revision }) => revision),
+    Array.from({ length: 21 }, (_, index) => index + 1),
+  );
+  const expected = new Set([root, ...made.map(({ documentId }) => documentId)]);
+  t.strictSame(new Set(found.map(({ documentId }) => documentId)), expected, 'none is lost');
+  for (const [index, { previousDocumentId, proofId }] of found.entries()) {
+    const before = found[index - 1];
+    t.equal(previousDocumentId, before?.documentId ?? null);
+    t.equal(await previousProof(proofId), before?.proofId ?? null);
+  }
+});
+
+test('a revision follows the newest one that was not given up, and no number comes twice', async (t) => {
+  const { deps, store, order, revise, revisions, previousProof } = await start(t);
+  const first = await storeDocument(deps, order(), meta);
+  const { documentId: root } = first;
+  const kept = await revise(root, { classification: { of: 'kept' } });
+  const lost = await Promise.all([1, 2, 3].map(() => revise(root, { classification: {} })));
+  for (const { proofId } of lost) await giveUpProof(store, proofId, meta);
+  const next = await revise(root);
+  t.equal(await previousProof(next.proofId), kept.proofId);
+  t.match((await revisions(root)).at(-1), {
+    revision: 6,
+    previousDocumentId: kept.documentId,
+    classification: { of: 'kept' },
+  });
+});
+
+test('of a document that was given up whole nothing is left to revise', async (t) => {
+  const { deps, store, order, revise } = await start(t);
+  const notFound = { name: 'Refusal', code: 'PROOF_NOT_FOUND' };
+  const upload = order();
+  const first = await storeDocument(deps, upload, meta);
+  await giveUpProof(store, first.proofId, meta);
+  await t.rejects(revise(first.documentId, { fileHash: upload.fileHash }), notFound);
+  await t.rejects(revise(ulid() as DocumentId), notFound);
+  const elsewhere = await createUploadSite(store);
+  const foreign = await storeDocument(elsewhere.deps, elsewhere.order(), meta);
+  await t.rejects(revise(foreign.documentId), notFound, "another organisation's is not told apart");
+});
+
+test('a document can be revised while its first upload is unsettled, and after it is linked', async (t) => {
+  const { deps, store, order, revise, previousProof } = await start(t);
+  const anchoring = await createScriptedAnchoring(store);
+  const upload = order();
+  const posted = await requestProof(deps, { ...upload, respondAsync: false }, meta);
+  await anchoring.anchor(posted.proofId);
+  const { documentId: root } = await storeDocument(deps, upload, meta);
+  const second = await revise(root);
+  t.equal(await previousProof(second.proofId), posted.proofId, 'the proof of the hash alone');
+});
+
+test('a revision does not name a blob that may be swept already', async (t) => {
+  const { deps, order, revise, organisationId } = await start(t);
+  const { documentId: root } = await storeDocument(deps, order(), meta);
+  const old = blobKey(organisationId, ulid(Date.now() - 3_600_001));
+  await t.rejects(revise(root, { blobKey: old }), BlobTooOld);
+});

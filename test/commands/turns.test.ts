@@ -1,0 +1,44 @@
+import { test } from 'tap';
+import { createTurns } from '../../src/commands/turns.ts';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+
+test('work on one key is done one after the other, on others meanwhile', async (t) => {
+  const turns = createTurns();
+  const told: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const work = (name: string, until?: Promise<void>) => async () => {
+    told.push(`${name} begins`);
+    await until;
+    told.push(`${name} ends`);
+    return name;
+  };
+  const a1 = turns.take('a', work('a1', first.promise));
+  const a2 = turns.take('a', work('a2'));
+  t.equal(await turns.take('b', work('b1')), 'b1');
+  t.strictSame(told, ['a1 begins', 'b1 begins', 'b1 ends']);
+  first.resolve();
+  t.strictSame(await Promise.all([a1, a2]), ['a1', 'a2']);
+  t.strictSame(told.slice(3), ['a1 ends', 'a2 begins', 'a2 ends']);
+});
+
+test('work that fails keeps nobody else from going on', async (t) => {
+  const turns = createTurns();
+  const failed = turns.take('a', () => Promise.reject(new Error('refused')));
+  const next = turns.take('a', async () => 'done');
+  await t.rejects(failed, { message: 'refused' });
+  t.equal(await next, 'done');
+});
+
+test('when the store is away everyone waiting is told at once; who comes later tries again', async (t) => {
+  const turns = createTurns();
+  let begun = 0;
+  const begin = async () => {
+    begun += 1;
+  };
+  const away = turns.take('a', () => Promise.reject(new StoreUnavailable()));
+  const waiting = [1, 2].map(() => turns.take('a', begin));
+  for (const one of [away, ...waiting]) await t.rejects(one, StoreUnavailable);
+  t.equal(begun, 0);
+  await turns.take('a', begin);
+  t.equal(begun, 1);
+});

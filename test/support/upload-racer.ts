@@ -1,0 +1,29 @@
+/**
+ * A process that uploads `count` files of one organisation at once, beside others that do the same.
+ * Prints how many were stored and what the others were refused with, and how long it took.
+ */
+import { storeDocument } from '../../src/commands/store-document.ts';
+import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import { uploadDeps, uploadMeta, uploadTo } from './uploads.ts';
+
+const [url = '', masterKey = '', organisation = '', workspace = '', count = '0'] =
+  process.argv.slice(2);
+const { pool, close } = openDatabase(url, { maxConnections: 4 });
+const keyring = createKeyring(pool, Buffer.from(masterKey, 'base64'));
+const deps = uploadDeps(createEventStore({ pool, keyring }));
+const to = [organisation as OrganisationId, workspace as WorkspaceId] as const;
+
+const began = performance.now();
+const outcomes = await Promise.allSettled(
+  Array.from({ length: Number(count) }, () => storeDocument(deps, uploadTo(...to), uploadMeta)),
+);
+const ms = Math.round(performance.now() - began);
+const stored = outcomes.filter(({ status }) => status === 'fulfilled').length;
+const refusals = outcomes.flatMap((outcome) =>
+  outcome.status === 'rejected' ? [outcome.reason.code ?? String(outcome.reason)] : [],
+);
+await close();
+console.log(JSON.stringify({ stored, refusals, ms }));
