@@ -1,6 +1,6 @@
 import type { AnchorRecord } from '../../projections/anchors/query.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
-import type { LedgerAnchor, ProofRequest } from '../domain/proof/state.ts';
+import type { LedgerAnchor, PreparedAnchor, ProofRequest } from '../domain/proof/state.ts';
 import { explorerUrl } from './explorer-url.ts';
 import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
 import { readProof } from './read-proof.ts';
@@ -21,8 +21,8 @@ export async function verifyOwnAnchor(
 ): Promise<Verification | null> {
   const state = await readProof(deps, record.proofId);
   if (state.status !== 'completed') return null;
-  const { anchor, request } = state;
-  const memo = memoOf(request);
+  const { anchor, request, prepared } = state;
+  const memo = memoOf(request, prepared);
   if (memo === null) return null;
   const { network, standalone } = record;
   const hash = anchor.transactionHash;
@@ -38,10 +38,12 @@ export async function verifyOwnAnchor(
 }
 
 /** The plain digest of an organisation that was erased is not on record any more. */
-function memoOf(request: ProofRequest): Record<string, unknown> | null {
+function memoOf(request: ProofRequest, prepared: PreparedAnchor): Record<string, unknown> | null {
   const { commitment, hashScheme } = request;
   const fileHash: string | undefined = commitment ?? request.fileHash;
-  return fileHash === undefined ? null : JSON.parse(proofMemo({ fileHash, hashScheme }).data);
+  if (fileHash === undefined) return null;
+  const previous = prepared.previousTransactionHash;
+  return JSON.parse(proofMemo({ fileHash, hashScheme, previous }).data);
 }
 
 const reset = 'the ledger that held this transaction no longer exists: its network was reset';

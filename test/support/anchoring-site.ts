@@ -3,18 +3,21 @@ import { filter, firstValueFrom, timeout, timer } from 'rxjs';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
 import { Client, Wallet } from 'xrpl';
+import { chainRevision } from '../../src/commands/chain-revision.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { endWait } from '../../src/commands/end-wait.ts';
 import { load } from '../../src/commands/load.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
+import { storeDocument } from '../../src/commands/store-document.ts';
+import type { StoredUpload } from '../../src/commands/upload.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { evolveProof } from '../../src/domain/proof/evolve.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import { type ProofState, unknownProof } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
-import type { ProofId } from '../../src/domain/ulid.ts';
+import type { DocumentId, ProofId } from '../../src/domain/ulid.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import {
   createStandaloneLedger,
@@ -35,6 +38,7 @@ import { createReactorCheckpoints } from '../../src/subscriptions/reactor-checkp
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks, type WorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { createTestDatabase } from './database.ts';
+import { uploadDeps, uploadTo } from './uploads.ts';
 
 const patienceMs = 20_000;
 
@@ -52,6 +56,8 @@ export interface AnchoredTransaction {
   readonly sequence: number;
   /** What its memo says; null for a gap fill. */
   readonly fileHash: string | null;
+  /** The transaction that its memo names; null if it names none. */
+  readonly previous: string | null;
 }
 
 /** A log, a standalone ledger whose every close is ordered, and a funded anchoring account. */
@@ -77,6 +83,8 @@ export interface AnchoringSite {
   }): Promise<ProofId>;
   /** Funds the anchoring account, again after a reset, or others. */
   fund(addresses?: readonly string[], xrp?: number): Promise<void>;
+  /** Uploads a file of its own, or another revision of a document; its proof is queued. */
+  upload(rootDocumentId?: DocumentId): Promise<StoredUpload>;
   endWait(proofId: ProofId): Promise<void>;
   state(proofId: ProofId): Promise<ProofState>;
   /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
@@ -124,6 +132,8 @@ export async function createAnchoringSite(
     meta,
   );
   const workspaceId = await createWorkspace({ store, newId }, { organisationId, name: 'W' }, meta);
+
+  const uploads = uploadDeps(store);
 
   const state = async (proofId: ProofId) =>
     (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
@@ -198,6 +208,12 @@ export async function createAnchoringSite(
       } as const;
       return (await requestProof({ store, newId, randomBytes }, order, {})).proofId;
     },
+    async upload(rootDocumentId) {
+      const order = uploadTo(organisationId, workspaceId);
+      return rootDocumentId === undefined
+        ? storeDocument(uploads, order, {})
+        : chainRevision(uploads, { ...order, rootDocumentId }, {});
+    },
     endWait: (proofId) => endWait(store, proofId, {}),
     state,
     until,
@@ -263,6 +279,7 @@ async function readHistory(client: Client, account: string): Promise<AnchoredTra
         result: metadata.TransactionResult,
         sequence: tx.Sequence ?? 0,
         fileHash: memo?.fileHash ?? null,
+        previous: memo?.previous ?? null,
       });
     }
     marker = result.marker;

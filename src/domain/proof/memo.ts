@@ -4,11 +4,11 @@ export const proofMemoType = 'proofmark/proof';
 export const checkpointMemoType = 'proofmark/checkpoint';
 export const memoFormat = 'application/json';
 
-/** What a proof says on the ledger. `previous` is the transaction hash of the revision before. */
+/** What a proof says on the ledger. `previous` is the transaction hash of the revision before, if any. */
 export interface ProofMemo {
   readonly fileHash: string;
   readonly hashScheme: HashScheme;
-  readonly previous?: string;
+  readonly previous?: string | null;
 }
 
 /** One memo of a transaction with its three fields decoded from hex to UTF-8. */

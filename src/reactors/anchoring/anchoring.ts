@@ -8,7 +8,8 @@ import { AccountHold } from './account-hold.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
 import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
 import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
-import type { PendingProof } from './open-proofs.ts';
+import { linkRevisions } from './link-revisions.ts';
+import type { SignableProof } from './open-proofs.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 import { maxBatch, prepareBatch, type SigningTerms } from './preparation.ts';
 import { type SettlementDeps, settle } from './settlement.ts';
@@ -198,6 +199,7 @@ export class Anchoring {
     for (;;) {
       // An operator may have declared it gone since this step began.
       if (this.fold.ledger?.ledgerId !== ledgerId) return null;
+      const linked = await linkRevisions(store, this.fold.backlog, tip.index);
       const shares = this.#shareOut(ready, maxOutstanding, tip.index);
       const deps = { store, backlog: this.fold.backlog, position: () => this.fold.position };
       const prepared = await Promise.all(
@@ -206,7 +208,7 @@ export class Anchoring {
         ),
       );
       for (const batch of prepared) this.#submission.send(batch, tip.index);
-      if (prepared.every((batch) => batch.length === 0)) return obstacle;
+      if (!linked && prepared.every((batch) => batch.length === 0)) return obstacle;
     }
   }
 
@@ -226,11 +228,11 @@ export class Anchoring {
     const shares = ready.map((hold) => {
       const sequences = outstanding.get(hold.address) ?? new Set<number>();
       const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
-      return { hold, sequences, room, proofs: [] as PendingProof[] };
+      return { hold, sequences, room, proofs: [] as SignableProof[] };
     });
     const room = shares.reduce((sum, share) => sum + share.room, 0);
     const count = Math.min(room, this.#submission.room);
-    const due = this.fold.backlog.firstPending(count, tipIndex);
+    const due = this.fold.backlog.firstSignable(count, tipIndex);
     let open = shares
       .filter((share) => share.room > 0)
       .sort((a, b) => a.sequences.size - b.sequences.size);

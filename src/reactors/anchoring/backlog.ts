@@ -5,12 +5,19 @@ import type { Network } from '../../domain/network.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
 import { proofEvents } from '../../domain/proof/events.ts';
 import { evolveProof } from '../../domain/proof/evolve.ts';
-import { unknownProof } from '../../domain/proof/state.ts';
+import { type ProofState, unknownProof } from '../../domain/proof/state.ts';
 import { proofOfStream, streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
+import {
+  type OpenProof,
+  OpenProofs,
+  type PendingProof,
+  type SignableProof,
+  type UnderWay,
+} from './open-proofs.ts';
+import { type LinkToLookUp, RevisionLinks } from './revision-links.ts';
 
 /** A signed no-op whose fate is open. */
 export type OpenGapFill = GapFillPrepared['data'] & {
@@ -36,6 +43,7 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
 export class Backlog {
   readonly network: Network;
   readonly #proofs = new OpenProofs();
+  readonly #links = new RevisionLinks(this.#proofs);
   readonly #gapFills = new Map<string, OpenGapFill>();
   /** Version up to which each account's stream was folded. */
   readonly #accountVersions = new Map<string, number>();
@@ -48,19 +56,31 @@ export class Backlog {
     this.network = network;
   }
 
-  /** Open proofs without a signed transaction: what came back first, then the oldest. */
-  pending(): Iterable<PendingProof> {
-    return this.#proofs.pending();
+  /** Open proofs without a signed transaction; revisions that wait for the one before come last. */
+  *pending(): Generator<PendingProof> {
+    yield* this.#proofs.pending();
+    yield* this.#proofs.held();
   }
 
-  /** The first `count` of them that are due at a ledger. */
-  firstPending(count: number, ledgerIndex: number): PendingProof[] {
-    const found: PendingProof[] = [];
-    for (const proof of this.pending()) {
+  /** The first `count` that can be signed at a ledger: what came back first, then the oldest. */
+  firstSignable(count: number, ledgerIndex: number): SignableProof[] {
+    const found: SignableProof[] = [];
+    for (const proof of this.#proofs.pending()) {
       if (found.length >= count) break;
-      if ((this.#notBefore.get(proof.proofId) ?? 0) <= ledgerIndex) found.push(proof);
+      const { proofId } = proof;
+      if ((this.#notBefore.get(proofId) ?? 0) > ledgerIndex) continue;
+      found.push({ ...proof, previous: this.#links.previousOf(proofId) });
     }
     return found;
+  }
+
+  /** Revisions that are held until it is looked up what became of the one before. */
+  linksToLookUp(limit: number, ledgerIndex: number): readonly LinkToLookUp[] {
+    return this.#links.toLookUp(limit, ledgerIndex);
+  }
+
+  linkLookedUp(link: LinkToLookUp, state: ProofState, ledgerIndex: number): void {
+    this.#links.lookedUp(link, state, ledgerIndex);
   }
 
   /** Open proofs whose signed transaction may be on the ledger. */
@@ -109,6 +129,7 @@ export class Backlog {
   /** The ledger whose indexes were counted by is gone. */
   forgetPace(): void {
     this.#notBefore.clear();
+    this.#links.forgetPace();
   }
 
   /** Folds what was just appended to an account's stream, which is now at `version`. */
@@ -169,9 +190,15 @@ export class Backlog {
     if (state.status === 'pending' || state.status === 'processing') {
       const causeId = event.type === 'ProofQueued' ? known?.causeId : event.eventId;
       this.#proofs.set({ proofId, state, version, causeId: causeId ?? event.eventId });
+      const follows = state.request.document?.previousProofId ?? null;
+      if (follows !== null && event.type === 'ProofRequested') this.#links.follow(proofId, follows);
+      if (follows !== null && state.status === 'processing') {
+        this.#links.link(proofId, state.prepared.previousTransactionHash);
+      }
     } else {
       this.#proofs.delete(proofId);
       this.#notBefore.delete(proofId);
+      this.#links.settled(proofId, state);
     }
   }
 

@@ -13,11 +13,14 @@ export interface OpenProof<State extends OpenState = OpenState> {
 }
 
 export type PendingProof = OpenProof<Extract<OpenState, { status: 'pending' }>>;
+/** One that can be signed; `previous` is the transaction that its memo names, null if it names none. */
+export type SignableProof = PendingProof & { readonly previous: string | null };
 export type UnderWay = OpenProof<Extract<OpenState, { status: 'processing' }>>;
 
 /**
  * Open proofs, those that wait apart from those under way: to look at some of the former costs
- * nothing for the rest of them, and to look at the latter nothing for all that wait.
+ * nothing for the rest of them, and to look at the latter nothing for all that wait. Those that
+ * wait for another proof are held apart from both.
  */
 export class OpenProofs {
   /** Never signed for yet. */
@@ -25,23 +28,32 @@ export class OpenProofs {
   /** Those that came back from being under way. */
   readonly #again = new Map<ProofId, PendingProof>();
   readonly #underWay = new Map<ProofId, UnderWay>();
+  readonly #held = new Map<ProofId, PendingProof>();
 
   get size(): number {
-    return this.#fresh.size + this.#again.size + this.#underWay.size;
+    return this.#fresh.size + this.#again.size + this.#underWay.size + this.#held.size;
   }
 
   get(proofId: ProofId): OpenProof | undefined {
-    return this.#underWay.get(proofId) ?? this.#fresh.get(proofId) ?? this.#again.get(proofId);
+    return (
+      this.#underWay.get(proofId) ??
+      this.#fresh.get(proofId) ??
+      this.#again.get(proofId) ??
+      this.#held.get(proofId)
+    );
   }
 
   /** Adds it, or puts what is known of it now in its place. */
   set(proof: OpenProof): void {
     const { proofId } = proof;
     if (isUnderWay(proof)) {
-      this.#fresh.delete(proofId);
-      this.#again.delete(proofId);
+      this.delete(proofId);
       this.#underWay.set(proofId, proof);
     } else if (isPending(proof)) {
+      if (this.#held.has(proofId)) {
+        this.#held.set(proofId, proof);
+        return;
+      }
       const cameBack = this.#underWay.delete(proofId) || this.#again.has(proofId);
       (cameBack ? this.#again : this.#fresh).set(proofId, proof);
     }
@@ -51,9 +63,30 @@ export class OpenProofs {
     this.#fresh.delete(proofId);
     this.#again.delete(proofId);
     this.#underWay.delete(proofId);
+    this.#held.delete(proofId);
   }
 
-  /** Those that wait: first what came back, then the others, each oldest first. */
+  /** One that waits is not to be signed yet. */
+  hold(proofId: ProofId): void {
+    const proof = this.get(proofId);
+    if (proof === undefined || !isPending(proof)) return;
+    this.delete(proofId);
+    this.#held.set(proofId, proof);
+  }
+
+  /** One that was held waits behind those that wait already; nothing if it was not. */
+  release(proofId: ProofId): void {
+    const proof = this.#held.get(proofId);
+    if (proof === undefined) return;
+    this.#held.delete(proofId);
+    this.#fresh.set(proofId, proof);
+  }
+
+  held(): Iterable<PendingProof> {
+    return this.#held.values();
+  }
+
+  /** Those that wait to be signed: first what came back, then the others, each oldest first. */
   *pending(): Generator<PendingProof> {
     yield* this.#again.values();
     yield* this.#fresh.values();
@@ -64,7 +97,12 @@ export class OpenProofs {
   }
 
   ids(): ProofId[] {
-    return [...this.#underWay.keys(), ...this.#again.keys(), ...this.#fresh.keys()];
+    return [
+      ...this.#underWay.keys(),
+      ...this.#again.keys(),
+      ...this.#fresh.keys(),
+      ...this.#held.keys(),
+    ];
   }
 }
 

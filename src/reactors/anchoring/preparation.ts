@@ -9,7 +9,7 @@ import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { signAnchor } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
-import type { PendingProof } from './open-proofs.ts';
+import type { SignableProof } from './open-proofs.ts';
 import type { SignedOnRecord } from './outstanding.ts';
 import type { SettlementDeps } from './settlement.ts';
 
@@ -35,7 +35,7 @@ export interface SigningTerms {
 export async function prepareBatch(
   deps: Pick<SettlementDeps, 'store' | 'backlog' | 'position'>,
   hold: AccountHold,
-  proofs: readonly PendingProof[],
+  proofs: readonly SignableProof[],
   outstanding: ReadonlySet<number>,
   terms: SigningTerms,
 ): Promise<readonly SignedOnRecord[]> {
@@ -94,13 +94,15 @@ export async function prepareBatch(
 
 function signProof(
   signer: Signer,
-  proof: PendingProof,
+  proof: SignableProof,
   sequence: number,
   terms: SigningTerms,
 ): PreparedAnchor {
   const { fileHash, commitment, hashScheme } = proof.state.request;
-  const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme });
-  return { ...sign(signer, sequence, terms, memo), hashScheme, previousTransactionHash: null };
+  const { previous } = proof;
+  const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous });
+  const signed = sign(signer, sequence, terms, memo);
+  return { ...signed, hashScheme, previousTransactionHash: previous };
 }
 
 function sign(
@@ -125,7 +127,7 @@ function sign(
   };
 }
 
-function proofEntry(proof: PendingProof, prepared: PreparedAnchor): StreamAppend {
+function proofEntry(proof: SignableProof, prepared: PreparedAnchor): StreamAppend {
   return {
     organisationId: proof.state.request.organisationId,
     stream: streams.proof(proof.proofId),
@@ -138,7 +140,7 @@ function proofEntry(proof: PendingProof, prepared: PreparedAnchor): StreamAppend
 function accountEntry(
   hold: AccountHold,
   expectedVersion: number,
-  anchors: readonly { readonly proof: PendingProof; readonly prepared: PreparedAnchor }[],
+  anchors: readonly { readonly proof: SignableProof; readonly prepared: PreparedAnchor }[],
   gapFills: readonly GapFillPrepared['data'][],
   { ledgerId }: SigningTerms,
 ): StreamAppend {

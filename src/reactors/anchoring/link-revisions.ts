@@ -1,0 +1,28 @@
+import { fold } from '../../commands/load.ts';
+import { evolveProof } from '../../domain/proof/evolve.ts';
+import { unknownProof } from '../../domain/proof/state.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Backlog } from './backlog.ts';
+
+const maxLookUps = 500;
+
+/**
+ * Reads what became of the proofs that held revisions follow, where the backlog does not know it.
+ * Resolves with whether anything was read: there may be more then.
+ */
+export async function linkRevisions(
+  store: Pick<EventStore, 'readStreams'>,
+  backlog: Backlog,
+  ledgerIndex: number,
+): Promise<boolean> {
+  const links = backlog.linksToLookUp(maxLookUps, ledgerIndex);
+  if (links.length === 0) return false;
+  const names = new Set(links.map(({ previousProofId }) => streams.proof(previousProofId)));
+  const read = await store.readStreams([...names]);
+  for (const link of links) {
+    const events = read.get(streams.proof(link.previousProofId)) ?? [];
+    backlog.linkLookedUp(link, fold(events, unknownProof, evolveProof).state, ledgerIndex);
+  }
+  return true;
+}
