@@ -1,0 +1,228 @@
+import { test } from 'tap';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { ProofEvent } from '../../../src/domain/proof/events.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import { Backlog } from '../../../src/reactors/anchoring/backlog.ts';
+import { linkRevisions } from '../../../src/reactors/anchoring/link-revisions.ts';
+import { type Random, seededRandom } from '../../support/seed.ts';
+
+type Status = 'pending' | 'processing' | 'completed' | 'refused';
+
+/** A proof as it is meant to be, whatever the backlog makes of it. */
+interface Model {
+  readonly id: ProofId;
+  readonly previous: Model | null;
+  status: Status;
+  version: number;
+}
+
+/** The log of one network, with what is true of it, and a backlog that reads it. */
+class World {
+  readonly proofs: Model[] = [];
+  readonly log: StoredEvent[] = [];
+  backlog = new Backlog('testnet');
+  #read = 0;
+  #saved = { position: 0, proofIds: [] as ProofId[] };
+
+  readonly store = {
+    readStreams: async (names: readonly string[]) =>
+      new Map(names.map((name) => [name, this.log.filter(({ stream }) => stream === name)])),
+  } as Pick<EventStore, 'readStreams'> as EventStore;
+
+  request(previous: Model | null): Model {
+    const id = `P${this.proofs.length}` as ProofId;
+    const model: Model = { id, previous, status: 'pending', version: 0 };
+    this.proofs.push(model);
+    const document = {
+      rootDocumentId: 'D' as DocumentId,
+      documentId: `D-${id}` as DocumentId,
+      previousProofId: previous?.id ?? null,
+      unitMonth: null,
+    };
+    const of = { proofId: id, organisationId: 'O' as OrganisationId, nonce: null, document };
+    const file = { fileHash: 'ab' as Digest, fileName: null, fileSizeBytes: null, mimeType: null };
+    const rest = {
+      workspaceId: 'W' as WorkspaceId,
+      network: 'testnet',
+      description: null,
+    } as const;
+    const scheme = { hashScheme: 'sha256-plain-v1', commitment: null } as const;
+    this.append(model, { type: 'ProofRequested', data: { ...of, ...file, ...rest, ...scheme } });
+    this.append(model, { type: 'ProofQueued', data: { reason: 'document' } });
+    return model;
+  }
+
+  append(model: Model, event: ProofEvent): void {
+    model.version += 1;
+    const { version } = model;
+    const position = this.log.length + 1;
+    const at = { position, version, stream: streams.proof(model.id), eventId: `E${position}` };
+    const recordedAt = '2026-01-01T00:00:00.000Z';
+    this.log.push({ ...event, ...at, recordedAt, organisationId: 'O', meta: {} } as StoredEvent);
+  }
+
+  prepare(model: Model, previousTransactionHash: string | null): void {
+    model.status = 'processing';
+    const transactionHash = `T-${model.id}`;
+    const signed = { ledgerId: 'L', transactionHash, blob: '', account: 'r', sequence: 1 };
+    const terms = { hashScheme: 'sha256-plain-v1', feeDrops: 1, minLedger: 1 } as const;
+    const data = { ...signed, ...terms, lastLedgerSequence: 9, previousTransactionHash };
+    this.append(model, { type: 'AnchorPrepared', data });
+  }
+
+  settle(model: Model, validated: boolean): void {
+    const transactionHash = `T-${model.id}`;
+    model.status = validated ? 'completed' : 'pending';
+    const header = {
+      ledgerIndex: 2,
+      ledgerHash: '',
+      closeTime: 1,
+      closeTimeIso: '',
+      ledgerId: 'L',
+    };
+    const found = { transactionIndex: 0, metadata: '', ledgerHeader: '' };
+    const expired = { transactionHash, reason: 'absent', engineResult: null } as const;
+    this.append(
+      model,
+      validated
+        ? { type: 'Anchored', data: { transactionHash, ...header, ...found } }
+        : { type: 'AnchorExpired', data: expired },
+    );
+  }
+
+  refuse(model: Model): void {
+    model.status = 'refused';
+    this.append(model, { type: 'AnchorRefused', data: { reason: 'givenUp' } });
+  }
+
+  /** Reads some of what is new, or all of it. */
+  observe(count = this.log.length): void {
+    const batch = this.log.slice(this.#read, this.#read + count);
+    this.backlog.observe(batch);
+    this.#read += batch.length;
+  }
+
+  save(): void {
+    this.#saved = { position: this.#read, proofIds: this.backlog.proofIds() };
+  }
+
+  /** As after a kill: from the last saved state, which may be old. */
+  async restart(): Promise<void> {
+    this.backlog = new Backlog('testnet');
+    this.#read = this.#saved.position;
+    await this.backlog.adopt(this.store, this.#saved.proofIds);
+  }
+
+  async link(): Promise<void> {
+    while (await linkRevisions(this.store, this.backlog, 1));
+  }
+}
+
+/** What the memo of a proof must name; undefined while that is open. */
+function expected({ previous }: Model): string | null | undefined {
+  if (previous === null) return null;
+  if (previous.status === 'completed') return `T-${previous.id}`;
+  return previous.status === 'refused' ? expected(previous) : undefined;
+}
+
+/** Everything that can be signed is offered, with what it must name, and nothing else is. */
+function misled({ proofs, backlog }: World) {
+  const offered = new Map(backlog.firstSignable(1_000, 1).map((p) => [p.proofId, p.previous]));
+  return proofs.flatMap((model) => {
+    const must = model.status === 'pending' ? expected(model) : undefined;
+    const does = offered.get(model.id);
+    return does === must ? [] : [{ ...model, must, does }];
+  });
+}
+
+function pick<Item>(random: Random, items: readonly Item[]): Item | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+async function act(world: World, random: Random): Promise<void> {
+  const withStatus = (status: Status) => world.proofs.filter((proof) => proof.status === status);
+  const draw = random();
+  if (draw < 0.3) {
+    // As the command does: after the newest that was not given up, or another chain.
+    const heads = world.proofs.filter((p) => !world.proofs.some(({ previous }) => previous === p));
+    world.request(random() < 0.8 ? (pick(random, heads) ?? null) : null);
+  } else if (draw < 0.55) {
+    world.observe();
+    await world.link();
+    const one = pick(random, world.backlog.firstSignable(5, 1));
+    const model = world.proofs.find(({ id }) => id === one?.proofId);
+    if (one && model) world.prepare(model, one.previous);
+  } else if (draw < 0.75) {
+    const model = pick(random, withStatus('processing'));
+    if (model) world.settle(model, random() < 0.7);
+  } else if (draw < 0.85) {
+    const model = pick(random, withStatus('pending'));
+    if (model) world.refuse(model);
+  } else if (draw < 0.9) world.observe(1 + Math.floor(random() * 5));
+  else if (draw < 0.95) world.save();
+  else await world.restart();
+}
+
+test('whatever happens, in whatever order it is read, memos name the nearest anchored one', async (t) => {
+  const random = seededRandom(t);
+  const seen = { completed: 0, refused: 0, named: 0 };
+  for (let run = 0; run < 100; run += 1) {
+    const world = new World();
+    for (let step = 0; step < 120; step += 1) {
+      await act(world, random);
+      if (step % 6 !== 0) continue;
+      world.observe();
+      // Before links are looked up something may be missing, but nothing may be wrong.
+      const early = misled(world).filter(({ does }) => does !== undefined);
+      await world.link();
+      const wrong = [...early, ...misled(world)];
+      if (wrong.length === 0) continue;
+      t.strictSame(wrong, [], `run ${run}, step ${step}`);
+      return;
+    }
+    const open = world.proofs.filter(({ status }) => status === 'pending');
+    for (const model of open) world.refuse(model);
+    world.observe();
+    if (world.backlog.linksToLookUp(1, 1).length > 0) t.fail('a link is left of what is settled');
+    seen.completed += world.proofs.filter(({ status }) => status === 'completed').length;
+    seen.refused += world.proofs.filter(({ status }) => status === 'refused').length;
+    seen.named += world.proofs.filter((p) => p.status === 'completed' && expected(p)).length;
+  }
+  t.comment(seen);
+  t.ok(Math.min(...Object.values(seen)) > 200, 'enough has happened');
+});
+
+test('a long chain costs those who look for proofs to sign nothing', async (t) => {
+  const world = new World();
+  let last: Model | null = null;
+  for (let index = 0; index < 2_000; index += 1) last = world.request(last);
+  const other = world.request(null);
+  world.observe();
+  await world.link();
+  const offered = world.backlog.firstSignable(10, 1).map(({ proofId }) => proofId);
+  t.strictSame(offered, [world.proofs[0]?.id, other.id]);
+  t.equal([...world.backlog.pending()].length, 2_001, 'all of them are counted');
+  t.strictSame(world.backlog.proofIds().length, 2_001);
+  t.strictSame(world.backlog.linksToLookUp(10, 1), [], 'nothing is read for what is open here');
+});
+
+test('one before that is open on another network is asked for again with each ledger', async (t) => {
+  const world = new World();
+  const foreign = world.request(null);
+  // The backlog does not hear of it.
+  const rest = new World();
+  rest.proofs.push(foreign);
+  rest.log.push(...world.log);
+  const own = rest.request(foreign);
+  rest.backlog.observe(rest.log.filter(({ stream }) => stream === streams.proof(own.id)));
+  t.equal(await linkRevisions(rest.store, rest.backlog, 7), true);
+  t.equal(await linkRevisions(rest.store, rest.backlog, 7), false, 'not twice in one ledger');
+  t.strictSame(rest.backlog.firstSignable(10, 7), []);
+  rest.prepare(foreign, null);
+  rest.settle(foreign, true);
+  t.equal(await linkRevisions(rest.store, rest.backlog, 8), true);
+  t.match(rest.backlog.firstSignable(10, 8), [{ proofId: own.id, previous: `T-${foreign.id}` }]);
+});
