@@ -23,6 +23,45 @@ test('streams are read in order, one or several, and what is absent is empty', a
   t.strictSame(several.get('b'), events);
 });
 
+test('the newest event of a stream is read, alone and with others', async (t) => {
+  const { store } = await createTestStore(t);
+  await store.append([markedEntry('b', 0, 'b1', 'b2'), markedEntry('a', 0, 'a1')], {});
+  const [b, a, none] = await Promise.all(['b', 'a', 'nowhere'].map((s) => store.readLast(s)));
+  t.match(b, { stream: 'b', version: 2, position: 2, data: { account: 'b2' } });
+  t.match(a, { stream: 'a', version: 1, data: { account: 'a1' } });
+  t.equal(none, null);
+  await store.append([markedEntry('b', 2, 'b3')], {});
+  t.match(await store.readLast('b'), { version: 3, data: { account: 'b3' } });
+});
+
+test('the newest event of a long stream costs what that of a short one does', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  const marks = (from: number) => Array.from({ length: 1_000 }, (_, index) => `${from + index}`);
+  for (let at = 0; at < 100_000; at += 1_000) {
+    await store.append([markedEntry('long', at, ...marks(at))], {});
+  }
+  await store.append([markedEntry('short', 0, 'only')], {});
+  await pool.query('ANALYZE events');
+  // The very query, as often as the driver's plan for it may change.
+  const pages = async (stream: string) => {
+    const { rows } = await pool.query(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+       SELECT * FROM unnest(ARRAY[$1]::text[]) AS wanted(name) CROSS JOIN LATERAL
+       (SELECT * FROM events WHERE stream = wanted.name ORDER BY version DESC LIMIT 1) AS last`,
+      [stream],
+    );
+    const plan = rows[0]['QUERY PLAN'][0].Plan;
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  };
+  t.ok((await pages('long')) <= (await pages('short')) + 2);
+  t.match(await store.readLast('long'), { version: 100_000, data: { account: '99999' } });
+  const began = performance.now();
+  for (let call = 0; call < 100; call += 1) await store.readLast('long');
+  const ms = (performance.now() - began) / 100;
+  t.comment(`${ms.toFixed(2)} ms each`);
+  t.ok(ms < 20, `${ms} ms each`);
+});
+
 test('the log is read after a position, limited, and by type', async (t) => {
   const { store } = await createTestStore(t);
   t.equal(await store.head(), 0);
@@ -51,6 +90,7 @@ test('a database that is not there is StoreUnavailable, for every call', async (
   const calls: readonly (() => Promise<unknown>)[] = [
     () => store.readStream('s'),
     () => store.readStreams(['s']),
+    () => store.readLast('s'),
     () => store.readLog(0, 1),
     () => store.readHeaders(0, 1),
     () => store.head(),

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
+import { chainRevision } from '../../src/commands/chain-revision.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
+import { storeDocument } from '../../src/commands/store-document.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { streams } from '../../src/domain/streams.ts';
@@ -17,6 +19,7 @@ import {
   type TestStore,
   testDeps,
 } from '../support/event-store.ts';
+import { uploadDeps, uploadTo } from '../support/uploads.ts';
 
 const meta = { actor: 'operator' } as const;
 
@@ -76,6 +79,23 @@ test('nothing confidential stands in the log', async (t) => {
     ]);
   }
   t.equal(nonces.length, 2);
+  const uploads = uploadDeps(store);
+  for (const name of ['first', 'revision']) {
+    const upload = {
+      ...uploadTo(organisationId, workspaceId),
+      ...{ fileName: told(name), mimeType: told('mime'), description: told('description') },
+      classification: { runId: told('run'), [told('member')]: [told('value')] },
+    };
+    digests.push(upload.fileHash);
+    const [stored] = await store.readLog(0, 1, ['DocumentStored']);
+    if (stored?.type !== 'DocumentStored') await storeDocument(uploads, upload, meta);
+    else {
+      const { documentId: rootDocumentId } = stored.data;
+      await chainRevision(uploads, { ...upload, rootDocumentId }, meta);
+    }
+  }
+  const kept = await store.readLog(0, 9, ['DocumentStored', 'RevisionChained']);
+  t.match(kept, [{ data: { fileName: told('first') } }, { data: { fileName: told('revision') } }]);
 
   const dump = JSON.stringify(await rowsOf(db)).toLowerCase();
   t.match(dump, '123456789', 'sizes are clear');

@@ -15,7 +15,8 @@ export interface ScriptedAnchoring {
   readonly ledgerId: string;
   /** Waits until so many proofs have been requested in all, and gives the last one's id. */
   requested(count: number): Promise<ProofId>;
-  prepare(proofId: ProofId): Promise<PreparedAnchor>;
+  /** `previous` is the transaction that its memo names. */
+  prepare(proofId: ProofId, previous?: string): Promise<PreparedAnchor>;
   /** Of a proof that is prepared, or is prepared with it. */
   anchor(proofId: ProofId): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
@@ -48,7 +49,7 @@ export async function createScriptedAnchoring(
   );
   let ledgerIndex = 100;
 
-  const prepare = async (proofId: ProofId): Promise<PreparedAnchor> => {
+  const prepare = async (proofId: ProofId, previous?: string): Promise<PreparedAnchor> => {
     const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
     if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
     const prepared: PreparedAnchor = {
@@ -56,7 +57,7 @@ export async function createScriptedAnchoring(
       transactionHash: randomHash(),
       blob: '12',
       hashScheme: state.request.hashScheme,
-      previousTransactionHash: null,
+      previousTransactionHash: previous ?? null,
       account: anchoringAccount,
       sequence: 1,
       feeDrops: 10,
