@@ -12,7 +12,11 @@ export const verification = z.object({
   memo: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'fileHash and hashScheme of a proof; null where there is no such memo' }),
+    .meta({
+      description:
+        'fileHash and hashScheme of a proof, and for a revision previous: the transaction hash of the ' +
+        'one before; null where there is no such memo',
+    }),
   reason: z.string().optional(),
 });
 

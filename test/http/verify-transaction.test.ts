@@ -128,6 +128,25 @@ test('a plain proof shows the digest itself, one of the standalone ledger its pa
   t.equal(target.pathname, `/api/public/verify/${proof.txHash}`);
 });
 
+test('a revision shows the transaction of the one before, from record as from the ledger', async (t) => {
+  const { service, anchoring, proof, verify, mainnet } = await start(t);
+  const { key, workspaceId } = await service.openOrganisation();
+  const json = { hash: randomDigest(), workspace: workspaceId, hashScheme: 'sha256-plain-v1' };
+  const posting = service.call('POST', '/proofs', { key, json });
+  const proofId = await anchoring.requested(2);
+  await anchoring.prepare(proofId, proof.txHash);
+  const { transactionHash } = await anchoring.anchor(proofId);
+  await posting;
+  const memo = { fileHash: json.hash, hashScheme: json.hashScheme, previous: proof.txHash };
+  t.strictSame((await verify(transactionHash)).body.data.memo, memo);
+  const foreign = randomHash();
+  mainnet.answers.set(foreign, {
+    ...ours,
+    memos: [proofMemo({ ...memo, hashScheme: 'sha256-plain-v1' })],
+  });
+  t.match((await verify(foreign)).body.data, { verified: true, memo });
+});
+
 test('a proof whose ledger was reset does not verify, with the reason', async (t) => {
   const { proof, verify, testnet, anchoring, service } = await start(t);
   testnet.answers.set(proof.txHash, 'unavailable');
