@@ -18,8 +18,10 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
   t.comment(`replay with SEED=${seed}`);
   const heard = new Map<string, number>();
   const holds = fc.asyncProperty(arbitraryScenario, async (scenario) => {
-    const { violations, answers } = await simulate(scenario);
-    for (const [answer, count] of answers) heard.set(answer, (heard.get(answer) ?? 0) + count);
+    const { violations, answers, uploadAnswers } = await simulate(scenario);
+    for (const [answer, count] of [...answers, ...uploadAnswers]) {
+      heard.set(answer, (heard.get(answer) ?? 0) + count);
+    }
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
@@ -34,7 +36,15 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
   }
   t.pass(`${result.numRuns} histories`);
   if (FAULT_PATH !== undefined || result.numRuns < 300) return;
-  for (const answer of ['201', '200', '202', '502 XRPL_ERROR', '502 PROOF_NOT_RECORDED']) {
+  for (const answer of [
+    '201',
+    '200',
+    '202',
+    '502 XRPL_ERROR',
+    '502 PROOF_NOT_RECORDED',
+    'created',
+    'known',
+  ]) {
     t.ok((heard.get(answer) ?? 0) > 0, `some heard ${answer}`);
   }
 });

@@ -5,6 +5,7 @@ import {
   type Scenario,
   stepFaults,
   steps,
+  type UploadPost,
   type WorldEvent,
 } from './simulation/faults.ts';
 import { nodeHistories } from './simulation/node-histories.ts';
@@ -20,6 +21,15 @@ const posts: readonly Post[] = Array.from({ length: 8 }, (_, place) => ({
   pauseMs: 5 * second,
 }));
 
+/** One document and its revisions, as fast as they come. */
+const uploads: readonly UploadPost[] = Array.from({ length: 4 }, (_, place) => ({
+  atMs: 2_600 + place * 1_500,
+  document: 0,
+  file: 100 + place,
+  again: 8,
+  pauseMs: 5 * second,
+}));
+
 const quiet: Scenario = {
   seed: 1,
   network: 'testnet',
@@ -31,6 +41,8 @@ const quiet: Scenario = {
   waitMs: 25 * second,
   latencyMs: 100,
   posts,
+  uploads,
+  allowance: null,
   planned: [],
   events: [],
 };
@@ -54,10 +66,11 @@ async function survives(t: Test, mishaps: readonly Partial<Scenario>[]): Promise
 }
 
 test('nothing goes wrong: every proof is anchored, every caller hears so', async (t) => {
-  const { violations, answers, statuses } = await simulate(quiet);
+  const { violations, answers, uploadAnswers, statuses } = await simulate(quiet);
   t.strictSame(violations, []);
   t.ok(statuses.every((status) => status === 'completed'));
   t.strictSame(Object.fromEntries(answers), { 201: 4, 202: 4 });
+  t.strictSame(Object.fromEntries(uploadAnswers), { created: 4 });
 });
 
 for (const step of steps) {
@@ -138,6 +151,7 @@ const mishaps: Record<string, WorldEvent> = {
   },
   'a process loses its locks unawares': { kind: 'locks lost', process: 0 },
   'the process that answers callers is killed': { kind: 'API killed', forMs: 0 },
+  'an operator gives a revision up that waits': { kind: 'an operator gives up', proof: 1 },
 };
 
 /** Before the ledger is joined, as the first are signed, while many are under way, and later. */

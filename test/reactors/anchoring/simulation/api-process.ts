@@ -1,6 +1,11 @@
 import { NEVER, Subject } from 'rxjs';
+import { chainRevision } from '../../../../src/commands/chain-revision.ts';
+import { type DocumentOrder, storeDocument } from '../../../../src/commands/store-document.ts';
+import { createTurns } from '../../../../src/commands/turns.ts';
+import type { StoredUpload, UploadDeps } from '../../../../src/commands/upload.ts';
+import { BlobTooOld } from '../../../../src/domain/blob/orphan.ts';
 import type { Digest } from '../../../../src/domain/proof/digest.ts';
-import type { OrganisationId, WorkspaceId } from '../../../../src/domain/ulid.ts';
+import type { DocumentId, OrganisationId, WorkspaceId } from '../../../../src/domain/ulid.ts';
 import { faultReply, replyToError } from '../../../../src/http/errors.ts';
 import type { RouteDeps } from '../../../../src/http/route-deps.ts';
 import { postProof } from '../../../../src/http/routes/post-proof.ts';
@@ -18,6 +23,12 @@ export type ApiAnswer = {
   readonly proofId: string | null;
 } | null;
 
+/** What came of an upload, with the code it is refused with; null where the connection broke. */
+export type UploadAnswer = {
+  readonly code: string;
+  readonly stored: StoredUpload | null;
+} | null;
+
 export interface Tenant {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
@@ -29,7 +40,7 @@ const startAgainMs = 1_000;
 export class ApiProcess {
   readonly effects: ProcessEffects;
   readonly #ended = new Subject<null>();
-  readonly #deps: Promise<RouteDeps>;
+  readonly #deps: Promise<RouteDeps & UploadDeps>;
   readonly #tenant: Tenant;
   readonly faults: unknown[] = [];
   #close = () => {};
@@ -73,7 +84,32 @@ export class ApiProcess {
     return { status: reply.status ?? 0, code: body.code ?? null, txHash, proofId };
   }
 
-  async #start(world: World, waitMs: number): Promise<RouteDeps> {
+  /** As the routes for uploads call it; null for a root makes a document of its own. */
+  async upload(order: DocumentOrder, root: DocumentId | null): Promise<UploadAnswer> {
+    if (this.effects.dead) return null;
+    const broken = new Promise<null>((resolve) => this.#ended.subscribe(resolve));
+    return Promise.race([broken, this.#upload(order, root)]);
+  }
+
+  async #upload(order: DocumentOrder, root: DocumentId | null): Promise<UploadAnswer> {
+    const deps = await this.#deps;
+    try {
+      const stored =
+        root === null
+          ? await storeDocument(deps, order, {})
+          : await chainRevision(deps, { ...order, rootDocumentId: root }, {});
+      return { code: stored.created ? 'created' : 'known', stored };
+    } catch (error) {
+      // The clock jumped ahead between the storing of the bytes and now.
+      if (error instanceof BlobTooOld) return { code: 'BLOB_TOO_OLD', stored: null };
+      const known = replyToError(error);
+      if (known === null) this.faults.push(error);
+      const { code } = (known ?? faultReply()).body as { code: string };
+      return { code, stored: null };
+    }
+  }
+
+  async #start(world: World, waitMs: number): Promise<RouteDeps & UploadDeps> {
     const store = createFaultyEventStore(world.database, this.effects);
     const signal = signalOf(world);
     for (;;) {
@@ -91,11 +127,13 @@ export class ApiProcess {
         drained: NEVER,
         ledgers: { isStandalone: async () => false },
         publicUrl: () => '',
+        turns: createTurns(),
+        now: () => world.time.wall,
         newId: () => world.newId(),
         randomBytes: (size: number) => Buffer.alloc(size, 7),
       };
-      // All that the route for posts uses.
-      return deps as unknown as RouteDeps;
+      // All that the route for posts and the commands for uploads use.
+      return deps as unknown as RouteDeps & UploadDeps;
     }
   }
 }

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type Post, type Scenario, stepFaults, steps, type WorldEvent } from './faults.ts';
+import {
+  type Post,
+  type Scenario,
+  stepFaults,
+  steps,
+  type UploadPost,
+  type WorldEvent,
+} from './faults.ts';
 
 const second = 1_000;
 /** Within this everything goes wrong that does. */
@@ -31,12 +38,21 @@ const worldEvent: fc.Arbitrary<WorldEvent> = fc.oneof(
   event('process frozen', { process, forMs: during(60 * second) }),
   event('locks lost', { process }),
   event('API killed', { forMs: fc.constant(0) }),
+  event('an operator gives up', { proof: fc.nat({ max: 9 }) }),
 );
 
 const post: fc.Arbitrary<Post> = fc.record({
   atMs: fc.integer({ min: 0, max: spanMs }),
   file: fc.nat({ max: 29 }),
   queued: fc.boolean(),
+  again: fc.nat({ max: 3 }),
+  pauseMs: fc.integer({ min: 100, max: 20 * second }),
+});
+
+const upload: fc.Arbitrary<UploadPost> = fc.record({
+  atMs: fc.integer({ min: 0, max: spanMs }),
+  document: fc.nat({ max: 3 }),
+  file: fc.nat({ max: 29 }),
   again: fc.nat({ max: 3 }),
   pauseMs: fc.integer({ min: 100, max: 20 * second }),
 });
@@ -54,6 +70,8 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
     waitMs: fc.integer({ min: 12 * second, max: 45 * second }),
     latencyMs: fc.constantFrom(0, 20, 200, 2_000),
     posts: fc.array(post, { minLength: 1, maxLength: 30, size: 'medium' }),
+    uploads: fc.array(upload, { maxLength: 20, size: 'medium' }),
+    allowance: fc.oneof(fc.constant(null), fc.constant(null), fc.integer({ min: 1, max: 12 })),
     planned: fc.array(
       fc.record({
         step: fc.constantFrom(...steps),

@@ -67,7 +67,8 @@ export class Callers {
       const entry = this.#world.truth.entryOf(txHash ?? '');
       if (entry?.result !== 'tesSUCCESS') wrong('its transaction is not on the ledger');
     } else if (code === 'XRPL_ERROR') {
-      if (!this.#has(file, 'ProofWithdrawn')) wrong('nothing was rolled back');
+      const isGone = this.#has(file, 'ProofWithdrawn') || this.#has(file, 'AnchorRefused');
+      if (!isGone) wrong('nothing was rolled back');
     } else if (code === 'PROOF_NOT_RECORDED') {
       if (!this.#has(file, 'ProofQueued')) wrong('nobody goes on with it');
     } else if (status !== 202 && status !== 503) {

@@ -9,13 +9,17 @@ import { BrokenChain } from '../../../../src/reactors/anchoring/ledger-reader.ts
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { Callers } from './callers.ts';
+import { checkDocuments } from './check-documents.ts';
 import type { ProcessSlot } from './process-slot.ts';
+import type { Uploaders } from './uploaders.ts';
 import type { World } from './world.ts';
 
 /** Everything that must not be when all has come to rest, in words. */
 export function checkEnd(end: {
   readonly world: World;
   readonly callers: Callers;
+  readonly uploaders: Uploaders;
+  readonly allowance: number | null;
   readonly anchoring: readonly ProcessSlot<AnchoringProcess>[];
   readonly api: ProcessSlot<ApiProcess>;
   /** Files that were posted once more at the end, because they were rolled back. */
@@ -23,9 +27,11 @@ export function checkEnd(end: {
   /** Whether it did come to rest. */
   readonly quiet: boolean;
 }): string[] {
-  const { world, callers, anchoring, api } = end;
-  const found = [...world.truth.violations, ...callers.violations];
-  if (!end.quiet) found.push(`callers that still wait: ${callers.waiting}`);
+  const { world, callers, uploaders, anchoring, api } = end;
+  const found = [...world.truth.violations, ...callers.violations, ...uploaders.violations];
+  const waiting = callers.waiting + uploaders.waiting;
+  if (!end.quiet) found.push(`callers that still wait: ${waiting}`);
+  found.push(...checkDocuments(world, end.allowance));
   for (const hash of world.truth.open) found.push(`the fate of ${hash} stays open`);
   for (const [stream, proof] of proofsOf(world)) found.push(...checkProof(world, stream, proof));
   for (const file of end.rolledBack) {
@@ -73,6 +79,8 @@ function checkProof(world: World, stream: string, { state, queued }: FoldedProof
     case 'withdrawn':
       if (successes > 0) return [`${stream} is withdrawn, but on the ledger`];
       return queued ? [`${stream} is withdrawn, though it was queued`] : [];
+    case 'refused':
+      return successes > 0 ? [`${stream} is given up, but on the ledger`] : [];
     default:
       return [`${stream} stays ${state.status}`];
   }

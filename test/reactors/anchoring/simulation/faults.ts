@@ -75,7 +75,9 @@ export type WorldEvent =
   | { readonly kind: 'process killed'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'process frozen'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'locks lost'; readonly process: number }
-  | { readonly kind: 'API killed'; readonly forMs: number };
+  | { readonly kind: 'API killed'; readonly forMs: number }
+  /** One of the queued proofs that wait, by its place. */
+  | { readonly kind: 'an operator gives up'; readonly proof: number };
 
 /** One history of posts and mishaps; what it leaves open is drawn from its seed. */
 export interface Scenario {
@@ -91,6 +93,9 @@ export interface Scenario {
   /** An effect takes up to so long before it happens, and again until it is answered. */
   readonly latencyMs: number;
   readonly posts: readonly Post[];
+  readonly uploads: readonly UploadPost[];
+  /** Documents that a month takes; null is unlimited. */
+  readonly allowance: number | null;
   readonly planned: readonly PlannedFault[];
   readonly events: readonly (WorldEvent & { readonly atMs: number })[];
 }
@@ -101,6 +106,18 @@ export interface Post {
   readonly file: number;
   readonly queued: boolean;
   /** How often it is posted again after an answer other than success, and after which pause. */
+  readonly again: number;
+  readonly pauseMs: number;
+}
+
+/**
+ * A caller uploads a file: the first time as a document of its own, then as revisions of it. The
+ * same `file` has the same bytes, whose hash may be posted as well.
+ */
+export interface UploadPost {
+  readonly atMs: number;
+  readonly document: number;
+  readonly file: number;
   readonly again: number;
   readonly pauseMs: number;
 }

@@ -47,7 +47,7 @@ export const unavailable = () => new StoreUnavailable();
 
 function stepOf(entries: readonly StreamAppend[]): Step {
   const types = new Set(entries.flatMap(({ events }) => events.map(({ type }) => type)));
-  if (types.has('ProofRequested')) return 'append of the request';
+  if (types.has('ProofRequested') || types.has('DocumentStored')) return 'append of the request';
   if (types.has('LedgerJoined')) return 'append of the join';
   if (types.has('SequencesTaken') || types.has('GapFillPrepared')) return 'append of the intent';
   const isOutcome =

@@ -8,6 +8,7 @@ import { checkEnd, proofsOf } from './check-end.ts';
 import type { Scenario } from './faults.ts';
 import { anchoringSlot, apiSlot } from './process-slot.ts';
 import { accounts } from './simulated-accounts.ts';
+import { Uploaders } from './uploaders.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { World } from './world.ts';
 import { happen } from './world-events.ts';
@@ -18,6 +19,8 @@ export interface Outcome {
   readonly violations: readonly string[];
   /** How often callers heard each answer, such as `502 XRPL_ERROR`. */
   readonly answers: ReadonlyMap<string, number>;
+  /** How often those who uploaded heard each answer. */
+  readonly uploadAnswers: ReadonlyMap<string, number>;
   /** How each proof ended. */
   readonly statuses: readonly string[];
   readonly virtualMs: number;
@@ -43,7 +46,7 @@ export async function simulate(scenario: Scenario): Promise<Outcome> {
 
 async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const world = new World(scenario, time);
-  const tenant = await openTenant(world);
+  const tenant = await openTenant(world, scenario.allowance);
   const api = apiSlot(world, tenant, scenario.waitMs);
   const anchoring = Array.from({ length: scenario.processes }, (_, place) => {
     const full = place < scenario.fullSigners ? scenario.accounts : 1;
@@ -52,9 +55,12 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const slots = { api, anchoring };
   const callers = new Callers(world, () => api.current);
   for (const post of scenario.posts) callers.plan(post);
+  const uploaders = new Uploaders(world, tenant, () => api.current);
+  for (const upload of scenario.uploads) uploaders.plan(upload);
 
   const endings = new Set<() => void>();
-  let overMs = Math.max(settleMs, ...scenario.posts.map(({ atMs }) => atMs + settleMs));
+  const calls = [...scenario.posts, ...scenario.uploads];
+  let overMs = Math.max(settleMs, ...calls.map(({ atMs }) => atMs + settleMs));
   for (const event of scenario.events) {
     const forMs = 'forMs' in event ? event.forMs : 0;
     overMs = Math.max(overMs, event.atMs + forMs + settleMs / 3);
@@ -71,7 +77,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const patienceMs = patienceLedgers * scenario.closeMs;
   const { truth } = world;
   const isQuiet = () =>
-    callers.waiting === 0 && truth.open.size === 0 && truth.openProofs.size === 0;
+    callers.waiting + uploaders.waiting + truth.open.size + truth.openProofs.size === 0;
   const quiet = await time.runUntil(isQuiet, time.nowMs + patienceMs);
   const rolledBack = callers.rolledBack();
   for (const file of rolledBack) {
@@ -83,6 +89,8 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const violations = checkEnd({
     world,
     callers,
+    uploaders,
+    allowance: scenario.allowance,
     anchoring,
     api,
     rolledBack,
@@ -93,6 +101,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   return {
     violations,
     answers: callers.answers,
+    uploadAnswers: uploaders.answers,
     statuses: [...proofsOf(world).values()].map(({ state }) => state.status),
     virtualMs: time.nowMs,
     ledgers: world.network.ledgers,
@@ -101,11 +110,12 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   };
 }
 
-async function openTenant(world: World): Promise<Tenant> {
+async function openTenant(world: World, uploadAllowance: number | null): Promise<Tenant> {
   const { store } = world.database;
   const deps = { store, newId: () => world.newId() };
   const meta = { actor: 'operator' } as const;
-  const organisationId = await openOrganisation(deps, { name: 'Ö', plan: 'enterprise' }, meta);
+  const opened = { name: 'Ö', plan: 'enterprise', uploadAllowance } as const;
+  const organisationId = await openOrganisation(deps, opened, meta);
   const workspaceId = await createWorkspace(deps, { organisationId, name: 'W' }, meta);
   return { organisationId, workspaceId };
 }

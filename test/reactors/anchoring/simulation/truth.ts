@@ -1,6 +1,7 @@
 import type { GapFillPrepared } from '../../../../src/domain/account/events.ts';
 import type { PreparedAnchor } from '../../../../src/domain/proof/state.ts';
 import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
+import { RevisionTruth } from './revision-truth.ts';
 import type { ChainEntry, ChainRecord } from './simulated-chain.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
 
@@ -20,6 +21,7 @@ export class Truth {
   readonly #signed = new Map<string, { readonly stream: string; readonly signed: Signed }>();
   readonly #open = new Set<string>();
   readonly #openProofs = new Set<string>();
+  readonly #revisions = new RevisionTruth();
 
   constructor(network: SimulatedNetwork) {
     this.#network = network;
@@ -60,6 +62,8 @@ export class Truth {
 
   appended(event: StoredEvent): void {
     const { stream } = event;
+    const misnamed = this.#revisions.appended(event);
+    if (misnamed !== null) this.#wrong(misnamed);
     switch (event.type) {
       case 'LedgerJoined':
         this.#join(event.data);
@@ -89,6 +93,10 @@ export class Truth {
       case 'ProofWithdrawn':
         this.#openProofs.delete(stream);
         if (this.successesOf(stream).length > 0) this.#wrong(`${stream} withdrawn, but anchored`);
+        break;
+      case 'AnchorRefused':
+        this.#openProofs.delete(stream);
+        if (this.successesOf(stream).length > 0) this.#wrong(`${stream} given up, but anchored`);
         break;
       default:
     }

@@ -1,6 +1,9 @@
 import { declareLedgerGone } from '../../../../src/commands/declare-ledger-gone.ts';
+import { giveUpProof } from '../../../../src/commands/give-up-proof.ts';
+import { Refusal } from '../../../../src/domain/refusal.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
+import { proofsOf } from './check-end.ts';
 import type { WorldEvent } from './faults.ts';
 import type { ProcessSlot } from './process-slot.ts';
 import type { SimulatedServer } from './simulated-server.ts';
@@ -66,6 +69,9 @@ export function happen(world: World, slots: Slots, event: WorldEvent): () => voi
     case 'API killed':
       slots.api.current.effects.kill();
       return over;
+    case 'an operator gives up':
+      giveUp(world, event.proof);
+      return over;
   }
 }
 
@@ -121,4 +127,17 @@ function reset(world: World, settledAfterMs: number): void {
     time.at(operatorLooksMs, look);
   };
   time.at(settledAfterMs, look);
+}
+
+/** One of the queued proofs that wait, if any does; it may be signed for at that very moment. */
+function giveUp(world: World, place: number): void {
+  const waiting = [...proofsOf(world).values()].flatMap(({ state }) =>
+    state.status === 'pending' && state.queued ? [state.request.proofId] : [],
+  );
+  const proofId = waiting[place % Math.max(waiting.length, 1)];
+  if (proofId === undefined) return;
+  const given = giveUpProof(world.database.store, proofId, { actor: 'operator' });
+  given.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
 }

@@ -1,4 +1,5 @@
 import { Subject } from 'rxjs';
+import { ulid } from 'ulid';
 import { type Random, randomFrom } from '../../../support/seed.ts';
 import type { Scenario } from './faults.ts';
 import type { Database } from './faulty-event-store.ts';
@@ -47,6 +48,11 @@ export class World implements EffectsWorld {
       closeConnections: () => this.network.closeConnections(),
       useOurSequence: () => this.network.useSequence(0),
     };
+  }
+
+  /** A new id of this moment, by the clock on the wall. */
+  newUlid(): string {
+    return `${ulid(this.time.wall.getTime()).slice(0, 10)}${this.newId().slice(10)}`;
   }
 
   newId(): string {
