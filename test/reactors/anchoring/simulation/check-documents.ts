@@ -10,9 +10,15 @@ export function checkDocuments(world: World, allowance: number | null): string[]
   const isRefused = ({ proofId }: { readonly proofId: string }) =>
     proofs.get(`proof-${proofId}`)?.state.status === 'refused';
   const stored = events.filter(isDocumentEvent).map(({ data }) => data);
+  const isWithdrawn = ({ proofId }: { readonly proofId: string }) =>
+    proofs.get(`proof-${proofId}`)?.state.status === 'withdrawn';
   const charged = stored.filter((one) => one.unitMonth !== null && !isRefused(one));
   return [
+    ...stored
+      .filter(isWithdrawn)
+      .map(({ documentId }) => `document ${documentId} has no proof left`),
     ...checkBlobs(stored),
+    ...checkHashes(events),
     ...checkUnits(events, charged.length, allowance),
     ...checkChains(events.filter(isDocumentEvent), isRefused),
   ];
@@ -25,6 +31,27 @@ function isDocumentEvent(event: StoredEvent): event is StoredEvent<DocumentEvent
 function checkBlobs(stored: readonly DocumentEvent['data'][]): string[] {
   const keys = new Set(stored.map(({ blobKey }) => blobKey));
   return keys.size === stored.length ? [] : ['a blob is named twice'];
+}
+
+/** A hash has one proof at a time, which alone lets it go, and one document at most. */
+function checkHashes(events: readonly StoredEvent[]): string[] {
+  const found: string[] = [];
+  const claims = new Map<string, string>();
+  const stored = new Set<string>();
+  for (const { stream, type, data } of events) {
+    if (type === 'HashClaimed') {
+      if (claims.has(stream)) found.push(`${stream} is claimed by two`);
+      claims.set(stream, data.proofId);
+    } else if (type === 'HashReleased') {
+      if (claims.get(stream) !== data.proofId) found.push(`${stream} is let go by another`);
+      claims.delete(stream);
+      stored.delete(stream);
+    } else if (type === 'HashStored') {
+      if (stored.has(stream)) found.push(`${stream} is stored twice`);
+      stored.add(stream);
+    }
+  }
+  return found;
 }
 
 /** The newest event of each month tells its units; together they are what is charged. */
