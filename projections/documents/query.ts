@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
+import type { DocumentId, OrganisationId, ProofId } from '../../src/domain/ulid.ts';
+import type { ReadModels } from '../../src/subscriptions/projection.ts';
+import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
+
+/** A stored document of the organisation, of whatever revision; null if there is none. */
+export async function findDocument(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  documentId: DocumentId,
+): Promise<DocumentRecord | null> {
+  const named = sql`document_id = ${documentId}`;
+  return (await findAll(db, organisationId, named, sql`revision`))[0] ?? null;
+}
+
+/** A proof of the organisation, with its document if it has one; null if there is none. */
+export async function findDocumentOfProof(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  proofId: ProofId,
+): Promise<DocumentRecord | null> {
+  const named = sql`proof_id = ${proofId}`;
+  return (await findAll(db, organisationId, named, sql`revision`))[0] ?? null;
+}
+
+/** The revisions of a document that were not given up, the first upload first. */
+export async function listVersions(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  rootDocumentId: DocumentId,
+): Promise<readonly DocumentRecord[]> {
+  const named = sql`root_document_id = ${rootDocumentId} AND document_id IS NOT NULL`;
+  return findAll(db, organisationId, named, sql`revision`);
+}
+
+/** The documents whose classification names the run, newest first. */
+export async function listDocumentsOfRun(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  runId: string,
+): Promise<readonly DocumentRecord[]> {
+  return findAll(db, organisationId, sql`run_id = ${runId}`, sql`ordinal DESC`);
+}
+
+/**
+ * Those of the blobs that an event names, also where its proof was given up. Only as far as the log
+ * has been folded: wait for the head of the log (`awaitPosition`) before taking an absence for one.
+ */
+export async function namedBlobs(
+  db: ReadModels,
+  keys: readonly BlobKey[],
+): Promise<ReadonlySet<BlobKey>> {
+  const { rows } = await sql<{ blob_key: BlobKey }>`
+    SELECT blob_key FROM document_blobs WHERE blob_key = ANY(${keys}::text[])`.execute(db);
+  return new Set(rows.map((row) => row.blob_key));
+}
+
+async function findAll(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  condition: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<readonly DocumentRecord[]> {
+  const found = sql`
+    SELECT proof_id FROM document_details
+    WHERE organisation_id = ${organisationId} AND ${condition}`;
+  const { rows } = await sql<RecordRow>`${recordsOf(found)} ORDER BY ${order}`.execute(db);
+  return rows.map(toRecord);
+}

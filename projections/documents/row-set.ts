@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The PostgreSQL type of each column that rows bring along. */
+export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]: string };
+
+/**
+ * Rows as a table `new` for a FROM clause: one array parameter per column, so that any number of
+ * rows is one statement of one form. An array within a row travels as its literal.
+ */
+export function rowSet<Row extends object>(
+  rows: readonly Row[],
+  types: ColumnTypes<Row>,
+): {
+  readonly from: RawBuilder<unknown>;
+  readonly columns: RawBuilder<unknown>;
+  readonly values: RawBuilder<unknown>;
+} {
+  const entries = Object.entries(types) as [keyof Row & string, string][];
+  const arrays = entries.map(([column, type]) => {
+    const values = rows.map((row) => parameter(row[column]));
+    return sql`${values}::${sql.raw(isArray(type) ? 'text' : type)}[]`;
+  });
+  const names = entries.map(([column]) => sql.ref(column));
+  const values = entries.map(([column, type]) => {
+    const value = sql.ref(`new.${column}`);
+    return isArray(type) ? sql`${value}::${sql.raw(type)}` : value;
+  });
+  return {
+    from: sql`unnest(${sql.join(arrays)}) AS new(${sql.join(names)})`,
+    columns: sql.join(names),
+    values: sql.join(values),
+  };
+}
+
+function isArray(type: string): boolean {
+  return type.endsWith('[]');
+}
+
+/** The driver would make an array of arrays of it. */
+function parameter(value: unknown): unknown {
+  return Array.isArray(value) ? `{${value.join(',')}}` : value;
+}

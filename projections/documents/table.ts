@@ -1,0 +1,175 @@
+import { sql, type Transaction } from 'kysely';
+import type { Network } from '../../src/domain/network.ts';
+import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
+import type { StoreTables } from '../../src/event-store/database.ts';
+import type { Named } from '../../src/subscriptions/projection.ts';
+import type { BlockchainStatus } from './blockchain-status.ts';
+
+/**
+ * A proof is a row of `documents`, one of `document_details` and, from its first signed transaction
+ * on, one of `document_anchors`. They are apart because of what reads and changes them:
+ *
+ * - `documents` is what lists are sorted and filtered by and what a search reads from end to end, so
+ *   it is narrow: names and descriptions folded. `ordinal` counts the proofs of an organisation from
+ *   1 in the order of their requests; one that vanishes leaves a gap.
+ * - `document_details` is wide and hardly ever changes, so that its index of trigrams is not written
+ *   again whenever a proof moves on. A hash-only proof has no document fields.
+ * - `document_anchors` is what the ledger said. `closed_at` and `ledger_index` are null until then.
+ * - `document_blocks` counts proofs by status, per block of `blockSize` ordinals, of each workspace
+ *   and of the whole organisation (workspace ''): totals are sums of it, and deep pages are found
+ *   by it.
+ * - `document_blobs` holds every blob that an event names, also those of proofs that were given up.
+ */
+export type DocumentsTables = {
+  documents: {
+    proof_id: string;
+    organisation_id: string;
+    ordinal: number;
+    workspace_id: string;
+    status: BlockchainStatus;
+    file_name: string | null;
+    description: string | null;
+  };
+  document_details: {
+    proof_id: string;
+    organisation_id: string;
+    requested_at: string;
+    network: Network;
+    hash_scheme: HashScheme;
+    commitment: string | null;
+    file_hash: Buffer;
+    file_name: string | null;
+    file_size_bytes: number | null;
+    mime_type: string | null;
+    description: string | null;
+    document_id: string | null;
+    root_document_id: string | null;
+    revision: number | null;
+    blob_key: string | null;
+    /** JSON, as text: it may hold what PostgreSQL's own JSON cannot. */
+    classification: string | null;
+    run_id: string | null;
+    uploaded_at: string | null;
+    trigrams: readonly number[];
+  };
+  document_anchors: {
+    proof_id: string;
+    transaction_hash: Buffer;
+    previous_transaction_hash: Buffer | null;
+    ledger_id: string;
+    ledger_index: number | null;
+    closed_at: string | null;
+  };
+  document_blocks: {
+    organisation_id: string;
+    workspace_id: string;
+    block: number;
+    pending: number;
+    processing: number;
+    completed: number;
+  };
+  document_ordinals: { organisation_id: string; last: number };
+  document_blobs: { blob_key: string };
+};
+
+export const blockSize = 1_000;
+
+export const documentsTables: readonly (keyof DocumentsTables)[] = [
+  'documents',
+  'document_details',
+  'document_anchors',
+  'document_blocks',
+  'document_ordinals',
+  'document_blobs',
+];
+
+export async function createDocumentsTables(
+  trx: Transaction<StoreTables>,
+  named: Named,
+): Promise<void> {
+  const table = (name: keyof DocumentsTables) => sql.table(named(name));
+  // Room in each page, so that the changes of status stay in it and leave the indexes alone.
+  await sql`
+    CREATE TABLE ${table('documents')} (
+      ordinal bigint NOT NULL,
+      organisation_id text COLLATE "C" NOT NULL,
+      file_name text COLLATE "C",
+      description text COLLATE "C",
+      workspace_id text COLLATE "C" NOT NULL,
+      status text COLLATE "C" NOT NULL,
+      proof_id text COLLATE "C" PRIMARY KEY
+    ) WITH (fillfactor = 70)`.execute(trx);
+  await sql`
+    CREATE UNIQUE INDEX ON ${table('documents')} (organisation_id, ordinal)`.execute(trx);
+  await createDetails(trx, table('document_details'));
+  await sql`
+    CREATE TABLE ${table('document_anchors')} (
+      proof_id text COLLATE "C" PRIMARY KEY,
+      transaction_hash bytea NOT NULL,
+      previous_transaction_hash bytea,
+      ledger_id text NOT NULL,
+      ledger_index bigint,
+      closed_at text
+    ) WITH (fillfactor = 70)`.execute(trx);
+  await sql`CREATE INDEX ON ${table('document_anchors')} (transaction_hash)`.execute(trx);
+  await sql`
+    CREATE TABLE ${table('document_blocks')} (
+      organisation_id text COLLATE "C" NOT NULL,
+      workspace_id text COLLATE "C" NOT NULL,
+      block bigint NOT NULL,
+      pending bigint NOT NULL,
+      processing bigint NOT NULL,
+      completed bigint NOT NULL,
+      PRIMARY KEY (organisation_id, workspace_id, block)
+    ) WITH (fillfactor = 50)`.execute(trx);
+  await sql`
+    CREATE TABLE ${table('document_ordinals')} (
+      organisation_id text COLLATE "C" PRIMARY KEY,
+      last bigint NOT NULL
+    ) WITH (fillfactor = 50)`.execute(trx);
+  await sql`
+    CREATE TABLE ${table('document_blobs')} (blob_key text COLLATE "C" PRIMARY KEY)`.execute(trx);
+}
+
+type Table = ReturnType<typeof sql.table>;
+
+async function createDetails(trx: Transaction<StoreTables>, details: Table): Promise<void> {
+  await sql`
+    CREATE TABLE ${details} (
+      proof_id text COLLATE "C" PRIMARY KEY,
+      organisation_id text COLLATE "C" NOT NULL,
+      requested_at text NOT NULL,
+      network text NOT NULL,
+      hash_scheme text NOT NULL,
+      commitment text,
+      file_hash bytea NOT NULL,
+      file_name text,
+      file_size_bytes bigint,
+      mime_type text,
+      description text,
+      document_id text COLLATE "C",
+      root_document_id text COLLATE "C",
+      revision integer,
+      blob_key text,
+      classification text,
+      run_id text COLLATE "C",
+      uploaded_at text,
+      trigrams integer[] NOT NULL
+    )`.execute(trx);
+  // What the planner would learn of trigrams is dear to gather and would only mislead it: a search
+  // that is to use the index has been found worth it before.
+  await sql`ALTER TABLE ${details} ALTER trigrams SET STATISTICS 0`.execute(trx);
+  await sql`
+    CREATE INDEX ON ${details} USING gin (trigrams) WITH (gin_pending_list_limit = 512)`.execute(
+    trx,
+  );
+  await sql`CREATE INDEX ON ${details} (organisation_id, file_hash)`.execute(trx);
+  await sql`
+    CREATE UNIQUE INDEX ON ${details} (document_id) WHERE document_id IS NOT NULL`.execute(trx);
+  await sql`
+    CREATE INDEX ON ${details} (root_document_id, revision) WHERE document_id IS NOT NULL`.execute(
+    trx,
+  );
+  await sql`
+    CREATE INDEX ON ${details} (organisation_id, run_id) WHERE run_id IS NOT NULL`.execute(trx);
+}

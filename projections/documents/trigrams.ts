@@ -1,0 +1,53 @@
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+
+/** A text this long has at least one trigram; shorter ones are found without the index. */
+export const trigramLength = 3;
+
+/**
+ * The trigrams of folded texts as the index holds them: every three characters (code points, of
+ * whatever script or kind) hashed to 32 bits together with their organisation, so that a search does
+ * not meet what others wrote. Different trigrams may share a number: a hit has to be looked at again.
+ */
+export function trigramsOf(organisationId: OrganisationId, texts: readonly string[]): number[] {
+  const seed = hashOf(organisationId);
+  const found = new Set<number>();
+  for (const text of texts) {
+    let first = 0;
+    let second = 0;
+    let length = 0;
+    for (const character of text) {
+      const third = character.codePointAt(0) ?? 0;
+      length += 1;
+      if (length >= trigramLength) found.add(mix(mix(mix(seed, first), second), third));
+      first = second;
+      second = third;
+    }
+  }
+  return [...found];
+}
+
+/** Whether the text has a trigram, so that the index can find it. */
+export function hasTrigram(text: string): boolean {
+  return text.length >= trigramLength && [...text].length >= trigramLength;
+}
+
+/** At most `most` of the trigrams, spread over the text: more would not narrow a search further. */
+export function someTrigramsOf(organisationId: OrganisationId, text: string, most: number) {
+  const all = trigramsOf(organisationId, [text]);
+  const step = Math.max(1, all.length / most);
+  return Array.from({ length: Math.min(all.length, most) }, (_, n) => all[Math.floor(n * step)]);
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let n = 0; n < text.length; n += 1) hash = mix(hash, text.charCodeAt(n));
+  return hash;
+}
+
+/** One round of MurmurHash3 (32 bits). */
+function mix(hash: number, value: number): number {
+  let k = Math.imul(value, 0xcc9e2d51);
+  k = Math.imul((k << 15) | (k >>> 17), 0x1b873593);
+  const h = hash ^ k;
+  return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
+}
