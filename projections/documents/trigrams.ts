@@ -31,11 +31,15 @@ export function hasTrigram(text: string): boolean {
   return text.length >= trigramLength && [...text].length >= trigramLength;
 }
 
-/** At most `most` of the trigrams, spread over the text: more would not narrow a search further. */
-export function someTrigramsOf(organisationId: OrganisationId, text: string, most: number) {
+/** At most `most` of the trigrams, spread over the text. */
+export function someTrigramsOf(
+  organisationId: OrganisationId,
+  text: string,
+  most: number,
+): readonly number[] {
   const all = trigramsOf(organisationId, [text]);
   const step = Math.max(1, all.length / most);
-  return Array.from({ length: Math.min(all.length, most) }, (_, n) => all[Math.floor(n * step)]);
+  return all.filter((_, n) => Math.floor((n + 1) / step) > Math.floor(n / step));
 }
 
 function hashOf(text: string): number {
