@@ -129,6 +129,6 @@ function digestOf(text: string): Digest {
 }
 
 function idOf<Id extends string>(kind: 'P' | 'D' | 'B', seed: number, index: number): Id {
-  const number = `${String(seed).padStart(4, '0')}${String(index).padStart(12, '0')}`;
-  return `01M${String(index).padStart(7, '0')}${number.slice(-14)}${kind}0` as Id;
+  const count = String(index).padStart(7, '0');
+  return `01M${count}${String(seed).padStart(4, '0')}${count.padStart(10, '0')}${kind}0` as Id;
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
+import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 
 const program = new Command('bench')
@@ -27,6 +28,16 @@ add<ProofsOptions>(
     .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 30)
     .option('--total <n>', 'measure from the 1,000th to this proof instead', wholeNumber),
   benchProofs,
+);
+
+add<ListingOptions>(
+  program
+    .command('listing')
+    .description('lists and searches of an organisation with very many documents')
+    .option('--documents <n>', 'of that organisation', wholeNumber, 1_000_000)
+    .option('--searches <n>', 'different ones of each kind', wholeNumber, 300)
+    .option('--logged <n>', 'proofs of another one, folded from the log', wholeNumber, 30_000),
+  benchListing,
 );
 
 function add<Options extends object>(

@@ -40,9 +40,9 @@ export function candidates({ organisationId, text, proofIds }: Search): RawBuild
     UNION SELECT unnest(${proofIds}::text[])`;
 }
 
-const samples = 512;
+const samples = 256;
 /** Up to about 2 % of an organisation's proofs it is faster to look each hit up than to read them all. */
-const mostHits = 10;
+const mostHits = 5;
 
 /**
  * Whether to look the search up in the index of trigrams instead of reading everything that the
