@@ -4,6 +4,7 @@ import { ulid } from 'ulid';
 import type { BlockchainStatus } from '../../../projections/documents/blockchain-status.ts';
 import { type DocumentsQuery, listDocuments } from '../../../projections/documents/list.ts';
 import { documents } from '../../../projections/documents/project.ts';
+import { blockSize } from '../../../projections/documents/table.ts';
 import type { WorkspaceId } from '../../../src/domain/ulid.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
@@ -43,7 +44,7 @@ const make = fc.record({ kind: fc.constantFrom('request', 'upload'), at, ...abou
 const move = fc.record({ kind: fc.constantFrom('prepare', 'anchor', 'expire', 'vanish'), at });
 const advance = fc.record({ kind: fc.constantFrom('prepare', 'anchor'), at });
 const link = fc.record({ kind: fc.constant('link'), at, ...about });
-const fold = fc.record({ kind: fc.constant('fold'), at: fc.constantFrom(0, 1, 700, 2_500) });
+const fold = fc.record({ kind: fc.constant('fold'), at: fc.nat({ max: 3 }) });
 const steps = fc.array(fc.oneof(make, make, move, advance, link, fold), {
   minLength: 8,
   size: '+1',
@@ -140,9 +141,10 @@ test('whatever happened, every page of every search is that of a list kept in me
         continue;
       }
       await settle();
-      // As if so many had vanished: proofs lie in blocks far apart.
-      const skip = 'UPDATE document_ordinals SET last = last + $2 WHERE organisation_id = $1';
-      await pool.query(skip, [organisationId, step.at]);
+      // As if proofs had vanished: those that follow lie in other blocks, at their edges too.
+      const skip = `UPDATE document_ordinals SET last = (last / $2 + $3 + 1) * $2 - 1 - $3 % 2
+                    WHERE organisation_id = $1 AND $3 > 0`;
+      await pool.query(skip, [organisationId, blockSize, step.at]);
     }
     await settle();
     for (const { search, ...rest } of asked) {
