@@ -33,6 +33,7 @@ test('without any variable everything has its default, embedded', async (t) => {
     masterKey: null,
     networks: {},
     roles: ['api', 'projector', 'reactor'],
+    maxUploadBytes: 104_857_600,
     proofWaitMs: 45_000,
     standaloneCloseMs: 1_000,
     logLevel: 'info',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
+import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 
@@ -39,6 +40,16 @@ add<UploadOptions>(
     .option('--rounds <n>', 'how often', wholeNumber, 3)
     .option('--single-mib <n>', 'size of those that come alone', wholeNumber, 100),
   benchUpload,
+);
+
+add<ListingOptions>(
+  program
+    .command('listing')
+    .description('lists and searches of an organisation with very many documents')
+    .option('--documents <n>', 'of that organisation', wholeNumber, 1_000_000)
+    .option('--searches <n>', 'different ones of each kind', wholeNumber, 300)
+    .option('--logged <n>', 'proofs of another one, folded from the log', wholeNumber, 30_000),
+  benchListing,
 );
 
 function add<Options extends object>(
