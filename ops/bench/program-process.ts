@@ -25,10 +25,12 @@ export async function startProgram(options: {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly pattern: RegExp;
+  /** Of node itself. */
+  readonly flags?: readonly string[];
 }): Promise<ProgramProcess> {
-  const { name, file, env, pattern } = options;
+  const { name, file, env, pattern, flags = [] } = options;
   const { PATH = '', NODE_OPTIONS } = process.env;
-  const child = spawn(process.execPath, [join(root, file)], {
+  const child = spawn(process.execPath, [...flags, join(root, file)], {
     env: { PATH, ...(NODE_OPTIONS && { NODE_OPTIONS }), ...env },
     // Ctrl-C reaches the benchmark alone, which stops the program in order.
     detached: true,

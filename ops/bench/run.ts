@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
+import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 
@@ -49,6 +50,16 @@ add<CertificatesOptions>(
     .option('--seconds <n>', 'measured', wholeNumber, 20)
     .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 5),
   benchCertificates,
+);
+
+add<ListingOptions>(
+  program
+    .command('listing')
+    .description('lists and searches of an organisation with very many documents')
+    .option('--documents <n>', 'of that organisation', wholeNumber, 1_000_000)
+    .option('--searches <n>', 'different ones of each kind', wholeNumber, 300)
+    .option('--logged <n>', 'proofs of another one, folded from the log', wholeNumber, 30_000),
+  benchListing,
 );
 
 function add<Options extends object>(

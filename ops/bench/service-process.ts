@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -27,7 +28,9 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings };
   const pattern = /^Proofmark listens on (\S+)$/;
-  const service = await startProgram({ name: 'service', file: 'src/main.ts', env, pattern });
+  const file = 'src/main.ts';
+  const flags = flagsOfStart(file);
+  const service = await startProgram({ name: 'service', file, env, pattern, flags });
   const { pid, found: address, died, stop } = service;
   try {
     await Promise.race([ready(address), died]);
@@ -44,6 +47,14 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** What `npm start` starts node with. */
+function flagsOfStart(file: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [, flags] = new RegExp(`^exec node (.*)${file}$`).exec(scripts.start) ?? [];
+  if (flags === undefined) throw new Error(`npm start does not start ${file}`);
+  return flags.split(' ').filter((flag) => flag !== '');
 }
 
 async function ready(address: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { type BlockchainStatus, blockchainStatuses } from './blockchain-status.ts';
 import { allWorkspaces } from './blocks.ts';
 import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
-import { candidates, isRare, matches, type Search, searchFor } from './search.ts';
+import { candidates, matches, type Search, searchFor, trigramsFor } from './search.ts';
 import { blockSize } from './table.ts';
 
 export interface DocumentsQuery {
@@ -39,8 +39,9 @@ export async function listDocuments(
   fewProofs = 5_000,
 ): Promise<DocumentsPage> {
   const search = query.search ? await searchFor(db, query.organisationId, query.search) : null;
-  const rare = search !== null && (await isRare(db, search, fewProofs));
-  const found = rare ? foundByIndex(query, search) : foundByBlocks(query, search);
+  const trigrams = search && (await trigramsFor(db, search, fewProofs));
+  const found =
+    search && trigrams ? foundByIndex(query, search, trigrams) : foundByBlocks(query, search);
   const { rows } = await sql<{ total: number } & (RecordRow | { proof_id: null })>`
     ${found}
     SELECT (SELECT total FROM total), item.*
@@ -54,12 +55,16 @@ export async function listDocuments(
 }
 
 /** `page` and `total`, where every hit is looked at by itself. */
-function foundByIndex(query: DocumentsQuery, search: Search): RawBuilder<unknown> {
+function foundByIndex(
+  query: DocumentsQuery,
+  search: Search,
+  trigrams: readonly string[],
+): RawBuilder<unknown> {
   // OFFSET 0: the index decides what is looked at, whatever the planner thinks of it.
   return sql`
     WITH hits AS MATERIALIZED (
       SELECT d.proof_id, d.ordinal
-      FROM (${candidates(search)} OFFSET 0) candidate
+      FROM (${candidates(search, trigrams)} OFFSET 0) candidate
       CROSS JOIN LATERAL (
         SELECT * FROM documents WHERE proof_id = candidate.proof_id OFFSET 0
       ) d

@@ -1,6 +1,5 @@
 import type { KnownProof, Requested, Stored } from './fold.ts';
 import { foldText } from './fold-text.ts';
-import { isRunId } from './run-id.ts';
 import type { DocumentsTables } from './table.ts';
 import { trigramsOf } from './trigrams.ts';
 
@@ -81,14 +80,13 @@ const noDocument: Pick<Details, DocumentColumns> = {
 function documentColumns(event: Stored): Pick<Details, DocumentColumns> {
   const { documentId, blobKey, classification } = event.data;
   const isFirst = event.type === 'DocumentStored';
-  const runId = classification?.runId;
   return {
     document_id: documentId,
     root_document_id: isFirst ? documentId : event.data.rootDocumentId,
     revision: isFirst ? 1 : event.data.revision,
     blob_key: blobKey,
     classification: classification === null ? null : JSON.stringify(classification),
-    run_id: isRunId(runId) ? runId : null,
+    run_id: classification?.runId ?? null,
     uploaded_at: event.recordedAt,
   };
 }

@@ -3,7 +3,7 @@ import { isDigest } from '../../src/domain/proof/digest.ts';
 import { isUlid, type OrganisationId, type ProofId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { foldText } from './fold-text.ts';
-import { hasTrigram, someTrigramsOf } from './trigrams.ts';
+import { trigramsOf, writtenTrigramsOf } from './trigrams.ts';
 
 /** What is searched for, in one organisation. */
 export interface Search {
@@ -29,47 +29,67 @@ export function matches({ text, proofIds }: Search): RawBuilder<boolean> {
   return sql`(strpos(d.file_name, ${text}) > 0 OR strpos(d.description, ${text}) > 0 ${named})`;
 }
 
-/** More would not narrow a search further, but would have to be looked up. */
-const mostTrigrams = 16;
-
-/** The ids of the proofs that may be found, and of none too few; for a search that has a trigram. */
-export function candidates({ organisationId, text, proofIds }: Search): RawBuilder<unknown> {
-  const trigrams = `{${someTrigramsOf(organisationId, text, mostTrigrams).join(',')}}`;
+/** The ids of the proofs that may be found, and of none too few. */
+export function candidates(search: Search, trigrams: readonly string[]): RawBuilder<unknown> {
+  const numbers = trigramsOf(search.organisationId, trigrams);
   return sql`
-    SELECT proof_id FROM document_details WHERE trigrams @> ${trigrams}::integer[]
-    UNION SELECT unnest(${proofIds}::text[])`;
+    SELECT proof_id FROM document_details WHERE trigrams @> ${`{${numbers.join(',')}}`}::integer[]
+    UNION SELECT unnest(${search.proofIds}::text[])`;
 }
 
-const samples = 512;
-/** Up to about 2 % of an organisation's proofs it is faster to look each hit up than to read them all. */
-const mostHits = 10;
+const samples = 256;
+/** Up to about 2 % of an organisation's proofs it is faster to look each up than to read them all. */
+const mostHits = 5;
+/** More would hardly narrow a search further, but each is another list to go through. */
+const mostTrigrams = 4;
+/** Of a text of any length. */
+const mostConsidered = 64;
 
 /**
- * Whether to look the search up in the index of trigrams instead of reading everything that the
- * organisation has: not where that is little (`fewProofs`), nor where the text is too short for the
- * index, nor where a sample says that it is all over the place.
+ * The trigrams by which to look the search up in the index. Null where it is better to read all that
+ * the organisation has: where that is little (`fewProofs`), where the text is too short to have one,
+ * and where a sample says that it is all over the place. The sample also tells its rarest trigrams.
  */
-export async function isRare(db: ReadModels, search: Search, fewProofs: number): Promise<boolean> {
-  if (!hasTrigram(search.text)) return false;
-  const { organisationId } = search;
-  const { rows } = await sql<{ last: number }>`
-    SELECT last FROM document_ordinals WHERE organisation_id = ${organisationId}`.execute(db);
-  const last = rows[0]?.last ?? 0;
-  if (last <= fewProofs) return false;
-  // One at random of each of so many stretches, so that neither clusters nor periods mislead.
-  const stretch = last / samples;
-  const ordinals = Array.from({ length: samples }, (_, n) =>
-    Math.min(last, 1 + Math.floor((n + Math.random()) * stretch)),
-  );
-  const found = await sql<{ hits: number }>`
-    SELECT count(*) AS hits
-    FROM unnest(${ordinals}::bigint[]) AS sample (ordinal)
+export async function trigramsFor(
+  db: ReadModels,
+  { organisationId, text }: Search,
+  fewProofs: number,
+): Promise<readonly string[] | null> {
+  const trigrams = writtenTrigramsOf(text, mostConsidered);
+  if (trigrams.length === 0) return null;
+  const sample = await readSample(db, organisationId, fewProofs);
+  if (sample.length === 0) return null;
+  const rowsWith = (part: string) =>
+    sample.reduce((count, texts) => count + (texts.some((own) => own?.includes(part)) ? 1 : 0), 0);
+  if (rowsWith(text) > mostHits) return null;
+  const counted = trigrams.map((trigram) => ({ trigram, rows: rowsWith(trigram) }));
+  const rarest = counted.sort((one, other) => one.rows - other.rows).slice(0, mostTrigrams);
+  return rarest.map(({ trigram }) => trigram);
+}
+
+/**
+ * Names and descriptions of one proof of each of so many stretches, so that neither clusters nor
+ * periods mislead; none where there are few.
+ */
+async function readSample(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  fewProofs: number,
+): Promise<readonly (readonly (string | null)[])[]> {
+  const places = Array.from({ length: samples }, (_, n) => (n + Math.random()) / samples);
+  const { rows } = await sql<{ file_name: string | null; description: string | null }>`
+    SELECT d.file_name, d.description
+    FROM document_ordinals o
+    CROSS JOIN LATERAL (
+      SELECT 1 + floor(place * o.last)::bigint AS ordinal
+      FROM unnest(${places}::float8[]) AS place OFFSET 0
+    ) sample
     CROSS JOIN LATERAL (
       SELECT * FROM documents
-      WHERE organisation_id = ${organisationId} AND ordinal = sample.ordinal OFFSET 0
+      WHERE organisation_id = o.organisation_id AND ordinal = sample.ordinal OFFSET 0
     ) d
-    WHERE ${matches(search)}`.execute(db);
-  return (found.rows[0]?.hits ?? 0) <= mostHits;
+    WHERE o.organisation_id = ${organisationId} AND o.last > ${fewProofs}`.execute(db);
+  return rows.map((row) => [row.file_name, row.description]);
 }
 
 async function findExactly(

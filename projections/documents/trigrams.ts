@@ -1,8 +1,5 @@
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 
-/** A text this long has at least one trigram; shorter ones are found without the index. */
-export const trigramLength = 3;
-
 /**
  * The trigrams of folded texts as the index holds them: every three characters (code points, of
  * whatever script or kind) hashed to 32 bits together with their organisation, so that a search does
@@ -26,17 +23,19 @@ export function trigramsOf(organisationId: OrganisationId, texts: readonly strin
   return [...found];
 }
 
-/** Whether the text has a trigram, so that the index can find it. */
-export function hasTrigram(text: string): boolean {
-  return text.length >= trigramLength && [...text].length >= trigramLength;
+/** The first `most` trigrams of a text as they are written, each once; none if it is shorter. */
+export function writtenTrigramsOf(text: string, most: number): readonly string[] {
+  const found = new Set<string>();
+  let last: readonly string[] = [];
+  for (const character of text) {
+    if (found.size === most) break;
+    last = [...last.slice(1 - trigramLength), character];
+    if (last.length === trigramLength) found.add(last.join(''));
+  }
+  return [...found];
 }
 
-/** At most `most` of the trigrams, spread over the text: more would not narrow a search further. */
-export function someTrigramsOf(organisationId: OrganisationId, text: string, most: number) {
-  const all = trigramsOf(organisationId, [text]);
-  const step = Math.max(1, all.length / most);
-  return Array.from({ length: Math.min(all.length, most) }, (_, n) => all[Math.floor(n * step)]);
-}
+const trigramLength = 3;
 
 function hashOf(text: string): number {
   let hash = 0;

@@ -22,6 +22,8 @@ declare module '@koa/multer' {
     readonly storage: StorageEngine<Stored>;
     readonly preservePath: boolean;
     readonly defParamCharset: string;
+    readonly highWaterMark: number;
+    readonly fileHwm: number;
     readonly limits: Readonly<Record<string, number>>;
     readonly streamHandler: (req: IncomingMessage, parser: Writable) => void;
   }

@@ -57,6 +57,9 @@ export async function receiveForm(
     storage: engine,
     preservePath: true,
     defParamCharset: 'utf8',
+    // What a hundred uploads at once hold in memory is their buffers: one chunk here and there.
+    highWaterMark: 1,
+    fileHwm: 1,
     limits: {
       files: 1,
       fields: maxFields,

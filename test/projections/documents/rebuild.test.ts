@@ -1,0 +1,149 @@
+import pg from 'pg';
+import { type Test, test } from 'tap';
+import { listDocuments } from '../../../projections/documents/list.ts';
+import { documents } from '../../../projections/documents/project.ts';
+import { documentsTables } from '../../../projections/documents/table.ts';
+import { catchUp } from '../../../src/subscriptions/catch-up.ts';
+import { tableName } from '../../../src/subscriptions/projection.ts';
+import { prepareProjection } from '../../../src/subscriptions/projector.ts';
+import { type Archive, type ArchivedProof, createArchive } from '../../support/archive.ts';
+import { createTestStore, openTestStore, type TestStore } from '../../support/event-store.ts';
+import { type Random, seededRandom } from '../../support/seed.ts';
+
+/** All rows of all tables of one version. */
+async function dump({ pool }: TestStore, version: number) {
+  const named = tableName({ version });
+  const tables = documentsTables.map(async (table) => {
+    const sorted = `SELECT * FROM ${named(table)} AS r ORDER BY r::text`;
+    return [table, (await pool.query(sorted)).rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}
+
+/** Folds the whole log into another version, in stretches of the given lengths in turn. */
+async function rebuild(test: TestStore, version: number, lengths: readonly number[]) {
+  const { db, store } = test;
+  const named = tableName({ version });
+  const events = await store.readLog(0, 100_000, documents.types);
+  await db.transaction().execute((trx) => documents.create(trx, named));
+  for (let from = 0, turn = 0; from < events.length; turn += 1) {
+    const until = from + (lengths[turn % lengths.length] ?? 1);
+    const stretch = events.slice(from, until);
+    await db.transaction().execute((trx) => documents.project(trx, stretch, named));
+    from = until;
+  }
+}
+
+async function live(archive: Archive, random: Random, steps: number) {
+  const open: ArchivedProof[] = [];
+  const alone: ArchivedProof[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    const choice = random();
+    const fileName = `file ${step % 7}`;
+    const index = Math.floor(random() * open.length);
+    const proof = open[index];
+    if (choice < 0.3 || proof === undefined) {
+      const requested = await archive.request({ fileName });
+      open.push(requested);
+      alone.push(requested);
+    } else if (choice < 0.45) {
+      open.push(await archive.upload({ fileName, classification: { runId: 'r' } }));
+    } else if (choice < 0.55) {
+      const of = alone.pop();
+      if (of && open.includes(of)) await archive.upload({ of, fileName: 'linked' });
+    } else {
+      open.splice(index, 1);
+      if (proof.documentId && choice < 0.65) open.push(await archive.revise(proof));
+      if (choice < 0.85) await archive.complete(proof, choice < 0.7 ? 'AB'.repeat(32) : null);
+      else if (choice < 0.9) await archive.expire(proof, await archive.prepare(proof));
+      else if (proof.documentId) await archive.refuse(proof);
+      else await archive.withdraw(proof);
+    }
+  }
+}
+
+async function start(t: Test) {
+  const written = await createTestStore(t);
+  const { db, store } = written;
+  await prepareProjection(db, documents);
+  const settle = async () =>
+    catchUp({ db, store, projections: [documents], position: await store.head() });
+  return { written, settle, random: seededRandom(t) };
+}
+
+test('however the log is cut into stretches, folding it again gives the same tables', async (t) => {
+  const { written, settle, random } = await start(t);
+  const archives = [await createArchive(written.store), await createArchive(written.store)];
+  const emptied = await createArchive(written.store);
+  const only = await emptied.request();
+  await settle();
+  await emptied.withdraw(only);
+  for (let round = 0; round < 12; round += 1) {
+    for (const archive of archives) await live(archive, random, 12);
+    await settle();
+  }
+  const folded = await dump(written, 1);
+  t.ok((folded.documents?.length ?? 0) > 20 && (folded.document_blobs?.length ?? 0) > 5);
+  await rebuild(written, 2, [100_000]);
+  t.strictSame(await dump(written, 2), folded, 'in one stretch');
+  await rebuild(written, 3, [1]);
+  t.strictSame(await dump(written, 3), folded, 'event by event');
+  await rebuild(written, 4, [7, 1, 30, 2]);
+  t.strictSame(await dump(written, 4), folded, 'in stretches of several lengths');
+});
+
+test('an organisation whose keys were destroyed is folded to nothing, and stops nobody', async (t) => {
+  const { written, random } = await start(t);
+  const gone = await createArchive(written.store);
+  const kept = await createArchive(written.store);
+  for (const archive of [gone, kept]) await live(archive, random, 60);
+  await written.pool.query('DELETE FROM data_keys WHERE organisation_id = $1', [
+    gone.organisationId,
+  ]);
+  const { db, store } = openTestStore(t, written.url);
+  await catchUp({ db, store, projections: [documents], position: await store.head() });
+  const tables = await dump(written, 1);
+  t.notMatch(JSON.stringify(tables), gone.organisationId);
+  t.ok(tables.documents?.every((row) => row.organisation_id === kept.organisationId));
+  const page = { page: 1, limit: 100 };
+  t.match(await listDocuments(db, { organisationId: gone.organisationId, ...page }), { total: 0 });
+  const listed = await listDocuments(db, { organisationId: kept.organisationId, ...page });
+  t.equal(listed.total, tables.documents?.length);
+});
+
+test('keys that are destroyed between two events of a proof stop nobody', async (t) => {
+  const { written, settle } = await start(t);
+  const archive = await createArchive(written.store);
+  const before = await archive.request();
+  await settle();
+  const after = await archive.upload();
+  const hash = await archive.prepare(before);
+  await archive.complete(after);
+  await archive.anchor(before, hash);
+  await archive.upload({ of: before });
+  await written.pool.query('DELETE FROM data_keys');
+  const { db, store } = openTestStore(t, written.url);
+  await catchUp({ db, store, projections: [documents], position: await store.head() });
+  const { organisationId } = archive;
+  const listed = await listDocuments(db, { organisationId, page: 1, limit: 10 });
+  t.match(listed, { total: 1, items: [{ proofId: before.proofId, document: null }] });
+});
+
+test('thousands of events are folded in few statements', async (t) => {
+  const { written, settle, random } = await start(t);
+  const archive = await createArchive(written.store);
+  await live(archive, random, 400);
+  const head = await written.store.head();
+  let statements = 0;
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function count(this: pg.Client, ...args: unknown[]) {
+    statements += 1;
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  const begun = performance.now();
+  await settle().finally(() => {
+    pg.Client.prototype.query = query;
+  });
+  t.comment(`${Math.round((head / (performance.now() - begun)) * 1_000)} events/s`);
+  t.ok(statements < 40, `${statements} statements for ${head} events`);
+});
