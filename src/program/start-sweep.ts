@@ -1,4 +1,7 @@
 import { namedBlobs } from '../../projections/documents/query.ts';
+import { type BlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
+import { streams } from '../domain/streams.ts';
+import type { EventStore } from '../event-store/event-store.ts';
 import { runSweep } from '../reactors/sweep/run-sweep.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
@@ -20,7 +23,8 @@ export function startSweep({ log, parts }: Program, core: Core, storage: BlobSto
     storage,
     async named(keys) {
       await awaitPosition(database.db, 'documents', await store.head(), { signal });
-      return namedBlobs(database.db, keys);
+      const foreign = await blobsOfOthers(store, keys);
+      return new Set([...(await namedBlobs(database.db, keys)), ...foreign]);
     },
     locks,
     now,
@@ -32,4 +36,14 @@ export function startSweep({ log, parts }: Program, core: Core, storage: BlobSto
     onError: (err) => log.warn({ err }, 'sweeping files is tried again in an hour'),
   });
   parts.add('sweep of files', stop);
+}
+
+/** Files of organisations that this log does not know are somebody else's: never ours to delete. */
+async function blobsOfOthers(
+  store: EventStore,
+  keys: readonly BlobKey[],
+): Promise<readonly BlobKey[]> {
+  const streamOf = (key: BlobKey) => streams.organisation(organisationOfBlob(key));
+  const known = await store.readStreams([...new Set(keys.map(streamOf))]);
+  return keys.filter((key) => !known.has(streamOf(key)));
 }

@@ -40,10 +40,14 @@ function isRunId(value: unknown): value is string {
   return length >= 1 && length <= maxRunIdCharacters;
 }
 
-/** Strings, also as names, are what the whole service stores: no NUL, no lone surrogate. */
+/** Values are what the whole service can store: no NUL, no lone surrogate, no infinite number. */
 function checkValue(value: unknown, depth: number): void {
   if (depth > maxDepth) malformed(`must not be nested deeper than ${maxDepth} levels`);
   if (typeof value === 'string') checkString(value);
+  // JSON.parse makes it of a number that is too large, and no JSON could be made of it again.
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    malformed('must not contain numbers out of range');
+  }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     checkString(name);

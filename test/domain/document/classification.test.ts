@@ -32,6 +32,13 @@ test('strings that cannot be stored are refused, wherever they are', async (t) =
   }
 });
 
+test('a number that JSON cannot hold is refused, wherever it is', async (t) => {
+  for (const text of ['{"n":1e400}', '{"a":[{"b":-1e999}]}']) {
+    t.equal(codeOf(text), 'INVALID_CLASSIFICATION', text);
+  }
+  t.equal(codeOf('{"n":1e300}'), 'none');
+});
+
 test('size is counted in bytes, and depth is bounded', async (t) => {
   const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   t.equal(codeOf(ofBytes(16_384)), 'none');
