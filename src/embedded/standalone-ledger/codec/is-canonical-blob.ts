@@ -54,7 +54,8 @@ function readHeader(blob: Buffer, at: number): readonly [number, number] {
 function contentEnd(blob: Buffer, at: number, type: number): number {
   const fixed = fixedLengths[type];
   if (fixed !== undefined) return at + fixed;
-  if (type === amount) return (blob[at] ?? 0x80) < 0x80 && (blob[at] ?? 0) >= 0x40 ? at + 8 : -1;
+  // Positive drops: neither an issued amount (the highest bit) nor that of a multi-purpose token.
+  if (type === amount) return ((blob[at] ?? 0) & 0xe0) === 0x40 ? at + 8 : -1;
   if (variableLength.has(type)) {
     const first = blob[at] ?? 0;
     if (first <= 192) return at + 1 + first;

@@ -29,6 +29,13 @@ test('what it calls canonical is what the codec writes, whatever is changed', as
   t.ok(canonical > 500);
 });
 
+test('an amount of another kind than drops is left to the codec', async (t) => {
+  const [fee, issued, token] = ['68400000000000000C', '68C00000000000000C', '68600000000000000C'];
+  t.ok(isCanonicalBlob(Buffer.from(`120003${fee}`, 'hex')));
+  t.notOk(isCanonicalBlob(Buffer.from(`120003${issued}`, 'hex')));
+  t.notOk(isCanonicalBlob(Buffer.from(`120003${token}`, 'hex')));
+});
+
 test('swapped and doubled fields are not canonical', async (t) => {
   const [fee, sequence] = ['68400000000000000C', '2400000007'];
   const blob = (...fields: readonly string[]) => Buffer.from(`120003${fields.join('')}`, 'hex');
