@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Test, test } from 'tap';
@@ -29,7 +28,9 @@ function begin(
     ...headers,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  return { socket, text: () => text, closed: once(socket, 'close') };
+  // Not by `once`, which rejects where the connection is reset before it is closed.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  return { socket, text: () => text, closed };
 }
 
 const statusOf = (text: string) => Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1]);
