@@ -25,6 +25,8 @@ async function start(program: Program): Promise<void> {
     parts.add('DATA_DIR lock', () => lock.release());
   }
   draining.throwIfAborted();
+  const keepsFiles = config.roles.includes('api') || config.roles.includes('reactor');
+  const files = keepsFiles ? await startStorage(program) : null;
   const core = await startCore(program);
   draining.throwIfAborted();
   const configured = await startNetworks(program);
@@ -33,8 +35,7 @@ async function start(program: Program): Promise<void> {
     ? await startAnchoring(program, core, configured)
     : [];
   if (config.roles.includes('projector')) startProjectors(program, core);
-  if (!config.roles.includes('api') && !config.roles.includes('reactor')) return;
-  const files = await startStorage(program);
+  if (files === null) return;
   if (config.roles.includes('reactor')) startSweep(program, core, files.storage);
   if (config.roles.includes('api')) await startApi(program, core, configured, anchorings, files);
 }

@@ -21,7 +21,7 @@ export async function startStorage({ config, log, parts, draining }: Program): P
   const { storageUrl, dataDir } = config;
   const storage = await openBlobStorage(storageUrl, join(dataDir, 'staging')).catch(
     (cause: Error) => {
-      throw new CannotServe(`files cannot be kept: ${cause.message}`, { cause });
+      throw new CannotServe(`files cannot be kept: ${reasonOf(cause)}`, { cause });
     },
   );
   parts.add('file storage', () => storage.close());
@@ -32,6 +32,11 @@ export async function startStorage({ config, log, parts, draining }: Program): P
   const verification = new ByteVerifier();
   parts.add('byte verification', () => verification.close());
   return { storage, verification };
+}
+
+/** With the system's own words where it is the disk that fails. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
 /** Rejects if it cannot. */

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
 import { type Test, test } from 'tap';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { opsJson } from '../support/operator.ts';
 import { newDataDir, runProgram } from '../support/program.ts';
@@ -70,6 +73,23 @@ test('a database that cannot be used is told in one line', async (t) => {
   t.match(away, line('connect ECONNREFUSED 127\\.0\\.0\\.1:1'));
   t.match(password, line('password authentication failed for user "\\w+"'));
   t.match(name, line('database "absent" does not exist'));
+});
+
+test('a storage that cannot be used as it is configured is told in one line', async (t) => {
+  const DATA_DIR = await newDataDir(t);
+  const file = join(await newFolder(t), 'file');
+  await writeFile(file, '');
+  const [bucket, setting, folder] = await Promise.all([
+    refusal(t, { DATA_DIR: await newDataDir(t), STORAGE_URL: 's3://No_Bucket' }),
+    refusal(t, { DATA_DIR: await newDataDir(t), STORAGE_URL: 's3://bucket?regoin=x' }),
+    refusal(t, { DATA_DIR, STORAGE_URL: `file:${file}` }),
+  ]);
+  t.match(
+    bucket,
+    /^files cannot be kept: STORAGE_URL: must be s3:.*No_Bucket is no bucket name\n$/i,
+  );
+  t.match(setting, /^files cannot be kept: STORAGE_URL: .*regoin is none of its settings\n$/);
+  t.match(folder, /^files cannot be kept: the file storage failed: .*\n$/);
 });
 
 test('another master key than the database was written with is refused', async (t) => {
