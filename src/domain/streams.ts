@@ -1,4 +1,4 @@
-import type { DocumentId, KeyId, OrganisationId, ProofId, WorkspaceId } from './ulid.ts';
+import type { DocumentId, KeyId, OrganisationId, ProofId, WebhookId, WorkspaceId } from './ulid.ts';
 
 /**
  * Names of the streams. A confidential value enters a name only as its index: the HMAC under the
@@ -14,6 +14,9 @@ export const streams = {
   organisation: (organisationId: OrganisationId) => `organisation-${organisationId}`,
   workspace: (workspaceId: WorkspaceId) => `workspace-${workspaceId}`,
   key: (keyId: KeyId) => `key-${keyId}`,
+  webhook: (webhookId: WebhookId) => `webhook-${webhookId}`,
+  /** The fence of how many endpoints an organisation has. */
+  webhookPlaces: (organisationId: OrganisationId) => `webhooks-${organisationId}`,
   account: (ledgerId: string, address: string) => `account-${ledgerId}-${address}`,
   ledger: (ledgerId: string) => `ledger-${ledgerId}`,
   log: (logId: string) => `log-${logId}`,
