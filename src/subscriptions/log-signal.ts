@@ -15,9 +15,14 @@ const reconnectMs = 500;
  */
 export function openLogSignal(
   url: string,
-  options: { readonly pollMs?: number; readonly onError?: (error: Error) => void } = {},
+  options: {
+    /** What is listened to; if it is not the log itself that is watched. */
+    readonly channel?: string;
+    readonly pollMs?: number;
+    readonly onError?: (error: Error) => void;
+  } = {},
 ): LogSignal {
-  const { pollMs = 250, onError } = options;
+  const { channel = 'proofmark_log', pollMs = 250, onError } = options;
   const notified = new Subject<void>();
   let closed = false;
   let client: pg.Client | null = null;
@@ -43,7 +48,7 @@ export function openLogSignal(
     next.on('end', () => lost());
     try {
       await next.connect();
-      await next.query('LISTEN proofmark_log');
+      await next.query(`LISTEN ${channel}`);
       notified.next();
     } catch (error) {
       lost(error instanceof Error ? error : new Error(String(error)));

@@ -24,6 +24,9 @@ export interface Projection {
   ): Promise<void>;
 }
 
+/** What folds the log into rows, under a checkpoint that is there: a projection, or a reactor. */
+export type LogFolder = Pick<Projection, 'name' | 'version' | 'types' | 'project'>;
+
 /** The database as a projection's queries see it. */
 export type ReadModels = Kysely<StoreTables>;
 

@@ -4,7 +4,7 @@ import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { readBatch } from './follow-log.ts';
 import type { LogSignal } from './log-signal.ts';
-import { type Projection, tableName } from './projection.ts';
+import { type LogFolder, type Projection, tableName } from './projection.ts';
 import { pullOnHints } from './pull-loop.ts';
 
 const batchSize = 1_000;
@@ -49,7 +49,7 @@ export async function prepareProjection(
 export async function projectNext(
   db: Kysely<StoreTables>,
   store: EventStore,
-  projection: Projection,
+  projection: LogFolder,
 ): Promise<number | null> {
   const { name, version, types } = projection;
   return db.transaction().execute(async (trx) => {
@@ -75,7 +75,7 @@ export function runProjector(options: {
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
   readonly signal: LogSignal;
-  readonly projection: Projection;
+  readonly projection: LogFolder;
   readonly onError?: (error: unknown) => void;
 }): Observable<void> {
   const { db, store, signal, projection, onError } = options;

@@ -1,0 +1,138 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { OrganisationId, WebhookId } from '../../domain/ulid.ts';
+import type { WebhookEventKind } from '../../domain/webhook/event-kind.ts';
+import type { WebhookEvent } from '../../domain/webhook/events.ts';
+import type { StoreTables } from '../../event-store/database.ts';
+import type { StoredEvent } from '../../event-store/stored-event.ts';
+
+/** An endpoint as far as enqueuing has to know it. */
+export interface Endpoint {
+  readonly webhookId: WebhookId;
+  readonly organisationId: OrganisationId;
+  readonly kinds: readonly WebhookEventKind[];
+  readonly active: boolean;
+}
+
+/** The endpoints of some organisations, as the log has them up to the event folded last. */
+export class Endpoints {
+  readonly #known: Map<WebhookId, Endpoint>;
+  readonly #changed = new Set<WebhookId>();
+  readonly #enabled = new Set<WebhookId>();
+  readonly #disabled = new Set<WebhookId>();
+
+  constructor(known: readonly Endpoint[]) {
+    this.#known = new Map(known.map((endpoint) => [endpoint.webhookId, endpoint]));
+  }
+
+  /** Folds an event; those that are none of an endpoint's pass. */
+  observe(event: StoredEvent): void {
+    if (!isWebhookEvent(event)) return;
+    const { webhookId } = event.data;
+    const before = this.#known.get(webhookId);
+    const after = evolve(before, event);
+    if (after === before) return;
+    if (after === undefined) this.#known.delete(webhookId);
+    else this.#known.set(webhookId, after);
+    this.#changed.add(webhookId);
+    if (event.type === 'WebhookDisabled') this.#disabled.add(webhookId);
+    if (event.type === 'WebhookEnabled') this.#enabled.add(webhookId);
+  }
+
+  get(webhookId: WebhookId): Endpoint | undefined {
+    return this.#known.get(webhookId);
+  }
+
+  /** Those of the organisation that want to be told of a kind, also while they are disabled. */
+  listening(organisationId: string | null, kind: WebhookEventKind): readonly Endpoint[] {
+    return [...this.#known.values()].filter(
+      (endpoint) => endpoint.organisationId === organisationId && endpoint.kinds.includes(kind),
+    );
+  }
+
+  /**
+   * Writes what changed. What is pending for one that was disabled is held; what there is of one that
+   * was deleted goes with it.
+   */
+  async save(trx: Transaction<StoreTables>): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const changed = [...this.#changed];
+    const gone = changed.filter((webhookId) => !this.#known.has(webhookId));
+    const kept = changed.flatMap((webhookId) => this.#known.get(webhookId) ?? []);
+    await sql`DELETE FROM webhook_deliveries WHERE webhook_id = ANY(${gone}::text[])`.execute(trx);
+    await sql`
+      UPDATE webhook_deliveries SET status = 'held', due_at = NULL
+      WHERE webhook_id = ANY(${[...this.#disabled]}::text[]) AND status = 'pending'`.execute(trx);
+    await sql`DELETE FROM webhook_endpoints WHERE webhook_id = ANY(${gone}::text[])`.execute(trx);
+    for (const endpoint of kept) await this.#saveOne(trx, endpoint);
+  }
+
+  async #saveOne(trx: Transaction<StoreTables>, endpoint: Endpoint): Promise<void> {
+    const { webhookId, organisationId, kinds, active } = endpoint;
+    const isFresh = this.#enabled.has(webhookId);
+    await sql`
+      INSERT INTO webhook_endpoints AS old (webhook_id, organisation_id, kinds, active)
+      VALUES (${webhookId}, ${organisationId}, ${kinds}::text[], ${active})
+      ON CONFLICT (webhook_id) DO UPDATE SET kinds = excluded.kinds, active = excluded.active,
+        failing_since = CASE WHEN ${isFresh} THEN NULL ELSE old.failing_since END,
+        resting_until = CASE WHEN ${isFresh} THEN NULL ELSE old.resting_until END`.execute(trx);
+  }
+}
+
+/** The endpoints of these organisations, as they were folded so far. */
+export async function loadEndpoints(
+  db: Kysely<StoreTables>,
+  organisationIds: readonly string[],
+): Promise<Endpoints> {
+  const { rows } = await sql<EndpointRow>`
+    SELECT webhook_id, organisation_id, kinds, active FROM webhook_endpoints
+    WHERE organisation_id = ANY(${organisationIds}::text[])`.execute(db);
+  return new Endpoints(
+    rows.map((row) => ({
+      webhookId: row.webhook_id,
+      organisationId: row.organisation_id,
+      kinds: row.kinds,
+      active: row.active,
+    })),
+  );
+}
+
+/** The types of event that are folded. */
+export const endpointTypes = [
+  'WebhookRegistered',
+  'WebhookChanged',
+  'WebhookDisabled',
+  'WebhookEnabled',
+  'WebhookDeleted',
+] as const satisfies readonly WebhookEvent['type'][];
+
+type EndpointEvent = StoredEvent & { type: (typeof endpointTypes)[number] };
+
+interface EndpointRow {
+  readonly webhook_id: WebhookId;
+  readonly organisation_id: OrganisationId;
+  readonly kinds: readonly WebhookEventKind[];
+  readonly active: boolean;
+}
+
+function isWebhookEvent(event: StoredEvent): event is EndpointEvent {
+  return (endpointTypes as readonly string[]).includes(event.type);
+}
+
+/** Only what is stored readable is looked at, so that an erased organisation's fold like others. */
+function evolve(before: Endpoint | undefined, event: EndpointEvent): Endpoint | undefined {
+  if (event.type === 'WebhookRegistered') {
+    const { webhookId, organisationId, events } = event.data;
+    return { webhookId, organisationId, kinds: events, active: true };
+  }
+  if (before === undefined) return undefined;
+  switch (event.type) {
+    case 'WebhookChanged':
+      return { ...before, kinds: event.data.events };
+    case 'WebhookDisabled':
+      return { ...before, active: false };
+    case 'WebhookEnabled':
+      return { ...before, active: true };
+    case 'WebhookDeleted':
+      return undefined;
+  }
+}

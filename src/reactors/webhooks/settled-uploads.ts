@@ -1,0 +1,95 @@
+import { proofOfStream, streams } from '../../domain/streams.ts';
+import type { DocumentId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { StoredEvent } from '../../event-store/stored-event.ts';
+import type { Raised } from './raised-events.ts';
+
+/** Of the event store, what finding them needs. */
+export type UploadReader = Pick<EventStore, 'readStreams' | 'index'>;
+
+/**
+ * The `upload.completed` and `upload.failed` that events raise: where the proof of a document is
+ * anchored or given up, and where a file is stored whose hash was proven before. Each upload is
+ * settled once, since of the event that stores a file and the one that settles its proof the later
+ * one tells. What these cannot read any more, its organisation being erased, raises nothing.
+ */
+export async function findSettledUploads(
+  store: UploadReader,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<StoredEvent, Raised>> {
+  const asked = events.filter(isSettling);
+  const proofs = await store.readStreams([...new Set(asked.map(proofStreamOf))]);
+  const found = new Map<StoredEvent, Raised>();
+  const hashes = new Map<SettlingEvent, string>();
+  for (const event of asked) {
+    const proof = proofs.get(proofStreamOf(event)) ?? [];
+    if (event.type === 'DocumentStored') {
+      const wasProven = proof.some(
+        ({ type, position }) => type === 'Anchored' && position < event.position,
+      );
+      const { documentId } = event.data;
+      if (wasProven) found.set(event, settled(event, documentId, documentId));
+      continue;
+    }
+    const request = proof.find(({ type }) => type === 'ProofRequested');
+    if (request?.type !== 'ProofRequested' || request.erased) continue;
+    const { document, workspaceId, fileHash } = request.data;
+    if (document !== null) {
+      found.set(event, settled(event, document.documentId, document.rootDocumentId));
+      continue;
+    }
+    const { organisationId } = event;
+    const index = organisationId && (await store.index(organisationId, fileHash));
+    if (index !== null) hashes.set(event, streams.hash(workspaceId, index));
+  }
+  const claims = await store.readStreams([...new Set(hashes.values())]);
+  for (const [event, stream] of hashes) {
+    const documentId = linkedDocument(claims.get(stream) ?? [], event);
+    if (documentId !== null) found.set(event, settled(event, documentId, documentId));
+  }
+  return found;
+}
+
+/** What an event raises if it settles an upload; null for types that never do. */
+export function settlingKind(event: StoredEvent): SettlingKind | null {
+  return isSettling(event) ? settlingKinds[event.type] : null;
+}
+
+type SettlingKind = 'upload.completed' | 'upload.failed';
+
+const settlingKinds = {
+  DocumentStored: 'upload.completed',
+  Anchored: 'upload.completed',
+  AnchorRefused: 'upload.failed',
+} as const satisfies Partial<Record<StoredEvent['type'], SettlingKind>>;
+
+type SettlingType = keyof typeof settlingKinds;
+
+/** The types of event that can settle an upload. */
+export const settlingTypes = Object.keys(settlingKinds) as readonly SettlingType[];
+
+type SettlingEvent = StoredEvent & { type: SettlingType };
+
+function isSettling(event: StoredEvent): event is SettlingEvent {
+  return Object.hasOwn(settlingKinds, event.type);
+}
+
+function proofStreamOf(event: SettlingEvent): string {
+  return event.type === 'DocumentStored' ? streams.proof(event.data.proofId) : event.stream;
+}
+
+function settled(event: SettlingEvent, documentId: DocumentId, rootId: DocumentId): Raised {
+  return { kind: settlingKinds[event.type], resourceId: documentId, rootId };
+}
+
+/** The document that was stored for the proof of a hash posted alone, before the proof was settled. */
+function linkedDocument(hash: readonly StoredEvent[], settling: StoredEvent): DocumentId | null {
+  const proofId = proofOfStream(settling.stream);
+  let claimed = false;
+  for (const event of hash) {
+    if (event.position > settling.position) break;
+    if (event.type === 'HashClaimed') claimed = event.data.proofId === proofId;
+    if (event.type === 'HashStored' && claimed) return event.data.documentId;
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
+
+/** What a receiver is told. `timestamp` is that of the event, ISO 8601. */
+export interface DeliveryMessage {
+  readonly type: WebhookEventKind;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A body is smaller than this: 20 kB (Standard Webhooks 1.0.0, payload size). */
+export const bodyLimitBytes = 20_000;
+
+/**
+ * The body of a delivery, as it is signed. If it came out too large, the largest members of `data`
+ * are left out, and `data.omitted` names them: the receiver asks for the resource.
+ */
+export function deliveryBody({ type, timestamp, data }: DeliveryMessage): string {
+  const omitted: string[] = [];
+  let told = data;
+  for (;;) {
+    const body = JSON.stringify({ type, timestamp, data: told });
+    if (Buffer.byteLength(body) < bodyLimitBytes) return body;
+    const largest = largestMember(data, omitted);
+    if (largest === null) throw new Error(`the data of ${type} cannot be made small enough`);
+    omitted.push(largest);
+    const rest = Object.entries(data).filter(([name]) => !omitted.includes(name));
+    told = { ...Object.fromEntries(rest), omitted };
+  }
+}
+
+function largestMember(
+  data: Readonly<Record<string, unknown>>,
+  omitted: readonly string[],
+): string | null {
+  let largest: string | null = null;
+  let most = 0;
+  for (const [name, value] of Object.entries(data)) {
+    const size = omitted.includes(name) ? 0 : (JSON.stringify(value)?.length ?? 0);
+    if (size > most) [largest, most] = [name, size];
+  }
+  return largest;
+}

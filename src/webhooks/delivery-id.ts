@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { WebhookId } from '../domain/ulid.ts';
+import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
+
+const timeCharacters = 10;
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * The id of the one delivery of this kind that an event of the log (`eventId`, a ULID) makes for an
+ * endpoint: a ULID of the event's time, always the same.
+ */
+export function deliveryId(eventId: string, kind: WebhookEventKind, webhookId: WebhookId): string {
+  const digest = createHash('sha256').update(`${eventId}|${kind}|${webhookId}`).digest();
+  const tail = [...digest.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
+  return eventId.slice(0, timeCharacters) + tail;
+}

@@ -1,0 +1,148 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { checkUrl, hostOf, privateHost } from './check-url.ts';
+import { AddressNotAllowed, type CheckAddress, lookupOf } from './checked-lookup.ts';
+import type { EndpointRules, WebhookAnswer, WebhookRequest, WebhookSender } from './contract.ts';
+import { isPublicAddress } from './public-address.ts';
+import { type ResolveHost, resolveByNameServers, resolveBySystem } from './resolve-host.ts';
+import { troubleOf } from './trouble.ts';
+
+export interface SenderOptions {
+  readonly rules: EndpointRules;
+  /** Of one attempt, from the name's look-up to the answer's end. */
+  readonly timeoutMs?: number;
+  readonly resolve?: ResolveHost;
+  /** Certificates (PEM) that are trusted instead of the system's. */
+  readonly ca?: string;
+}
+
+const maxAnswerBytes = 65_536;
+/** Shorter than what servers commonly keep an idle connection for. */
+const keepIdleMs = 4_000;
+const checkMs = 3_000;
+
+/**
+ * Sends over HTTP/1.1 with connections that are kept for the next delivery. Every connection goes
+ * to an address that was just resolved and checked, under the name of the URL (SNI, Host and
+ * certificate), and its peer is looked at again before a byte is sent.
+ */
+export function createHttpsSender(options: SenderOptions): WebhookSender {
+  const { rules, timeoutMs = 15_000, ca } = options;
+  const resolve = options.resolve ?? (rules.allowPrivate ? resolveBySystem : resolveByNameServers);
+  const isAllowed: CheckAddress = (address) => rules.allowPrivate || isPublicAddress(address);
+  const lookup = lookupOf(resolve, isAllowed);
+  const settings = { keepAlive: true, timeout: keepIdleMs, lookup, autoSelectFamily: true };
+  const agents = {
+    'http:': guarded(new http.Agent(settings), isAllowed),
+    'https:': guarded(
+      new https.Agent(ca === undefined ? settings : { ...settings, ca }),
+      isAllowed,
+    ),
+  };
+  const exchange = (request: WebhookRequest, signal: AbortSignal) => {
+    const url = new URL(request.url);
+    const { request: start } = url.protocol === 'https:' ? https : http;
+    const agent = agents[url.protocol === 'https:' ? 'https:' : 'http:'];
+    return new Promise<http.IncomingMessage>((resolved, reject) => {
+      const sent = start(url, { method: 'POST', agent, headers: request.headers, signal });
+      sent.on('response', resolved);
+      sent.on('error', (error) => reject(sent.reusedSocket ? new StaleConnection(error) : error));
+      sent.end(request.body);
+    });
+  };
+  /** A kept connection that its server was just closing says nothing of the endpoint. */
+  const exchangeAfresh = (
+    request: WebhookRequest,
+    signal: AbortSignal,
+  ): Promise<http.IncomingMessage> =>
+    exchange(request, signal).catch((error: unknown) => {
+      if (!(error instanceof StaleConnection) || signal.aborted) throw error;
+      return exchangeAfresh(request, signal);
+    });
+
+  return {
+    async send(request, cancelled) {
+      const startedAt = performance.now();
+      const answerOf = (rest: Omit<WebhookAnswer, 'durationMs'>): WebhookAnswer => ({
+        ...rest,
+        durationMs: Math.round(performance.now() - startedAt),
+      });
+      const problem = checkUrl(request.url, rules);
+      if (problem !== null) {
+        const error = problem === privateHost ? 'address not allowed' : 'url not allowed';
+        return answerOf({ status: null, error, retryAfter: undefined });
+      }
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await exchangeAfresh(request, AbortSignal.any([timeout, cancelled]));
+        await readToEnd(response);
+        const status = response.statusCode ?? 0;
+        return answerOf({ status, error: null, retryAfter: response.headers['retry-after'] });
+      } catch (error) {
+        const trouble = cancelled.aborted ? 'cancelled' : timeout.aborted ? 'timeout' : null;
+        return answerOf({
+          status: null,
+          error: trouble ?? troubleOf(error),
+          retryAfter: undefined,
+        });
+      }
+    },
+
+    async checkUrl(text) {
+      const problem = checkUrl(text, rules);
+      if (problem !== null) return problem;
+      const host = hostOf(new URL(text));
+      if (isIP(host) !== 0) return null;
+      const soon = AbortSignal.timeout(checkMs);
+      const found = await Promise.race([resolve(host).catch(() => []), ended(soon)]);
+      return found.every(isAllowed) ? null : privateHost;
+    },
+
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** A connection that had served before broke under the request. */
+class StaleConnection extends Error {
+  constructor(cause: Error) {
+    super('a connection that was kept broke', { cause });
+  }
+}
+
+/** Ends a connection whose peer is not one that may be reached, before anything is sent to it. */
+function guarded<Agent extends http.Agent>(agent: Agent, isAllowed: CheckAddress): Agent {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback);
+    // First in line: TLS would begin its handshake, and a waiting request would be written.
+    socket?.prependOnceListener('connect', () => {
+      const { remoteAddress = '' } = socket as Socket;
+      if (!isAllowed(remoteAddress)) socket.destroy(new AddressNotAllowed(remoteAddress));
+    });
+    return socket;
+  };
+  return agent;
+}
+
+/** Reads an answer until it ends, breaks or grows too long: its status is all that counts. */
+function readToEnd(answer: http.IncomingMessage): Promise<void> {
+  return new Promise((resolved) => {
+    let bytes = 0;
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes) answer.destroy();
+    });
+    answer.on('error', () => {});
+    answer.on('close', resolved);
+  });
+}
+
+/** As if nothing was found, once the time is over. */
+function ended(signal: AbortSignal): Promise<readonly string[]> {
+  return new Promise((resolved) => {
+    signal.addEventListener('abort', () => resolved([]), { once: true });
+  });
+}

@@ -1,0 +1,37 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** The pauses after the first failure, the second … of one delivery, before jitter. */
+export const retryPausesMs: readonly number[] = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+
+const jitter = 0.2;
+
+/**
+ * How long to wait after the `failures`th failure (from 1) of a delivery: ±20 % of the schedule, so
+ * that what failed together does not come back together, and not before the receiver said
+ * (`retryAfterMs`, null where it did not). Null: that was the last attempt. `random` is in [0, 1).
+ */
+export function pauseAfter(
+  failures: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const pauseMs = retryPausesMs[failures - 1];
+  if (pauseMs === undefined) return null;
+  const jitteredMs = pauseMs * (1 - jitter + 2 * jitter * random);
+  return Math.round(Math.max(jitteredMs, retryAfterMs ?? 0));
+}
+
+/** An endpoint with nothing but failures for this long is disabled. */
+export const failingForMs = 5 * 24 * hourMs;
