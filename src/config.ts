@@ -32,6 +32,17 @@ export interface Config {
   readonly standaloneCloseMs: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly maxFeeDrops: number;
+  readonly webhooks: WebhooksConfig;
+}
+
+/** What the URLs of webhook endpoints may be. */
+export interface WebhooksConfig {
+  /** For development: `http://` too. */
+  readonly allowHttp: boolean;
+  /** For development: addresses that are not public too. */
+  readonly allowPrivate: boolean;
+  /** Null: any, which is the default everywhere but in production. */
+  readonly ports: readonly number[] | null;
 }
 
 export interface NetworkConfig {
@@ -120,6 +131,11 @@ function toConfig(vars: Variables): Config {
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
     logLevel: vars.LOG_LEVEL,
     maxFeeDrops: vars.MAX_FEE_DROPS,
+    webhooks: {
+      allowHttp: vars.WEBHOOK_ALLOW_HTTP,
+      allowPrivate: vars.WEBHOOK_ALLOW_PRIVATE,
+      ports: vars.WEBHOOK_PORTS ?? (vars.NODE_ENV === production ? [443] : null),
+    },
   };
 }
 
@@ -179,15 +195,29 @@ const variables = z.object({
   STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
   LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
   MAX_FEE_DROPS: wholeNumber(10, 100_000_000).default(1_000),
+  NODE_ENV: z.string().optional(),
+  WEBHOOK_ALLOW_HTTP: variable(parseSwitch).default(false),
+  WEBHOOK_ALLOW_PRIVATE: variable(parseSwitch).default(false),
+  WEBHOOK_PORTS: variable(parsePorts).optional(),
 });
 type Variables = z.infer<typeof variables>;
 
 function wholeNumber(from: number, to: number) {
-  return variable((text) => {
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= from && value <= to) return value;
-    throw new Mistake(`must be a whole number from ${from} to ${to}, not ${JSON.stringify(text)}`);
-  });
+  return variable((text) => parseWholeNumber(text, from, to));
+}
+
+function parseWholeNumber(text: string, from: number, to: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new Mistake(`must be a whole number from ${from} to ${to}, not ${JSON.stringify(text)}`);
+}
+
+function parseSwitch(text: string): boolean {
+  return switchedOn.includes(oneOf([...switchedOn, 'false', '0'], text));
+}
+
+function parsePorts(text: string): number[] {
+  return parseList(text).map((entry) => parseWholeNumber(entry, 1, 65_535));
 }
 
 function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
@@ -295,9 +325,16 @@ function isAddress(text: string): boolean {
   }
 }
 
+const production = 'production';
+const switchedOn: readonly string[] = ['true', '1'];
+
 /** What is wrong with variables that are right each for itself. */
 function contradictions(given: Readonly<Record<string, string | undefined>>): string[] {
   const problems: string[] = [];
+  for (const name of ['WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_PRIVATE']) {
+    if (given.NODE_ENV !== production || !switchedOn.includes(given[name] ?? '')) continue;
+    problems.push(`${name}: is for development: it must not be true with NODE_ENV=production`);
+  }
   const urls = ['XRPL_MAINNET_URL', 'XRPL_TESTNET_URL'];
   const hosted = given.DATABASE_URL !== undefined;
   if (hosted && given.MASTER_KEY === undefined) {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '../domain/proof/digest.ts';
-import { type DocumentId, isUlid, type ProofId, type WorkspaceId } from '../domain/ulid.ts';
+import {
+  type DocumentId,
+  isUlid,
+  type ProofId,
+  type WebhookId,
+  type WorkspaceId,
+} from '../domain/ulid.ts';
 
 /**
  * Fields of the contract that become branded types: the casts stand behind the check that the
@@ -31,6 +37,13 @@ export const documentId = z
   .string()
   .refine(isUlid, { error: badDocumentId })
   .transform((text) => text as DocumentId);
+
+export const webhookId = z
+  .string()
+  .refine(isUlid, { error: 'must be the id of a webhook endpoint' })
+  .transform((text) => text as WebhookId);
+
+export const deliveryId = z.string().refine(isUlid, { error: 'must be the id of a delivery' });
 
 /** A string of at most `maxLength` characters: Unicode code points, as JSON Schema counts them. */
 export function text(maxLength: number) {

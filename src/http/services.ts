@@ -8,6 +8,7 @@ import type { BlobStorage } from '../storage/contract.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
+import type { WebhookDeliveries } from '../webhooks/contract.ts';
 
 /** What the HTTP side is given by the program around it. */
 export interface Services {
@@ -18,7 +19,9 @@ export interface Services {
   /** Keeps the bytes of uploads. */
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
-  /** Shared by all uploads of the process. */
+  /** Tries, lists and repeats deliveries to webhook endpoints. */
+  readonly webhooks: WebhookDeliveries;
+  /** Shared by all uploads and registrations of the process. */
   readonly turns: Turns;
   readonly maxUploadBytes: number;
   /** Where proofs that are requested now are to be anchored. */

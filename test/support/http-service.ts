@@ -24,6 +24,7 @@ import { prepareProjection, runProjector } from '../../src/subscriptions/project
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { newFolder } from './blobs.ts';
 import { createTestStore, testDeps } from './event-store.ts';
+import { createScriptedDeliveries } from './scripted-deliveries.ts';
 
 /** An organisation with a workspace and a key that may do everything. */
 export interface TestOrganisation {
@@ -118,6 +119,7 @@ export async function startHttpService(
     watch,
     storage,
     verification,
+    webhooks: createScriptedDeliveries(),
     turns: createTurns(),
     maxUploadBytes: 104_857_600,
     network: 'testnet',

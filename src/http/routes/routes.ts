@@ -1,15 +1,23 @@
 import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
+import { deleteWebhook } from './delete-webhook.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
 import { healthz } from './healthz.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { listDocuments } from './list-documents.ts';
 import { listVersions } from './list-versions.ts';
+import { listWebhooks } from './list-webhooks.ts';
 import { listWorkspaces } from './list-workspaces.ts';
+import { patchWebhook } from './patch-webhook.ts';
 import { postDocument } from './post-document.ts';
 import { postProof } from './post-proof.ts';
 import { postVersion } from './post-version.ts';
+import { postWebhook } from './post-webhook.ts';
 import { readyz } from './readyz.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { testWebhook } from './test-webhook.ts';
 import { verifyPage } from './verify-page.ts';
 import { verifyTransaction } from './verify-transaction.ts';
 
@@ -24,6 +32,14 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   getDocument,
   getDocumentFile,
   listVersions,
+  listWebhooks,
+  postWebhook,
+  patchWebhook,
+  deleteWebhook,
+  rotateSecret,
+  testWebhook,
+  listDeliveries,
+  retryDelivery,
 ];
 
 /** Every endpoint that needs none. */

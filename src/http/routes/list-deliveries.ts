@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { loadWebhook } from '../../commands/load-webhook.ts';
+import { webhookId, wholeNumber } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { deliveryList } from '../webhook-schema.ts';
+
+export const listDeliveries = defineRoute({
+  method: 'GET',
+  path: '/webhooks/:id/deliveries',
+  scope: 'webhooks:manage',
+  summary: 'What was, and is to be, delivered to a webhook endpoint, newest first',
+  params: { schema: z.object({ id: webhookId }) },
+  query: {
+    schema: z.object({
+      page: wholeNumber(1, 1_000_000_000).default(1),
+      limit: wholeNumber(1, 100).default(20),
+    }),
+  },
+  responses: { 200: { description: 'one page of them', schema: deliveryList } },
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handle: async ({ caller, params, query }, { store, webhooks }) => {
+    const { page, limit } = query;
+    await loadWebhook(store, { organisationId: caller.organisationId, webhookId: params.id });
+    const { items, total } = await webhooks.list(params.id, { page, limit });
+    return { status: 200, body: { success: true, data: items, meta: { page, limit, total } } };
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changeWebhook } from '../../commands/change-webhook.ts';
+import { webhookId } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { readWebhook } from '../view-webhook.ts';
+import {
+  webhookDescription,
+  webhookKinds,
+  webhookResponse,
+  webhookStatus,
+  webhookUrl,
+} from '../webhook-schema.ts';
+
+export const patchWebhook = defineRoute({
+  method: 'PATCH',
+  path: '/webhooks/:id',
+  scope: 'webhooks:manage',
+  summary: 'Changes a webhook endpoint, disables it, or enables it again',
+  params: { schema: z.object({ id: webhookId }) },
+  body: {
+    schema: z.object({
+      url: webhookUrl.optional(),
+      events: webhookKinds.optional(),
+      description: webhookDescription.nullable().optional(),
+      status: webhookStatus.optional(),
+    }),
+  },
+  responses: { 200: { description: 'the endpoint as it is now', schema: webhookResponse } },
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handle: async ({ caller, params, body, requestId }, deps) => {
+    const { organisationId, keyId } = caller;
+    const of = { organisationId, webhookId: params.id };
+    await changeWebhook(deps, of, body, { requestId, keyId, actor: 'api' });
+    return { status: 200, body: { success: true, data: await readWebhook(deps, of) } };
+  },
+});

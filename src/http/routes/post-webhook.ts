@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { registerWebhook } from '../../commands/register-webhook.ts';
+import { defineRoute } from '../route.ts';
+import { readWebhook } from '../view-webhook.ts';
+import {
+  registeredWebhook,
+  webhookDescription,
+  webhookKinds,
+  webhookUrl,
+} from '../webhook-schema.ts';
+
+export const postWebhook = defineRoute({
+  method: 'POST',
+  path: '/webhooks',
+  scope: 'webhooks:manage',
+  summary: 'Registers a webhook endpoint',
+  body: {
+    schema: z.object({
+      url: webhookUrl,
+      events: webhookKinds,
+      description: webhookDescription.optional(),
+    }),
+  },
+  responses: { 201: { description: 'the endpoint with its secret', schema: registeredWebhook } },
+  refusals: [],
+  handle: async ({ caller, body, requestId }, deps) => {
+    const { organisationId, keyId } = caller;
+    const { url, events, description = null } = body;
+    const order = { organisationId, url, events, description };
+    const meta = { requestId, keyId, actor: 'api' } as const;
+    const { webhookId, secret } = await registerWebhook(deps, order, meta);
+    const webhook = await readWebhook(deps, { organisationId, webhookId });
+    return { status: 201, body: { success: true, data: { ...webhook, secret } } };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { loadWebhook } from '../../commands/load-webhook.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { deliveryId, webhookId } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { deliveryResponse } from '../webhook-schema.ts';
+
+export const retryDelivery = defineRoute({
+  method: 'POST',
+  path: '/webhooks/:id/deliveries/:deliveryId/retry',
+  scope: 'webhooks:manage',
+  summary: 'Sends a delivery again, whatever became of it before',
+  params: { schema: z.object({ id: webhookId, deliveryId }) },
+  responses: { 200: { description: 'it is to be sent now', schema: deliveryResponse } },
+  refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED'],
+  handle: async ({ caller, params }, { store, webhooks }) => {
+    const of = { organisationId: caller.organisationId, webhookId: params.id };
+    const { state } = await loadWebhook(store, of);
+    if (state.status === 'disabled') {
+      const message = 'the endpoint is disabled: enable it first, with PATCH and status active';
+      throw new Refusal('WEBHOOK_DISABLED', message);
+    }
+    const data = await webhooks.retry(params.id, params.deliveryId);
+    if (data !== null) return { status: 200, body: { success: true, data } };
+    throw new Refusal('WEBHOOK_NOT_FOUND', 'there is no such delivery to this endpoint');
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { rotateWebhookSecret } from '../../commands/rotate-webhook-secret.ts';
+import { defaultOverlapSeconds, maxOverlapSeconds } from '../../domain/webhook/secret.ts';
+import { webhookId, wholeNumber } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { readWebhook } from '../view-webhook.ts';
+import { rotatedWebhook } from '../webhook-schema.ts';
+
+export const rotateSecret = defineRoute({
+  method: 'POST',
+  path: '/webhooks/:id/rotate-secret',
+  scope: 'webhooks:manage',
+  summary: 'Gives a webhook endpoint a new secret; those before it sign for a while too',
+  params: { schema: z.object({ id: webhookId }) },
+  query: {
+    schema: z.object({
+      overlapSeconds: wholeNumber(0, maxOverlapSeconds).default(defaultOverlapSeconds),
+    }),
+  },
+  responses: { 200: { description: 'the endpoint with its new secret', schema: rotatedWebhook } },
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handle: async ({ caller, params, query, requestId }, deps) => {
+    const { organisationId, keyId } = caller;
+    const of = { organisationId, webhookId: params.id };
+    const meta = { requestId, keyId, actor: 'api' } as const;
+    const rotated = await rotateWebhookSecret(deps, of, query.overlapSeconds, meta);
+    const data = {
+      ...(await readWebhook(deps, of)),
+      secret: rotated.secret,
+      previousSecretsUntil: rotated.previousUntil,
+    };
+    return { status: 200, body: { success: true, data } };
+  },
+});

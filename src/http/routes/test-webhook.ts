@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { loadWebhook } from '../../commands/load-webhook.ts';
+import { signingSecrets } from '../../domain/webhook/state.ts';
+import { webhookId } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { testOutcome } from '../webhook-schema.ts';
+
+export const testWebhook = defineRoute({
+  method: 'POST',
+  path: '/webhooks/:id/test',
+  scope: 'webhooks:manage',
+  summary: 'Sends webhook.test to an endpoint now, also to one that is disabled',
+  params: { schema: z.object({ id: webhookId }) },
+  responses: { 200: { description: 'what came of it', schema: testOutcome } },
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handle: async ({ caller, params }, { store, webhooks, now }) => {
+    const { organisationId } = caller;
+    const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });
+    const { webhookId, url } = state;
+    const secrets = signingSecrets(state, now());
+    const outcome = await webhooks.test({ webhookId, organisationId, url, secrets });
+    const { delivered, status, durationMs, error } = outcome;
+    return { status: 200, body: { success: true, data: { delivered, status, durationMs, error } } };
+  },
+});

@@ -1,0 +1,62 @@
+import { ulid } from 'ulid';
+import type { WebhookId } from '../../src/domain/ulid.ts';
+import { checkUrl } from '../../src/webhooks/check-url.ts';
+import type {
+  Delivery,
+  EndpointRules,
+  TestedWebhook,
+  TestOutcome,
+  WebhookDeliveries,
+} from '../../src/webhooks/contract.ts';
+
+/** Deliveries that are there because a test says so; nothing is sent anywhere. */
+export interface ScriptedDeliveries extends WebhookDeliveries {
+  /** Puts a delivery at the end of an endpoint's log; some delivered one, unless told otherwise. */
+  add(webhookId: WebhookId, delivery?: Partial<Delivery>): Delivery;
+  /** Every endpoint that was tested, in order. */
+  readonly tested: readonly TestedWebhook[];
+}
+
+/** URLs are looked at by themselves, as in production; names are not resolved. */
+const strict: EndpointRules = { allowHttp: false, allowPrivate: false, ports: [443] };
+
+export function createScriptedDeliveries(
+  outcome: TestOutcome = { delivered: true, status: 204, durationMs: 12, error: null },
+): ScriptedDeliveries {
+  const logs = new Map<WebhookId, Delivery[]>();
+  const tested: TestedWebhook[] = [];
+  const newestFirst = (webhookId: WebhookId) => (logs.get(webhookId) ?? []).toReversed();
+  return {
+    tested,
+    add(webhookId, of = {}) {
+      const delivery: Delivery = {
+        ...{ id: ulid(), type: 'document.created', status: 'delivered', attempts: 1 },
+        ...{ createdAt: '2026-01-02T03:04:05.678Z', lastAttemptAt: '2026-01-02T03:04:06.000Z' },
+        ...{ nextAttemptAt: null, responseStatus: 200, error: null, durationMs: 34 },
+        ...of,
+      };
+      logs.set(webhookId, [...(logs.get(webhookId) ?? []), delivery]);
+      return delivery;
+    },
+    checkUrl: async (url) => checkUrl(url, strict),
+    async test(webhook) {
+      tested.push(webhook);
+      return outcome;
+    },
+    async list(webhookId, { page, limit }) {
+      const all = newestFirst(webhookId);
+      return { items: all.slice((page - 1) * limit, page * limit), total: all.length };
+    },
+    async last(webhookIds) {
+      const found = webhookIds.flatMap((webhookId) => {
+        const attempted = newestFirst(webhookId).find(({ attempts }) => attempts > 0);
+        return attempted === undefined ? [] : [[webhookId, attempted] as const];
+      });
+      return new Map(found);
+    },
+    async retry(webhookId, deliveryId) {
+      const delivery = newestFirst(webhookId).find(({ id }) => id === deliveryId);
+      return delivery === undefined ? null : { ...delivery, status: 'pending' };
+    },
+  };
+}
