@@ -1,19 +1,22 @@
 import { load } from '../../commands/load.ts';
 import { streams } from '../../domain/streams.ts';
 import type { WebhookId } from '../../domain/ulid.ts';
-import {
-  evolveWebhook,
-  signingSecrets,
-  unknownWebhook,
-  type Webhook,
-} from '../../domain/webhook/state.ts';
+import { evolveWebhook, signingSecrets, unknownWebhook } from '../../domain/webhook/state.ts';
 import { isConnectionLoss, StoreUnavailable } from '../../event-store/connection-loss.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { ProjectionBehind } from '../../subscriptions/await-position.ts';
 import type { BuildWebhookData, WebhookRequest, WebhookSender } from '../../webhooks/contract.ts';
 import { deliveryBody } from '../../webhooks/delivery-body.ts';
 import { sign } from '../../webhooks/sign.ts';
-import { type Claim, faulty, held, type Outcome, outcomeOf, pointless, released } from './outcome.ts';
+import {
+  type Claim,
+  faulty,
+  held,
+  type Outcome,
+  outcomeOf,
+  pointless,
+  released,
+} from './outcome.ts';
 
 export interface DeliverDeps {
   readonly store: Pick<EventStore, 'readStream'>;
@@ -52,7 +55,9 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     if (isLate || cancelled.aborted) return released(claim, now());
     const at = now();
     const message = { type: claim.kind, timestamp: claim.occurredAt, data };
-    const request = requestOf(state, claim.id, deliveryBody(message), at);
+    const { url } = state;
+    const endpoint = { url, secrets: signingSecrets(state, at) };
+    const request = requestOf(endpoint, claim.id, deliveryBody(message), at);
     const answer = await sender.send(request, cancelled);
     if (answer.error === 'cancelled') return released(claim, now());
     // Before the outcome is on record: who dies in between learns it from the next attempt.
@@ -77,17 +82,17 @@ function isAway(error: unknown): boolean {
   return isBehind || error instanceof StoreUnavailable || isConnectionLoss(error);
 }
 
-/** The signed request for an endpoint. */
+/** The signed request of an attempt; `secrets` are all that sign then. */
 export function requestOf(
-  webhook: Pick<Webhook, 'url' | 'secrets'>,
+  { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
   id: string,
   body: string,
   at: Date,
 ): WebhookRequest {
   const timestampSeconds = Math.floor(at.getTime() / 1_000);
-  const signature = sign({ id, timestampSeconds, body }, signingSecrets(webhook, at));
+  const signature = sign({ id, timestampSeconds, body }, secrets);
   const headers = { ...signature, 'content-type': 'application/json', 'user-agent': userAgent };
-  return { url: webhook.url, headers, body };
+  return { url, headers, body };
 }
 
 const userAgent = 'Proofmark-Webhooks/1.0';
