@@ -44,7 +44,9 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
   let stopping = false;
 
   const make = async (claim: Claim) => {
-    finished.push(await deliver(claim, cancelled.signal));
+    const outcome = await deliver(claim, cancelled.signal);
+    // Only now: by then the list may be another.
+    finished.push(outcome);
     ended.next();
   };
   const begin = (claim: Claim) => {
@@ -97,10 +99,12 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
     stopping = true;
     running.unsubscribe();
     await stepping.catch(() => {});
-    const all = () => Promise.all(underWay);
-    await Promise.race([all(), delay(graceMs, undefined, { ref: false })]);
+    const settled = () =>
+      Promise.race([Promise.all(underWay), delay(graceMs, undefined, { ref: false })]);
+    await settled();
     cancelled.abort();
-    await all();
+    // What does not even end then is left to its lease.
+    await settled();
     await record().catch(onError);
   };
 }
