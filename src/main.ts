@@ -10,12 +10,13 @@ import { CannotServe } from './program/cannot-serve.ts';
 import { Parts } from './program/parts.ts';
 import type { Program } from './program/program.ts';
 import { startAnchoring } from './program/start-anchoring.ts';
-import { startApi } from './program/start-api.ts';
+import { addressOf, startApi } from './program/start-api.ts';
 import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
 import { startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
+import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
 import { OtherLedger } from './reactors/anchoring/ledger-identity.ts';
 
 async function start(program: Program): Promise<void> {
@@ -37,7 +38,12 @@ async function start(program: Program): Promise<void> {
   if (config.roles.includes('projector')) startProjectors(program, core);
   if (files === null) return;
   if (config.roles.includes('reactor')) startSweep(program, core, files.storage);
-  if (config.roles.includes('api')) await startApi(program, core, configured, anchorings, files);
+  const webhooks = openWebhooks(program, core);
+  const address = config.roles.includes('api')
+    ? await startApi(program, core, configured, anchorings, files, webhooks.deliveries)
+    : addressOf(config.host, config.port);
+  if (!config.roles.includes('reactor')) return;
+  startWebhooks(program, core, webhooks, () => config.publicUrl ?? address);
 }
 
 /** Errors whose message says all that the operator needs; of others the stack is shown. */

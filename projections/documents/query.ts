@@ -14,6 +14,19 @@ export async function findDocument(
   return (await findAll(db, organisationId, named, sql`revision`))[0] ?? null;
 }
 
+/** Those of the documents that are there, whosever they are: for who has their ids from the log. */
+export async function findDocuments(
+  db: ReadModels,
+  documentIds: readonly DocumentId[],
+): Promise<ReadonlyMap<DocumentId, DocumentRecord>> {
+  const found = sql`
+    SELECT proof_id FROM document_details WHERE document_id = ANY(${documentIds}::text[])`;
+  const { rows } = await sql<RecordRow>`${recordsOf(found)}`.execute(db);
+  return new Map(
+    rows.flatMap((row) => (row.document_id ? [[row.document_id, toRecord(row)]] : [])),
+  );
+}
+
 /** A proof of the organisation, with its document if it has one; null if there is none. */
 export async function findDocumentOfProof(
   db: ReadModels,

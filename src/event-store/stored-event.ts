@@ -6,7 +6,7 @@ export interface EventMeta {
   readonly requestId?: string;
   readonly keyId?: string;
   /** An operator at the command line, or the part of the service that acted. */
-  readonly actor?: 'operator' | 'start' | 'anchoring' | 'api';
+  readonly actor?: 'operator' | 'start' | 'anchoring' | 'api' | 'webhooks';
   /** `event_id` of the event to which this is the answer. */
   readonly causedBy?: string;
 }

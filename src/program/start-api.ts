@@ -6,6 +6,7 @@ import { readinessOf } from '../http/readiness.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
+import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
@@ -13,14 +14,15 @@ import type { NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
 import { welcome } from './welcome.ts';
 
-/** Serves the API, and says where. */
+/** Serves the API, and says where. Resolves with the address. */
 export async function startApi(
   program: Program,
   { database, store, signal }: Core,
   configured: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
   files: Files,
-): Promise<void> {
+  webhooks: WebhookDeliveries,
+): Promise<string> {
   const { config, log, parts, draining } = program;
   const { db } = database;
   const watch = await openStreamWatch({
@@ -39,6 +41,7 @@ export async function startApi(
     signal,
     watch,
     ...files,
+    webhooks,
     turns: createTurns(),
     maxUploadBytes: config.maxUploadBytes,
     network: first.gateway.network,
@@ -71,8 +74,13 @@ export async function startApi(
     throw new CannotServe(`cannot serve: ${cause.message}; ${advice}`, { cause });
   });
   parts.add('HTTP server', () => server.stop());
-  address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+  address = addressOf(host, server.port);
   log.info({ address }, 'listening');
   process.stdout.write(`Proofmark listens on ${address}\n`);
   if (config.databaseUrl === null) await welcome(store, address);
+  return address;
+}
+
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

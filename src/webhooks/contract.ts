@@ -120,8 +120,8 @@ export interface Delivery {
 /** `held`: the endpoint was disabled before it was delivered; it can be sent again. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
 
-/** `nothing to send`: what the event is about cannot be read any more. */
-export type DeliveryTrouble = WebhookTrouble | 'nothing to send';
+/** `nothing to send`: what the event is about cannot be read any more. `internal fault`: ours. */
+export type DeliveryTrouble = WebhookTrouble | 'nothing to send' | 'internal fault';
 
 /** What a delivery tells of: enough to find it when it is sent. */
 export interface WebhookSubject {

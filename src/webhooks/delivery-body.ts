@@ -35,7 +35,7 @@ function largestMember(
   let largest: string | null = null;
   let most = 0;
   for (const [name, value] of Object.entries(data)) {
-    const size = omitted.includes(name) ? 0 : (JSON.stringify(value)?.length ?? 0);
+    const size = omitted.includes(name) ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '');
     if (size > most) [largest, most] = [name, size];
   }
   return largest;

@@ -13,6 +13,8 @@ export interface SenderOptions {
   /** Of one attempt, from the name's look-up to the answer's end. */
   readonly timeoutMs?: number;
   readonly resolve?: ResolveHost;
+  /** Instead of what the rules say of addresses. */
+  readonly isAllowed?: CheckAddress;
   /** Certificates (PEM) that are trusted instead of the system's. */
   readonly ca?: string;
 }
@@ -30,7 +32,8 @@ const checkMs = 3_000;
 export function createHttpsSender(options: SenderOptions): WebhookSender {
   const { rules, timeoutMs = 15_000, ca } = options;
   const resolve = options.resolve ?? (rules.allowPrivate ? resolveBySystem : resolveByNameServers);
-  const isAllowed: CheckAddress = (address) => rules.allowPrivate || isPublicAddress(address);
+  const ruled: CheckAddress = (address) => rules.allowPrivate || isPublicAddress(address);
+  const { isAllowed = ruled } = options;
   const lookup = lookupOf(resolve, isAllowed);
   const settings = { keepAlive: true, timeout: keepIdleMs, lookup, autoSelectFamily: true };
   const agents = {

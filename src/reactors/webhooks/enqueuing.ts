@@ -13,6 +13,9 @@ import {
   type UploadReader,
 } from './settled-uploads.ts';
 
+/** Under which name its checkpoint is kept. */
+export const enqueuingName = 'webhook deliveries';
+
 export interface EnqueuingDeps {
   readonly store: UploadReader;
   readonly now: () => Date;
@@ -26,7 +29,7 @@ export interface EnqueuingDeps {
  */
 export function enqueuing({ store, now }: EnqueuingDeps): LogFolder {
   return {
-    name: 'webhook deliveries',
+    name: enqueuingName,
     version: 1,
     types: [...new Set([...endpointTypes, ...raisingTypes, ...settlingTypes])],
     async project(trx, events) {

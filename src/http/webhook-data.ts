@@ -1,0 +1,103 @@
+import { findDocuments } from '../../projections/documents/query.ts';
+import type { DocumentRecord } from '../../projections/documents/record.ts';
+import { fold } from '../commands/load.ts';
+import { evolveProof } from '../domain/proof/evolve.ts';
+import { isVisible, unknownProof } from '../domain/proof/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { DocumentId, ProofId, WorkspaceId } from '../domain/ulid.ts';
+import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
+import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
+import { createReadCoalescer, type ReadMany } from '../event-store/read-coalescer.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import { awaitPosition } from '../subscriptions/await-position.ts';
+import type { BuildWebhookData, WebhookSubject } from '../webhooks/contract.ts';
+import { viewDocument } from './document-view.ts';
+import { readFailedUpload } from './failed-upload.ts';
+import { viewProofStatus } from './proof-view.ts';
+import { viewOptions } from './read-proof.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+type Deps = Pick<RouteDeps, 'store' | 'db' | 'signal' | 'ledgers' | 'publicUrl'>;
+
+type Data = Readonly<Record<string, unknown>> | null;
+
+/** Builds the data of webhook deliveries from the same views as the API's answers. */
+export function createWebhookData(deps: Deps): BuildWebhookData {
+  const documents = createReadCoalescer<DocumentId, DocumentRecord>((ids) =>
+    findDocuments(deps.db, ids),
+  );
+  const caughtUp = createCaughtUp(deps);
+  const all: Builders = { ...deps, documents, caughtUp };
+  return (subject) => builders[subject.kind](all, subject);
+}
+
+interface Builders extends Deps {
+  readonly documents: ReadMany<DocumentId, DocumentRecord>;
+  /** Resolves when the list of documents has come as far. */
+  readonly caughtUp: (position: number) => Promise<void>;
+}
+
+type Builder = (deps: Builders, subject: WebhookSubject) => Promise<Data>;
+
+/** What each kind tells: a new one is added here, and to what raises it. */
+const builders: Readonly<Record<WebhookEventKind, Builder>> = {
+  'document.created': documentItem,
+  'revision.created': documentItem,
+  'upload.completed': documentItem,
+  'upload.failed': documentItem,
+  'proof.completed': proofItem,
+  'proof.failed': proofItem,
+  'certificate.generated': proofItem,
+  'workspace.created': workspaceItem,
+  'agent.run.recorded': async () => null,
+  'webhook.test': async (_, { resourceId }) => ({ id: resourceId }),
+};
+
+/** As GET /proofs/{proofId}; of a proof that is gone there, what it was, as failed. */
+async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promise<Data> {
+  const events = await deps.store.readStream(streams.proof(resourceId as ProofId));
+  if (isUnreadable(events)) return null;
+  const { state } = fold(events, unknownProof, evolveProof);
+  if (state.status === 'unknown') return null;
+  const isGone = !isVisible(state);
+  const shown = isGone
+    ? ({ status: 'pending', request: state.request, queued: false, failures: 0 } as const)
+    : state;
+  const { proofNonce: _, ...item } = viewProofStatus(shown, await viewOptions(deps, shown, false));
+  return isGone ? { ...item, blockchainStatus: 'failed' } : item;
+}
+
+/** As GET /documents/{id}; of a document that is gone there, what it was, as failed. */
+async function documentItem(deps: Builders, subject: WebhookSubject): Promise<Data> {
+  const documentId = subject.resourceId as DocumentId;
+  await deps.caughtUp(subject.position);
+  const listed = (await deps.documents([documentId])).get(documentId);
+  const rootId = subject.rootId as DocumentId;
+  const record = listed ?? (await readFailedUpload(deps.store, rootId, documentId));
+  if (record === null) return null;
+  const { proofNonce: _, agentClassification: __, ...item } = await viewDocument(deps, record);
+  return listed === undefined ? { ...item, blockchainStatus: 'failed' } : item;
+}
+
+/** As the items of GET /workspaces. */
+async function workspaceItem(deps: Builders, { resourceId }: WebhookSubject): Promise<Data> {
+  const workspaceId = resourceId as WorkspaceId;
+  const events = await deps.store.readStream(streams.workspace(workspaceId));
+  if (isUnreadable(events)) return null;
+  const { state } = fold(events, unknownWorkspace, evolveWorkspace);
+  return state.status === 'unknown' ? null : { _id: workspaceId, name: state.name };
+}
+
+function isUnreadable(events: readonly StoredEvent[]): boolean {
+  return events.some(({ erased }) => erased);
+}
+
+/** Most deliveries are of what was folded long since: that is not asked for again. */
+function createCaughtUp({ db, signal }: Deps): Builders['caughtUp'] {
+  let reached = 0;
+  return async (position) => {
+    if (position <= reached) return;
+    await awaitPosition(db, 'documents', position, { signal });
+    reached = Math.max(reached, position);
+  };
+}

@@ -1,0 +1,53 @@
+import { createKnownLedgers } from '../http/known-ledgers.ts';
+import { createWebhookData } from '../http/webhook-data.ts';
+import { deliveriesChannel } from '../reactors/webhooks/deliveries-channel.ts';
+import { runWebhooks } from '../reactors/webhooks/run-webhooks.ts';
+import { createWebhookDeliveries } from '../reactors/webhooks/webhook-deliveries.ts';
+import { openLogSignal } from '../subscriptions/log-signal.ts';
+import type { WebhookDeliveries, WebhookSender } from '../webhooks/contract.ts';
+import { createHttpsSender } from '../webhooks/https-sender.ts';
+import { newId, now, type Program } from './program.ts';
+import type { Core } from './start-core.ts';
+
+/** What sends to endpoints, and what the API does with deliveries. */
+export interface Webhooks {
+  readonly sender: WebhookSender;
+  readonly deliveries: WebhookDeliveries;
+}
+
+export function openWebhooks(
+  { config, parts }: Program,
+  { database: { pool, db }, store }: Core,
+): Webhooks {
+  const sender = createHttpsSender({ rules: config.webhooks });
+  parts.add('webhook connections', () => sender.close());
+  return { sender, deliveries: createWebhookDeliveries({ pool, db, store, sender, newId, now }) };
+}
+
+/** Starts telling endpoints of events. `publicUrl` is where the service is reached from outside. */
+export function startWebhooks(
+  { log, parts }: Program,
+  { url, database: { pool, db }, store, signal }: Core,
+  { sender }: Webhooks,
+  publicUrl: () => string,
+): void {
+  const onError = (err: unknown) => log.warn({ err }, 'webhooks are tried again');
+  const deliveries = openLogSignal(url, { channel: deliveriesChannel, onError });
+  parts.add('webhook signal', () => deliveries.close());
+  const ledgers = createKnownLedgers(store);
+  const stop = runWebhooks({
+    pool,
+    db,
+    store,
+    log: signal,
+    deliveries,
+    sender,
+    buildData: createWebhookData({ store, db, signal, ledgers, publicUrl }),
+    newId,
+    now,
+    random: Math.random,
+    onError,
+    onDisabled: (webhookId, reason) => log.info({ webhookId, reason }, 'an endpoint is disabled'),
+  });
+  parts.add('webhooks', stop);
+}

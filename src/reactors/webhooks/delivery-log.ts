@@ -1,0 +1,154 @@
+import type pg from 'pg';
+import { encodeTime } from 'ulid';
+import type { WebhookId } from '../../domain/ulid.ts';
+import type { WebhookEventKind } from '../../domain/webhook/event-kind.ts';
+import type {
+  Delivery,
+  DeliveryList,
+  DeliveryPage,
+  DeliveryStatus,
+  DeliveryTrouble,
+} from '../../webhooks/contract.ts';
+import { deliveriesChannel } from './deliveries-channel.ts';
+
+/** The endpoint's deliveries, newest first; `page` from 1. */
+export async function listDeliveries(
+  pool: pg.Pool,
+  webhookId: WebhookId,
+  { page, limit }: DeliveryPage,
+): Promise<DeliveryList> {
+  const counted = await pool.query<{ total: number }>(
+    'SELECT count(*) AS total FROM webhook_deliveries WHERE webhook_id = $1',
+    [webhookId],
+  );
+  const { rows } = await pool.query<DeliveryRow>(
+    `SELECT ${columns} FROM webhook_deliveries d WHERE webhook_id = $1
+     ORDER BY id DESC LIMIT $2 OFFSET $3`,
+    [webhookId, limit, (page - 1) * limit],
+  );
+  return { items: rows.map(toDelivery), total: counted.rows[0]?.total ?? 0 };
+}
+
+/** What was attempted last of each; absent where nothing was, or the log goes back no further. */
+export async function lastDeliveries(
+  pool: pg.Pool,
+  webhookIds: readonly WebhookId[],
+): Promise<ReadonlyMap<WebhookId, Delivery>> {
+  const { rows } = await pool.query<DeliveryRow>(
+    `SELECT ${columns} FROM webhook_endpoints e JOIN webhook_deliveries d ON d.id = e.last_delivery_id
+     WHERE e.webhook_id = ANY($1::text[])`,
+    [webhookIds],
+  );
+  return new Map(rows.map((row) => [row.webhook_id, toDelivery(row)]));
+}
+
+/**
+ * Makes a delivery due now, with a fresh schedule; its endpoint is no longer left alone. One that is
+ * just being made stays so: what that comes to counts. Null if it is none of the endpoint's.
+ */
+export async function retryDelivery(
+  pool: pg.Pool,
+  webhookId: WebhookId,
+  deliveryId: string,
+  now: Date,
+): Promise<Delivery | null> {
+  const { rows } = await pool.query<DeliveryRow>(
+    `WITH woken AS (
+       UPDATE webhook_endpoints SET resting_until = NULL
+       WHERE webhook_id = $1 AND resting_until IS NOT NULL
+     ),
+     notified AS (SELECT pg_notify('${deliveriesChannel}', ''))
+     UPDATE webhook_deliveries d SET status = 'pending', due_at = $3::timestamptz, failures = 0
+     FROM notified WHERE d.webhook_id = $1 AND d.id = $2 RETURNING ${columns}`,
+    [webhookId, deliveryId, now],
+  );
+  return rows[0] ? toDelivery(rows[0]) : null;
+}
+
+/** A delivery that is on no schedule, as it came out. */
+export interface LoggedDelivery {
+  readonly id: string;
+  readonly webhookId: WebhookId;
+  readonly organisationId: string;
+  readonly kind: WebhookEventKind;
+  readonly at: Date;
+  readonly delivered: boolean;
+  readonly responseStatus: number | null;
+  readonly trouble: DeliveryTrouble | null;
+  readonly durationMs: number;
+}
+
+/**
+ * Keeps a delivery that was made on demand. Enqueuing may not have come to its endpoint yet: it then
+ * finds a row of it that says nothing.
+ */
+export async function logDelivery(pool: pg.Pool, made: LoggedDelivery): Promise<void> {
+  await pool.query(
+    `WITH latest AS (
+       INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, last_delivery_id)
+       VALUES ($2, $3, '{}', false, $1)
+       ON CONFLICT (webhook_id) DO UPDATE SET last_delivery_id = excluded.last_delivery_id
+     )
+     INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
+       occurred_at, status, attempts, last_attempt_at, response_status, trouble, duration_ms)
+     VALUES ($1, $2, $3, $4, $2, 0, $5, $6, 1, $5::timestamptz, $7, $8, $9)`,
+    [
+      made.id,
+      made.webhookId,
+      made.organisationId,
+      made.kind,
+      made.at.toISOString(),
+      made.delivered ? 'delivered' : 'failed',
+      made.responseStatus,
+      made.trouble,
+      made.durationMs,
+    ],
+  );
+}
+
+const columns = `d.id, d.webhook_id, d.kind, d.status, d.occurred_at, d.attempts, d.last_attempt_at,
+  d.due_at, d.response_status, d.trouble, d.duration_ms`;
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: WebhookId;
+  readonly kind: WebhookEventKind;
+  readonly status: DeliveryStatus;
+  readonly occurred_at: string;
+  readonly attempts: number;
+  readonly last_attempt_at: Date | null;
+  readonly due_at: Date | null;
+  readonly response_status: number | null;
+  readonly trouble: DeliveryTrouble | null;
+  readonly duration_ms: number | null;
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    type: row.kind,
+    status: row.status,
+    createdAt: row.occurred_at,
+    attempts: row.attempts,
+    lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
+    nextAttemptAt: row.due_at?.toISOString() ?? null,
+    responseStatus: row.response_status,
+    error: row.trouble,
+    durationMs: row.duration_ms,
+  };
+}
+
+const keptMs = 30 * 86_400_000;
+const prunedAtOnce = 5_000;
+
+/** Drops what was settled 30 days ago or before, some of it at a time. Returns how many it were. */
+export async function pruneDeliveries(pool: pg.Pool, now: Date): Promise<number> {
+  const oldest = encodeTime(now.getTime() - keptMs);
+  const { rowCount } = await pool.query(
+    `DELETE FROM webhook_deliveries WHERE id IN (
+       SELECT id FROM webhook_deliveries WHERE id < $1 AND status <> 'pending'
+       ORDER BY id LIMIT ${prunedAtOnce} FOR UPDATE SKIP LOCKED)`,
+    [oldest],
+  );
+  return rowCount ?? 0;
+}

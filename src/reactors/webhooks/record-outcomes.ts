@@ -1,0 +1,118 @@
+import type pg from 'pg';
+import { failingForMs } from '../../webhooks/retry-schedule.ts';
+import type { Outcome } from './outcome.ts';
+
+/**
+ * Records what became of claims, all at once. One whose lease has passed to another counts only if
+ * it was delivered. Returns the endpoints that failed now and have done nothing else for five days.
+ */
+export async function recordOutcomes(
+  pool: pg.Pool,
+  outcomes: readonly Outcome[],
+  now: Date,
+): Promise<readonly string[]> {
+  await recordDeliveries(pool, outcomes);
+  // By itself: a failure that is not noted down here is noted with the next one.
+  return recordHealth(pool, outcomes, now);
+}
+
+// Locked in one order by all who change several, so that nobody waits in a circle.
+async function recordDeliveries(pool: pg.Pool, outcomes: readonly Outcome[]): Promise<void> {
+  const column = <Value>(of: (outcome: Outcome) => Value) => outcomes.map(of);
+  await pool.query({
+    name: 'record-deliveries',
+    text: `
+      WITH locked AS MATERIALIZED (
+        SELECT id FROM webhook_deliveries WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE
+      )
+      UPDATE webhook_deliveries d SET
+        status = CASE WHEN d.status = 'held' AND o.status = 'pending' THEN 'held' ELSE o.status END,
+        due_at = CASE WHEN d.status = 'held' THEN NULL ELSE o.due_at END,
+        failures = o.failures,
+        attempts = d.attempts + CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
+        last_attempt_at = coalesce(o.at, d.last_attempt_at),
+        response_status = CASE WHEN o.at IS NULL THEN d.response_status ELSE o.response_status END,
+        trouble = CASE WHEN o.at IS NULL THEN coalesce(o.trouble, d.trouble) ELSE o.trouble END,
+        duration_ms = coalesce(o.duration_ms, d.duration_ms),
+        lease = NULL,
+        leased_until = NULL
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::integer[],
+                  $6::timestamptz[], $7::integer[], $8::text[], $9::integer[])
+        AS o(id, lease, status, due_at, failures, at, response_status, trouble, duration_ms)
+      WHERE d.id = o.id AND EXISTS (SELECT FROM locked WHERE locked.id = o.id)
+        AND (d.lease = o.lease OR o.status = 'delivered')`,
+    values: [
+      column(({ claim }) => claim.id),
+      column(({ claim }) => claim.lease),
+      column(({ status }) => status),
+      column(({ dueAt }) => dueAt),
+      column(({ failures }) => failures),
+      column(({ attempt }) => attempt?.at ?? null),
+      column(({ attempt }) => attempt?.answer.status ?? null),
+      column(({ trouble }) => trouble),
+      column(({ attempt }) => attempt?.answer.durationMs ?? null),
+    ],
+  });
+}
+
+async function recordHealth(
+  pool: pg.Pool,
+  outcomes: readonly Outcome[],
+  now: Date,
+): Promise<readonly string[]> {
+  const healths = [...Map.groupBy(outcomes.filter(wasAttempted), (o) => o.claim.webhookId)].map(
+    ([webhookId, own]) => healthOf(webhookId, own),
+  );
+  if (healths.length === 0) return [];
+  const { rows } = await pool.query<{ webhook_id: string }>({
+    name: 'record-health',
+    text: `
+      WITH locked AS MATERIALIZED (
+        SELECT webhook_id FROM webhook_endpoints WHERE webhook_id = ANY($1::text[])
+        ORDER BY webhook_id FOR UPDATE
+      ),
+      changed AS (
+        UPDATE webhook_endpoints e SET
+          failing_since = CASE WHEN o.failed_at IS NOT NULL
+            THEN coalesce(e.failing_since, o.failed_at) END,
+          resting_until = CASE WHEN o.failed_at IS NOT NULL
+            THEN greatest(e.resting_until, o.resting_until) END,
+          last_delivery_id = o.last_id
+        FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[])
+          AS o(webhook_id, failed_at, resting_until, last_id)
+        WHERE e.webhook_id = o.webhook_id
+          AND EXISTS (SELECT FROM locked WHERE locked.webhook_id = o.webhook_id)
+        RETURNING e.webhook_id, e.failing_since
+      )
+      SELECT webhook_id FROM changed WHERE failing_since <= $5::timestamptz`,
+    values: [
+      healths.map(({ webhookId }) => webhookId),
+      healths.map(({ failedAt }) => failedAt),
+      healths.map(({ restingUntil }) => restingUntil),
+      healths.map(({ lastId }) => lastId),
+      new Date(now.getTime() - failingForMs),
+    ],
+  });
+  return rows.map((row) => row.webhook_id);
+}
+
+interface Attempted extends Outcome {
+  readonly attempt: NonNullable<Outcome['attempt']>;
+}
+
+function wasAttempted(outcome: Outcome): outcome is Attempted {
+  return outcome.attempt !== null;
+}
+
+/** How an endpoint did in one batch: `failedAt` is null if anything was delivered. */
+function healthOf(webhookId: string, outcomes: readonly Attempted[]) {
+  const [first] = outcomes;
+  const delivered = outcomes.some(({ status }) => status === 'delivered');
+  const failedAt = delivered ? null : (first?.attempt.at ?? null);
+  const rests = outcomes.flatMap(({ restingUntil }) => restingUntil ?? []);
+  const restingUntil = rests.reduce<Date | null>(
+    (longest, rest) => (longest === null || rest > longest ? rest : longest),
+    null,
+  );
+  return { webhookId, failedAt, restingUntil, lastId: outcomes.at(-1)?.claim.id ?? null };
+}

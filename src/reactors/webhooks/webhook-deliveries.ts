@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { StoreTables } from '../../event-store/database.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { awaitPosition, ProjectionBehind } from '../../subscriptions/await-position.ts';
+import type {
+  TestedWebhook,
+  TestOutcome,
+  WebhookDeliveries,
+  WebhookSender,
+} from '../../webhooks/contract.ts';
+import { deliveryBody } from '../../webhooks/delivery-body.ts';
+import { requestOf } from './deliver.ts';
+import { lastDeliveries, listDeliveries, logDelivery, retryDelivery } from './delivery-log.ts';
+import { enqueuingName } from './enqueuing.ts';
+
+export interface WebhookDeliveriesDeps {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<StoreTables>;
+  readonly store: Pick<EventStore, 'head'>;
+  readonly sender: WebhookSender;
+  readonly newId: () => string;
+  readonly now: () => Date;
+}
+
+/** How long a list waits for what its caller has just caused; then it shows what there is. */
+const catchUpMs = 2_000;
+
+/** What the API does with deliveries, whether or not this process makes any. */
+export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDeliveries {
+  const { pool, sender, now } = deps;
+  return {
+    checkUrl: (url) => sender.checkUrl(url),
+    test: (webhook) => sendTest(deps, webhook),
+    async list(webhookId, page) {
+      await awaitEnqueuing(deps);
+      return listDeliveries(pool, webhookId, page);
+    },
+    last: (webhookIds) => lastDeliveries(pool, webhookIds),
+    retry: (webhookId, deliveryId) => retryDelivery(pool, webhookId, deliveryId, now()),
+  };
+}
+
+/** The body names the endpoint, and nothing else: there is no resource to show. */
+async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Promise<TestOutcome> {
+  const { pool, sender, newId, now } = deps;
+  const { webhookId, organisationId } = webhook;
+  const [id, at, kind] = [newId(), now(), 'webhook.test'] as const;
+  const data = { id: webhookId };
+  const body = deliveryBody({ type: kind, timestamp: at.toISOString(), data });
+  const answer = await sender.send(requestOf(webhook, id, body, at), new AbortController().signal);
+  const { status, error, durationMs } = answer;
+  const delivered = status !== null && status >= 200 && status < 300;
+  const made = { id, webhookId, organisationId, kind, at, delivered, durationMs };
+  await logDelivery(pool, { ...made, responseStatus: status, trouble: error });
+  return { delivered, status, durationMs, error };
+}
+
+async function awaitEnqueuing({ db, store }: WebhookDeliveriesDeps): Promise<void> {
+  try {
+    await awaitPosition(db, enqueuingName, await store.head(), { timeoutMs: catchUpMs });
+  } catch (error) {
+    // The log of deliveries is not worth less because no process makes new ones.
+    if (!(error instanceof ProjectionBehind)) throw error;
+  }
+}
