@@ -114,6 +114,17 @@ test('a test goes to the endpoint as it is, with all secrets that sign, disabled
   t.strictSame(webhooks.tested, [{ webhookId: id, organisationId, url, secrets }]);
 });
 
+test('an endpoint that answers a test with 410 is disabled, as with any delivery', async (t) => {
+  const outcome = { delivered: false, status: 410, durationMs: 7, error: null };
+  const services = { webhooks: createScriptedDeliveries(outcome) };
+  const service = await startHttpService(t, { services });
+  const { key } = await service.openOrganisation();
+  const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
+  const tested = await service.call('POST', `/webhooks/${id}/test`, { key });
+  t.match(tested, { status: 200, body: { data: outcome } });
+  t.match((await service.call('GET', '/webhooks', { key })).body.data, [{ status: 'disabled' }]);
+});
+
 test('endpoints that were not there, are another organisation’s or were deleted are one 404', async (t) => {
   const service = await startHttpService(t);
   const { key } = await service.openOrganisation();
