@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /**
  * What is to be told to which endpoints, and how that went. Rows hold ids alone: URLs, secrets and
  * bodies are read when a delivery is sent. `webhook_endpoints` is what the enqueuing has folded of
- * their events (organisation, kinds, active), and how the latest attempts went.
+ * their events (`since` is the position of the registration), and how the latest attempts went.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       organisation_id text NOT NULL,
       kinds text[] NOT NULL,
       active boolean NOT NULL,
+      since bigint NOT NULL,
       failing_since timestamptz,
       resting_until timestamptz,
       last_delivery_id text COLLATE "C"

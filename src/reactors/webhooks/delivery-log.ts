@@ -85,8 +85,8 @@ export interface LoggedDelivery {
 export async function logDelivery(pool: pg.Pool, made: LoggedDelivery): Promise<void> {
   await pool.query(
     `WITH latest AS (
-       INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, last_delivery_id)
-       VALUES ($2, $3, '{}', false, $1)
+       INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since, last_delivery_id)
+       VALUES ($2, $3, '{}', false, 0, $1)
        ON CONFLICT (webhook_id) DO UPDATE SET last_delivery_id = excluded.last_delivery_id
      )
      INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,

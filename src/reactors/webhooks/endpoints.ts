@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly organisationId: OrganisationId;
   readonly kinds: readonly WebhookEventKind[];
   readonly active: boolean;
+  /** Position of its registration: it is told of nothing before. */
+  readonly since: number;
 }
 
 /** The endpoints of some organisations, as the log has them up to the event folded last. */
@@ -42,10 +44,13 @@ export class Endpoints {
     return this.#known.get(webhookId);
   }
 
-  /** Those of the organisation that want to be told of a kind, also while they are disabled. */
-  listening(organisationId: string | null, kind: WebhookEventKind): readonly Endpoint[] {
+  /** Those that want to be told of a kind that the event raises, also while they are disabled. */
+  listening({ organisationId, position }: StoredEvent, kind: WebhookEventKind): Endpoint[] {
     return [...this.#known.values()].filter(
-      (endpoint) => endpoint.organisationId === organisationId && endpoint.kinds.includes(kind),
+      (endpoint) =>
+        endpoint.organisationId === organisationId &&
+        endpoint.since < position &&
+        endpoint.kinds.includes(kind),
     );
   }
 
@@ -67,12 +72,13 @@ export class Endpoints {
   }
 
   async #saveOne(trx: Transaction<StoreTables>, endpoint: Endpoint): Promise<void> {
-    const { webhookId, organisationId, kinds, active } = endpoint;
+    const { webhookId, organisationId, kinds, active, since } = endpoint;
     const isFresh = this.#enabled.has(webhookId);
     await sql`
-      INSERT INTO webhook_endpoints AS old (webhook_id, organisation_id, kinds, active)
-      VALUES (${webhookId}, ${organisationId}, ${kinds}::text[], ${active})
-      ON CONFLICT (webhook_id) DO UPDATE SET kinds = excluded.kinds, active = excluded.active,
+      INSERT INTO webhook_endpoints AS old (webhook_id, organisation_id, kinds, active, since)
+      VALUES (${webhookId}, ${organisationId}, ${kinds}::text[], ${active}, ${since})
+      ON CONFLICT (webhook_id) DO UPDATE SET
+        kinds = excluded.kinds, active = excluded.active, since = excluded.since,
         failing_since = CASE WHEN ${isFresh} THEN NULL ELSE old.failing_since END,
         resting_until = CASE WHEN ${isFresh} THEN NULL ELSE old.resting_until END`.execute(trx);
   }
@@ -84,7 +90,7 @@ export async function loadEndpoints(
   organisationIds: readonly string[],
 ): Promise<Endpoints> {
   const { rows } = await sql<EndpointRow>`
-    SELECT webhook_id, organisation_id, kinds, active FROM webhook_endpoints
+    SELECT webhook_id, organisation_id, kinds, active, since FROM webhook_endpoints
     WHERE organisation_id = ANY(${organisationIds}::text[])`.execute(db);
   return new Endpoints(
     rows.map((row) => ({
@@ -92,6 +98,7 @@ export async function loadEndpoints(
       organisationId: row.organisation_id,
       kinds: row.kinds,
       active: row.active,
+      since: row.since,
     })),
   );
 }
@@ -112,6 +119,7 @@ interface EndpointRow {
   readonly organisation_id: OrganisationId;
   readonly kinds: readonly WebhookEventKind[];
   readonly active: boolean;
+  readonly since: number;
 }
 
 function isWebhookEvent(event: StoredEvent): event is EndpointEvent {
@@ -122,7 +130,7 @@ function isWebhookEvent(event: StoredEvent): event is EndpointEvent {
 function evolve(before: Endpoint | undefined, event: EndpointEvent): Endpoint | undefined {
   if (event.type === 'WebhookRegistered') {
     const { webhookId, organisationId, events } = event.data;
-    return { webhookId, organisationId, kinds: events, active: true };
+    return { webhookId, organisationId, kinds: events, active: true, since: event.position };
   }
   if (before === undefined) return undefined;
   switch (event.type) {

@@ -59,11 +59,11 @@ async function findTold(
   for (const event of events) {
     endpoints.observe(event);
     for (const raised of raisedBy(event)) {
-      const listening = endpoints.listening(event.organisationId, raised.kind);
+      const listening = endpoints.listening(event, raised.kind);
       told.push(...listening.map((to) => ({ raised, event, to })));
     }
     const kind = settlingKind(event);
-    const listening = kind === null ? [] : endpoints.listening(event.organisationId, kind);
+    const listening = kind === null ? [] : endpoints.listening(event, kind);
     if (listening.length > 0) perhaps.set(event, listening);
   }
   const settled = await findSettledUploads(store, [...perhaps.keys()]);

@@ -1,0 +1,242 @@
+import { sql } from 'kysely';
+import { test } from 'tap';
+import { projections } from '../../../projections/registry.ts';
+import { chainRevision } from '../../../src/commands/chain-revision.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { endWait } from '../../../src/commands/end-wait.ts';
+import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
+import { requestProof } from '../../../src/commands/request-proof.ts';
+import { storeDocument } from '../../../src/commands/store-document.ts';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { ProofId } from '../../../src/domain/ulid.ts';
+import { enqueuing, enqueuingName } from '../../../src/reactors/webhooks/enqueuing.ts';
+import { projectNext } from '../../../src/subscriptions/projector.ts';
+import { testDeps } from '../../support/event-store.ts';
+import { randomDigest } from '../../support/scripted-anchoring.ts';
+import { createUploadSite, type UploadSite } from '../../support/uploads.ts';
+import {
+  createWebhookSite,
+  webhookMeta as meta,
+  otherStore,
+  type WebhookSite,
+} from '../../support/webhook-site.ts';
+
+/** What was told so far, without the endpoints: kind, resource, chain. */
+async function told(site: WebhookSite): Promise<string[]> {
+  await site.enqueue();
+  const rows = await site.rows();
+  return rows.map((row) => `${row.kind} ${row.resource_id} ${row.root_id ?? ''}`.trim()).sort();
+}
+
+function post(site: WebhookSite, of: Partial<UploadSite> & { fileHash?: string } = {}) {
+  const { organisationId, workspaceId } = { ...site.uploads, ...of };
+  const { fileHash = randomDigest() } = of;
+  const order = { organisationId, workspaceId, fileHash: fileHash as Digest, network: 'testnet' };
+  const said = { fileName: null, fileSizeBytes: null, mimeType: null, description: null };
+  const scheme = { hashScheme: 'hmac-sha256-nonce-v3', respondAsync: false } as const;
+  const whole = { ...order, network: 'testnet', ...said, ...scheme } as const;
+  return requestProof({ ...testDeps, store: site.store }, whole, meta);
+}
+
+test('a proof is told of when it is completed, and when it failed', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const [one, two] = [await post(site), await post(site)];
+  t.strictSame(await told(site), [], 'not before');
+  await site.anchoring.expire(two.proofId);
+  await endWait(site.store, two.proofId, meta);
+  await site.anchoring.anchor(one.proofId);
+  const expected = [`proof.completed ${one.proofId}`, `proof.failed ${two.proofId}`];
+  t.strictSame(await told(site), expected);
+  t.match(await site.rows(), [{ status: 'pending' }, { status: 'pending' }]);
+});
+
+test('an upload is told of when it is stored, and when its proof is completed', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { uploads, anchoring } = site;
+  const first = await storeDocument(uploads.deps, uploads.order(), meta);
+  const stored = `document.created ${first.documentId} ${first.documentId}`;
+  t.strictSame(await told(site), [stored]);
+  await anchoring.anchor(first.proofId);
+  const next = { ...uploads.order(), rootDocumentId: first.documentId };
+  const second = await chainRevision(uploads.deps, next, meta);
+  await anchoring.anchor(second.proofId);
+  const expected = [
+    stored,
+    `proof.completed ${first.proofId}`,
+    `proof.completed ${second.proofId}`,
+    `revision.created ${second.documentId} ${first.documentId}`,
+    `upload.completed ${first.documentId} ${first.documentId}`,
+    `upload.completed ${second.documentId} ${first.documentId}`,
+  ];
+  t.strictSame(await told(site), expected.sort());
+});
+
+test('an upload of a hash that was posted before is completed once, whichever comes first', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { uploads, anchoring } = site;
+  const fileHashes = [randomDigest(), randomDigest()] as Digest[];
+  const [early, late] = [
+    await post(site, { fileHash: fileHashes[0] ?? '' }),
+    await post(site, { fileHash: fileHashes[1] ?? '' }),
+  ];
+  const link = (fileHash = '' as Digest) =>
+    storeDocument(uploads.deps, uploads.order({ fileHash }), meta);
+  await anchoring.anchor(early.proofId);
+  const linkedLate = await link(fileHashes[0]);
+  const linkedEarly = await link(fileHashes[1]);
+  await anchoring.anchor(late.proofId);
+  const expected = [linkedLate, linkedEarly].flatMap(({ documentId, proofId }) => [
+    `document.created ${documentId} ${documentId}`,
+    `proof.completed ${proofId}`,
+    `upload.completed ${documentId} ${documentId}`,
+  ]);
+  t.strictSame(await told(site), expected.sort());
+});
+
+test('one that is given up has failed, with its document', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { uploads, anchoring, store } = site;
+  const upload = await storeDocument(uploads.deps, uploads.order(), meta);
+  const fileHash = randomDigest() as Digest;
+  const { proofId } = await post(site, { fileHash });
+  const linked = await storeDocument(uploads.deps, uploads.order({ fileHash }), meta);
+  for (const one of [upload.proofId, proofId]) {
+    await anchoring.expire(one, 'failed');
+    await giveUpProof(store, one, meta);
+  }
+  const expected = [upload, linked].flatMap((document) => [
+    `document.created ${document.documentId} ${document.documentId}`,
+    `proof.failed ${document.proofId}`,
+    `upload.failed ${document.documentId} ${document.documentId}`,
+  ]);
+  t.strictSame(await told(site), expected.sort());
+});
+
+test('a workspace is told of when it is created', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { organisationId } = site.uploads;
+  const order = { organisationId, name: 'Ablage' };
+  const workspaceId = await createWorkspace({ ...testDeps, store: site.store }, order, meta);
+  t.strictSame(await told(site), [`workspace.created ${workspaceId}`]);
+});
+
+test('an endpoint is told of what it asked for, in its organisation, while it is there', async (t) => {
+  const site = await createWebhookSite(t);
+  const other = await createUploadSite(site.store);
+  const before = await post(site);
+  await site.anchoring.anchor(before.proofId);
+  const all = await site.register();
+  const some = await site.register('https://b.example.com/', ['workspace.created']);
+  const theirs = await site.register('https://c.example.com/', ['proof.completed'], other);
+  const anchor = async (of: UploadSite) => {
+    const { proofId } = await post(site, of);
+    await site.anchoring.anchor(proofId);
+    return proofId;
+  };
+  const first = await anchor(site.uploads);
+  await site.change(some.webhookId, { events: ['proof.completed', 'upload.failed'] });
+  const second = await anchor(site.uploads);
+  const foreign = await anchor(other);
+  await site.remove(all.webhookId);
+  const third = await anchor(site.uploads);
+  await site.enqueue();
+  const rows = (await site.rows()).map((row) => `${row.webhook_id} ${row.resource_id}`);
+  const expected = [
+    `${some.webhookId} ${second}`,
+    `${some.webhookId} ${third}`,
+    `${theirs.webhookId} ${foreign}`,
+  ];
+  t.strictSame(rows.sort(), expected.sort(), `${first} went with the endpoint that was deleted`);
+});
+
+test('what happens stretch by stretch comes out as what happens in one', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { proofId } = await post(site);
+  await site.enqueue();
+  const gone = await site.register('https://gone.example.com/');
+  await site.enqueue();
+  await site.anchoring.anchor(proofId);
+  await site.enqueue();
+  t.equal((await site.rows()).length, 2);
+  await site.remove(gone.webhookId);
+  t.strictSame(await told(site), [`proof.completed ${proofId}`]);
+});
+
+test('what is due to an endpoint that is disabled is held, also what happens meanwhile', async (t) => {
+  const site = await createWebhookSite(t);
+  const { webhookId } = await site.register();
+  const anchor = async () => {
+    const { proofId } = await post(site);
+    await site.anchoring.anchor(proofId);
+    return proofId;
+  };
+  const statuses: [ProofId, string][] = [[await anchor(), 'held']];
+  await site.enqueue();
+  await site.disable(webhookId);
+  statuses.push([await anchor(), 'held']);
+  await site.enqueue();
+  statuses.push([await anchor(), 'held']);
+  await site.change(webhookId, { status: 'active' });
+  statuses.push([await anchor(), 'pending']);
+  await site.enqueue();
+  const rows = await site.rows();
+  t.strictSame(
+    Object.fromEntries(rows.map((row) => [row.resource_id, row.status])),
+    Object.fromEntries(statuses),
+  );
+  t.ok(rows.every((row) => (row.due_at === null) === (row.status === 'held')));
+});
+
+test('what several processes enqueue at once is enqueued once, and what failed half-way wholly', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const count = 40;
+  for (let n = 0; n < count; n += 1) await site.anchoring.anchor((await post(site)).proofId);
+  // The transaction breaks after the rows were written: they go with the checkpoint.
+  const broken = enqueuing({ store: site.store, now: site.clock.now });
+  const breaking = {
+    ...broken,
+    async project(...of: Parameters<typeof broken.project>) {
+      await broken.project(...of);
+      throw new Error('the process dies');
+    },
+  };
+  await t.rejects(projectNext(site.db, site.store, breaking), /dies/);
+  t.equal((await site.rows()).length, 0);
+  const others = [otherStore(t, site), otherStore(t, site)];
+  await Promise.all(
+    [site, ...others].map(async ({ db, store }) => {
+      const folder = enqueuing({ store, now: site.clock.now });
+      for (let n = 0; n < 5; n += 1) await projectNext(db, store, folder);
+    }),
+  );
+  await site.enqueue();
+  t.equal((await site.rows()).length, count);
+});
+
+test('folding the log again tells nobody again', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const upload = await storeDocument(site.uploads.deps, site.uploads.order(), meta);
+  await site.anchoring.anchor(upload.proofId);
+  await site.enqueue();
+  await sql`UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL`.execute(site.db);
+  const before = await site.rows();
+  t.equal(before.length, 3);
+  t.notOk(
+    projections.some(({ name }) => name === enqueuingName),
+    'no rebuild reaches it',
+  );
+  await site.enqueue();
+  t.strictSame(await site.rows(), before);
+  // Even a checkpoint that was set back by hand finds every delivery there already.
+  await sql`UPDATE checkpoints SET position = 0 WHERE name = ${enqueuingName}`.execute(site.db);
+  await site.enqueue();
+  t.strictSame(await site.rows(), before);
+});
