@@ -44,7 +44,9 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
   let stopping = false;
 
   const make = async (claim: Claim) => {
-    finished.push(await deliver(claim, cancelled.signal));
+    const outcome = await deliver(claim, cancelled.signal);
+    // Not in one line: `finished` may be another list by now.
+    finished.push(outcome);
     ended.next();
   };
   const begin = (claim: Claim) => {
