@@ -57,7 +57,6 @@ test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted
   }
   const delivered = await until('three are recorded', async () => {
     const items = await log();
-    if (items.some((i: {status: string}) => i.status !== "delivered")) console.error(items);
     return items.every((item: { status: string }) => item.status === 'delivered') && items;
   });
   t.match(delivered, [{ attempts: 1, responseStatus: 204, error: null, nextAttemptAt: null }]);
@@ -66,7 +65,6 @@ test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted
 
   const rotated = (await call('POST', `/${id}/rotate-secret`)).body.data;
   const tested = await call('POST', `/${id}/test`);
-  console.error(tested);
   t.match(tested.body.data, { delivered: true, status: 204, error: null });
   const test = received.at(-1);
   if (test === undefined) throw new Error('the test was received');
