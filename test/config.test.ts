@@ -38,6 +38,7 @@ test('without any variable everything has its default, embedded', async (t) => {
     standaloneCloseMs: 1_000,
     logLevel: 'info',
     maxFeeDrops: 1_000,
+    webhooks: { allowHttp: false, allowPrivate: false, ports: null },
   });
   t.equal(config.dataDir, `${process.cwd()}/var`);
   t.equal(config.storageUrl, `file://${process.cwd()}/var/files`);
@@ -69,6 +70,22 @@ test('a hosted configuration is read, its lists parsed', async (t) => {
   t.equal(config.networks.mainnet, undefined);
 });
 
+test('webhooks go to any port but in production, and elsewhere only if told so', async (t) => {
+  const webhooks = (env: Record<string, string>) => loadConfig(env).webhooks;
+  const production = { NODE_ENV: 'production' };
+  t.strictSame(webhooks(production), { allowHttp: false, allowPrivate: false, ports: [443] });
+  t.strictSame(webhooks({ WEBHOOK_PORTS: '443, 8443' }).ports, [443, 8443]);
+  t.strictSame(webhooks({ ...production, WEBHOOK_PORTS: '8443' }).ports, [8443]);
+  const allowed = { WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  t.match(webhooks(allowed), { allowHttp: true, allowPrivate: true });
+  const denied = { ...production, WEBHOOK_ALLOW_HTTP: 'false', WEBHOOK_ALLOW_PRIVATE: '0' };
+  t.match(webhooks(denied), { allowHttp: false, allowPrivate: false });
+  t.strictSame(problemsOf({ ...production, ...allowed }), [
+    'WEBHOOK_ALLOW_HTTP: is for development: it must not be true with NODE_ENV=production',
+    'WEBHOOK_ALLOW_PRIVATE: is for development: it must not be true with NODE_ENV=production',
+  ]);
+});
+
 test('a relative file: URL is below the working folder', async (t) => {
   const { storageUrl } = loadConfig({ STORAGE_URL: 'file:./my files' });
   t.equal(storageUrl, `file://${process.cwd()}/my%20files`);
@@ -77,6 +94,12 @@ test('a relative file: URL is below the working folder', async (t) => {
 const mistakes: readonly [Record<string, string>, RegExp][] = [
   [{ PORT: '65536' }, /^PORT: must be a whole number from 0 to 65535, not "65536"$/],
   [{ PORT: '3e3' }, /^PORT: /],
+  [
+    { WEBHOOK_ALLOW_HTTP: 'yes' },
+    /^WEBHOOK_ALLOW_HTTP: must be one of true, 1, false, 0, not "yes"$/,
+  ],
+  [{ WEBHOOK_PORTS: '443,' }, /^WEBHOOK_PORTS: has an empty entry/],
+  [{ WEBHOOK_PORTS: '443,70000' }, /^WEBHOOK_PORTS: must be a whole number from 1 to 65535/],
   [{ PUBLIC_URL: 'proofs.example' }, /^PUBLIC_URL: must be a URL like/],
   [{ PUBLIC_URL: 'https://a.example/?q=1' }, /^PUBLIC_URL: /],
   [{ ...hosted, DATABASE_URL: 'mysql://u:p@h/d' }, /^DATABASE_URL: must be a URL like postgres:/],

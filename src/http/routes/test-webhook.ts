@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { disableWebhook } from '../../commands/disable-webhook.ts';
 import { loadWebhook } from '../../commands/load-webhook.ts';
 import { signingSecrets } from '../../domain/webhook/state.ts';
 import { webhookId } from '../fields.ts';
@@ -13,13 +14,17 @@ export const testWebhook = defineRoute({
   params: { schema: z.object({ id: webhookId }) },
   responses: { 200: { description: 'what came of it', schema: testOutcome } },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async ({ caller, params }, { store, webhooks, now }) => {
-    const { organisationId } = caller;
+  handle: async ({ caller, params, requestId }, { store, webhooks, now }) => {
+    const { organisationId, keyId } = caller;
     const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });
     const { webhookId, url } = state;
     const secrets = signingSecrets(state, now());
     const outcome = await webhooks.test({ webhookId, organisationId, url, secrets });
     const { delivered, status, durationMs, error } = outcome;
+    if (status === 410) {
+      const meta = { requestId, keyId, actor: 'api' } as const;
+      await disableWebhook(store, { webhookId, reason: 'gone' }, meta);
+    }
     return { status: 200, body: { success: true, data: { delivered, status, durationMs, error } } };
   },
 });

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+
+/**
+ * All that the tables of a database hold, a line a row: as text, and bytes in hexadecimal once more
+ * as the text that they may be.
+ */
+export async function dumpDatabase(pool: pg.Pool): Promise<string> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+  );
+  if (tables.length === 0) throw new Error('the database has no tables');
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`);
+    lines.push(...rows.map(({ row }) => `${name}: ${row} ${hexAsText(row)}`));
+  }
+  return lines.join('\n');
+}
+
+function hexAsText(row: string): string {
+  return [...row.matchAll(/\\x((?:[0-9a-f]{2})+)/g)]
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+    .join(' ');
+}
+
+/** The forms in which a text could stand somewhere: itself, and in the usual encodings. */
+export function formsOf(text: string): readonly string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  return [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text),
+    bytes.toString('hex'),
+    // Where it begins within a longer text is not known; a third of each is the same in any case.
+    ...[0, 1, 2].map((shift) =>
+      Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .slice(4, -4),
+    ),
+  ];
+}
