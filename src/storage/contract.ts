@@ -20,11 +20,12 @@ export interface BlobStorage {
   stage(source: Readable): Promise<StagedBlob>;
 
   /**
-   * Stores a staged blob under a new key. Resolves when it is on stable storage: it survives the
+   * Stores a staged blob under a new key, or once more under its own, in place of what is damaged
+   * there; never other bytes. Resolves when it is on stable storage: it survives the
    * end of the process and a loss of power. At no moment is a part of it visible under the key.
    * The staged blob is spent, whatever the outcome. After a rejection it is not known whether the
-   * blob is stored: no event may name the key, the sweep removes what may be there, and another
-   * attempt needs the upload again, under another key.
+   * blob is stored: no event may come to name the key, the sweep removes what may be there, and
+   * another attempt needs the upload again, under another key.
    */
   put(key: BlobKey, staged: StagedBlob): Promise<void>;
 

@@ -55,6 +55,20 @@ export function testBlobStorage(
     }
   });
 
+  test('what was damaged is mended by putting the same bytes once more', async (t) => {
+    const { storage, overwrite } = await newSite(t);
+    const { key, bytes, ...facts } = await putRandom(storage, 70_000);
+    await overwrite(key, Buffer.alloc(70_000));
+    await t.rejects(readBlob(storage, key, facts), BlobCorrupt);
+    for (const damaged of [true, false]) {
+      await storage.put(key, await storage.stage(streamOf(bytes)));
+      t.ok(bytes.equals(await readBlob(storage, key, facts)), `was damaged: ${damaged}`);
+    }
+    await storage.delete(key);
+    await storage.put(key, await storage.stage(streamOf(bytes)));
+    t.ok(bytes.equals(await readBlob(storage, key, facts)), 'was gone');
+  });
+
   test('a staged blob says what it is, and is stored nowhere', async (t) => {
     const { storage, stagingFolder } = await newSite(t);
     const bytes = randomBytes(200_000);
