@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Test, test } from 'tap';
+import { firstLine } from './first-line.ts';
 
 const module = new URL('./shared-postgres.ts', import.meta.url).href;
 
@@ -30,7 +30,7 @@ function startMember(t: Test, folder: string, ...args: string[]) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => child.kill('SIGKILL'));
-  return { child, url: firstLine(child), ended: once(child, 'exit') };
+  return { child, url: firstLine(child.stdout), ended: once(child, 'exit') };
 }
 
 /** A tap run: starts one test process, says its URL, and goes on after it. */
@@ -56,13 +56,7 @@ function startRunner(t: Test, folder: string) {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   t.teardown(() => child.kill('SIGKILL'));
-  return { child, url: firstLine(child), ended: once(child, 'exit') };
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('no output');
-  const [line] = await once(createInterface(stdout), 'line');
-  return String(line);
+  return { child, url: firstLine(child.stdout), ended: once(child, 'exit') };
 }
 
 async function works(url: string): Promise<boolean> {
