@@ -69,8 +69,7 @@ async function attempt(
     takenUnitEntry(store, month, limit, documentId),
     load(store, hashName, freeHash, evolveHash),
   ]);
-  const isFree = hash.state.status === 'free';
-  const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, isFree);
+  const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, hash.state);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(rootDocumentId), version },
     proof: { stream: streams.proof(proofId), version: 0 },

@@ -29,7 +29,7 @@ export async function loadCertifiedFile(
 
 /**
  * The document that a hash-only proof may have got since. The bytes may as well be a later revision's,
- * which has a proof of its own: then no chain has this name.
+ * which has a proof of its own.
  */
 async function linkedDocument(
   store: Pick<EventStore, 'readStream' | 'index'>,
@@ -37,7 +37,8 @@ async function linkedDocument(
 ): Promise<DocumentId | null> {
   const stream = await hashStream(store, request);
   const { state } = await load(store, stream, freeHash, evolveHash);
-  return state.status === 'claimed' ? state.documentId : null;
+  if (state.status === 'free' || state.document?.proofId !== request.proofId) return null;
+  return state.document.documentId;
 }
 
 async function loadRevision(

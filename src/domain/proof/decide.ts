@@ -15,8 +15,8 @@ import type { CompletedProof, ProofState } from './state.ts';
 
 /**
  * What a decision appends, together or not at all: to the proof's stream, to its hash's, and to
- * that of a month's allowance. A HashReleased holds only where the claim is this proof's: that of a
- * revision may be another's.
+ * that of a month's allowance. A HashReleased holds only where the hash stands by this proof: that of
+ * a revision may be claimed, and stored, by others.
  */
 export interface ProofDecision {
   readonly proof: readonly ProofEvent[];
