@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -111,7 +111,7 @@ test('it lives as long as the run, also while no test uses it, and goes with it'
   t.notOk(await works(url));
 });
 
-test('the next run removes what a killed keeper left', async (t) => {
+test('the next run removes what a killed keeper left, and reads past a file cut off in its middle', async (t) => {
   const folder = await temporaryFolder(t);
   const first = startMember(t, folder, 'stay');
   const left = await first.url;
@@ -121,6 +121,7 @@ test('the next run removes what a killed keeper left', async (t) => {
   first.child.kill('SIGKILL');
   await first.ended;
   t.ok(await works(left));
+  await writeFile(join(folder, name, 'keeper.json'), '{"id":');
   const second = startMember(t, folder);
   t.not(await second.url, left);
   t.notOk(await works(left));
