@@ -29,10 +29,10 @@ const maxOverheadBytes = 1_048_576;
 
 /**
  * Reads a multipart/form-data body with at most one file, called `file`, which is staged while it
- * comes in. Parts may come in any order. Refuses with UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE,
- * INVALID_REQUEST (broken, another file part, too many or too large fields); `refusals` name the
- * code of single fields. Rejects with `Unavailable` if the file cannot be staged. After a rejection
- * nothing is left staged.
+ * comes in. Parts may come in any order. Refuses with PAYLOAD_TOO_LARGE, INVALID_REQUEST (broken,
+ * another file part, too many or too large fields); `refusals` name the code of single fields.
+ * Rejects with `Unavailable` if the file cannot be staged. After a rejection nothing is left staged.
+ * Its head is to be checked before, by `checkAnnouncedForm`.
  */
 export async function receiveForm(
   ctx: Context,
@@ -44,11 +44,8 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   const { storage, maxFileBytes, refusals } = options;
   const { req } = ctx;
-  requireForm(req);
-  const tooLarge = () =>
-    new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
+  const tooLarge = () => fileTooLarge(maxFileBytes);
   const maxBodyBytes = maxFileBytes + maxOverheadBytes;
-  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
 
   // The parser waits for the rest of a body that it has given up; the answer need not.
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
@@ -98,7 +95,11 @@ export async function receiveForm(
   return { fields: form.request.body ?? {}, file: isWhole ? { fileName, mimeType, staged } : null };
 }
 
-function requireForm(req: IncomingMessage): void {
+/**
+ * Refuses by its head what is no form, or too large, before any of it is received: with
+ * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_REQUEST.
+ */
+export function checkAnnouncedForm(req: IncomingMessage, maxFileBytes: number): void {
   if (hasNoBody(req)) throw new Refusal('INVALID_REQUEST', 'body: is empty; send a form');
   const type = parseType(req.headers['content-type']);
   if (type?.essence !== 'multipart/form-data') {
@@ -108,6 +109,12 @@ function requireForm(req: IncomingMessage): void {
   if (!type.params.get('boundary')) {
     throw new Refusal('INVALID_REQUEST', 'Content-Type: must name the boundary of the parts');
   }
+  const announcedBytes = Number(req.headers['content-length'] ?? 0);
+  if (announcedBytes > maxFileBytes + maxOverheadBytes) throw fileTooLarge(maxFileBytes);
+}
+
+function fileTooLarge(maxFileBytes: number): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
 }
 
 /** By the codes of multer; what has none was said by the parser, of a form that is broken. */
