@@ -11,7 +11,8 @@ import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
 const firstAfterMs = 60_000;
-const everyMs = 3_600_000;
+const markEveryMs = 60_000;
+const marksPerSweep = 60;
 
 /** Sweeps up every hour what uploads and certificates left behind. */
 export function startSweep({ log, parts }: Program, core: Core, storage: BlobStorage): void {
@@ -23,6 +24,7 @@ export function startSweep({ log, parts }: Program, core: Core, storage: BlobSto
   parts.add('work locks of the sweep', () => locks.close());
   const stop = runSweep({
     storage,
+    log: store,
     async named(keys) {
       const head = await store.head();
       await awaitPosition(db, 'documents', head, { signal });
@@ -34,11 +36,13 @@ export function startSweep({ log, parts }: Program, core: Core, storage: BlobSto
     locks,
     now,
     firstAfterMs,
-    everyMs,
+    markEveryMs,
+    marksPerSweep,
     onSwept: (swept) => {
       if (swept.deleted + swept.leftovers > 0) log.info(swept, 'files left over were deleted');
     },
-    onError: (err) => log.warn({ err }, 'sweeping files is tried again in an hour'),
+    onLacksMark: ({ message }) => log.error(message),
+    onError: (err) => log.warn({ err }, 'sweeping files is tried again'),
   });
   parts.add('sweep of files', stop);
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { LogMark } from './log-mark.ts';
 
 /**
  * Keeps the bytes of uploads. An upload is staged on local disk first, so that its bytes can be
@@ -58,6 +59,12 @@ export interface BlobStorage {
    * blobs. Those being received must be younger. Returns how many.
    */
   sweepLeftovers(before: Date): Promise<number>;
+
+  /** The mark that was written last; null if there is none. Rejects where it cannot be read. */
+  readLogMark(): Promise<LogMark | null>;
+
+  /** Replaces the mark, as a whole. Resolves when it is on stable storage. */
+  writeLogMark(mark: LogMark): Promise<void>;
 
   /** Lets go of connections. Streams that are open break. */
   close(): Promise<void>;
