@@ -37,12 +37,13 @@ export interface UploadPlan {
  */
 export async function keepUpload(
   deps: KeepingDeps,
-  { organisationId, fileName, staged }: ReceivedUpload,
+  upload: ReceivedUpload,
   plan: UploadPlan,
 ): Promise<StoredUpload> {
+  const { organisationId, staged } = upload;
   try {
     const known = await plan.foresee();
-    await verifyBytes(deps.verification, staged, fileName);
+    await verifyBytes(deps.verification, upload);
     if (known !== null) return known;
     const key = blobKey(organisationId, deps.newId());
     await deps.storage.put(key, staged);
@@ -54,10 +55,9 @@ export async function keepUpload(
 
 async function verifyBytes(
   verification: ByteVerification,
-  { path }: StagedBlob,
-  fileName: string,
+  { organisationId, fileName, staged }: ReceivedUpload,
 ): Promise<void> {
-  const verdict = await verification.verify(path, fileName);
+  const verdict = await verification.verify(staged.path, fileName, organisationId);
   if (verdict.status === 'verified') return;
   const { expected, found } = verdict;
   const are = found === null ? 'nothing that is known' : `a .${found} file`;

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Test, test } from 'tap';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
-import { newFolder } from '../support/blobs.ts';
+import { newFolder, newOrganisationId } from '../support/blobs.ts';
 import { seededRandom } from '../support/seed.ts';
 import { zipOf } from '../support/zip-writer.ts';
 
@@ -21,7 +21,7 @@ async function newJudge(t: Test) {
     slowestMs: 0,
     async look(fileName: string, file = path) {
       const begun = performance.now();
-      const { status } = await verifier.verify(file, fileName);
+      const { status } = await verifier.verify(file, fileName, newOrganisationId());
       judge.slowestMs = Math.max(judge.slowestMs, performance.now() - begun);
       return status;
     },
