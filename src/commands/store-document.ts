@@ -32,8 +32,8 @@ export interface DocumentOrder extends Upload {
  * bytes one makes the document.
  *
  * Refuses with INVALID_WORKSPACE and `AllowanceExceeded`; rejects with `BlobTooOld`. No event names
- * the blob then, and the caller deletes it. After any other error an event may name it: it is left
- * to the sweep.
+ * the blob then, and the caller deletes it. After an append of unknown outcome one may: the blob is
+ * left to the sweep.
  */
 export async function storeDocument(
   deps: UploadDeps,

@@ -39,8 +39,8 @@ export async function keepFile(
   const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
   const onLeftover = (trouble: unknown) =>
     deps.log.warn({ requestId, err: loggable(trouble) }, 'a file that is not needed is left over');
-  const { storage, verification, newId } = deps;
-  const keeping = { storage, verification, newId, onLeftover };
+  const { store, storage, verification, newId } = deps;
+  const keeping = { store, storage, verification, newId, onLeftover };
   const received = { organisationId, fileName: file.fileName, staged: file.staged };
   const stored = await keepUpload(keeping, received, plan(upload, meta));
   return answerUpload(deps, call, stored, meta);

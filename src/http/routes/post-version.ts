@@ -37,6 +37,7 @@ export const postVersion = defineUploadRoute({
   handle: (call, deps, { rootDocumentId }) =>
     keepFile(deps, call, (upload, meta) => ({
       foresee: () => foreseeRevision(deps, { ...upload, rootDocumentId }),
-      append: (blobKey) => chainRevision(deps, { ...upload, rootDocumentId, blobKey }, meta),
+      append: (blobKey, store) =>
+        chainRevision({ ...deps, store }, { ...upload, rootDocumentId, blobKey }, meta),
     })),
 });
