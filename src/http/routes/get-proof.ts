@@ -3,7 +3,7 @@ import { loadOwnProof } from '../../commands/load-own-proof.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { proofStatusResponse } from '../proof-schema.ts';
 import { viewProofStatus } from '../proof-view.ts';
-import { viewOptions } from '../read-proof.ts';
+import { readFileName, viewOptions } from '../read-proof.ts';
 import { defineRoute } from '../route.ts';
 
 export const getProof = defineRoute({
@@ -23,6 +23,7 @@ export const getProof = defineRoute({
     const { organisationId } = caller;
     const state = await loadOwnProof(deps.store, { organisationId, proofId: params.proofId });
     const options = await viewOptions(deps, state, query.includeSalt);
-    return { status: 200, body: { success: true, data: viewProofStatus(state, options) } };
+    const data = viewProofStatus(state, options, await readFileName(deps, state));
+    return { status: 200, body: { success: true, data } };
   },
 });
