@@ -74,7 +74,7 @@ export function trueOrFalse() {
 export function wholeNumber(from: number, to: number) {
   const error = `must be a whole number from ${from} to ${to}`;
   return z
-    .string({ error })
+    .string()
     .regex(/^\d{1,15}$/, { error })
     .transform(Number)
     .refine((value) => value >= from && value <= to, { error });

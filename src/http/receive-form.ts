@@ -117,6 +117,10 @@ function fileTooLarge(maxFileBytes: number): Refusal {
   return new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
 }
 
+/** What the parser cannot read it does not name; control characters in a name are of it. */
+const notAForm =
+  'body: is no complete multipart/form-data; no name of a file or field may have control characters';
+
 /** By the codes of multer; what has none was said by the parser, of a form that is broken. */
 function toRefusal(
   error: unknown,
@@ -125,9 +129,7 @@ function toRefusal(
 ): unknown {
   if (error instanceof Refusal || error instanceof Unavailable) return error;
   if (!(error instanceof Error) || error instanceof TypeError) return error;
-  if (!('code' in error)) {
-    return new Refusal('INVALID_REQUEST', 'body: is no complete multipart/form-data');
-  }
+  if (!('code' in error)) return new Refusal('INVALID_REQUEST', notAForm);
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (error.code === 'LIMIT_FIELD_VALUE' && 'field' in error) {
     const field = String(error.field);
@@ -151,5 +153,5 @@ const messages: Readonly<Record<string, string>> = {
   LIMIT_FIELD_ARRAY_INDEX: 'body: has a field whose name has brackets',
   MISSING_FIELD_NAME: 'body: has a part without a name',
   INVALID_FIELD_NAME: 'body: has a field whose name cannot be used',
-  STREAM_DESTROYED: 'body: is no complete multipart/form-data',
+  STREAM_DESTROYED: notAForm,
 };
