@@ -5,6 +5,7 @@ import { addOrganisationCommands } from './commands/organisation.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { errorMessage } from './error-message.ts';
+import { printableLines } from './printable.ts';
 
 const program = new Command('ops')
   .description('Operates Proofmark: the same configuration as the server, which may be running.')
@@ -20,6 +21,6 @@ addVerifyCommand(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`error: ${errorMessage(error)}\n`);
+  process.stderr.write(`error: ${printableLines(errorMessage(error))}\n`);
   process.exitCode = 1;
 }

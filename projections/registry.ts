@@ -1,6 +1,7 @@
 import type { Projection } from '../src/subscriptions/projection.ts';
 import { access } from './access/project.ts';
 import { anchors } from './anchors/project.ts';
+import { certificates } from './certificates/project.ts';
 import { documents } from './documents/project.ts';
 import { webhooks } from './webhooks/project.ts';
 import { workspaces } from './workspaces/project.ts';
@@ -9,6 +10,7 @@ import { workspaces } from './workspaces/project.ts';
 export const projections: readonly Projection[] = [
   access,
   anchors,
+  certificates,
   documents,
   webhooks,
   workspaces,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
+import type { CertificateMaker } from '../certificates/contract.ts';
 import type { Turns } from '../commands/turns.ts';
 import type { Network } from '../domain/network.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -16,12 +17,13 @@ export interface Services {
   readonly db: ReadModels;
   readonly signal: LogSignal;
   readonly watch: StreamWatch;
-  /** Keeps the bytes of uploads. */
+  /** Keeps the bytes of uploads, and certificates. */
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
+  readonly certificates: CertificateMaker;
   /** Tries, lists and repeats deliveries to webhook endpoints. */
   readonly webhooks: WebhookDeliveries;
-  /** Shared by all uploads and registrations of the process. */
+  /** Shared by all commands of the process that take turns. */
   readonly turns: Turns;
   readonly maxUploadBytes: number;
   /** Where proofs that are requested now are to be anchored. */

@@ -14,7 +14,7 @@ import type { BuildWebhookData, WebhookSubject } from '../webhooks/contract.ts';
 import { viewDocument } from './document-view.ts';
 import { readFailedUpload } from './failed-upload.ts';
 import { viewProofStatus } from './proof-view.ts';
-import { viewOptions } from './read-proof.ts';
+import { readFileName, viewOptions } from './read-proof.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 type Deps = Pick<RouteDeps, 'store' | 'db' | 'signal' | 'ledgers' | 'publicUrl'>;
@@ -63,7 +63,11 @@ async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promis
   const shown = isGone
     ? ({ status: 'pending', request: state.request, queued: false, failures: 0 } as const)
     : state;
-  const { proofNonce: _, ...item } = viewProofStatus(shown, await viewOptions(deps, shown, false));
+  const [options, fileName] = await Promise.all([
+    viewOptions(deps, shown, false),
+    readFileName(deps, shown),
+  ]);
+  const { proofNonce: _, ...item } = viewProofStatus(shown, options, fileName);
   return isGone ? { ...item, blockchainStatus: 'failed' } : item;
 }
 

@@ -9,6 +9,7 @@ import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, now, type Program } from './program.ts';
+import { startCertificates } from './start-certificates.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
@@ -41,6 +42,7 @@ export async function startApi(
     signal,
     watch,
     ...files,
+    certificates: startCertificates(program),
     webhooks,
     turns: createTurns(),
     maxUploadBytes: config.maxUploadBytes,

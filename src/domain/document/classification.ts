@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { lossOf } from './lossless-json.ts';
 
 /**
  * What an agent said of a file: a JSON object of its own making. `runId` names the sweep under which
@@ -19,6 +20,8 @@ export function parseClassification(text: string): Classification {
     malformed('must be a JSON object');
   }
   checkValue(value, 0);
+  const loss = lossOf(text, value);
+  if (loss !== null) malformed(`must not contain ${loss}`);
   const runId = Object.hasOwn(value, 'runId') ? (value as { runId: unknown }).runId : undefined;
   if (runId !== undefined && !isRunId(runId)) {
     malformed(`runId must be a string of 1 to ${maxRunIdCharacters} characters`);

@@ -1,5 +1,7 @@
 import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
 import { deleteWebhook } from './delete-webhook.ts';
+import { getBundle } from './get-bundle.ts';
+import { getCertificate } from './get-certificate.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
@@ -32,6 +34,8 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   getDocument,
   getDocumentFile,
   listVersions,
+  getCertificate,
+  getBundle,
   listWebhooks,
   postWebhook,
   patchWebhook,

@@ -32,6 +32,7 @@ const raising: {
   Anchored: (event) => ofProof('proof.completed', event),
   ProofWithdrawn: (event) => ofProof('proof.failed', event),
   AnchorRefused: (event) => ofProof('proof.failed', event),
+  CertificateIssued: (event) => ofProof('certificate.generated', event),
   WorkspaceCreated: ({ data }) => ({
     kind: 'workspace.created',
     resourceId: data.workspaceId,
