@@ -3,9 +3,7 @@ import { webhookEventKinds } from '../domain/webhook/event-kind.ts';
 import type { DeliveryStatus } from '../webhooks/contract.ts';
 import { text } from './fields.ts';
 
-const eventKind = z.enum(webhookEventKinds, {
-  error: `must be one of ${webhookEventKinds.join(', ')}`,
-});
+const eventKind = z.enum(webhookEventKinds);
 
 /** What the owner of an endpoint says of it. */
 export const webhookUrl = text(2_048).meta({
@@ -29,7 +27,7 @@ const deliveryStatus = z.enum([
 
 export const deliveryData = z.object({
   id: z.string().meta({ description: 'the header webhook-id, the same at every attempt' }),
-  type: z.enum(webhookEventKinds),
+  type: eventKind,
   status: deliveryStatus.meta({
     description: 'failed: given up; held: the endpoint was disabled; both can be sent again',
   }),
@@ -45,7 +43,7 @@ export const deliveryData = z.object({
 export const webhookData = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(webhookEventKinds)),
+  events: z.array(eventKind),
   description: z.string().nullable(),
   status: webhookStatus.meta({
     description: 'disabled by PATCH, by an answer 410, or after days of nothing but failures',
