@@ -5,6 +5,7 @@ import { benchCertificates, type CertificatesOptions } from './certificates.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
+import { benchWebhooks, type WebhooksOptions } from './webhooks.ts';
 
 const program = new Command('bench')
   .description('Measures this service on this machine; prints one JSON document.')
@@ -61,6 +62,17 @@ add<ListingOptions>(
     .option('--searches <n>', 'different ones of each kind', wholeNumber, 300)
     .option('--logged <n>', 'proofs of another one, folded from the log', wholeNumber, 30_000),
   benchListing,
+);
+
+add<WebhooksOptions>(
+  program
+    .command('webhooks')
+    .description(
+      'deliveries to a local receiver: how many, and how soon beside endpoints that fail',
+    )
+    .option('--deliveries <n>', 'of the first part', wholeNumber, 15_000)
+    .option('--seconds <n>', 'of the second part', wholeNumber, 30),
+  benchWebhooks,
 );
 
 function add<Options extends object>(
