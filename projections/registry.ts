@@ -1,8 +1,15 @@
 import type { Projection } from '../src/subscriptions/projection.ts';
 import { access } from './access/project.ts';
+import { agentRuns } from './agent-runs/project.ts';
 import { anchors } from './anchors/project.ts';
 import { documents } from './documents/project.ts';
 import { workspaces } from './workspaces/project.ts';
 
 /** Every read model there is; a new one is added here. */
-export const projections: readonly Projection[] = [access, anchors, documents, workspaces];
+export const projections: readonly Projection[] = [
+  access,
+  agentRuns,
+  anchors,
+  documents,
+  workspaces,
+];

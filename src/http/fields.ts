@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { canonicalDateTime, canonicalInstant } from '../domain/date-time.ts';
 import { type Digest, isDigest } from '../domain/proof/digest.ts';
+import { isRunId, maxRunIdCharacters } from '../domain/run/run-id.ts';
 import { type DocumentId, isUlid, type ProofId, type WorkspaceId } from '../domain/ulid.ts';
 
 /**
@@ -61,6 +63,24 @@ export const classificationText = z
   .string({ error: 'must be one JSON object' })
   .refine(isUtf8, { error: notUtf8 })
   .meta({ description: 'a JSON object, from the key of an agent alone', maxLength: 16_384 });
+
+const badRunId = `must be a string of 1 to ${maxRunIdCharacters} characters`;
+
+export const runId = z
+  .string({ error: badRunId })
+  .refine(isRunId, { error: badRunId })
+  .meta({ minLength: 1, maxLength: maxRunIdCharacters });
+
+const badDateTime = 'must be an ISO 8601 date-time with time zone, such as 2030-01-31T12:00:00Z';
+
+/** As it was written. */
+export const dateTime = z
+  .string({ error: badDateTime })
+  .refine((value) => canonicalDateTime(value) !== null, { error: badDateTime })
+  .meta({ format: 'date-time' });
+
+/** Of a query; to the nanosecond, so that texts are in the order of time. */
+export const instant = dateTime.transform((value) => canonicalInstant(value) ?? value);
 
 /** A whole number in a query. */
 export function wholeNumber(from: number, to: number) {

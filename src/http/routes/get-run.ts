@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { listDocumentsOfRun } from '../../../projections/documents/query.ts';
+import { findRun } from '../../commands/record-run.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { viewDocument } from '../document-view.ts';
+import { runId } from '../fields.ts';
+import { awaitDocuments } from '../find-document.ts';
+import { defineRoute } from '../route.ts';
+import { wholeRunResponse } from '../run-schema.ts';
+import { viewRun } from '../run-view.ts';
+
+export const getRun = defineRoute({
+  method: 'GET',
+  path: '/agent/runs/:id',
+  scope: 'documents:read',
+  summary: 'A sweep with its decisions, and the documents whose classification names it',
+  params: { schema: z.object({ id: runId }) },
+  responses: { 200: { description: 'the run', schema: wholeRunResponse } },
+  refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: async ({ caller, params }, deps) => {
+    const { organisationId } = caller;
+    const run = await findRun(deps.store, organisationId, params.id);
+    if (run === null)
+      throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
+    await awaitDocuments(deps, organisationId);
+    const records = await listDocumentsOfRun(deps.db, organisationId, params.id);
+    const documents = await Promise.all(records.map((record) => viewDocument(deps, record)));
+    const data = { ...viewRun(run), decisions: run.decisions, documents };
+    return { status: 200, body: { success: true, data } };
+  },
+});
