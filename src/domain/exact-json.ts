@@ -2,9 +2,10 @@ import { type Fault, faultWithin, maxDepth } from './json-value.ts';
 
 /**
  * Looks in JSON text, which is valid, for what `JSON.parse` changes without a word: an object with
- * two members of one name, of which it keeps the last, and whole numbers, written out, that a double
- * cannot hold. Fractions and exponents are taken for doubles, as RFC 8785 has it. Text that is nested
- * more than `maxDepth` levels below its outermost value is a fault too. Null if there is none.
+ * two members of one name, of which it keeps the last, and whole numbers, written out, that would
+ * not be written so again. Fractions and exponents are taken for doubles, as RFC 8785 has it. Text
+ * that is nested more than `maxDepth` levels below its outermost value is a fault too. Null if there
+ * is none.
  */
 export function findInexact(text: string): Fault | null {
   const open: Open[] = [];
@@ -76,8 +77,10 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
+/** Whether it is written again as it was, or has the same value. */
 function isExact(number: string): boolean {
-  return /[.eE]/.test(number) || BigInt(number) === BigInt(Number(number));
+  if (/[.eE]/.test(number) || String(Number(number)) === number) return true;
+  return BigInt(number) === BigInt(Number(number));
 }
 
 function tell(open: readonly Open[], why: string): Fault {

@@ -14,7 +14,10 @@ export function freeValue<Value>(
     .custom<Value>()
     .superRefine((value, context) => {
       const fault = find(value);
-      if (fault) context.addIssue({ code: 'custom', path: [...fault.path], message: fault.why });
+      if (fault === null) return;
+      const { why: message } = fault;
+      // What follows may rely on the value's form.
+      context.addIssue({ code: 'custom', path: [...fault.path], message, continue: false });
     })
     .meta(schema);
 }
