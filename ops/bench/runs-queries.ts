@@ -11,7 +11,7 @@ import {
   type ReportedRun,
   reportedRun,
 } from './reported-runs.ts';
-import { readScheduling } from './scheduling.ts';
+import { readScheduling, type Scheduling } from './scheduling.ts';
 
 /** Milliseconds within which 99 of 100 are to be answered. */
 const targetP99Ms = 50;
@@ -53,15 +53,21 @@ export async function measureDecisions(options: {
       const last = Math.max(1, Math.ceil(total / limit));
       const page = [1, Math.ceil(last / 2), last][round % 3] ?? 1;
       const query = new URLSearchParams({ ...kind.query, page: `${page}`, limit: `${limit}` });
-      const before = readScheduling(pids);
+      const before = pids.map((pid) => readScheduling([pid]));
       const found = await ask(`/agent/decisions?${query}`);
-      const after = readScheduling(pids);
+      const after = pids.map((pid) => readScheduling([pid]));
       assert.equal(found.total, total, `total of ${kind.name}`);
       const expected = Math.min(limit, Math.max(0, total - (page - 1) * limit));
       assert.equal(found.items, expected, `page ${page} of ${kind.name}`);
       latencies.record(found.ms);
-      if (before && after) ran.record(after.ran - before.ran);
-      if (before && after) waited.record(after.waited - before.waited);
+      // One that ended meanwhile, as idle connections do, did nothing of this.
+      const took = (what: keyof Scheduling) =>
+        before.reduce(
+          (sum, own, n) => sum + Math.max(0, (after[n]?.[what] ?? 0) - (own?.[what] ?? 0)),
+          0,
+        );
+      ran.record(took('ran'));
+      waited.record(took('waited'));
     }
   }
   const filters = Object.fromEntries(measured.map((each) => [each.kind.name, judge(each)]));

@@ -25,6 +25,8 @@ export async function listDecisions(db: ReadModels, query: DecisionsQuery): Prom
   const { page, limit } = query;
   const offset = (page - 1) * limit;
   const terms = termsOf(query);
+  // LIMIT where there cannot be more, and OFFSET 0: the planner would take the page for large, and
+  // read whole tables for it.
   const { rows } = await sql<{ total: number; run_id: RunId; decision: string | null }>`
     WITH hits AS MATERIALIZED (${hitsPerRun(query, terms)}),
     ranked AS (
@@ -34,13 +36,20 @@ export async function listDecisions(db: ReadModels, query: DecisionsQuery): Prom
     needed AS MATERIALIZED (
       SELECT *, (${offset}::bigint - newer)::bigint AS skipped FROM ranked
       WHERE newer < ${offset}::bigint + ${limit} AND newer + found > ${offset}::bigint
+      LIMIT ${limit}
     ),
-    page AS MATERIALIZED (${indexesOfPage(terms, limit)})
+    page AS MATERIALIZED (${indexesOfPage(terms, limit)} LIMIT ${limit})
     SELECT (SELECT coalesce(sum(found), 0)::bigint FROM hits) AS total, item.run_id, item.decision
     FROM (VALUES (1)) AS always
     LEFT JOIN (
-      SELECT page.run, page.index, agent_run_details.run_id, agent_decisions.decision
-      FROM page JOIN agent_decisions USING (run, index) JOIN agent_run_details USING (run)
+      SELECT page.run, page.index, details.run_id, own.decision
+      FROM page
+      CROSS JOIN LATERAL (
+        SELECT decision FROM agent_decisions WHERE run = page.run AND index = page.index OFFSET 0
+      ) own
+      CROSS JOIN LATERAL (
+        SELECT run_id FROM agent_run_details WHERE run = page.run OFFSET 0
+      ) details
     ) item ON true
     ORDER BY item.run DESC, item.index`.execute(db);
   return {

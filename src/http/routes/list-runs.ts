@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { listRuns as queryRuns } from '../../../projections/agent-runs/list-runs.ts';
-import { type RunMode, runModes } from '../../domain/run/report.ts';
+import { runModes } from '../../domain/run/report.ts';
 import { defineRoute } from '../route.ts';
 import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
 import { runList } from '../run-schema.ts';
 import { viewRun } from '../run-view.ts';
+
+/** Of what is no known value nothing is said, whatever it is. */
+const anything = z.unknown().optional();
 
 export const listRuns = defineRoute({
   method: 'GET',
@@ -14,13 +17,11 @@ export const listRuns = defineRoute({
   query: {
     schema: z.object({
       ...runQuery,
-      mode: z
-        .unknown()
-        .optional()
+      mode: anything
+        .transform((value) => runModes.find((mode) => mode === value) ?? null)
         .meta({ enum: [...runModes], description: 'any other value is ignored' }),
-      protectedOnly: z
-        .unknown()
-        .optional()
+      protectedOnly: anything
+        .transform((value) => value === 'true')
         .meta({ type: 'string', description: 'true: without sweeps that protected nothing' }),
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
@@ -29,20 +30,11 @@ export const listRuns = defineRoute({
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, query }, deps) => {
     const { organisationId } = caller;
-    const { workspace, mode, protectedOnly, ...asked } = query;
+    const { workspace, ...asked } = query;
     await awaitRuns(deps, organisationId, workspace);
-    const { items, total } = await queryRuns(deps.db, {
-      ...asked,
-      organisationId,
-      workspaceId: workspace ?? null,
-      mode: isMode(mode) ? mode : null,
-      protectedOnly: protectedOnly === 'true',
-    });
+    const wanted = { ...asked, organisationId, workspaceId: workspace ?? null };
+    const { items, total } = await queryRuns(deps.db, wanted);
     const data = items.map(viewRun);
     return { status: 200, body: { success: true, data, meta: pageMeta(query, total) } };
   },
 });
-
-function isMode(value: unknown): value is RunMode {
-  return runModes.some((mode) => mode === value);
-}
