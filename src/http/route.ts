@@ -31,7 +31,10 @@ export interface ResponseSpec {
 
 /** A JSON body. */
 export interface BodyInput<Body> extends Input<Body> {
-  /** Default 1 MB. A larger one is handled when no other of its organisation is (`Turns`). */
+  /**
+   * Default 1 MB; where it is given, the body may arrive as slowly as an upload. One that is larger
+   * than the default is handled when no other of its organisation is (`Turns`).
+   */
   readonly maxBytes?: number;
   /** Whether what `JSON.parse` would change is refused (`findInexact`); by default it is not. */
   readonly exactly?: boolean;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/refusal.ts';
+import { allowUploadPace } from './arrival.ts';
 import { authenticate, permit } from './authentication.ts';
 import { maxJsonBytes, parseJsonObject, readJsonBytes } from './body.ts';
 import { checkFile } from './check-file.ts';
@@ -110,6 +111,7 @@ async function readCall(
 
 function receiveBody({ maxBytes }: BodyInput<unknown>, ctx: Context): Promise<Buffer> {
   welcomeBody(ctx);
+  if (maxBytes !== undefined) allowUploadPace(ctx.req);
   return readJsonBytes(ctx.req, maxBytes);
 }
 

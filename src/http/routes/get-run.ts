@@ -19,12 +19,16 @@ export const getRun = defineRoute({
   refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, params }, deps) => {
     const { organisationId } = caller;
-    const run = await findRun(deps.store, organisationId, params.id);
-    if (run === null)
-      throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
     await awaitDocuments(deps, organisationId);
     const records = await listDocumentsOfRun(deps.db, organisationId, params.id);
     const documents = await Promise.all(records.map((record) => viewDocument(deps, record)));
+    // A run may have 8 MB, which are many times that as they are opened and read.
+    const run = await deps.turns.take(`whole runs of ${organisationId}`, () =>
+      findRun(deps.store, organisationId, params.id),
+    );
+    if (run === null) {
+      throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
+    }
     const data = { ...viewRun(run), decisions: run.decisions, documents };
     return { status: 200, body: { success: true, data } };
   },
