@@ -1,22 +1,29 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { RendererUnavailable } from '../../src/certificates/pdf/renderer-unavailable.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
+import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
+import { listedKeys, newFolder } from '../support/blobs.ts';
 import { startDocumentService } from '../support/document-service.ts';
 import { download } from '../support/download.ts';
 import { sha256 } from '../support/forms.ts';
 import type { Answer } from '../support/http-service.ts';
 import { readPdf } from '../support/pdf-text.ts';
+import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
+import { sharedRenderer } from '../support/shared-renderer.ts';
 import { until } from '../support/until.ts';
+
+const { newMaker } = sharedRenderer(tap);
 
 /** A service whose address can change, with a caller of certificates. */
 async function startSite(t: Test, options: Parameters<typeof startDocumentService>[1] = {}) {
-  const site = await startDocumentService(t, options);
+  const services = { certificates: newMaker(), ...options.services };
+  const site = await startDocumentService(t, { ...options, services });
   const { service, key, workspace } = site;
   const prove = (fields: object = {}): Promise<Answer> => {
     const json = { hash: randomDigest(), workspace, ...fields };
@@ -161,6 +168,25 @@ test('a file that is lost or damaged is made again, to the byte, and kept', asyn
   const told = service.log.filter((line) => line.includes('a certificate was lost'));
   t.equal(told.length, harms.length);
   t.strictSame((await files()).staged, []);
+  t.equal((await issued()).length, 1);
+});
+
+test('in a bucket it is kept, lost and made again as in a folder', async (t) => {
+  const { endpoint } = await startS3Server(t);
+  const url = `s3://${s3Bucket}/kept/?endpoint=${endpoint}`;
+  const storage = await openBlobStorage(url, await newFolder(t));
+  const { prove, certificate, issued, organisationId } = await startSite(t, {
+    services: { storage },
+  });
+  const { proofId } = (await prove()).body.data;
+  const { bytes } = await certificate(proofId);
+  const keys = await listedKeys(storage);
+  t.match(keys, [new RegExp(`^${organisationId}/`)]);
+  t.ok((await certificate(proofId)).bytes.equals(bytes));
+  await storage.deleteAll(organisationId);
+  t.strictSame(await listedKeys(storage), [], 'it goes with its organisation');
+  t.ok((await certificate(proofId)).bytes.equals(bytes));
+  t.strictSame(await listedKeys(storage), keys);
   t.equal((await issued()).length, 1);
 });
 
