@@ -257,14 +257,14 @@ test('the file is as its document has it, until the certificate is issued', asyn
   t.match(await text(after), /as uploaded\.txt[\s\S]*\b3 bytes/);
 
   const revision = (await revise(documentId, { name: 'revised.txt', bytes: 'three' })).body.data;
-  const revised = await text(revision.proofId);
-  t.match(revised, 'revised.txt');
-  t.match(revised, revision.previousTxHash);
-
   // The bytes of a hash that was posted alone, as a revision: it has a proof of its own.
   const alone = await named('four');
   await revise(documentId, { name: 'fourth.txt', bytes: 'four' });
   t.match(await text(alone), 'as posted.txt');
+
+  const revised = await text(revision.proofId);
+  t.match(revised, 'revised.txt', 'which is not the latest one any more');
+  t.match(revised, revision.previousTxHash);
 });
 
 test('the event holds in the clear nothing that a caller or operator supplied', async (t) => {
