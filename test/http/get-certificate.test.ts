@@ -64,6 +64,7 @@ test('a certificate is the same PDF whenever and wherever it is asked for', asyn
   });
   t.ok(mirror.bytes.equals(first.bytes));
   t.equal(mirror.headers.get('access-control-allow-origin'), '*');
+  t.match(mirror.headers.get('access-control-expose-headers'), /\bETag\b/);
   const head = await certificate(proofId, { method: 'HEAD' });
   t.equal(head.headers.get('content-length'), String(first.bytes.length));
   t.equal((await issued()).length, 1);
@@ -300,6 +301,8 @@ test('who hangs up while it is made leaves it issued', async (t) => {
     return pdf(...args);
   };
   await t.rejects(fetch(url, { headers, signal: hangUp.signal }));
-  await until('it is issued', async () => (await issued()).length === 1);
+  const ended = () => service.log.some((line) => line.includes('"aborted":true'));
+  await until('the call is through', async () => ended());
+  t.equal((await issued()).length, 1);
   t.notMatch(service.log.join('\n'), /"level":(40|50)/);
 });
