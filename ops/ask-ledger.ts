@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, timeout } from 'rxjs';
+import { filter, firstValueFrom, map, merge, timer } from 'rxjs';
 import type { Bundle } from '../src/certificates/bundle.ts';
 import type { LedgerFinding } from '../src/certificates/check-on-ledger.ts';
 import { networkIds } from '../src/domain/network.ts';
@@ -6,22 +6,24 @@ import type { LedgerGateway } from '../src/ledger/contract.ts';
 import { openGateway } from '../src/ledger/gateway.ts';
 import { serverName } from '../src/ledger/server-status.ts';
 
-const connectMs = 10_000;
-
 /**
  * Asks one server of the ledger (ws:// or wss://) for the validated ledger of a bundle, whose hash and
  * transactions are recomputed. A server that is of another network, or does not answer, is a finding too.
  */
 export async function askLedger(
   url: string | undefined,
-  { anchor }: Bundle,
+  { anchor }: Pick<Bundle, 'anchor'>,
+  connectMs = 10_000,
 ): Promise<LedgerFinding> {
   if (url === undefined) return { asked: false, why: 'no --ledger was given' };
   const { network, ledgerIndex } = anchor;
   const server = serverName(url);
   const gateway = openGateway({ network, urls: [url] });
   try {
-    await settled(gateway);
+    if (!(await settles(gateway, connectMs))) {
+      const why = `${server} did not answer within ${connectMs / 1_000} s`;
+      return { asked: true, reached: false, why };
+    }
     const status = gateway.current();
     if (!status.connected) {
       const wanted = `${network} (network_id ${networkIds[network]})`;
@@ -38,8 +40,12 @@ export async function askLedger(
   }
 }
 
-/** Until the one server is connected, or it is known that it cannot be. */
-async function settled(gateway: LedgerGateway): Promise<void> {
-  const known = () => gateway.servers().every(({ state }) => state !== 'connecting');
-  await firstValueFrom(gateway.status.pipe(filter(known), timeout(connectMs)));
+/** Whether within `connectMs` the one server is connected, or it is known that it cannot be. */
+async function settles(gateway: LedgerGateway, connectMs: number): Promise<boolean> {
+  const isKnown = () => gateway.servers().every(({ state }) => state !== 'connecting');
+  const known = gateway.status.pipe(
+    filter(isKnown),
+    map(() => true),
+  );
+  return firstValueFrom(merge(known, timer(connectMs).pipe(map(() => false))));
 }

@@ -5,6 +5,7 @@ import { addOrganisationCommands } from './commands/organisation.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { errorMessage } from './error-message.ts';
+import { printableLines } from './printable.ts';
 
 const program = new Command('ops')
   .description('Operates Proofmark: the same configuration as the server, which may be running.')
@@ -17,9 +18,15 @@ addKeyCommands(program);
 addLedgerCommands(program);
 addVerifyCommand(program);
 
+// Who reads the output may stop before its end, as `| head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exitCode = 1;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`error: ${errorMessage(error)}\n`);
+  process.stderr.write(`error: ${printableLines(errorMessage(error))}\n`);
   process.exitCode = 1;
 }

@@ -3,9 +3,23 @@
  * characters, line breaks) is written as an escape. Names and the like come from callers.
  */
 export function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  return text.replaceAll(acting, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** The same for text of several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+/** One line of JSON; what a terminal would act upon is written as an escape of JSON, so it reads the same. */
+export function printableJson(value: object): string {
+  return JSON.stringify(value).replaceAll(acting, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
   );
 }
 

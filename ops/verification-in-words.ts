@@ -24,7 +24,7 @@ const words: Readonly<Record<Outcome, string>> = {
 };
 
 /** Without these it is proven when the file existed, but not by whom, or what else is said of it. */
-const notNeeded: readonly CheckName[] = ['account', 'statements'];
+const notNeeded: readonly CheckName[] = ['account', 'statements', 'pages'];
 
 export function conclude({ anchor }: Bundle, checks: readonly Check[]): Verdict {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
@@ -44,9 +44,14 @@ export function conclude({ anchor }: Bundle, checks: readonly Check[]): Verdict 
   const conclusion =
     `Proven: this file existed, exactly as it is, when ${place} closed at ${closeTimeIso} ` +
     `(ledger close times are rounded).`;
-  return { proven: true, conclusion: `${conclusion}${standalone ? caution : ''}` };
+  const isByAnybody = checks.some(
+    ({ name, outcome }) => name === 'account' && outcome === 'notChecked',
+  );
+  const remarks = `${isByAnybody ? byAnybody : ''}${standalone ? caution : ''}`;
+  return { proven: true, conclusion: `${conclusion}${remarks}` };
 }
 
+const byAnybody = ' By whose account was not checked (--account would).';
 const caution = ' A standalone ledger is for development: it proves nothing to anybody else.';
 
 function namesOf(checks: readonly Check[]): string {

@@ -2,6 +2,7 @@ import type { Projection } from '../src/subscriptions/projection.ts';
 import { access } from './access/project.ts';
 import { agentRuns } from './agent-runs/project.ts';
 import { anchors } from './anchors/project.ts';
+import { certificates } from './certificates/project.ts';
 import { documents } from './documents/project.ts';
 import { workspaces } from './workspaces/project.ts';
 
@@ -10,6 +11,7 @@ export const projections: readonly Projection[] = [
   access,
   agentRuns,
   anchors,
+  certificates,
   documents,
   workspaces,
 ];

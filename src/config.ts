@@ -27,6 +27,8 @@ export interface Config {
   readonly storageUrl: string;
   /** The largest file that is taken. */
   readonly maxUploadBytes: number;
+  /** That make PDFs, in each process that serves the API. */
+  readonly certificateThreads: number;
   readonly roles: readonly Role[];
   readonly proofWaitMs: number;
   readonly standaloneCloseMs: number;
@@ -115,6 +117,7 @@ function toConfig(vars: Variables): Config {
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
+    certificateThreads: vars.CERTIFICATE_THREADS,
     roles: vars.ROLES,
     proofWaitMs: vars.PROOF_WAIT_MS,
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
@@ -174,6 +177,7 @@ const variables = z.object({
   XRPL_TESTNET_ACCOUNTS: variable(parseAccounts).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
+  CERTIFICATE_THREADS: wholeNumber(1, 64).default(1),
   ROLES: variable(parseRoles).default([...roles]),
   PROOF_WAIT_MS: wholeNumber(1, 600_000).default(45_000),
   STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
@@ -221,6 +225,8 @@ function parsePublicUrl(text: string): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new Mistake(`must be ${form}`);
   }
+  // It is printed, in every certificate.
+  if (url.href.length > 200) throw new Mistake('must have at most 200 characters');
   return url.href.replace(/\/+$/, '');
 }
 

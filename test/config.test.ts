@@ -34,6 +34,7 @@ test('without any variable everything has its default, embedded', async (t) => {
     networks: {},
     roles: ['api', 'projector', 'reactor'],
     maxUploadBytes: 104_857_600,
+    certificateThreads: 1,
     proofWaitMs: 45_000,
     standaloneCloseMs: 1_000,
     logLevel: 'info',

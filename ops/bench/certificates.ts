@@ -4,15 +4,20 @@ import {
   type CertificateRenderer,
   createCertificateRenderer,
 } from '../../src/certificates/pdf/certificate-renderer.ts';
+import { withCleanUp } from './clean-up.ts';
 import { createLatencies } from './latencies.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
 import { progress } from './progress.ts';
+import { measureServed } from './served-certificates.ts';
+import { watchBlocks } from './watch-blocks.ts';
 
 export interface CertificatesOptions {
   /** Measured. */
   readonly seconds: number;
   /** Seconds before it. */
   readonly warmUp: number;
+  /** Whose certificates are asked of the service. */
+  readonly proofs: number;
 }
 
 const target = { perSecondOfOneCore: 60, longestBlockMs: 50 } as const;
@@ -22,7 +27,8 @@ const asking = 4;
 /**
  * Certificates rendered on one thread for callers on another one, each with a name, digests and
  * addresses of its own, in turn in the scripts that people write in. Counted per second of the
- * processor time of the thread, since on a busy machine it does not get a core for itself.
+ * processor time of the thread, since on a busy machine it does not get a core for itself. Then the
+ * same of the program, over HTTP.
  */
 export async function benchCertificates(options: CertificatesOptions): Promise<object> {
   const startLoad = loadAverage();
@@ -32,6 +38,9 @@ export async function benchCertificates(options: CertificatesOptions): Promise<o
     await render(renderer, options.warmUp);
     progress('measuring');
     const results = await render(renderer, options.seconds);
+    await renderer.close();
+    progress('asking the service');
+    const served = await withCleanUp((cleanUp) => measureServed(options.proofs, nameOf, cleanUp));
     const { postgres: _, ...machine } = await describeMachine('not used');
     return {
       benchmark: 'certificates',
@@ -39,10 +48,14 @@ export async function benchCertificates(options: CertificatesOptions): Promise<o
       loadAverage: { start: startLoad, end: loadAverage() },
       setting: { threads: 1, asking, bundleBytes: bundle.length, seconds: options.seconds },
       results,
+      served,
       target,
       met:
         results.perSecondOfOneCore >= target.perSecondOfOneCore &&
-        results.longestBlockMs <= target.longestBlockMs,
+        results.longestBlockMs <= target.longestBlockMs &&
+        served.first.longestBlockMs <= target.longestBlockMs &&
+        served.again.longestBlockMs <= target.longestBlockMs &&
+        served.sameBytes,
     };
   } finally {
     await renderer.close();
@@ -66,7 +79,8 @@ async function render(renderer: CertificateRenderer, seconds: number) {
     }
   };
   await Promise.all(Array.from({ length: asking }, ask));
-  const longest = blocks.stop();
+  const longest = blocks.take();
+  blocks.stop();
   const took = (performance.now() - startedAt) / 1_000;
   const threadMs = total(process.cpuUsage(all)) - total(process.threadCpuUsage(here));
   const { count, ...latencyMs } = latencies.summary();
@@ -79,28 +93,6 @@ async function render(renderer: CertificateRenderer, seconds: number) {
     longestDelayMs: round(longest.delayMs, 1),
     bytesEach: round(bytes / count),
     latencyMs,
-  };
-}
-
-/**
- * The longest time between two turns of this thread's event loop: as the clock has it, and as the
- * processor time that the thread took, which other programs on the machine do not lengthen.
- */
-function watchBlocks() {
-  const longest = { processorMs: 0, delayMs: 0 };
-  let [processorMs, now] = [total(process.threadCpuUsage()), performance.now()];
-  const look = () => {
-    const [nextProcessorMs, next] = [total(process.threadCpuUsage()), performance.now()];
-    longest.processorMs = Math.max(longest.processorMs, nextProcessorMs - processorMs);
-    longest.delayMs = Math.max(longest.delayMs, next - now);
-    [processorMs, now] = [nextProcessorMs, next];
-  };
-  const timer = setInterval(look, 1);
-  return {
-    stop() {
-      clearInterval(timer);
-      return longest;
-    },
   };
 }
 
@@ -123,6 +115,10 @@ const names = [
 ];
 let issued = 0;
 
+function nameOf(index: number): string {
+  return `${names[index % names.length]} ${index}.pdf`;
+}
+
 function nextContent(): CertificateContent {
   issued += 1;
   const sha256 = (text: string) => createHash('sha256').update(`${text} ${issued}`).digest('hex');
@@ -131,7 +127,7 @@ function nextContent(): CertificateContent {
     templateVersion: 1,
     proofId: `01JZ8Q4C6K3W5T7R9X${String(issued).padStart(8, '0')}`,
     issuedAt: '2026-11-21T05:00:00.000Z',
-    fileName: `${names[issued % names.length]} ${issued}.pdf`,
+    fileName: nameOf(issued),
     fileSizeBytes: 10_000 + issued,
     mimeType: 'application/pdf',
     fileHash: sha256('file'),

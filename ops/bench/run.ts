@@ -49,7 +49,8 @@ add<CertificatesOptions>(
     .command('certificates')
     .description('certificates rendered on one thread, and what the others notice of it')
     .option('--seconds <n>', 'measured', wholeNumber, 20)
-    .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 5),
+    .option('--warm-up <n>', 'seconds before it, not measured', wholeNumber, 5)
+    .option('--proofs <n>', 'whose certificates are asked of the service', wholeNumber, 1_000),
   benchCertificates,
 );
 

@@ -90,6 +90,9 @@ async function uploadOne(
       },
     });
     const answered = read(outgoing);
+    // What breaks before the answer is heard of by whoever waits for it, what breaks later by nobody.
+    answered.catch(() => {});
+    outgoing.on('error', () => {});
     outgoing.write(head);
     const block = Buffer.alloc(blockBytes);
     for (let sent = 0; sent < size; ) {

@@ -3,7 +3,9 @@ import { isValidClassicAddress } from 'xrpl';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { commaSeparated } from '../arguments.ts';
 import { askLedger } from '../ask-ledger.ts';
+import { givenPath } from '../given-path.ts';
 import { hashFile } from '../hash-file.ts';
+import { printableJson } from '../printable.ts';
 import { readEvidence } from '../read-evidence.ts';
 import { conclude, verificationInWords } from '../verification-in-words.ts';
 
@@ -21,29 +23,51 @@ export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
     .description('check a proof bundle or certificate, offline or against the ledger')
-    .option('--bundle <file>', 'the proof bundle (JSON)')
-    .option('--certificate <file>', 'or the certificate (PDF), to which the bundle is attached')
-    .option('--file <document>', 'the file that is proven')
-    .option('--ledger <url>', 'a server of the XRP Ledger that you trust (wss://…)', ledgerUrl)
-    .option('--account <addresses>', 'who may have anchored it, separated by commas', addresses)
+    .option('--bundle <file>', 'the proof bundle (JSON)', once(givenPath))
+    .option(
+      '--certificate <file>',
+      'or the certificate (PDF), to which the bundle is attached',
+      once(givenPath),
+    )
+    .option('--file <document>', 'the file that is proven', once(givenPath))
+    .option(
+      '--ledger <url>',
+      'a server of the XRP Ledger that you trust (wss://…)',
+      once(ledgerUrl),
+    )
+    .option(
+      '--account <addresses>',
+      'who may have anchored it, separated by commas',
+      once(addresses),
+    )
     .option('--json', 'print one JSON object')
     .action(verify);
 }
 
 async function verify({ file, ledger, account, json, ...given }: Options): Promise<void> {
   const bundle = await readEvidence(given);
-  const [fileHash, finding] = await Promise.all([
-    file === undefined ? null : hashFile(file),
-    askLedger(ledger, bundle),
-  ]);
-  const checks = checkBundle(bundle, { fileHash, accounts: account ?? null, ledger: finding });
+  const fileHash = file === undefined ? null : await hashFile(file);
+  const checks = checkBundle(bundle, {
+    fileHash,
+    accounts: account ?? null,
+    ledger: await askLedger(ledger, bundle),
+    isPrinted: given.certificate !== undefined,
+  });
   const verdict = conclude(bundle, checks);
   const { file: proven, anchor } = bundle;
   const text = json
-    ? JSON.stringify({ ...verdict, checks, file: proven, anchor })
+    ? printableJson({ ...verdict, checks, file: proven, anchor })
     : verificationInWords(checks, verdict);
   process.stdout.write(`${text}\n`);
   if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+}
+
+/** Of an option given twice the last one would count, and the first one seem to. */
+function once<Value>(parse: (text: string) => Value): (text: string, before?: Value) => Value {
+  return (text, before) => {
+    if (before === undefined) return parse(text);
+    throw new InvalidArgumentError('It can be given only once.');
+  };
 }
 
 function ledgerUrl(text: string): string {

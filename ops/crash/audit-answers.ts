@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Evidence } from './audit.ts';
 import { isPlain, type Observation, type Report } from './callers.ts';
+import type { Evidence } from './evidence.ts';
 import { type LedgerProof, proofsOf } from './ledger-history.ts';
 import type { LoggedProof } from './logged-history.ts';
 import { type Violation, violation } from './violation.ts';

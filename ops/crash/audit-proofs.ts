@@ -1,4 +1,4 @@
-import type { Evidence } from './audit.ts';
+import type { Evidence } from './evidence.ts';
 import { type LedgerProof, proofsOf } from './ledger-history.ts';
 import { isSettled, type LoggedProof, type LoggedTransaction } from './logged-history.ts';
 import { type Violation, violation } from './violation.ts';

@@ -1,4 +1,4 @@
-import type { Evidence } from './audit.ts';
+import type { Evidence } from './evidence.ts';
 import type { SentTransaction } from './ledger-history.ts';
 import type { LoggedTransaction } from './logged-history.ts';
 import { type Violation, violation } from './violation.ts';

@@ -1,3 +1,5 @@
+import { FairLine } from '../domain/fair-line.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
 import type { ByteVerification, Verdict } from './contract.ts';
 import { Detector, type DetectorLimits } from './detector.ts';
 import { extensionOf } from './extension-of.ts';
@@ -26,7 +28,7 @@ export class ByteVerifier implements ByteVerification {
   readonly #detectors: readonly Detector[];
   readonly #idle: Detector[];
   readonly #lineMs: number;
-  readonly #line = new Set<(detector: Detector) => void>();
+  readonly #line = new FairLine<(detector: Detector) => void>();
 
   constructor(options: ByteVerifierOptions = {}) {
     const { limits, lineMs, thread } = { ...defaults, ...options };
@@ -35,10 +37,10 @@ export class ByteVerifier implements ByteVerification {
     this.#lineMs = lineMs;
   }
 
-  async verify(path: string, fileName: string): Promise<Verdict> {
+  async verify(path: string, fileName: string, organisationId: OrganisationId): Promise<Verdict> {
     const judge = judgeOf(extensionOf(fileName));
     if (judge === null) return { status: 'verified' };
-    const detector = await this.#turn();
+    const detector = await this.#turn(organisationId);
     try {
       return judge(await detector.detect(path));
     } finally {
@@ -50,7 +52,7 @@ export class ByteVerifier implements ByteVerification {
     await Promise.all(this.#detectors.map((detector) => detector.close()));
   }
 
-  #turn(): Promise<Detector> {
+  #turn(organisationId: OrganisationId): Promise<Detector> {
     const idle = this.#idle.pop();
     if (idle !== undefined) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
@@ -59,21 +61,16 @@ export class ByteVerifier implements ByteVerification {
         resolve(detector);
       };
       const timer = setTimeout(() => {
-        this.#line.delete(take);
+        this.#line.leave(organisationId, take);
         reject(new VerificationUnavailable('too many files wait to be looked at'));
       }, this.#lineMs);
-      this.#line.add(take);
+      this.#line.join(organisationId, take);
     });
   }
 
-  /** The detector goes to the one who waits longest. */
   #pass(detector: Detector): void {
-    const [next] = this.#line;
-    if (next === undefined) {
-      this.#idle.push(detector);
-      return;
-    }
-    this.#line.delete(next);
-    next(detector);
+    const next = this.#line.next();
+    if (next === undefined) this.#idle.push(detector);
+    else next(detector);
   }
 }

@@ -13,13 +13,20 @@ export interface Against {
   /** The accounts that one expects to have anchored; null if one does not know. */
   readonly accounts: readonly string[] | null;
   readonly ledger: LedgerFinding;
+  /** The bundle came out of a certificate, whose pages may say anything. */
+  readonly isPrinted?: boolean;
 }
 
+const issuersWord = 'names, size, type, number of the revision, proof id and time of issue';
+
 /**
- * Checks everything that can be: each name of `checkNames` once, in that order. Nothing is fetched, and
- * whatever a bundle holds that could be read, no check throws.
+ * Checks everything that can be: each name of `checkNames` once, in that order, `pages` of certificates
+ * alone. Nothing is fetched, and whatever a bundle holds that could be read, no check throws.
  */
-export function checkBundle(bundle: Bundle, { fileHash, accounts, ledger }: Against): Check[] {
+export function checkBundle(
+  bundle: Bundle,
+  { fileHash, accounts, ledger, isPrinted = false }: Against,
+): Check[] {
   const onLedger = checkOnLedger(bundle, ledger);
   const isAnchored = onLedger.every(({ outcome }) => outcome === 'ok');
   return [
@@ -30,7 +37,10 @@ export function checkBundle(bundle: Bundle, { fileHash, accounts, ledger }: Agai
     checkAddresses(bundle),
     checkAccount(bundle, accounts),
     ...onLedger,
-    notChecked('statements', "names, size, type and time of issue are the issuer's word alone"),
+    notChecked('statements', `${issuersWord} are the issuer's word alone`),
+    ...(isPrinted
+      ? [notChecked('pages', 'what the PDF shows may differ: rely on what is told here')]
+      : []),
   ];
 }
 
@@ -55,7 +65,7 @@ function checkAddresses({ addresses, anchor }: Bundle): Check {
   return check(
     'addresses',
     astray.length === 0 ? null : `${astray.map(([name]) => name).join()}: not of this transaction`,
-    'all of them name this transaction',
+    'all of them end in this transaction (whose sites they are is not checked)',
   );
 }
 

@@ -10,7 +10,7 @@ export function checkCommitment(bundle: Bundle, fileHash: string | null): Check[
 }
 
 function checkFile({ file }: Bundle, fileHash: string | null): Check {
-  if (fileHash === null) return notChecked('file hash', 'no file was given');
+  if (fileHash === null) return notChecked('file hash', 'no --file was given');
   const differs = `the file's SHA-256 is ${fileHash}, the bundle's is ${file.fileHash}`;
   return check(
     'file hash',
@@ -21,12 +21,12 @@ function checkFile({ file }: Bundle, fileHash: string | null): Check {
 
 function checkNonce({ file, commitment: stated }: Bundle): Check {
   if (stated.hashScheme === 'sha256-plain-v1') {
-    return ok('commitment', 'the plain SHA-256 itself is anchored');
+    return ok('commitment', 'with this scheme the memo holds the SHA-256 itself');
   }
   if (stated.nonce === null) {
     return notChecked(
       'commitment',
-      'the nonce is left out: whether it is of this file is not shown',
+      'the nonce is left out, as in the form for sharing: whether it is of this file is not shown',
     );
   }
   const computed = commit(stated.nonce, file.fileHash as Digest);

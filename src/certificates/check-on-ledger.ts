@@ -44,8 +44,8 @@ export function checkOnLedger(bundle: Bundle, finding: LedgerFinding): Check[] {
       'network',
       standalone === anchor.standalone
         ? null
-        : `${server} is ${kind(standalone)}, the proof is of ${kind(anchor.standalone)}`,
-      `${server} is ${kind(standalone)}`,
+        : `${server} says that it is ${kind(standalone)}, the proof is of ${kind(anchor.standalone)}`,
+      `${server} says that it is ${kind(standalone)}`,
     ),
     checkLedger(bundle, server, ledger),
     checkAnchored(bundle, ledger),
@@ -56,14 +56,14 @@ function checkLedger({ anchor }: Bundle, server: string, ledger: ValidatedLedger
   const { ledgerIndex, ledgerHash, closeTime, closeTimeIso } = anchor;
   const reason = () => {
     if (ledger === null) {
-      return `${server} has no validated ledger ${ledgerIndex}: its history may begin later, or the network was reset`;
+      return `${server} has no validated ledger ${ledgerIndex}: its history may begin later (ask one with full history), or the network was reset`;
     }
     if (ledger.index !== ledgerIndex || ledger.hash !== ledgerHash) {
       return `validated ledger ${ledger.index} has the hash ${ledger.hash}, the bundle says ${ledgerHash}`;
     }
     return ledger.closeTime === closeTime ? null : 'it closed at another time';
   };
-  const detail = `ledger ${ledgerIndex} is validated, with this hash, closed at ${closeTimeIso}`;
+  const detail = `${server} has it: ledger ${ledgerIndex}, with this hash, closed at ${closeTimeIso}`;
   return check('validated ledger', reason(), detail);
 }
 

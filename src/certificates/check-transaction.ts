@@ -3,13 +3,13 @@ import { deriveAddress, verify } from 'ripple-keypairs';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 import type { Bundle } from './bundle.ts';
 import { type Check, check, failed, notChecked, ok } from './check.ts';
-import { decodeTransaction, type Transaction } from './decode-transaction.ts';
+import { type Decoded, decodeCanonical } from './decode-canonical.ts';
 import { ledgerHash } from './ledger-hash.ts';
 
 /** Whether the signed transaction is what the bundle says that was anchored, and by which account. */
 export function checkTransaction(bundle: Bundle): Check[] {
   const { anchor, evidence } = bundle;
-  const transaction = decodeTransaction(evidence.blob);
+  const transaction = decodeCanonical(evidence.blob);
   const hash = ledgerHash('transaction', evidence.blob);
   const differs = `the transaction's hash is ${hash}, the bundle says ${anchor.transactionHash}`;
   return [
@@ -39,7 +39,7 @@ const members = [
   'TxnSignature',
 ];
 
-function reasonAgainst(transaction: Transaction, { anchor, evidence }: Bundle): string | null {
+function reasonAgainst(transaction: Decoded, { anchor, evidence }: Bundle): string | null {
   const { Account, LastLedgerSequence, Memos, TransactionType } = transaction;
   if (TransactionType !== 'AccountSet') return `it is of type ${TransactionType}, not AccountSet`;
   if (Account !== anchor.account) return `it is of account ${Account}, not ${anchor.account}`;
@@ -59,7 +59,7 @@ function encodedMemo({ type, data, format }: LedgerMemo) {
   return { MemoType: hex(type), MemoData: hex(data), MemoFormat: hex(format) };
 }
 
-function checkSigned(transaction: Transaction | null, account: string): Check[] {
+function checkSigned(transaction: Decoded | null, account: string): Check[] {
   const key = transaction?.SigningPubKey;
   if (transaction === null || typeof key !== 'string' || !isSigned(transaction)) {
     const why = 'it is not signed by the key that it names';
@@ -74,7 +74,7 @@ function checkSigned(transaction: Transaction | null, account: string): Check[] 
   return [signed, notChecked('signing key', why)];
 }
 
-function isSigned(transaction: Transaction): boolean {
+function isSigned(transaction: Decoded): boolean {
   const { SigningPubKey, TxnSignature } = transaction;
   try {
     return verify(encodeForSigning(transaction), String(TxnSignature), String(SigningPubKey));

@@ -1,8 +1,7 @@
-import { decode } from 'ripple-binary-codec';
 import { closeTimeIso } from '../domain/ledger/close-time.ts';
 import type { Bundle } from './bundle.ts';
 import { type Check, check } from './check.ts';
-import { decodeTransaction } from './decode-transaction.ts';
+import { decodeCanonical } from './decode-canonical.ts';
 import { ledgerHash } from './ledger-hash.ts';
 
 /** Whether metadata and ledger header are those of the ledger that the bundle names. */
@@ -17,44 +16,40 @@ interface Metadata {
     readonly ModifiedNode?: {
       readonly LedgerEntryType?: unknown;
       readonly FinalFields?: { readonly Account?: unknown; readonly Sequence?: unknown };
+      readonly PreviousFields?: { readonly Sequence?: unknown };
     };
   }[];
 }
 
 function checkMetadata({ anchor, evidence }: Bundle): Check {
   const reason = () => {
-    const metadata = decodeMetadata(evidence.metadata);
+    const metadata: Metadata | null = decodeCanonical(evidence.metadata);
     if (metadata === null) return 'it cannot be decoded';
     const { TransactionResult: result, TransactionIndex: index } = metadata;
     if (result !== 'tesSUCCESS') return `the result is ${result}`;
     if (index !== anchor.transactionIndex) {
       return `the transaction is number ${index}, the bundle says ${anchor.transactionIndex}`;
     }
-    const sequence = decodeTransaction(evidence.blob)?.Sequence;
+    const sequence = decodeCanonical(evidence.blob)?.Sequence;
     if (sequence === undefined) return 'there is no transaction that it could be of';
     return isOf(metadata, anchor.account, Number(sequence))
       ? null
       : 'it is of another transaction: it does not use up this Sequence of the account';
   };
-  const detail = `tesSUCCESS, as number ${anchor.transactionIndex} of its ledger`;
+  const detail = `it says tesSUCCESS, as number ${anchor.transactionIndex} of the ledger`;
   return check('metadata', reason(), detail);
 }
 
-function decodeMetadata(hex: string): Metadata | null {
-  try {
-    return decode(hex) as Metadata;
-  } catch {
-    return null;
-  }
-}
-
-/** A transaction raises the Sequence of its account by one, and its metadata shows the new one. */
+/**
+ * A transaction raises the Sequence of its account by one, and its metadata shows both. Others that touch
+ * the account, as a payment to it does, show it as it is.
+ */
 function isOf({ AffectedNodes = [] }: Metadata, account: string, sequence: number): boolean {
   return AffectedNodes.some(({ ModifiedNode: node }) => {
     const { Account, Sequence } = node?.FinalFields ?? {};
-    return (
-      node?.LedgerEntryType === 'AccountRoot' && Account === account && Sequence === sequence + 1
-    );
+    const isAccount = node?.LedgerEntryType === 'AccountRoot' && Account === account;
+    const before = node?.PreviousFields?.Sequence;
+    return isAccount && before === sequence && Sequence === sequence + 1;
   });
 }
 
@@ -98,6 +93,6 @@ function checkCloseTime({ anchor, evidence }: Bundle): Check {
   return check(
     'close time',
     reason(),
-    `the ledger closed at ${anchor.closeTimeIso} (as it rounds)`,
+    `the header says ${anchor.closeTimeIso} (ledger close times are rounded)`,
   );
 }

@@ -27,6 +27,7 @@ export const checkNames = [
   'validated ledger',
   'anchored transaction',
   'statements',
+  'pages',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { bundleFormat } from './bundle.ts';
 import { PdfDocument } from './pdf-reading/pdf-document.ts';
 import { type PdfDictionary, PdfReference, type PdfValue } from './pdf-reading/pdf-value.ts';
@@ -38,14 +39,34 @@ function attachedBundles(document: PdfDocument) {
   for (const number of files) {
     try {
       const bytes = document.stream(new PdfReference(number), maxBundleBytes);
-      const text = bytes?.toString('utf8') ?? '';
-      if (text.includes(`"${bundleFormat}"`)) bundles.push(text);
+      const text = bytes === null ? null : bundleText(bytes);
+      if (text !== null) bundles.push(text);
     } catch (error) {
       if (!(error instanceof UnreadablePdf)) throw error;
       trouble ??= error;
     }
   }
   return { bundles, trouble };
+}
+
+/**
+ * The text of a bundle, also of a damaged one; null if it is some other file. Throws `UnreadablePdf` for
+ * what is not UTF-8, which two readers may read in two ways.
+ */
+function bundleText(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (!text.includes(`"${bundleFormat}"`) && formatOf(text) !== bundleFormat) return null;
+  if (!isUtf8(bytes)) throw new UnreadablePdf('the bundle that is attached to it is not UTF-8');
+  return text;
+}
+
+/** Also where it is written with escapes. */
+function formatOf(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { format?: unknown } | null)?.format;
+  } catch {
+    return null;
+  }
 }
 
 /** The files in the catalogue's tree of names and its associated files (ISO 32000-2, 7.11.4, 14.13). */
@@ -55,10 +76,14 @@ function attachedFiles(document: PdfDocument): PdfReference[] {
   const named = namesUnder(document, names?.get('EmbeddedFiles'));
   return named.concat(document.list(catalogue.get('AF'))).flatMap((specification) => {
     const embedded = document.dictionary(document.dictionary(specification)?.get('EF'));
-    const file = embedded?.get('F') ?? embedded?.get('UF');
-    return file instanceof PdfReference ? [file] : [];
+    return embeddedKeys
+      .map((key) => embedded?.get(key))
+      .filter((file) => file instanceof PdfReference);
   });
 }
+
+/** Readers choose among them, each in its own order (ISO 32000-1, table 45). */
+const embeddedKeys = ['F', 'UF', 'DOS', 'Mac', 'Unix'];
 
 /** The values of a tree of names (ISO 32000-1, 7.9.6). */
 function namesUnder(document: PdfDocument, root: PdfValue | undefined): PdfValue[] {

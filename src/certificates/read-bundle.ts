@@ -26,12 +26,17 @@ export function readBundle(text: string): Bundle {
     throw new MalformedBundle(`its "format" is not "${bundleFormat}"`);
   }
   if (told.version !== bundleVersion) {
-    throw new MalformedBundle(`only version ${bundleVersion} is known here`);
+    throw new MalformedBundle(
+      `only version ${bundleVersion} is known here; a newer verifier may know it`,
+    );
   }
   const read = bundle.safeParse(value);
   if (!read.success) throw new MalformedBundle(firstIssue(read.error));
   if (membersNamed(text) !== membersIn(read.data)) {
     throw new MalformedBundle('a member is named twice');
+  }
+  if (!textsIn(read.data).every((each) => each.isWellFormed())) {
+    throw new MalformedBundle('a text in it is not Unicode: half of a character is missing');
   }
   return read.data;
 }
@@ -44,9 +49,16 @@ function parse(text: string): unknown {
   }
 }
 
+/** Names of members that are not known are quoted as JSON and cut off: they may be anything. */
 function firstIssue({ issues: [issue] }: z.ZodError): string {
-  return issue === undefined ? 'it is malformed' : `${issue.path.join('.')}: ${issue.message}`;
+  if (issue === undefined) return 'it is malformed';
+  const where = issue.path.join('.');
+  if (issue.code !== 'unrecognized_keys') return `${where}: ${issue.message}`;
+  const name = JSON.stringify(issue.keys[0]?.slice(0, maxNameShown));
+  return `${where === '' ? 'it' : where} has the unknown member ${name}`;
 }
+
+const maxNameShown = 40;
 
 /** `JSON.parse` keeps the last of two members of one name, where a reader may have seen the first. */
 function membersNamed(text: string): number {
@@ -58,4 +70,10 @@ function membersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members = Object.values(value);
   return members.reduce<number>((count, member) => count + membersIn(member), members.length);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
 }

@@ -31,7 +31,7 @@ export interface RevisionOrder extends Upload {
  *
  * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or nothing of it is left) and
  * `AllowanceExceeded`; rejects with `BlobTooOld`. No event names the blob then, and the caller
- * deletes it. After any other error an event may name it: it is left to the sweep.
+ * deletes it. After an append of unknown outcome one may: the blob is left to the sweep.
  */
 export async function chainRevision(
   deps: UploadDeps,
@@ -69,8 +69,7 @@ async function attempt(
     takenUnitEntry(store, month, limit, documentId),
     load(store, hashName, freeHash, evolveHash),
   ]);
-  const isFree = hash.state.status === 'free';
-  const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, isFree);
+  const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, hash.state);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(rootDocumentId), version },
     proof: { stream: streams.proof(proofId), version: 0 },

@@ -1,4 +1,4 @@
-import { evolveHash, freeHash } from '../domain/hash/state.ts';
+import { evolveHash, freeHash, holdsHash } from '../domain/hash/state.ts';
 import type { ProofDecision } from '../domain/proof/decide.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../domain/proof/state.ts';
@@ -41,7 +41,7 @@ export async function decideOnProof(
   });
 }
 
-/** None where the hash is not claimed by this proof: that of a revision may be another's. */
+/** None where the hash does not stand by this proof: that of a revision may be others'. */
 async function hashEntries(
   store: EventStore,
   state: Exclude<ProofState, { status: 'unknown' }>,
@@ -50,6 +50,6 @@ async function hashEntries(
   const { organisationId, proofId } = state.request;
   const stream = await hashStream(store, state.request);
   const { state: hash, version } = await load(store, stream, freeHash, evolveHash);
-  if (hash.status === 'free' || hash.proofId !== proofId) return [];
+  if (!holdsHash(hash, proofId)) return [];
   return [{ organisationId, stream, expectedVersion: version, events: decision.hash }];
 }

@@ -36,8 +36,8 @@ export async function foreseeDocument(
     );
     return null;
   }
-  const { proofId, documentId } = hash.state;
-  if (documentId === null) return null;
+  if (hash.state.document === null) return null;
+  const { documentId, proofId } = hash.state.document;
   const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
   if (!isVisible(state)) return null;
   const rootDocumentId = state.request.document?.rootDocumentId ?? documentId;

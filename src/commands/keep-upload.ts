@@ -1,12 +1,14 @@
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
-import { BlobTooOld } from '../domain/blob/orphan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
 import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
 import type { StoredUpload } from './upload.ts';
+import { watchAppends } from './watch-appends.ts';
 
 export interface KeepingDeps {
+  readonly store: EventStore;
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
   readonly newId: () => string;
@@ -25,8 +27,8 @@ export interface ReceivedUpload {
 export interface UploadPlan {
   /** Refuses what would be refused; what is there already, or null if the bytes are needed. */
   foresee(): Promise<StoredUpload | null>;
-  /** Appends the events that name the blob, which is on stable storage by then. */
-  append(blobKey: BlobKey): Promise<StoredUpload>;
+  /** Appends to this store the events that name the blob, which is on stable storage by then. */
+  append(blobKey: BlobKey, store: EventStore): Promise<StoredUpload>;
 }
 
 /**
@@ -37,16 +39,16 @@ export interface UploadPlan {
  */
 export async function keepUpload(
   deps: KeepingDeps,
-  { organisationId, fileName, staged }: ReceivedUpload,
+  upload: ReceivedUpload,
   plan: UploadPlan,
 ): Promise<StoredUpload> {
+  const { organisationId, staged } = upload;
   try {
     const known = await plan.foresee();
-    await verifyBytes(deps.verification, staged, fileName);
+    await verifyBytes(deps.verification, upload);
     if (known !== null) return known;
     const key = blobKey(organisationId, deps.newId());
-    await deps.storage.put(key, staged);
-    return await nameBlob(deps, key, plan);
+    return await nameBlob(deps, key, staged, plan);
   } finally {
     await staged.discard().catch(deps.onLeftover);
   }
@@ -54,10 +56,9 @@ export async function keepUpload(
 
 async function verifyBytes(
   verification: ByteVerification,
-  { path }: StagedBlob,
-  fileName: string,
+  { organisationId, fileName, staged }: ReceivedUpload,
 ): Promise<void> {
-  const verdict = await verification.verify(path, fileName);
+  const verdict = await verification.verify(staged.path, fileName, organisationId);
   if (verdict.status === 'verified') return;
   const { expected, found } = verdict;
   const are = found === null ? 'nothing that is known' : `a .${found} file`;
@@ -67,13 +68,20 @@ async function verifyBytes(
   );
 }
 
-async function nameBlob(deps: KeepingDeps, key: BlobKey, plan: UploadPlan): Promise<StoredUpload> {
+async function nameBlob(
+  deps: KeepingDeps,
+  key: BlobKey,
+  staged: StagedBlob,
+  plan: UploadPlan,
+): Promise<StoredUpload> {
+  const { store, mayHaveAppended } = watchAppends(deps.store);
   let stored: StoredUpload;
   try {
-    stored = await plan.append(key);
+    await deps.storage.put(key, staged);
+    stored = await plan.append(key, store);
   } catch (error) {
-    // After any other error an event may name it.
-    if (error instanceof Refusal || error instanceof BlobTooOld) await drop(deps, key);
+    // A put that failed may have stored it all the same.
+    if (!mayHaveAppended()) await drop(deps, key);
     throw error;
   }
   if (!stored.blobNamed) await drop(deps, key);

@@ -1,5 +1,5 @@
 import { storeDocument as decideStore, linkDocument } from '../domain/document/decide.ts';
-import type { HashState } from '../domain/hash/state.ts';
+import type { ClaimedHash } from '../domain/hash/state.ts';
 import type { Organisation } from '../domain/organisation/state.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import { isVisible, unknownProof } from '../domain/proof/state.ts';
@@ -32,8 +32,8 @@ export interface DocumentOrder extends Upload {
  * bytes one makes the document.
  *
  * Refuses with INVALID_WORKSPACE and `AllowanceExceeded`; rejects with `BlobTooOld`. No event names
- * the blob then, and the caller deletes it. After any other error an event may name it: it is left
- * to the sweep.
+ * the blob then, and the caller deletes it. After an append of unknown outcome one may: the blob is
+ * left to the sweep.
  */
 export async function storeDocument(
   deps: UploadDeps,
@@ -75,21 +75,23 @@ async function joinOrLink(
   }
 }
 
-/** Null if the proof that has the hash is gone for callers. */
+/** Null if the proof that the hash stands by is gone for callers. */
 async function joinOrLinkProof(
   deps: UploadDeps,
   order: DocumentOrder,
-  hash: Loaded<Extract<HashState, { status: 'claimed' }>> & { readonly stream: string },
+  hash: Loaded<ClaimedHash> & { readonly stream: string },
   meta: EventMeta,
 ): Promise<StoredUpload | null> {
-  const { proofId, documentId: stored } = hash.state;
+  const { document: stored } = hash.state;
+  const { proofId } = stored ?? hash.state;
   const stream = streams.proof(proofId);
   const { state, version } = await load(deps.store, stream, unknownProof, evolveProof);
   if (!isVisible(state)) return null;
   const found = { proofId, alreadyProven: true, state } as const;
   if (stored !== null) {
-    const rootDocumentId = state.request.document?.rootDocumentId ?? stored;
-    return { ...found, documentId: stored, rootDocumentId, created: false, blobNamed: false };
+    const { documentId } = stored;
+    const rootDocumentId = state.request.document?.rootDocumentId ?? documentId;
+    return { ...found, documentId, rootDocumentId, created: false, blobNamed: false };
   }
   const documentId = deps.newId() as DocumentId;
   const place = { documentId, workspaceId: order.workspaceId };

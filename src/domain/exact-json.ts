@@ -1,11 +1,11 @@
+import { isExactNumber } from './exact-number.ts';
 import { type Fault, faultWithin, maxDepth } from './json-value.ts';
 
 /**
  * Looks in JSON text, which is valid, for what `JSON.parse` changes without a word: an object with
- * two members of one name, of which it keeps the last, and whole numbers, written out, that would
- * not be written so again. Fractions and exponents are taken for doubles, as RFC 8785 has it. Text
- * that is nested more than `maxDepth` levels below its outermost value is a fault too. Null if there
- * is none.
+ * two members of one name, of which it keeps the last, and numbers that a double does not hold as
+ * they are written (`isExactNumber`). Text that is nested more than `maxDepth` levels below its
+ * outermost value is a fault too. Null if there is none.
  */
 export function findInexact(text: string): Fault | null {
   const open: Open[] = [];
@@ -35,7 +35,7 @@ export function findInexact(text: string): Fault | null {
       open.pop();
     } else if (isOfNumber(character)) {
       const end = endOfNumber(text, at);
-      if (end - at >= unsafeLength && !isExact(text.slice(at, end))) return tell(open, inexact);
+      if (!isExactNumber(text.slice(at, end))) return tell(open, inexact);
       at = end - 1;
     }
   }
@@ -53,9 +53,7 @@ interface Open {
 const [quote, comma, brace, bracket, closingBrace, closingBracket, backslash, minus, zero, nine] =
   Array.from('",{[}]\\-09', (character) => character.charCodeAt(0));
 const tooDeep = `must not be nested deeper than ${maxDepth} levels`;
-const inexact = 'is a whole number that JSON readers do not keep exactly; send it as a string';
-/** Every whole number of fewer characters is exact. */
-const unsafeLength = 16;
+const inexact = 'is a number that JSON readers do not keep exactly; send it as a string';
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;
@@ -75,12 +73,6 @@ function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   while (/[\d.eE+-]/.test(text.charAt(at))) at += 1;
   return at;
-}
-
-/** Whether it is written again as it was, or has the same value. */
-function isExact(number: string): boolean {
-  if (/[.eE]/.test(number) || String(Number(number)) === number) return true;
-  return BigInt(number) === BigInt(Number(number));
 }
 
 function tell(open: readonly Open[], why: string): Fault {

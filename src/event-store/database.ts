@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -74,7 +73,8 @@ export function openDatabase(
     // Kysely ends only a pool that it has used.
     if (!pool.ending) await pool.end();
     // The pool only says goodbye; whoever stops PostgreSQL next waits until its sessions are gone.
-    const gone = [...connected].map((client) => once(client, 'end'));
+    // Not by `once`, which rejects where a connection breaks before it has ended.
+    const gone = [...connected].map((client) => new Promise((end) => client.once('end', end)));
     await Promise.race([Promise.all(gone), delay(goodbyeMs, undefined, { ref: false })]);
   };
   return { pool, db, close };

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../domain/events.ts';
+import type { Appended } from './appended.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 import { createCoalescer } from './coalescer.ts';
 import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
@@ -18,13 +19,6 @@ export interface StreamAppend {
   readonly events: readonly DomainEvent[];
   /** `eventId` of the event to which these are the answer. */
   readonly causedBy?: string | undefined;
-}
-
-export interface Appended {
-  readonly firstPosition: number;
-  readonly lastPosition: number;
-  /** Of all events, in the order in which they were given. */
-  readonly eventIds: readonly string[];
 }
 
 export interface EventStore {

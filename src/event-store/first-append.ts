@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Appended } from './appended.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
-import type { Appended } from './event-store.ts';
 
 /**
  * Appends to the empty log, or does nothing and returns null. The head's row stays locked from the

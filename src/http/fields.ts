@@ -64,6 +64,13 @@ export const classificationText = z
   .refine(isUtf8, { error: notUtf8 })
   .meta({ description: 'a JSON object, from the key of an agent alone', maxLength: 16_384 });
 
+/** A switch in a query, off where it is absent. */
+export function trueOrFalse() {
+  return z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true');
+}
 const badRunId = `must be a string of 1 to ${maxRunIdCharacters} characters`;
 
 export const runId = z
@@ -86,7 +93,7 @@ export const instant = dateTime.transform((value) => canonicalInstant(value) ?? 
 export function wholeNumber(from: number, to: number) {
   const error = `must be a whole number from ${from} to ${to}`;
   return z
-    .string({ error })
+    .string()
     .regex(/^\d{1,15}$/, { error })
     .transform(Number)
     .refine((value) => value >= from && value <= to, { error });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { wording } from './wording.ts';
 
 /**
  * What a route reads from a path, a query or a body. `refusals` names the code of single fields,
@@ -13,7 +14,7 @@ export interface Input<Value> {
 /** Parses, or refuses naming the field. Strings that could not be kept byte for byte are refused. */
 export function parseInput<Value>(input: Input<Value>, raw: unknown): Value {
   const { schema, refusals = {} } = input;
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse(raw, { error: wording });
   if (parsed.success) {
     refuseBrokenStrings(parsed.data, refusals);
     return parsed.data;

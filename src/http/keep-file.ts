@@ -20,7 +20,7 @@ interface Said {
 export async function keepFile(
   deps: RouteDeps,
   call: UploadCall<unknown, unknown, Said>,
-  plan: (upload: Omit<Upload, 'blobKey'>, meta: EventMeta) => UploadPlan | Promise<UploadPlan>,
+  plan: (upload: Omit<Upload, 'blobKey'>, meta: EventMeta) => UploadPlan,
 ): Promise<Reply> {
   const { requestId, caller, file, body } = call;
   const { organisationId } = caller;
@@ -39,10 +39,10 @@ export async function keepFile(
   const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
   const onLeftover = (trouble: unknown) =>
     deps.log.warn({ requestId, err: loggable(trouble) }, 'a file that is not needed is left over');
-  const { storage, verification, newId } = deps;
-  const keeping = { storage, verification, newId, onLeftover };
+  const { store, storage, verification, newId } = deps;
+  const keeping = { store, storage, verification, newId, onLeftover };
   const received = { organisationId, fileName: file.fileName, staged: file.staged };
-  const stored = await keepUpload(keeping, received, await plan(upload, meta));
+  const stored = await keepUpload(keeping, received, plan(upload, meta));
   return answerUpload(deps, call, stored, meta);
 }
 

@@ -1,7 +1,7 @@
 import type { ProofState, VisibleProof } from '../domain/proof/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { viewProof, viewProofStatus } from './proof-view.ts';
-import { viewOptions } from './read-proof.ts';
+import { readFileName, viewOptions } from './read-proof.ts';
 import type { Reply } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
 
@@ -42,7 +42,8 @@ export async function answerQueued(
   state: VisibleProof,
   created: boolean,
 ): Promise<Reply> {
-  const data = viewProofStatus(state, await viewOptions(deps, state, created));
+  const options = await viewOptions(deps, state, created);
+  const data = viewProofStatus(state, options, await readFileName(deps, state));
   return {
     status: 202,
     headers: {

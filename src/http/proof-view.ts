@@ -31,9 +31,16 @@ export function viewProof(state: VisibleProof, options: ProofViewOptions): Proof
   };
 }
 
-/** ProofData with the status fields: the answer to GET /proofs/{proofId}. */
-export function viewProofStatus(state: VisibleProof, options: ProofViewOptions): ProofStatus {
-  const { fileName, fileHash } = state.request;
+/**
+ * ProofData with the status fields: the answer to GET /proofs/{proofId}. The file name is that of its
+ * document if it has one by now, else what was said of the hash.
+ */
+export function viewProofStatus(
+  state: VisibleProof,
+  options: ProofViewOptions,
+  fileName: string | null,
+): ProofStatus {
+  const { fileHash } = state.request;
   return { ...viewProof(state, options), blockchainStatus: state.status, fileName, fileHash };
 }
 

@@ -1,4 +1,5 @@
 import { load } from '../commands/load.ts';
+import { loadCertifiedFile } from '../commands/load-certified-file.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import { type ProofState, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
@@ -12,6 +13,15 @@ export async function readProof(
   proofId: ProofId,
 ): Promise<ProofState> {
   return (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
+}
+
+/** As lists and certificates have it: a hash posted alone may be a document with a name by now. */
+export async function readFileName(
+  { store }: Pick<RouteDeps, 'store'>,
+  { request }: VisibleProof,
+): Promise<string | null> {
+  if (request.document !== null) return request.fileName;
+  return (await loadCertifiedFile(store, request)).fileName;
 }
 
 /** What viewing this proof needs to know besides its state. */

@@ -29,10 +29,10 @@ const maxOverheadBytes = 1_048_576;
 
 /**
  * Reads a multipart/form-data body with at most one file, called `file`, which is staged while it
- * comes in. Parts may come in any order. Refuses with UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE,
- * INVALID_REQUEST (broken, another file part, too many or too large fields); `refusals` name the
- * code of single fields. Rejects with `Unavailable` if the file cannot be staged. After a rejection
- * nothing is left staged.
+ * comes in. Parts may come in any order. Refuses with PAYLOAD_TOO_LARGE, INVALID_REQUEST (broken,
+ * another file part, too many or too large fields); `refusals` name the code of single fields.
+ * Rejects with `Unavailable` if the file cannot be staged. After a rejection nothing is left staged.
+ * Its head is to be checked before, by `checkAnnouncedForm`.
  */
 export async function receiveForm(
   ctx: Context,
@@ -44,11 +44,8 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   const { storage, maxFileBytes, refusals } = options;
   const { req } = ctx;
-  requireForm(req);
-  const tooLarge = () =>
-    new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
+  const tooLarge = () => fileTooLarge(maxFileBytes);
   const maxBodyBytes = maxFileBytes + maxOverheadBytes;
-  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
 
   // The parser waits for the rest of a body that it has given up; the answer need not.
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
@@ -98,7 +95,11 @@ export async function receiveForm(
   return { fields: form.request.body ?? {}, file: isWhole ? { fileName, mimeType, staged } : null };
 }
 
-function requireForm(req: IncomingMessage): void {
+/**
+ * Refuses by its head what is no form, or too large, before any of it is received: with
+ * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_REQUEST.
+ */
+export function checkAnnouncedForm(req: IncomingMessage, maxFileBytes: number): void {
   if (hasNoBody(req)) throw new Refusal('INVALID_REQUEST', 'body: is empty; send a form');
   const type = parseType(req.headers['content-type']);
   if (type?.essence !== 'multipart/form-data') {
@@ -108,7 +109,17 @@ function requireForm(req: IncomingMessage): void {
   if (!type.params.get('boundary')) {
     throw new Refusal('INVALID_REQUEST', 'Content-Type: must name the boundary of the parts');
   }
+  const announcedBytes = Number(req.headers['content-length'] ?? 0);
+  if (announcedBytes > maxFileBytes + maxOverheadBytes) throw fileTooLarge(maxFileBytes);
 }
+
+function fileTooLarge(maxFileBytes: number): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
+}
+
+/** What the parser cannot read it does not name; control characters in a name are of it. */
+const notAForm =
+  'body: is no complete multipart/form-data; no name of a file or field may have control characters';
 
 /** By the codes of multer; what has none was said by the parser, of a form that is broken. */
 function toRefusal(
@@ -118,9 +129,7 @@ function toRefusal(
 ): unknown {
   if (error instanceof Refusal || error instanceof Unavailable) return error;
   if (!(error instanceof Error) || error instanceof TypeError) return error;
-  if (!('code' in error)) {
-    return new Refusal('INVALID_REQUEST', 'body: is no complete multipart/form-data');
-  }
+  if (!('code' in error)) return new Refusal('INVALID_REQUEST', notAForm);
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (error.code === 'LIMIT_FIELD_VALUE' && 'field' in error) {
     const field = String(error.field);
@@ -144,5 +153,5 @@ const messages: Readonly<Record<string, string>> = {
   LIMIT_FIELD_ARRAY_INDEX: 'body: has a field whose name has brackets',
   MISSING_FIELD_NAME: 'body: has a part without a name',
   INVALID_FIELD_NAME: 'body: has a field whose name cannot be used',
-  STREAM_DESTROYED: 'body: is no complete multipart/form-data',
+  STREAM_DESTROYED: notAForm,
 };

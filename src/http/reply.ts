@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { Context } from './request-state.ts';
 
 /**
- * An answer as a route gives it: `body` becomes JSON, a stream is sent as it is; null is no body at
- * all. Whoever gives a stream names its type and length.
+ * An answer as a route gives it: `body` becomes JSON, bytes and streams are sent as they are; null is
+ * no body at all. Whoever gives a stream names its type and length, and the type of bytes.
  */
 export interface Reply {
   readonly status: number;
@@ -17,6 +17,12 @@ export function writeReply(ctx: Context, reply: Reply): void {
   if (body instanceof Readable) {
     ctx.status = status;
     ctx.body = body;
+    ctx.set(headers);
+    return;
+  }
+  if (body instanceof Uint8Array) {
+    ctx.status = status;
+    ctx.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     ctx.set(headers);
     return;
   }

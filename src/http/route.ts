@@ -71,12 +71,17 @@ export interface UploadCall<Params, Query, Body> extends KeyedCall<Params, Query
   readonly file: UploadedFile;
 }
 
+/** An upload of which nothing but its head has been received. */
+export type AnnouncedUpload<Params, Query> = Omit<KeyedCall<Params, Query, unknown>, 'body'>;
+
 /** An endpoint that takes multipart/form-data: the fields of `form`, and a part called `file`. */
-export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown>
+export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown, Place = unknown>
   extends Omit<RouteSpec<Params, Query, Body>, 'body'> {
   readonly scope: Scope;
   readonly form: Input<Body>;
-  handle(call: UploadCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
+  /** Finds where the upload is to go, or refuses, before any of the body is received. */
+  before?(call: AnnouncedUpload<Params, Query>, deps: RouteDeps): Promise<Place>;
+  handle(call: UploadCall<Params, Query, Body>, deps: RouteDeps, place: Place): Promise<Reply>;
 }
 
 /** An endpoint that anybody may call. */
@@ -95,9 +100,9 @@ export function defineRoute<Params, Query, Body>(
   return route;
 }
 
-export function defineUploadRoute<Params, Query, Body>(
-  route: UploadRoute<Params, Query, Body>,
-): UploadRoute<Params, Query, Body> {
+export function defineUploadRoute<Params, Query, Body, Place>(
+  route: UploadRoute<Params, Query, Body, Place>,
+): UploadRoute<Params, Query, Body, Place> {
   return route;
 }
 

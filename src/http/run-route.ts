@@ -8,11 +8,19 @@ import { maxJsonBytes, parseJsonObject, readJsonBytes } from './body.ts';
 import { checkFile } from './check-file.ts';
 import { type Input, parseInput } from './input.ts';
 import { isDecodable } from './no-route.ts';
-import { receiveForm } from './receive-form.ts';
+import { checkAnnouncedForm, receiveForm } from './receive-form.ts';
 import { type Reply, writeReply } from './reply.ts';
 import { loggable } from './request-log.ts';
 import type { Context, RequestState } from './request-state.ts';
-import type { BodyInput, Call, KeyedCall, KeyedRoute, Route, UploadRoute } from './route.ts';
+import type {
+  AnnouncedUpload,
+  BodyInput,
+  Call,
+  KeyedCall,
+  KeyedRoute,
+  Route,
+  UploadRoute,
+} from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 /**
@@ -75,21 +83,24 @@ async function answerBody(
   return deps.turns.take(`large bodies of ${call.caller.organisationId}`, run);
 }
 
-/** However the call ends, nothing stays staged. */
+/** What can be refused before the body is, is. However the call ends, nothing stays staged. */
 async function answerUpload(
-  { form, handle }: UploadRoute,
+  route: UploadRoute,
   deps: RouteDeps,
   ctx: Context,
-  call: Omit<KeyedCall<unknown, unknown, unknown>, 'body'>,
+  call: AnnouncedUpload<unknown, unknown>,
 ): Promise<Reply> {
   const { storage, maxUploadBytes: maxFileBytes } = deps;
+  const { form } = route;
+  checkAnnouncedForm(ctx.req, maxFileBytes);
+  const place = await route.before?.(call, deps);
   welcomeBody(ctx);
   const { refusals = {} } = form;
   const received = await receiveForm(ctx, { storage, maxFileBytes, refusals });
   try {
     const body = parseInput(form, received.fields);
     const file = checkFile(received.file);
-    return await handle({ ...call, body, file }, deps);
+    return await route.handle({ ...call, body, file }, deps, place);
   } finally {
     await received.file?.staged.discard();
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
+import type { CertificateMaker } from '../certificates/contract.ts';
 import type { Turns } from '../commands/turns.ts';
 import type { Network } from '../domain/network.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -15,10 +16,11 @@ export interface Services {
   readonly db: ReadModels;
   readonly signal: LogSignal;
   readonly watch: StreamWatch;
-  /** Keeps the bytes of uploads. */
+  /** Keeps the bytes of uploads, and certificates. */
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
-  /** Shared by all uploads of the process. */
+  readonly certificates: CertificateMaker;
+  /** Shared by all commands of the process that take turns. */
   readonly turns: Turns;
   readonly maxUploadBytes: number;
   /** Where proofs that are requested now are to be anchored. */

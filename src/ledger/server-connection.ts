@@ -1,4 +1,5 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
+import type { WebSocket } from 'ws';
 import { Client, type ClientOptions } from 'xrpl';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
@@ -7,6 +8,7 @@ import {
   type FeeInfo,
   feesOf,
   foreignNetwork,
+  isStandalone,
   type ServerInfo,
   type ServerStatus,
   serverName,
@@ -150,7 +152,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       state: 'ready',
       networkId,
       connection: connections,
-      standalone: serverInfo.info.build_version.startsWith('proofmark'),
+      standalone: isStandalone(serverInfo),
       tip: { index: tip.ledger_index, hash: tip.ledger_hash, closeTime: tip.ledger_time },
       ...feesOf(serverInfo, fee),
     });
@@ -245,12 +247,26 @@ async function until<Answer>(given: AbortSignal, answer: Promise<Answer>): Promi
   }
 }
 
-/** Lets go of a client. Its own timer for reconnecting starts after the event, so it is ended later. */
+/** How long a server may take to answer the closing of a connection. */
+const closingMs = 1_000;
+
+/**
+ * Lets go of a client. Its own timer for reconnecting starts after it told of a disconnection, so it is
+ * ended after that; and one whose server does not answer the closing would reconnect later.
+ */
 function abandon(client: Client): void {
+  const end = () => void client.disconnect().catch(() => {});
   client.removeAllListeners();
   client.on('error', () => {});
-  const end = () => client.disconnect().catch(() => {});
+  client.on('disconnected', () => void setImmediate(end));
   setImmediate(end);
+  // The client has no other way to end a socket whose other side is silent.
+  const { connection } = client as unknown as { connection?: { ws?: WebSocket | null } };
+  const { ws } = connection ?? {};
+  if (ws) {
+    const ending = setTimeout(() => ws.terminate(), closingMs);
+    ws.once('close', () => clearTimeout(ending));
+  }
 }
 
 function reasonOf(error: unknown): string {

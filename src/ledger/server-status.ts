@@ -20,7 +20,8 @@ export type ServerStatus =
 export interface ServerInfo {
   readonly info: {
     readonly network_id?: number;
-    readonly build_version: string;
+    /** Of rippled; Clio, which most public servers are, has `clio_version` instead. */
+    readonly build_version?: string;
     readonly load_factor?: number;
     readonly validated_ledger?: { readonly base_fee_xrp: number };
   };
@@ -37,6 +38,11 @@ export function foreignNetwork({ info }: ServerInfo, networkId: number): string 
   return info.network_id === undefined
     ? `it does not tell its network_id, which must be ${networkId}: configure [network_id] there`
     : `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
+}
+
+/** Whether it is the development ledger of this project, by its own word. */
+export function isStandalone({ info }: ServerInfo): boolean {
+  return info.build_version?.startsWith('proofmark') ?? false;
 }
 
 /**

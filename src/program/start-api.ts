@@ -8,6 +8,7 @@ import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, now, type Program } from './program.ts';
+import { startCertificates } from './start-certificates.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
@@ -39,6 +40,7 @@ export async function startApi(
     signal,
     watch,
     ...files,
+    certificates: startCertificates(program),
     turns: createTurns(),
     maxUploadBytes: config.maxUploadBytes,
     network: first.gateway.network,

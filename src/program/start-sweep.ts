@@ -1,3 +1,4 @@
+import { namedCertificates } from '../../projections/certificates/query.ts';
 import { namedBlobs } from '../../projections/documents/query.ts';
 import { type BlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
 import { streams } from '../domain/streams.ts';
@@ -10,30 +11,38 @@ import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
 const firstAfterMs = 60_000;
-const everyMs = 3_600_000;
+const markEveryMs = 60_000;
+const marksPerSweep = 60;
 
-/** Sweeps up every hour what uploads left behind. */
+/** Sweeps up every hour what uploads and certificates left behind. */
 export function startSweep({ log, parts }: Program, core: Core, storage: BlobStorage): void {
   const { url, database, store, signal } = core;
+  const { db } = database;
   const locks = openWorkLocks(url, {
     onLost: (err) => log.warn({ err }, 'the lock on the sweep of files was lost'),
   });
   parts.add('work locks of the sweep', () => locks.close());
   const stop = runSweep({
     storage,
+    log: store,
     async named(keys) {
-      await awaitPosition(database.db, 'documents', await store.head(), { signal });
+      const head = await store.head();
+      await awaitPosition(db, 'documents', head, { signal });
+      await awaitPosition(db, 'certificates', head, { signal });
       const foreign = await blobsOfOthers(store, keys);
-      return new Set([...(await namedBlobs(database.db, keys)), ...foreign]);
+      const certificates = await namedCertificates(db, keys);
+      return new Set([...(await namedBlobs(db, keys)), ...certificates, ...foreign]);
     },
     locks,
     now,
     firstAfterMs,
-    everyMs,
+    markEveryMs,
+    marksPerSweep,
     onSwept: (swept) => {
       if (swept.deleted + swept.leftovers > 0) log.info(swept, 'files left over were deleted');
     },
-    onError: (err) => log.warn({ err }, 'sweeping files is tried again in an hour'),
+    onLacksMark: ({ message }) => log.error(message),
+    onError: (err) => log.warn({ err }, 'sweeping files is tried again'),
   });
   parts.add('sweep of files', stop);
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { LogMark } from './log-mark.ts';
 
 /**
  * Keeps the bytes of uploads. An upload is staged on local disk first, so that its bytes can be
@@ -20,11 +21,12 @@ export interface BlobStorage {
   stage(source: Readable): Promise<StagedBlob>;
 
   /**
-   * Stores a staged blob under a new key. Resolves when it is on stable storage: it survives the
+   * Stores a staged blob under a new key, or once more under its own, in place of what is damaged
+   * there; never other bytes. Resolves when it is on stable storage: it survives the
    * end of the process and a loss of power. At no moment is a part of it visible under the key.
    * The staged blob is spent, whatever the outcome. After a rejection it is not known whether the
-   * blob is stored: no event may name the key, the sweep removes what may be there, and another
-   * attempt needs the upload again, under another key.
+   * blob is stored: no event may come to name the key, the sweep removes what may be there, and
+   * another attempt needs the upload again, under another key.
    */
   put(key: BlobKey, staged: StagedBlob): Promise<void>;
 
@@ -57,6 +59,12 @@ export interface BlobStorage {
    * blobs. Those being received must be younger. Returns how many.
    */
   sweepLeftovers(before: Date): Promise<number>;
+
+  /** The mark that was written last; null if there is none. Rejects where it cannot be read. */
+  readLogMark(): Promise<LogMark | null>;
+
+  /** Replaces the mark, as a whole. Resolves when it is on stable storage. */
+  writeLogMark(mark: LogMark): Promise<void>;
 
   /** Lets go of connections. Streams that are open break. */
   close(): Promise<void>;

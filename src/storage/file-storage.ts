@@ -1,6 +1,6 @@
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import {
   type BlobKey,
   checkBlobKey,
@@ -11,6 +11,7 @@ import { isUlid, type OrganisationId } from '../domain/ulid.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
 import { missing } from './missing.ts';
 import { StagingArea } from './staging-area.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
@@ -36,7 +37,7 @@ export class FileStorage implements BlobStorage {
   /** @param folder absolute; made (0700) if it is not there */
   static async open(folder: string): Promise<FileStorage> {
     return await using(`the folder ${folder}`, async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       return new FileStorage(
         folder,
         await StagingArea.open(join(folder, '.staging'), { durable: true }),
@@ -120,8 +121,34 @@ export class FileStorage implements BlobStorage {
     return await using('sweeping staged files', () => this.#staging.sweep(before));
   }
 
+  async readLogMark(): Promise<LogMark | null> {
+    const text = await using('reading the mark of the log', async () => {
+      const found = await readFile(this.#markFile(), 'utf8').catch(missing(null));
+      // Without its folder the storage is away, and has not lost its mark.
+      if (found === null) await stat(this.#folder);
+      return found;
+    });
+    return text === null ? null : parseLogMark(text);
+  }
+
+  async writeLogMark(mark: LogMark): Promise<void> {
+    const staged = await this.#staging.stage(Readable.from([Buffer.from(formatLogMark(mark))]));
+    try {
+      await using('writing the mark of the log', async () => {
+        await rename(staged.path, this.#markFile());
+        await syncFolder(this.#folder);
+      });
+    } finally {
+      await staged.discard();
+    }
+  }
+
   async close(): Promise<void> {
     // Nothing is kept open.
+  }
+
+  #markFile(): string {
+    return join(this.#folder, logMarkName);
   }
 
   #fileOf(key: BlobKey): string {
@@ -147,6 +174,15 @@ async function using<Value>(what: string, effect: () => Promise<Value>): Promise
     return await effect();
   } catch (trouble) {
     throw StorageUnavailable.wrap(trouble, `the file storage failed: ${what}`);
+  }
+}
+
+/** Makes a folder (0700) with those above it, all of which survive a loss of power. */
+async function makeFolder(folder: string): Promise<void> {
+  const highest = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (highest === undefined) return;
+  for (let made = folder; made.length >= highest.length; made = dirname(made)) {
+    await syncFolder(dirname(made));
   }
 }
 

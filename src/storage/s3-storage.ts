@@ -3,6 +3,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -11,6 +12,7 @@ import { isUlid, type OrganisationId } from '../domain/ulid.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
 import { isMissing, isNoSuchUpload } from './s3-errors.ts';
 import { halfSentUploads } from './s3-half-sent.ts';
@@ -129,8 +131,30 @@ export class S3Storage implements BlobStorage {
     });
   }
 
+  async readLogMark(): Promise<LogMark | null> {
+    const text = await reaching('reading the mark of the log', async () => {
+      const found = await this.#get(this.#markTarget()).catch((trouble: unknown) => {
+        if (isMissing(trouble)) return null;
+        throw trouble;
+      });
+      return found === null ? null : ((await found.Body?.transformToString()) ?? '');
+    });
+    return text === null ? null : parseLogMark(text);
+  }
+
+  async writeLogMark(mark: LogMark): Promise<void> {
+    const command = new PutObjectCommand({ ...this.#markTarget(), Body: formatLogMark(mark) });
+    await reaching('writing the mark of the log', () =>
+      this.#client.send(command, this.#withinLimit()),
+    );
+  }
+
   async close(): Promise<void> {
     this.#client.destroy();
+  }
+
+  #markTarget(): S3Target {
+    return { Bucket: this.#location.bucket, Key: `${this.#location.prefix}${logMarkName}` };
   }
 
   #target(key: BlobKey): S3Target {

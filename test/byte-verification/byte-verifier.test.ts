@@ -2,9 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Test, test } from 'tap';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
-import { newFolder } from '../support/blobs.ts';
+import { newFolder, newOrganisationId } from '../support/blobs.ts';
 import { type ZipEntry, zipOf } from '../support/zip-writer.ts';
 
+const tenant = newOrganisationId();
 const samples = join(import.meta.dirname, 'samples');
 const verified = { status: 'verified' };
 const mismatch = (expected: string, found: string | null) => ({
@@ -21,7 +22,7 @@ async function newVerifier(t: Test) {
     verifier,
     async verify(bytes: Buffer | string, fileName: string) {
       await writeFile(path, bytes);
-      return await verifier.verify(path, fileName);
+      return await verifier.verify(path, fileName, tenant);
     },
   };
 }
@@ -75,7 +76,7 @@ test('real files are verified under their own names', async (t) => {
   for (const { name, path, extension } of await sampleFiles()) {
     for (const alias of new Set([extension, extension.toUpperCase(), ...kindOf(extension)])) {
       t.strictSame(
-        await verifier.verify(path, `my.file.${alias}`),
+        await verifier.verify(path, `my.file.${alias}`, tenant),
         verified,
         `${name} as ${alias}`,
       );
@@ -93,7 +94,7 @@ test('real files are a mismatch under every other name that has a signature', as
       // Whatever is a zip inside may be called one.
       if (zips.includes(extension) && ['zip', 'jar'].includes(other)) continue;
       if (extension === 'zip' && ['jar', 'pages'].includes(other)) continue;
-      const verdict = await verifier.verify(path, `renamed.${other}`);
+      const verdict = await verifier.verify(path, `renamed.${other}`, tenant);
       if (verdict.status !== 'mismatch') t.fail(`${name} passes as .${other}`);
       else t.equal(verdict.expected, other);
       pairs += 1;

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
 import { Detector } from '../../src/byte-verification/detector.ts';
+import { newOrganisationId } from '../support/blobs.ts';
 
+const tenant = newOrganisationId();
 const unavailable = { name: 'VerificationUnavailable' };
 const thread = new URL('../support/troubled-detection-thread.ts', import.meta.url);
 const missingThread = new URL('../support/there-is-no-such-thread.ts', import.meta.url);
@@ -63,22 +65,44 @@ test('files wait in line, and not for ever', async (t) => {
   const limits = { startMs: 10_000, fileMs: 1_000 };
   const verifier = new ByteVerifier({ limits, lineMs: 300, thread });
   t.teardown(() => verifier.close());
-  await Promise.all([verifier.verify('a', 'a.pdf'), verifier.verify('a', 'a.pdf')]);
-  const hanging = [1, 2].map(() => t.rejects(verifier.verify('hang', 'a.pdf'), unavailable));
-  await t.rejects(verifier.verify('a', 'a.pdf'), /too many files wait/);
+  await Promise.all([verifier.verify('a', 'a.pdf', tenant), verifier.verify('a', 'a.pdf', tenant)]);
+  const hanging = [1, 2].map(() =>
+    t.rejects(verifier.verify('hang', 'a.pdf', tenant), unavailable),
+  );
+  await t.rejects(verifier.verify('a', 'a.pdf', tenant), /too many files wait/);
   await sleep(0);
-  const unseen = await verifier.verify('a', 'a.txt');
+  const unseen = await verifier.verify('a', 'a.txt', tenant);
   t.equal(unseen.status, 'verified', 'a name without a signature needs no thread');
   await Promise.all(hanging);
   const patient = new ByteVerifier({ thread });
   t.teardown(() => patient.close());
-  const many = Array.from({ length: 50 }, () => patient.verify('a', 'a.pdf'));
+  const many = Array.from({ length: 50 }, () => patient.verify('a', 'a.pdf', tenant));
   for (const verdict of await Promise.all(many)) t.equal(verdict.status, 'mismatch');
+});
+
+test('slow files of one organisation hold up those of another for no longer than one takes', async (t) => {
+  const limits = { startMs: 10_000, fileMs: 300 };
+  const verifier = new ByteVerifier({ limits, lineMs: 60_000, thread });
+  t.teardown(() => verifier.close());
+  let failed = 0;
+  const hanging = Array.from({ length: 8 }, () =>
+    verifier.verify('hang', 'a.pdf', tenant).catch(() => {
+      failed += 1;
+    }),
+  );
+  const other = newOrganisationId();
+  for (const name of ['1.pdf', '2.pdf']) {
+    const before = failed;
+    t.match(await verifier.verify('a', name, other), { status: 'mismatch' });
+    t.ok(failed - before <= 3, `${failed - before} of the ${hanging.length} came first`);
+  }
+  t.ok(failed < hanging.length);
+  await Promise.all(hanging);
 });
 
 test('an end lets go of those who wait', async (t) => {
   const verifier = new ByteVerifier({ thread });
-  const waiting = t.rejects(verifier.verify('silent', 'a.pdf'), unavailable);
+  const waiting = t.rejects(verifier.verify('silent', 'a.pdf', tenant), unavailable);
   await sleep(0);
   await verifier.close();
   await waiting;

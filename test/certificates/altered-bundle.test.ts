@@ -7,6 +7,7 @@ import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { MalformedBundle, readBundle } from '../../src/certificates/read-bundle.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { sampleBundle, sampleFileHash, sampleWallet } from '../support/sample-bundle.ts';
+import { strangersDoubts } from '../support/stranger.ts';
 
 type Path = readonly string[];
 
@@ -100,6 +101,27 @@ test('what the ledger vouches for is not proven once altered, also with a new ch
     { numRuns: 1_000 },
   );
 });
+
+// Metadata aside: it is decoded here, where the description only says what stands in it.
+test('the verifier and whoever follows the description of the format come to the same', async () => {
+  const described = alterations.filter(({ path }) => path.join('.') !== 'evidence.metadata');
+  fc.assert(
+    fc.property(described, ({ altered: bundle }) => {
+      const issued = { ...bundle, checksum: checksumOf(bundle) };
+      const wrong = wrongWith(issued);
+      return wrong.includes('malformed') || wrong.length > 0 === isDoubted(issued);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function isDoubted(bundle: Bundle): boolean {
+  try {
+    return strangersDoubts(JSON.stringify(bundle), sampleFileHash).length > 0;
+  } catch {
+    return true; // the blob is not as it is described
+  }
+}
 
 function checksumOf(bundle: Bundle): string {
   try {

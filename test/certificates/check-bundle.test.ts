@@ -63,7 +63,7 @@ test('a proof of every scheme passes every check, which come in one order', asyn
     const found = checks(bundle, ledgerOf(bundle, [transactionOf(bundle)]));
     t.strictSame(
       found.map(({ name }) => name),
-      checkNames,
+      checkNames.filter((name) => name !== 'pages'),
     );
     t.strictSame(named(found, 'notChecked'), ['statements']);
     t.strictSame(named(found, 'failed'), []);
@@ -74,6 +74,25 @@ test('without file, accounts and ledger these are not checked, and nothing fails
   const found = checkBundle(whole, { fileHash: null, accounts: null, ledger: offline });
   t.strictSame(named(found, 'failed'), []);
   t.strictSame(named(found, 'notChecked'), ['file hash', 'account', ...ofLedger, 'statements']);
+});
+
+test('of a certificate it is told that its pages were not looked at', async (t) => {
+  const given = { fileHash: null, accounts: null, ledger: offline, isPrinted: true };
+  const found = checkBundle(whole, given);
+  t.strictSame(
+    found.map(({ name }) => name),
+    checkNames,
+  );
+  t.match(found.at(-1), { name: 'pages', outcome: 'notChecked' });
+});
+
+test('without a ledger nothing is said to be on one', async (t) => {
+  const given = { fileHash: sampleFileHash, accounts: null, ledger: offline };
+  for (const hashScheme of hashSchemes) {
+    const told = checkBundle(sampleBundle({ hashScheme }), given);
+    const details = told.map(({ detail }) => detail).join('\n');
+    t.notMatch(details, /is anchored|ledger closed|is validated/);
+  }
 });
 
 test('without the nonce the commitment is not checked', async (t) => {
@@ -230,6 +249,11 @@ test('metadata of another result, transaction or none fails', async (t) => {
     named(checks(withEvidence({ metadata }), offline), 'failed').join() === 'metadata';
   t.ok(fails(encode({ ...good, TransactionResult: 'tecINSUFF_FEE' })));
   t.ok(fails(encode({ ...good, AffectedNodes: [] })));
+  const payment = JSON.stringify(good).replace(/"PreviousFields":{[^}]*}/, '"PreviousFields":{}');
+  t.ok(fails(encode(JSON.parse(payment))), 'it touches the account, but not its Sequence');
+  const { metadata: canonical } = whole.evidence;
+  t.ok(fails(`${canonical}F8F1`), 'something is behind its end');
+  t.ok(fails(canonical.replace(/^/, '031094')), 'its result is there twice');
   const later = JSON.parse(JSON.stringify(good).replace('"Sequence":8', '"Sequence":9'));
   t.ok(fails(encode(later)));
   for (const garbage of ['00', 'FF'.repeat(32_768), 'F9'.repeat(30_000), 'EA'.repeat(30_000)]) {

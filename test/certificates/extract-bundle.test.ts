@@ -70,15 +70,60 @@ test('a bundle is never guessed: of none, of several or of a locked PDF', async 
   t.match(refuses(Buffer.alloc(0)).message, /no PDF/);
 });
 
+test('a bundle that another reader would take is not passed over', async (t) => {
+  const other = text.replace('Archive', 'Another');
+  const escaped = other.replace('proofmark/bundle', 'proof\\u006dark\\/bundle');
+  t.match(refuses(attachingBoth(`<< /EF << /F 2 0 R /UF 3 0 R >> >>`, other)).message, /several/);
+  const apart = '<< /EF << /F 2 0 R >> >> << /EF << /F 3 0 R >> >>';
+  t.match(refuses(attachingBoth(apart, escaped)).message, /several/);
+});
+
+function attachingBoth(files: string, other: string): Buffer {
+  return writePdf([
+    `<< /AF [${files}] >>`,
+    streamOf(Buffer.from(text)),
+    streamOf(Buffer.from(other)),
+  ]);
+}
+
+test('a bundle with a byte order mark is read, one that is not UTF-8 refused', async (t) => {
+  const marked = Buffer.from(`\ufeff${text}`);
+  t.equal(extractBundle(attaching(streamOf(marked))), text);
+  const latin1 = Buffer.from(text.replace('Archive', 'Archiv\xe9'), 'latin1');
+  t.match(refuses(attaching(streamOf(latin1))).message, /not UTF-8/);
+});
+
+/** A revision that comes after the file: objects, then a table of where they are. */
+function revised(before: Buffer, table: string, objects = Buffer.alloc(0), entries = ''): Buffer {
+  const previous = /startxref\n(\d+)/.exec(before.toString('latin1'))?.[1];
+  const trailer = `trailer\n<< /Root 1 0 R /Prev ${previous} ${entries} >>\n`;
+  const start = before.length + objects.length;
+  const end = Buffer.from(`xref\n${table}${trailer}startxref\n${start}\n%%EOF\n`);
+  return Buffer.concat([before, objects, end]);
+}
+
+const free = '0000000000 00001 f \n';
+const placed = (at: number) => `${String(at).padStart(10, '0')} 00000 n \n`;
+const object = (number: number, content: Buffer) =>
+  Buffer.concat([Buffer.from(`${number} 0 obj\n`), content, Buffer.from('\nendobj\n')]);
+
 test('the newest revision of a file is what counts', async (t) => {
   const before = attaching(streamOf(Buffer.from('an older attachment')));
-  const start = before.length;
-  const file = streamOf(Buffer.from(text));
-  const added = Buffer.concat([Buffer.from('3 0 obj\n'), file, Buffer.from('\nendobj\n')]);
-  const previous = /startxref\n(\d+)/.exec(before.toString('latin1'))?.[1];
-  const table = `xref\n3 1\n${String(start).padStart(10, '0')} 00000 n \n`;
-  const trailer = `trailer\n<< /Root 1 0 R /Prev ${previous} >>\nstartxref\n${start + added.length}\n%%EOF\n`;
-  t.equal(extractBundle(Buffer.concat([before, added, Buffer.from(table + trailer)])), text);
+  const newer = object(3, streamOf(Buffer.from(text)));
+  t.equal(extractBundle(revised(before, `3 1\n${placed(before.length)}`, newer)), text);
+  const deleted = revised(attaching(streamOf(Buffer.from(text))), `3 1\n${free}`);
+  t.match(refuses(deleted).message, /no proof bundle/);
+});
+
+test('what a table calls free may be in the stream beside it', async (t) => {
+  const before = attaching(streamOf(Buffer.from('an older attachment')));
+  const newer = object(3, streamOf(Buffer.from(text)));
+  const row = Buffer.from([1, 0, 0, 0, 0]);
+  row.writeUInt32BE(before.length, 1);
+  const beside = object(9, streamOf(row, '/Type /XRef /W [1 4 0] /Index [3 1]'));
+  const entries = `/XRefStm ${before.length + newer.length}`;
+  const hybrid = revised(before, `3 1\n${free}`, Buffer.concat([newer, beside]), entries);
+  t.equal(extractBundle(hybrid), text);
 });
 
 test('sections that go round are read once', async (t) => {

@@ -1,10 +1,13 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { chainRevision } from '../../src/commands/chain-revision.ts';
+import { endWait } from '../../src/commands/end-wait.ts';
+import { foreseeDocument } from '../../src/commands/foresee-upload.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
 import { load } from '../../src/commands/load.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { type DocumentOrder, storeDocument } from '../../src/commands/store-document.ts';
+import type { StoredUpload } from '../../src/commands/upload.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
 import {
@@ -39,6 +42,12 @@ async function start(t: Parameters<typeof createTestStore>[0]) {
     chainRevision(by, { ...order(of), rootDocumentId }, meta);
   return { ...site, store, revisions, previousProof, revise };
 }
+
+const pick = ({ documentId, rootDocumentId, proofId }: StoredUpload) => ({
+  documentId,
+  rootDocumentId,
+  proofId,
+});
 
 test('a revision has a proof of its own that follows the one before, and inherits its placement', async (t) => {
   const { deps, order, revise, revisions, previousProof, workspaceId } = await start(t);
@@ -96,14 +105,90 @@ test('a revision claims its hash only where it is free', async (t) => {
   const same = await storeDocument(deps, order({ fileHash: fresh.fileHash }), meta);
   t.match(same, { documentId: second.documentId, rootDocumentId: root, created: false });
   t.equal(same.proofId, second.proofId);
+  const posted = await requestProof(deps, { ...fresh, respondAsync: true }, meta);
+  t.match(posted, { created: false, proofId: second.proofId }, 'the hash alone, later');
+  t.equal((await units()).length, 2, 'the first upload and the revision');
+});
+
+test('bytes of a hash that was posted alone are one document, also where they came as a revision', async (t) => {
+  const { deps, store, order, revise, units, organisationId, workspaceId } = await start(t);
+  const { documentId: root } = await storeDocument(deps, order(), meta);
   const hashOnly = order();
+  const { fileHash } = hashOnly;
   const posted = await requestProof(deps, { ...hashOnly, respondAsync: true }, meta);
-  const third = await revise(root, { fileHash: hashOnly.fileHash });
-  t.not(third.proofId, posted.proofId);
-  const linked = await storeDocument(deps, order({ fileHash: hashOnly.fileHash }), meta);
+  const revision = await revise(root, { fileHash });
+  t.not(revision.proofId, posted.proofId, 'a revision has a proof of its own');
+  const original = { ...pick(revision), created: false, alreadyProven: true, blobNamed: false };
+  const foreseen = { organisationId, workspaceId, fileHash };
+  t.match(await foreseeDocument(deps, foreseen), original);
+  t.match(await storeDocument(deps, order({ fileHash }), meta), original);
+  t.match(await requestProof(deps, { ...hashOnly, respondAsync: true }, meta), {
+    created: false,
+    proofId: posted.proofId,
+  });
+
+  const other = await storeDocument(deps, order(), meta);
+  const again = await revise(other.documentId, { fileHash });
+  t.ok(again.created, 'a revision of another document is one, whatever its bytes');
+  t.match(await storeDocument(deps, order({ fileHash }), meta), original, 'the first stays it');
+  await giveUpProof(store, again.proofId, meta);
+  t.match(await storeDocument(deps, order({ fileHash }), meta), original);
+
+  await giveUpProof(store, revision.proofId, meta);
+  const linked = await storeDocument(deps, order({ fileHash }), meta);
   t.match(linked, { proofId: posted.proofId, created: true, alreadyProven: true });
-  t.not(linked.documentId, third.documentId);
-  t.equal((await units()).length, 3, 'the first upload and each revision');
+  t.equal((await units()).at(-1), 'UnitReturned 2', 'the two first uploads');
+});
+
+test('a revision keeps its hash when the proof of the hash alone is rolled back', async (t) => {
+  const { deps, store, order, revise } = await start(t);
+  const { documentId: root } = await storeDocument(deps, order(), meta);
+  const hashOnly = order();
+  const { fileHash } = hashOnly;
+  const posted = await requestProof(deps, { ...hashOnly, respondAsync: false }, meta);
+  const revision = await revise(root, { fileHash });
+  await endWait(store, posted.proofId, meta);
+  t.match(await storeDocument(deps, order({ fileHash }), meta), {
+    ...pick(revision),
+    created: false,
+  });
+  t.match(await requestProof(deps, { ...hashOnly, respondAsync: true }, meta), {
+    created: false,
+    proofId: revision.proofId,
+  });
+  await giveUpProof(store, revision.proofId, meta);
+  const anew = await storeDocument(deps, order({ fileHash }), meta);
+  t.match(anew, { created: true, alreadyProven: false }, 'with both gone it is free');
+});
+
+test('a post, a roll-back, uploads and revisions of the same bytes at once leave one document of them', async (t) => {
+  for (let round = 0; round < 6; round += 1) {
+    const { deps, store, order, revise } = await start(t);
+    const other = uploadDeps(store);
+    const roots = await Promise.all([1, 2].map(() => storeDocument(deps, order(), meta)));
+    const hashOnly = order();
+    const { fileHash } = hashOnly;
+    const post = async () => {
+      const { proofId } = await requestProof(other, { ...hashOnly, respondAsync: false }, meta);
+      await endWait(store, proofId, meta);
+    };
+    const uploads = [deps, other].map((by) => () => storeDocument(by, order({ fileHash }), meta));
+    const revisions = roots.map(
+      ({ documentId }) =>
+        () =>
+          revise(documentId, { fileHash }, other),
+    );
+    const acts: readonly (() => Promise<unknown>)[] = [post, ...uploads, ...revisions, post];
+    const turned = [...acts.slice(round), ...acts.slice(0, round)];
+    await Promise.all(turned.map((act) => act()));
+    const { documentId } = await storeDocument(deps, order({ fileHash }), meta);
+    const stored = await store.readLog(0, 1_000, ['DocumentStored', 'RevisionChained']);
+    const own = stored.filter(({ data }) => 'fileHash' in data && data.fileHash === fileHash);
+    t.ok(own.some(({ data }) => 'documentId' in data && data.documentId === documentId));
+    const firsts = own.filter(({ type }) => type === 'DocumentStored');
+    t.ok(firsts.length <= 1, `${firsts.length} first uploads`);
+    t.equal((await store.readLog(0, 1_000, ['HashStored'])).length, 3, 'one of these bytes');
+  }
 });
 
 test('20 revisions at once, from two processes, are one chain without a fork', async (t) => {

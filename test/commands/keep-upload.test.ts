@@ -6,8 +6,11 @@ import { keepUpload, type UploadPlan } from '../../src/commands/keep-upload.ts';
 import type { StoredUpload } from '../../src/commands/upload.ts';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { Appended } from '../../src/event-store/appended.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { VersionConflict } from '../../src/event-store/version-conflict.ts';
 import type { BlobStorage } from '../../src/storage/contract.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
@@ -28,6 +31,7 @@ async function keep(
   t: Test,
   trouble: {
     readonly plan?: Partial<UploadPlan>;
+    readonly store?: EventStore['append'];
     readonly verify?: () => Promise<Verdict>;
     readonly storage?: (real: BlobStorage) => Partial<BlobStorage>;
   } = {},
@@ -62,7 +66,10 @@ async function keep(
     close: async () => {},
   };
   const staged = await real.stage(streamOf(Buffer.from('bytes')));
+  const append = trouble.store ?? (async () => ({}) as Appended);
   const deps = {
+    // Of a store nothing but its appends matters here.
+    store: { append } as unknown as EventStore,
     storage,
     verification,
     newId: newUlid,
@@ -115,7 +122,7 @@ test('bytes that are not what the name claims, or cannot be looked at, are not s
   });
 });
 
-test('a put that fails, before it was done or after, is not named', async (t) => {
+test('a put that fails, before it was done or after, is not named, and leaves nothing', async (t) => {
   const away = new StorageUnavailable('away');
   const before = () => ({ put: () => Promise.reject(away) });
   const after = (real: BlobStorage) => ({
@@ -124,9 +131,9 @@ test('a put that fails, before it was done or after, is not named', async (t) =>
       throw away;
     },
   });
-  const effects = ['foresee', 'verify', 'put'];
+  const effects = ['foresee', 'verify', 'put', 'delete'];
   t.match(await keep(t, { storage: before }), { outcome: away, effects, kept: 0 });
-  t.match(await keep(t, { storage: after }), { outcome: away, effects, kept: 1 });
+  t.match(await keep(t, { storage: after }), { outcome: away, effects, kept: 0 });
 });
 
 test('a blob that no event names is deleted where that is known, and left where it is not', async (t) => {
@@ -141,9 +148,26 @@ test('a blob that no event names is deleted where that is known, and left where 
     kept: 0,
   });
   for (const error of [new StoreUnavailable(), new Error('a bug')]) {
-    const append = () => Promise.reject(error);
+    const dropped = { outcome: error, effects, kept: 0 };
     const left = { outcome: error, effects: effects.slice(0, -1), kept: 1 };
-    t.match(await keep(t, { plan: { append } }), left);
+    const fail = () => Promise.reject(error);
+    t.match(await keep(t, { plan: { append: fail } }), dropped, 'before anything is appended');
+    const appendOnce: UploadPlan['append'] = async (_, store) => {
+      await store.append([], {});
+      return stored;
+    };
+    t.match(await keep(t, { plan: { append: appendOnce }, store: fail }), left);
+    const appendAndFail: UploadPlan['append'] = async (_, store) => {
+      await store.append([], {});
+      throw error;
+    };
+    t.match(await keep(t, { plan: { append: appendAndFail } }), left, 'after it was appended');
+    const conflict = () => Promise.reject(new VersionConflict([]));
+    const retry: UploadPlan['append'] = async (_, store) => {
+      await store.append([], {}).catch(() => {});
+      throw error;
+    };
+    t.match(await keep(t, { plan: { append: retry }, store: conflict }), dropped, 'in vain');
   }
 });
 

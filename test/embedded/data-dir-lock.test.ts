@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Test, test } from 'tap';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
+import { firstLine } from '../support/first-line.ts';
 
 const lockModule = new URL('../../src/embedded/data-dir-lock.ts', import.meta.url).href;
 
@@ -29,8 +29,7 @@ function startHolder(t: Test, dataDir: string) {
     { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   t.teardown(() => child.kill('SIGKILL'));
-  const said = once(createInterface(child.stdout), 'line').then(([line]) => String(line));
-  return { child, said, ended: once(child, 'exit') };
+  return { child, said: firstLine(child.stdout), ended: once(child, 'exit') };
 }
 
 async function temporaryDir(t: Test): Promise<string> {

@@ -1,6 +1,8 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { proofStatusResponse } from '../../src/http/proof-schema.ts';
+import { startDocumentService } from '../support/document-service.ts';
+import { sha256, someText } from '../support/forms.ts';
 import { startHttpService } from '../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
 
@@ -90,4 +92,29 @@ test('a malformed id is 400; unknown and of another organisation are the same 40
   const foreign = await get(`/proofs/${proofId}`, other.key);
   t.match(unknown, { status: 404, body: { success: false, code: 'PROOF_NOT_FOUND' } });
   t.strictSame([foreign.status, foreign.body], [unknown.status, unknown.body]);
+});
+
+test('a proof of a hash alone has the name of its document once it is one, as in the list', async (t) => {
+  const { upload, revise, get, service, key, workspace } = await startDocumentService(t);
+  const post = async (bytes: Uint8Array) => {
+    const json = { hash: sha256(bytes), workspace, fileName: 'as posted.txt' };
+    return (await service.call('POST', '/proofs', { key, json })).body.data.proofId;
+  };
+  const nameOf = async (proofId: string) => {
+    const { data } = (await get(`/documents?search=${proofId}`)).body;
+    const { fileName } = (await get(`/proofs/${proofId}`)).body.data;
+    t.equal(fileName, data[0].fileName);
+    return fileName;
+  };
+  const [linked, beside] = [someText(), someText()];
+  const proofId = await post(linked);
+  t.equal(await nameOf(proofId), 'as posted.txt');
+  const first = await upload({ name: 'as uploaded.txt', bytes: linked });
+  t.equal(first.body.data.proofId, proofId);
+  t.equal(await nameOf(proofId), 'as uploaded.txt');
+  const other = await post(beside);
+  const { documentId } = first.body.data;
+  const second = (await revise(documentId, { name: 'revised.txt', bytes: beside })).body.data;
+  t.equal(await nameOf(other), 'as posted.txt', 'a revision has a proof of its own');
+  t.equal(await nameOf(second.proofId), 'revised.txt');
 });

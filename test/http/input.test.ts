@@ -195,7 +195,13 @@ test('whatever is wrong with the input of POST /proofs is refused, and nothing i
       'INVALID_REQUEST',
       /^metadata.description: .*500/,
     ],
-    ['null as file name', json({ ...base, fileName: null }), 400, 'INVALID_REQUEST', /^fileName: /],
+    [
+      'null as file name',
+      json({ ...base, fileName: null }),
+      400,
+      'INVALID_REQUEST',
+      /^fileName: must be a string$/,
+    ],
     [
       'a number as file name',
       json({ ...base, fileName: 1 }),
@@ -208,9 +214,15 @@ test('whatever is wrong with the input of POST /proofs is refused, and nothing i
       json({ ...base, fileSize: 1.5 }),
       400,
       'INVALID_REQUEST',
-      /^fileSize: /,
+      /^fileSize: must be a whole number$/,
     ],
-    ['a negative size', json({ ...base, fileSize: -1 }), 400, 'INVALID_REQUEST', /^fileSize: /],
+    [
+      'a negative size',
+      json({ ...base, fileSize: -1 }),
+      400,
+      'INVALID_REQUEST',
+      /^fileSize: must be at least 0$/,
+    ],
     [
       'a size beyond 2^53',
       text('"fileSize":9007199254740993'),
@@ -219,7 +231,13 @@ test('whatever is wrong with the input of POST /proofs is refused, and nothing i
       /^fileSize: /,
     ],
     ['an infinite size', text('"fileSize":1e999'), 400, 'INVALID_REQUEST', /^fileSize: /],
-    ['a string as size', json({ ...base, fileSize: '1' }), 400, 'INVALID_REQUEST', /^fileSize: /],
+    [
+      'a string as size',
+      json({ ...base, fileSize: '1' }),
+      400,
+      'INVALID_REQUEST',
+      /^fileSize: must be a number$/,
+    ],
     [
       'an array as metadata',
       json({ ...base, metadata: [] }),
@@ -227,7 +245,13 @@ test('whatever is wrong with the input of POST /proofs is refused, and nothing i
       'INVALID_REQUEST',
       /^metadata: /,
     ],
-    ['null as metadata', json({ ...base, metadata: null }), 400, 'INVALID_REQUEST', /^metadata: /],
+    [
+      'null as metadata',
+      json({ ...base, metadata: null }),
+      400,
+      'INVALID_REQUEST',
+      /^metadata: must be an object$/,
+    ],
     ['deep arrays as metadata', text(`"metadata":${deep}`), 400, 'INVALID_REQUEST', /^metadata: /],
     [
       'deep arrays as description',
@@ -241,7 +265,7 @@ test('whatever is wrong with the input of POST /proofs is refused, and nothing i
       json({ ...base, hashScheme: 'sha1' }),
       400,
       'INVALID_REQUEST',
-      /^hashScheme: /,
+      /^hashScheme: must be one of sha256-plain-v1, /,
     ],
   ];
   const before = await service.store.head();

@@ -61,7 +61,7 @@ const options = { withNonce: true, standalone: false, publicUrl: 'https://proofs
 
 test('a pending proof has neither transaction nor explorer link, and the time of receipt', async (t) => {
   const state = fold(requested('hmac-sha256-nonce-v2'));
-  t.strictSame(viewProofStatus(state, options), {
+  t.strictSame(viewProofStatus(state, options, null), {
     proofId: 'P',
     txHash: null,
     verifyUrl: null,
@@ -98,7 +98,7 @@ test('a processing proof has its transaction, a completed one its ledger and clo
   });
   const completed = fold([...events, ...anchored.proof]);
   t.match(viewProof(completed, options), { ...common, ledgerIndex: 5, timestamp: closeTimeIso });
-  t.equal(viewProofStatus(completed, options).blockchainStatus, 'completed');
+  t.equal(viewProofStatus(completed, options, null).blockchainStatus, 'completed');
 });
 
 test('the link of the standalone ledger leads here, whether or not the URL ends in a slash', async (t) => {

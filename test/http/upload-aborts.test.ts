@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Test, test } from 'tap';
+import { ulid } from 'ulid';
 import { startDocumentService } from '../support/document-service.ts';
 import { fieldPart, filePart, formType, rawForm } from '../support/forms.ts';
 import { until } from '../support/until.ts';
@@ -12,6 +13,7 @@ function begin(
   { service, key }: Site,
   length: number | 'chunked',
   headers: readonly string[] = [],
+  path = '/documents',
 ): { socket: Socket; text: () => string; closed: Promise<unknown> } {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   let text = '';
@@ -20,7 +22,7 @@ function begin(
   });
   socket.on('error', () => {});
   const lines = [
-    'POST /api/v1/documents HTTP/1.1',
+    `POST /api/v1${path} HTTP/1.1`,
     'Host: x',
     `Authorization: Bearer ${key}`,
     `Content-Type: ${formType['content-type']}`,
@@ -179,6 +181,46 @@ test('who waits for "100 Continue" sends nothing where it would be in vain', asy
   await refused.closed;
   t.equal(statusOf(refused.text()), 401);
   t.equal(refused.text().match(/HTTP\/1.1/g)?.length, 1);
+});
+
+test('a revision of no document is refused before anything of it is received', async (t) => {
+  const site = await startDocumentService(t, { limits: { lingerMs: 300 } });
+  const { documentId } = (await site.upload()).body.data;
+  const foreign = await site.service.openOrganisation();
+  const before = await site.types();
+  const form = rawForm([filePart('filename="a.txt"', Buffer.alloc(500_000, 'a'))]);
+  const expect = ['Expect: 100-continue', 'Connection: close'];
+  for (const [who, id, status] of [
+    [site, 'x', 400],
+    [site, ulid(), 404],
+    [{ ...site, ...foreign }, documentId, 404],
+  ] as const) {
+    const path = `/documents/${id}/version`;
+    const patient = begin(who, form.length, expect, path);
+    await patient.closed;
+    t.equal(statusOf(patient.text()), status, 'not told to go on');
+    const hasty = begin(who, form.length, [], path);
+    hasty.socket.write(form.subarray(0, 200_000));
+    await until('it is answered at once', async () => statusOf(hasty.text()) === status);
+    t.strictSame((await site.files()).staged, []);
+    hasty.socket.destroy();
+    await hasty.closed;
+  }
+  t.strictSame(await site.types(), before);
+  t.equal((await site.files()).kept.length, 1);
+});
+
+test('what its head tells to be in vain is refused before it is asked for', async (t) => {
+  const site = await startDocumentService(t, { services: { maxUploadBytes: 10_000 } });
+  const expect = ['Expect: 100-continue', 'Connection: close'];
+  for (const [length, headers, status] of [
+    [50_000_000, [], 413],
+    [100, ['Content-Encoding: gzip'], 415],
+  ] as const) {
+    const { text, closed } = begin(site, length, [...expect, ...headers]);
+    await closed;
+    t.equal(statusOf(text()), status);
+  }
 });
 
 test('a stop lets an upload come to its end, and cuts off the one that does not', async (t) => {

@@ -262,9 +262,22 @@ test('whatever is wrong with an upload is refused, and nothing of it is kept', a
       named(`filename="${'é'.repeat(252)}.txt"`),
       400,
       'INVALID_REQUEST',
-      /^fileName: .*255/,
+      /^file\.name: .*255/,
     ],
-    ['NUL in a file name', named("filename*=UTF-8''a%00b.txt"), 400, 'INVALID_REQUEST', /NUL/],
+    [
+      'NUL in a file name',
+      named("filename*=UTF-8''a%00b.txt"),
+      400,
+      'INVALID_REQUEST',
+      /^file\.name: .*NUL/,
+    ],
+    [
+      'a control character in a file name',
+      named('filename="a\x01b.txt"'),
+      400,
+      'INVALID_REQUEST',
+      /name of a file .*control characters/,
+    ],
     [
       'a lone surrogate in a file name',
       named("filename*=UTF-16LE''a%00%00%D8b%00"),
@@ -277,7 +290,7 @@ test('whatever is wrong with an upload is refused, and nothing of it is kept', a
       named(Buffer.from([...Buffer.from('filename="'), 0xe9, ...Buffer.from('.txt"')])),
       400,
       'INVALID_REQUEST',
-      /^fileName: .*UTF-8/,
+      /^file\.name: .*UTF-8/,
     ],
     [
       'a long type',
@@ -290,7 +303,7 @@ test('whatever is wrong with an upload is refused, and nothing of it is kept', a
       }),
       400,
       'INVALID_REQUEST',
-      /^mimeType: /,
+      /^file\.type: /,
     ],
     [
       'a classification of no agent',

@@ -13,7 +13,7 @@ test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing
   // The stand-in for the thread does as the path says.
   const verify = verification.verify.bind(verification);
   let path = 'hang';
-  verification.verify = (_path, fileName) => verify(path, fileName);
+  verification.verify = (_path, ...of) => verify(path, ...of);
   const { upload, types, service } = await startDocumentService(t, {
     services: { verification, storage: real },
   });

@@ -107,7 +107,7 @@ test('a proof of any scheme that was anchored is proven to anybody', async (t) =
 
     const asked = await desk.verify(...of, ...ofSite);
     t.match(asked, { code: 0, stderr: '' });
-    t.strictSame(Object.keys(told(asked)), checkNames);
+    t.strictSame(Object.keys(told(asked)), namesOfBundle);
     t.strictSame(namesOf(asked, 'not checked'), ['statements']);
     t.strictSame(namesOf(asked, 'FAILED'), []);
     t.match(asked.stdout, /\n\nProven: this file existed.* closed at .*proves nothing/);
@@ -120,6 +120,7 @@ test('a proof of any scheme that was anchored is proven to anybody', async (t) =
   t.strictSame((await readdir(desk.folder)).sort(), ['bundle.json', 'document.txt']);
 });
 
+const namesOfBundle = checkNames.filter((name) => name !== 'pages');
 const ofLedger = ['network', 'validated ledger', 'anchored transaction'];
 
 test('a revision is proven to follow the one before', async (t) => {
@@ -196,7 +197,10 @@ test('a certificate serves as well as the bundle that is attached to it', async 
   const bundle = await desk.put('bundle.json', `\ufeff${text}`);
   const byPdf = await desk.verify('--certificate', certificate, '--file', document);
   t.match(byPdf, { code: 0, stderr: '' });
-  t.equal(byPdf.stdout, (await desk.verify('--bundle', bundle, '--file', document)).stdout);
+  const pages = /^not checked {2}pages .*\n/m;
+  t.match(byPdf.stdout, pages, 'nobody compared what the PDF shows');
+  const byBundle = await desk.verify('--bundle', bundle, '--file', document);
+  t.equal(byPdf.stdout.replace(pages, ''), byBundle.stdout);
 });
 
 test('with --json the same is one object', async (t) => {
@@ -209,7 +213,7 @@ test('with --json the same is one object', async (t) => {
   t.match(rest, { proven: false, file: { fileName: String }, anchor: { ledgerIndex: Number } });
   t.strictSame(
     checks.map(({ name }: { name: string }) => name),
-    checkNames,
+    namesOfBundle,
   );
   const other = await desk.put('other.txt', '');
   const bad = await desk.verify('--bundle', bundle, '--file', other, '--json');
@@ -230,7 +234,40 @@ test('what a bundle says cannot act upon the terminal', async (t) => {
   t.equal(outcome.code, 1);
   t.notOk(outcome.stdout.includes('\u001b') || outcome.stdout.includes('\u202e'));
   t.notMatch(outcome.stdout, /^ok +everything/m);
-  t.strictSame(Object.keys(told(outcome)), checkNames);
+  t.strictSame(Object.keys(told(outcome)), namesOfBundle);
+
+  const fileName = '\u009b2J\u202efdp.exe\u2028\u{e0041}\u001b';
+  const named = await desk.put('named.json', sampleText({ change: { fileName } }));
+  const json = await desk.verify('--bundle', named, '--json');
+  t.notMatch(json.stdout.trimEnd(), acting);
+  t.equal(JSON.parse(json.stdout).file.fileName, fileName);
+
+  const member = sampleText().replace('"version"', '"\\u001b[2J\\u202e\\n": 1, "version"');
+  const malformed = await desk.verify('--bundle', await desk.put('malformed.json', member));
+  t.match(malformed, { code: 1, stdout: '', stderr: /unknown member/ });
+  t.notMatch(malformed.stderr.trimEnd(), acting);
+  const missing = await desk.verify('--bundle', 'missing\u001b[2J');
+  t.notMatch(missing.stderr.trimEnd(), acting);
+});
+
+const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+test('through npm, paths are those of the folder in which the operator is', async (t) => {
+  const desk = await createDesk(t);
+  await desk.put('bundle.json', sampleText());
+  await desk.put('document.txt', sampleFile);
+  const verify = ['verify', '--bundle', 'bundle.json', '--file', 'document.txt'];
+  const command = ['npm', '--prefix', projectRoot, 'run', '--silent', 'ops', '--', ...verify];
+  const outcome = await run(t, command, { cwd: desk.folder }).ended;
+  t.match(outcome, { code: 0, stderr: '', stdout: /^ok +file hash/m });
+});
+
+test('without --account it is said that nobody looked whose account it was', async (t) => {
+  const { anchor, desk, ofSite } = await createSite(t);
+  const bundle = await desk.put('bundle.json', await anchor(words));
+  const document = await desk.put('document.txt', words);
+  const outcome = await desk.verify('--bundle', bundle, '--file', document, ...ofSite);
+  t.match(outcome.stdout, /\n\nProven: .*By whose account was not checked/);
 });
 
 test('mistakes are told plainly, on stderr', async (t) => {
@@ -238,6 +275,7 @@ test('mistakes are told plainly, on stderr', async (t) => {
   const bundle = await desk.put('bundle.json', sampleText());
   const garbage = await desk.put('garbage', Buffer.from([0xff, 0xfe, 0, 1]));
   const pdf = await desk.put('empty.pdf', writePdf(['<< >>']));
+  const encrypted = join(projectRoot, 'test/certificates/samples/bundle/encrypted.pdf');
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /either --bundle FILE or --certificate FILE/],
     [['--bundle', bundle, '--certificate', pdf], /either --bundle FILE or --certificate FILE/],
@@ -248,6 +286,8 @@ test('mistakes are told plainly, on stderr', async (t) => {
     [['--bundle', '/dev/zero'], /cannot read \/dev\/zero: it is larger than/],
     [['--certificate', bundle], /cannot read bundle\.json: .*it is no PDF/],
     [['--certificate', pdf], /no proof bundle is attached/],
+    [['--certificate', encrypted], /it is encrypted .*use --bundle/],
+    [['--bundle', bundle, '--file', bundle, '--file', pdf], /only once/],
     [['--certificate', '/dev/zero'], /larger than/],
     [['--bundle', bundle, '--file', 'none.txt'], /cannot read none\.txt: ENOENT/],
     [['--bundle', bundle, '--ledger', 'https://xrplcluster.com'], /wss:/],
@@ -259,4 +299,12 @@ test('mistakes are told plainly, on stderr', async (t) => {
     t.match(outcome, { code: 1, stdout: '', stderr: message });
     t.notMatch(outcome.stderr, /\n\s+at /, 'without a stack');
   }
+});
+
+test('a reader that stops early is no fault to be told of', async (t) => {
+  const desk = await createDesk(t);
+  const bundle = await desk.put('bundle.json', sampleText());
+  const command = `'${process.execPath}' '${join(projectRoot, 'ops/cli.ts')}' verify --bundle ${bundle}`;
+  const { ended } = run(t, ['sh', '-c', `${command} | true`], { cwd: desk.folder });
+  t.match(await ended, { code: 0, stderr: '' });
 });

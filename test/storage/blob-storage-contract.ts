@@ -6,8 +6,11 @@ import { type Test, test } from 'tap';
 import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { BlobCorrupt } from '../../src/storage/blob-corrupt.ts';
 import type { BlobFacts, BlobStorage } from '../../src/storage/contract.ts';
+import type { LogMark } from '../../src/storage/log-mark.ts';
+import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import {
   factsOf,
@@ -35,11 +38,12 @@ export interface StorageSite {
   /** Changes what is stored under a key behind the storage's back. */
   overwrite(key: BlobKey, bytes: Buffer): Promise<void>;
   /** Puts something there that is no blob. */
-  litter(name: string): Promise<void>;
+  litter(name: string, text?: string): Promise<void>;
   /** The same adapter, over a storage that is not there. */
   unreachable(): Promise<BlobStorage>;
 }
 
+const someMark: LogMark = { logId: newUlid(), position: 7, eventId: newUlid() };
 const anyFacts: BlobFacts = { sizeBytes: 1, sha256: 'ab'.repeat(32) as Digest };
 
 /** What every adapter must do. `largeBytes`: more than it sends in one piece. */
@@ -53,6 +57,20 @@ export function testBlobStorage(
       const { key, bytes, ...facts } = await putRandom(storage, size);
       t.ok(bytes.equals(await readBlob(storage, key, facts)), `${size} bytes`);
     }
+  });
+
+  test('what was damaged is mended by putting the same bytes once more', async (t) => {
+    const { storage, overwrite } = await newSite(t);
+    const { key, bytes, ...facts } = await putRandom(storage, 70_000);
+    await overwrite(key, Buffer.alloc(70_000));
+    await t.rejects(readBlob(storage, key, facts), BlobCorrupt);
+    for (const damaged of [true, false]) {
+      await storage.put(key, await storage.stage(streamOf(bytes)));
+      t.ok(bytes.equals(await readBlob(storage, key, facts)), `was damaged: ${damaged}`);
+    }
+    await storage.delete(key);
+    await storage.put(key, await storage.stage(streamOf(bytes)));
+    t.ok(bytes.equals(await readBlob(storage, key, facts)), 'was gone');
   });
 
   test('a staged blob says what it is, and is stored nowhere', async (t) => {
@@ -191,6 +209,33 @@ export function testBlobStorage(
     t.strictSame(await listedKeys(site.storage), [key]);
   });
 
+  test('the mark of the log is kept as it was written last, beside the blobs', async (t) => {
+    const { storage, url, stagingFolder } = await newSite(t);
+    t.equal(await storage.readLogMark(), null);
+    const { key } = await putRandom(storage, 10);
+    await storage.writeLogMark(someMark);
+    t.strictSame(await storage.readLogMark(), someMark);
+    const later = { ...someMark, position: 1_000_000_007 };
+    await storage.writeLogMark(later);
+    const other = await openBlobStorage(url, stagingFolder);
+    t.teardown(() => other.close());
+    t.strictSame(await other.readLogMark(), later, 'also for another process');
+    t.strictSame(await listedKeys(storage), [key]);
+    await storage.deleteAll(key.slice(0, 26) as OrganisationId);
+    const inTwoDays = () => new Date(Date.now() + 48 * hourMs);
+    await sweepBlobs(storage, async () => new Set(), inTwoDays);
+    t.strictSame(await storage.readLogMark(), later, 'whatever is deleted');
+    t.strictSame(await stagedFiles(stagingFolder), []);
+  });
+
+  test('what is no mark is an error, and not none', async (t) => {
+    for (const text of ['', '{', '{"logId":"x"}', '{"logId":"x","position":0,"eventId":"y"}']) {
+      const { storage, litter } = await newSite(t);
+      await litter('log.json', text);
+      await t.rejects(storage.readLogMark(), { message: /log\.json/ }, JSON.stringify(text));
+    }
+  });
+
   test('a storage that is away is unavailable within seconds', { timeout: 60_000 }, async (t) => {
     const site = await newSite(t);
     const storage = await site.unreachable();
@@ -203,7 +248,9 @@ export function testBlobStorage(
     await t.rejects(storage.deleteAll(organisationId), unavailable);
     await t.rejects(listedKeys(storage), unavailable);
     await t.rejects(storage.sweepLeftovers(new Date()), unavailable);
-    t.ok(performance.now() - begun < 30_000, 'all six together');
+    await t.rejects(storage.readLogMark(), unavailable);
+    await t.rejects(storage.writeLogMark(someMark), unavailable);
+    t.ok(performance.now() - begun < 30_000, 'all of them together');
   });
 
   test('a stream that is let go of lets go of its source', async (t) => {

@@ -78,6 +78,53 @@ test('a blob is on disk before its name, and its name before put resolves', asyn
   ]);
 });
 
+test('a folder that is made at the first start survives, with those above it', async (t) => {
+  const folder = await newFolder(t);
+  const disk = await watchDisk(t);
+  const files = join(folder, 'a', 'b', 'files');
+  await FileStorage.open(files);
+  t.strictSame(disk.seen.slice(0, 4), [
+    { name: 'mkdir', path: files },
+    { name: 'sync', path: join(folder, 'a', 'b') },
+    { name: 'sync', path: join(folder, 'a') },
+    { name: 'sync', path: folder },
+  ]);
+  disk.seen.length = 0;
+  await FileStorage.open(files);
+  t.notOk(
+    disk.seen.some(({ name }) => name === 'sync'),
+    'what was there is',
+  );
+});
+
+test('a mark is on disk before its name, and its name before writing it resolves', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const storage = await FileStorage.open(folder);
+  const mark = { logId: 'a', position: 1, eventId: 'b' };
+  await storage.writeLogMark(mark);
+  const disk = await watchDisk(t);
+  await storage.writeLogMark({ ...mark, position: 2 });
+  t.match(disk.seen, [
+    { name: 'sync', path: join(folder, '.staging') },
+    { name: 'rename', path: join(folder, 'log.json') },
+    { name: 'sync', path: folder },
+  ]);
+  for (const when of ['before', 'after'] as const) {
+    for (let step = 0; step < 3; step += 1) {
+      await storage.writeLogMark(mark);
+      let steps = 0;
+      disk.fail = () => (steps++ === step ? when : null);
+      await t.rejects(storage.writeLogMark({ ...mark, position: 2 }), unavailable);
+      disk.fail = () => null;
+      const read = await storage.readLogMark();
+      t.ok(
+        read?.position === 1 || read?.position === 2,
+        `step ${step} ${when}: the old or the new`,
+      );
+    }
+  }
+});
+
 test('whatever fails of a put, before or after it was done, no part of a blob is seen', async (t) => {
   for (const when of ['before', 'after'] as const) {
     for (let step = 0; step < 5; step += 1) {

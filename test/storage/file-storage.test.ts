@@ -18,7 +18,7 @@ async function newSite(t: Test): Promise<StorageSite> {
     stagingFolder: join(folder, '.staging'),
     atomic: true,
     overwrite: write,
-    litter: (name) => write(name, 'litter'),
+    litter: (name, text = 'litter') => write(name, text),
     async unreachable() {
       const gone = join(await newFolder(t), 'gone');
       const storage = await FileStorage.open(gone);

@@ -33,7 +33,7 @@ async function newSite(t: Test): Promise<StorageSite> {
     // The test server writes an object in place.
     atomic: false,
     overwrite: write,
-    litter: (name) => write(name, 'litter'),
+    litter: (name, text = 'litter') => write(name, text),
     async unreachable() {
       // Nobody listens there.
       const nowhere = parseS3Url(`s3://${s3Bucket}?endpoint=http://127.0.0.1:1`);

@@ -63,7 +63,7 @@ async function openConnections(admin: pg.Client, name: string): Promise<string[]
       `SELECT query FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`,
       [name],
     );
-    if (rows.length === 0 || attempt === 20) return rows.map(({ query }) => query);
+    if (rows.length === 0 || attempt === 200) return rows.map(({ query }) => query);
     await sleep(50);
   }
 }

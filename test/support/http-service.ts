@@ -6,6 +6,8 @@ import type { Test } from 'tap';
 import { ulid } from 'ulid';
 import { projections } from '../../projections/registry.ts';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
+import { createCertificateMaker } from '../../src/certificates/certificate-maker.ts';
+import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
@@ -110,7 +112,8 @@ export async function startHttpService(
   let port = 0;
   const { storage = await FileStorage.open(await newFolder(t)) } = options.services ?? {};
   const { verification = new ByteVerifier() } = options.services ?? {};
-  t.teardown(() => Promise.all([verification.close(), storage.close()]));
+  const renderer = createCertificateRenderer();
+  t.teardown(() => Promise.all([verification.close(), storage.close(), renderer.close()]));
   const services: Services = {
     store,
     db,
@@ -118,6 +121,7 @@ export async function startHttpService(
     watch,
     storage,
     verification,
+    certificates: createCertificateMaker(renderer),
     turns: createTurns(),
     maxUploadBytes: 104_857_600,
     network: 'testnet',

@@ -45,7 +45,7 @@ export async function issueKey(
   env: Environment,
   organisationId: string,
 ): Promise<string> {
-  const scopes = 'documents:write,documents:read,workspaces:read';
+  const scopes = 'documents:write,documents:read,workspaces:read,certificates:read';
   const args = ['key', 'create', '--organisation', organisationId, '--scopes', scopes];
   const unlimited = ['--requests-per-minute', '100000', '--requests-per-day', '1000000'];
   const { key = '' } = await opsJson(t, env, ...args, ...unlimited);

@@ -28,12 +28,13 @@ const createQpdf = require('@neslinesli93/qpdf-wasm') as (
   options: Readonly<Record<string, unknown>>,
 ) => Promise<Qpdf>;
 
+/** The exit code of `qpdf --check`: 0 where it finds nothing wrong, 3 for warnings, 2 for errors. */
+export async function checkWithQpdf(pdf: Uint8Array): Promise<number> {
+  return (await openInQpdf(pdf)).callMain(['--check', '/in.pdf']);
+}
+
 export async function readWithQpdf(pdf: Uint8Array): Promise<QpdfDocument> {
-  const qpdf = await createQpdf({
-    noInitialRun: true,
-    locateFile: () => require.resolve('@neslinesli93/qpdf-wasm/dist/qpdf.wasm'),
-  });
-  qpdf.FS.writeFile('/in.pdf', pdf);
+  const qpdf = await openInQpdf(pdf);
   const options = ['--json-stream-data=inline', '--decode-level=all'];
   const exitCode = qpdf.callMain(['--json-output', ...options, '/in.pdf', '/out.json']);
   if (exitCode !== 0) throw new Error(`qpdf ended with ${exitCode}`);
@@ -51,6 +52,15 @@ export async function readWithQpdf(pdf: Uint8Array): Promise<QpdfDocument> {
       return found;
     },
   };
+}
+
+async function openInQpdf(pdf: Uint8Array): Promise<Qpdf> {
+  const qpdf = await createQpdf({
+    noInitialRun: true,
+    locateFile: () => require.resolve('@neslinesli93/qpdf-wasm/dist/qpdf.wasm'),
+  });
+  qpdf.FS.writeFile('/in.pdf', pdf);
+  return qpdf;
 }
 
 /** As in qpdf's JSON, version 2. */

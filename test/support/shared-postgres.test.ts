@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Test, test } from 'tap';
+import { firstLine } from './first-line.ts';
 
 const module = new URL('./shared-postgres.ts', import.meta.url).href;
 
@@ -30,7 +30,7 @@ function startMember(t: Test, folder: string, ...args: string[]) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => child.kill('SIGKILL'));
-  return { child, url: firstLine(child), ended: once(child, 'exit') };
+  return { child, url: firstLine(child.stdout), ended: once(child, 'exit') };
 }
 
 /** A tap run: starts one test process, says its URL, and goes on after it. */
@@ -56,13 +56,7 @@ function startRunner(t: Test, folder: string) {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   t.teardown(() => child.kill('SIGKILL'));
-  return { child, url: firstLine(child), ended: once(child, 'exit') };
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('no output');
-  const [line] = await once(createInterface(stdout), 'line');
-  return String(line);
+  return { child, url: firstLine(child.stdout), ended: once(child, 'exit') };
 }
 
 async function works(url: string): Promise<boolean> {
@@ -117,7 +111,7 @@ test('it lives as long as the run, also while no test uses it, and goes with it'
   t.notOk(await works(url));
 });
 
-test('the next run removes what a killed keeper left', async (t) => {
+test('the next run removes what a killed keeper left, and reads past a file cut off in its middle', async (t) => {
   const folder = await temporaryFolder(t);
   const first = startMember(t, folder, 'stay');
   const left = await first.url;
@@ -127,6 +121,7 @@ test('the next run removes what a killed keeper left', async (t) => {
   first.child.kill('SIGKILL');
   await first.ended;
   t.ok(await works(left));
+  await writeFile(join(folder, name, 'keeper.json'), '{"id":');
   const second = startMember(t, folder);
   t.not(await second.url, left);
   t.notOk(await works(left));

@@ -51,9 +51,9 @@ async function ownFolder(): Promise<string> {
  * knows; tells it the tap runner too, which outlives this file. Undefined if there is none.
  */
 async function register(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, 'keeper.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { id, port, url } = JSON.parse(text) as { id: string; port: number; url: string };
+  const found = await readKeeper(folder);
+  if (found === undefined) return undefined;
+  const { id, port, url } = found;
   return new Promise((done) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
       socket.write(process.env.TAP === '1' ? String(process.ppid) : '0');
@@ -66,6 +66,17 @@ async function register(folder: string): Promise<string | undefined> {
     socket.on('error', () => {});
     socket.once('close', () => done(undefined));
   });
+}
+
+/** Undefined also while it is being written. */
+async function readKeeper(
+  folder: string,
+): Promise<{ readonly id: string; readonly port: number; readonly url: string } | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'keeper.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 interface Keeper {

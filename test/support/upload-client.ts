@@ -52,6 +52,8 @@ export async function streamDocument(
     agent: false,
   });
   const answered = once(outgoing, 'response');
+  // Of what breaks after the answer nobody waits to hear; before it, `answered` tells.
+  outgoing.on('error', () => {});
   const boundary = 'proofmark-stream';
   outgoing.setHeader('content-type', `multipart/form-data; boundary=${boundary}`);
   outgoing.write(

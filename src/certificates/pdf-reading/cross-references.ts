@@ -5,8 +5,11 @@ import { readObject } from './read-object.ts';
 import { unpackStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** Where an object is: at a byte of the file, or as one of a stream of objects. */
-export type Place = { readonly at: number } | { readonly inStream: number; readonly index: number };
+/** Where an object is: at a byte of the file, or as one of a stream of objects; null if it was deleted. */
+export type Place =
+  | { readonly at: number }
+  | { readonly inStream: number; readonly index: number }
+  | null;
 
 export interface CrossReferences {
   readonly places: ReadonlyMap<number, Place>;
@@ -21,17 +24,18 @@ export interface CrossReferences {
 export function readCrossReferences(pdf: Buffer, budget: Budget): CrossReferences {
   const places = new Map<number, Place>();
   const seen = new Set<number>();
-  const todo = [lastSection(pdf, budget)];
   let newest: PdfDictionary | null = null;
-  for (let at = todo.shift(); at !== undefined; at = todo.shift()) {
-    if (seen.has(at)) continue;
+  for (let at: number | null = lastSection(pdf, budget); at !== null && !seen.has(at); ) {
     seen.add(at);
-    const trailer = readSection(pdf, at, budget, places);
+    const { trailer, found } = readSection(pdf, at, budget);
     newest ??= trailer;
-    for (const key of ['XRefStm', 'Prev']) {
-      const next = asCount(trailer.get(key));
-      if (next !== null) todo.push(next);
-    }
+    // A table calls free what the stream beside it holds, for readers that know no such streams.
+    const beside = asCount(trailer.get('XRefStm'));
+    const further = beside === null ? [] : readSection(pdf, beside, budget).found;
+    const isHeld = new Set(further.filter(([, place]) => place !== null).map(([number]) => number));
+    const own = found.filter(([number, place]) => place !== null || !isHeld.has(number));
+    for (const [number, place] of [...own, ...further]) addPlace(places, number, place);
+    at = asCount(trailer.get('Prev'));
   }
   if (newest === null) throw new UnreadablePdf('it has no trailer');
   return { places, trailer: newest };
@@ -48,34 +52,39 @@ function lastSection(pdf: Buffer, budget: Budget): number {
   return new PdfParser(tail, found + word.length, budget).count();
 }
 
-type Places = Map<number, Place>;
+type Found = (readonly [number: number, place: Place])[];
 
-function readSection(pdf: Buffer, at: number, budget: Budget, places: Places): PdfDictionary {
-  const parser = new PdfParser(pdf, at, budget);
-  return parser.passes('xref')
-    ? readTable(parser, places)
-    : readStreamSection(pdf, at, budget, places);
+interface Section {
+  readonly trailer: PdfDictionary;
+  readonly found: Found;
 }
 
-function readTable(parser: PdfParser, places: Places): PdfDictionary {
+function readSection(pdf: Buffer, at: number, budget: Budget): Section {
+  const parser = new PdfParser(pdf, at, budget);
+  return parser.passes('xref') ? readTable(parser) : readStreamSection(pdf, at, budget);
+}
+
+function readTable(parser: PdfParser): Section {
+  const found: Found = [];
   while (!parser.passes('trailer')) {
     const first = parser.count();
     const count = parser.count();
     for (let number = first; number < first + count; number += 1) {
       const at = parser.count();
       parser.count();
-      if (parser.passes('n')) addPlace(places, number, { at });
-      else if (!parser.passes('f')) throw new UnreadablePdf('its table of objects is damaged');
+      if (parser.passes('n')) add(found, number, { at });
+      else if (parser.passes('f')) add(found, number, null);
+      else throw new UnreadablePdf('its table of objects is damaged');
     }
   }
   const trailer = parser.value();
   if (!isDictionary(trailer)) throw new UnreadablePdf('it has no trailer');
-  return trailer;
+  return { trailer, found };
 }
 
 const maxSectionBytes = 4 * 1024 * 1024;
 
-function readStreamSection(pdf: Buffer, at: number, budget: Budget, places: Places): PdfDictionary {
+function readStreamSection(pdf: Buffer, at: number, budget: Budget): Section {
   // Its length stands in it, since where anything else is nobody knows yet.
   const { stream } = readObject(pdf, at, { budget, resolve: (value) => value });
   if (stream === null) throw new UnreadablePdf('its table of objects is missing');
@@ -89,6 +98,7 @@ function readStreamSection(pdf: Buffer, at: number, budget: Budget, places: Plac
   const rows = unpackStream(stream, maxSectionBytes, budget);
   const index = counts(dictionary.get('Index'));
   const ranges = index.length > 0 ? index : [0, Math.floor(rows.length / width)];
+  const found: Found = [];
   let from = 0;
   for (let range = 0; range + 1 < ranges.length; range += 2) {
     const [first = 0, count = 0] = ranges.slice(range, range + 2);
@@ -96,17 +106,23 @@ function readStreamSection(pdf: Buffer, at: number, budget: Budget, places: Plac
       const kind = type === 0 ? 1 : rows.readUIntBE(from, type);
       const a = second === 0 ? 0 : rows.readUIntBE(from + type, second);
       const b = third === 0 ? 0 : rows.readUIntBE(from + type + second, third);
-      if (kind === 1) addPlace(places, number, { at: a });
-      if (kind === 2) addPlace(places, number, { inStream: a, index: b });
+      if (kind === 0) add(found, number, null);
+      if (kind === 1) add(found, number, { at: a });
+      if (kind === 2) add(found, number, { inStream: a, index: b });
       from += width;
     }
   }
-  return dictionary;
+  return { trailer: dictionary, found };
 }
 
 const maxObjects = 100_000;
 
-function addPlace(places: Places, number: number, place: Place): void {
+function add(found: Found, number: number, place: Place): void {
+  if (found.length >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  found.push([number, place]);
+}
+
+function addPlace(places: Map<number, Place>, number: number, place: Place): void {
   if (places.size >= maxObjects) throw new UnreadablePdf('it has too many objects');
   if (!places.has(number)) places.set(number, place);
 }

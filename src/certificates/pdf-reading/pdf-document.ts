@@ -74,7 +74,7 @@ export class PdfDocument {
     const known = this.#objects.get(number);
     if (known !== undefined) return known;
     const place = this.#references.places.get(number);
-    if (place === undefined) return null;
+    if (place === undefined || place === null) return null;
     if (this.#reading.has(number) || this.#reading.size >= maxReading) {
       throw new UnreadablePdf('an object refers to itself');
     }
@@ -88,7 +88,7 @@ export class PdfDocument {
     }
   }
 
-  #read(number: number, place: Place): PdfObject {
+  #read(number: number, place: NonNullable<Place>): PdfObject {
     const object =
       'at' in place ? this.#readAt(place.at) : this.#pack(place.inStream).object(place.index);
     if (object.number === number) return object;
@@ -105,7 +105,7 @@ export class PdfDocument {
     if (known !== undefined) return known;
     // Not by way of another stream of objects, which is not allowed.
     const place = this.#references.places.get(number);
-    const stream = place !== undefined && 'at' in place ? this.#readAt(place.at).stream : null;
+    const stream = place && 'at' in place ? this.#readAt(place.at).stream : null;
     if (stream === null) throw new UnreadablePdf('a stream of objects is missing');
     const bytes = this.#unpack(stream, maxObjectStreamBytes);
     const pack = new PackedObjects(bytes, stream.dictionary, this.#budget);

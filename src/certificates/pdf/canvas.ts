@@ -11,11 +11,12 @@ export interface Canvas {
   y: number;
 }
 
-/** Goes to a new page unless `height` is left on this one. */
-export function ensureRoom(canvas: Canvas, height: number): void {
-  if (canvas.y + height <= frame.bottom) return;
+/** Goes to a new page unless `height` is left on this one; tells whether it did. */
+export function ensureRoom(canvas: Canvas, height: number): boolean {
+  if (canvas.y + height <= frame.bottom) return false;
   canvas.document.addPage();
   canvas.y = frame.top;
+  return true;
 }
 
 /** Puts a tagged element under `parent`; whatever `draw` draws belongs to it. */

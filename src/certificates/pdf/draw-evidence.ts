@@ -38,6 +38,15 @@ function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: Evi
   const [first] = rows;
   ensureRoom(canvas, 28 + (first === undefined ? 0 : heightOf(linesOf(first))));
   canvas.y += 11;
+  drawTitle(canvas, table, title);
+  for (const row of rows) {
+    // On a new page it would not be seen what the rest belongs to.
+    if (ensureRoom(canvas, heightOf(linesOf(row)))) drawTitle(canvas, table, `${title}, continued`);
+    drawRow(canvas, table, row);
+  }
+}
+
+function drawTitle(canvas: Canvas, table: StructureElement, title: string): void {
   grouped(canvas, table, 'TR', (row) => {
     const place = { x: frame.left, width: frame.width, style: type.label, colour: colours.accent };
     const draw = () => {
@@ -45,13 +54,11 @@ function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: Evi
     };
     tagged(canvas, row, 'TH', draw, { scope: 'Column' });
   });
-  for (const row of rows) drawRow(canvas, table, row);
 }
 
 function drawRow(canvas: Canvas, table: StructureElement, row: EvidenceRow): void {
   const lines = linesOf(row);
   const height = heightOf(lines);
-  ensureRoom(canvas, height);
   decorated(canvas, () => drawRule(canvas));
   const y = canvas.y + rowPadding;
   const at = { ...canvas, y };

@@ -9,8 +9,8 @@ import { type GuidePart, type GuideStep, verificationGuide } from './verificatio
 
 const across = { x: frame.left, width: frame.width };
 const stepGap = 11;
+const linkIndent = 9;
 const linkLabelWidth = 104;
-const linkWidth = frame.width - linkLabelWidth;
 
 /** How to verify, step by step. */
 export function drawGuide(
@@ -86,13 +86,21 @@ function drawPart(canvas: Canvas, parent: StructureElement, part: GuidePart): vo
   }
 }
 
-function linkHeight(url: string): number {
-  return linesOf(url).length * type.small.lineHeight;
+/** Beside its label, or below it where it would not fit on one line there. */
+function settingOf(url: string): { readonly beside: boolean; readonly lines: readonly Line[] } {
+  const beside = linesOf(url, frame.width - linkLabelWidth);
+  if (beside.length === 1) return { beside: true, lines: beside };
+  return { beside: false, lines: linesOf(url, frame.width - linkIndent) };
 }
 
-function linesOf(url: string): readonly Line[] {
+function linesOf(url: string, width: number): readonly Line[] {
   const { font, size } = type.small;
-  return setForeignLines(url, { font, size, width: linkWidth, maxLines: 3 }).lines;
+  return setForeignLines(url, { font, size, width, maxLines: 3 }).lines;
+}
+
+function linkHeight(url: string): number {
+  const { beside, lines } = settingOf(url);
+  return (lines.length + (beside ? 0 : 1)) * type.small.lineHeight;
 }
 
 function drawLink(
@@ -100,17 +108,18 @@ function drawLink(
   parent: StructureElement,
   { label, url }: Extract<GuidePart, { kind: 'link' }>,
 ): void {
-  const at = { ...canvas, y: canvas.y + 3 };
-  const x = frame.left + linkLabelWidth;
+  const { beside, lines } = settingOf(url);
+  const { lineHeight } = type.small;
+  const labelX = frame.left + linkIndent;
+  const top = canvas.y + 2;
+  const x = beside ? frame.left + linkLabelWidth : labelX;
+  const y = beside ? top : top + lineHeight;
+  const width = frame.right - x;
   tagged(canvas, parent, 'P', () => {
-    drawPlain(at, label, {
-      x: frame.left + 9,
-      width: linkLabelWidth,
-      style: type.small,
-      colour: colours.muted,
-    });
-    const place = { ...type.small, x, y: at.y, width: linkWidth, colour: colours.accent };
-    drawLines(canvas, linesOf(url), place);
+    const style = type.small;
+    const colour = colours.muted;
+    drawPlain({ ...canvas, y: top }, label, { x: labelX, width: linkLabelWidth, style, colour });
+    drawLines(canvas, lines, { ...style, x, y, width, colour: colours.accent });
   });
-  canvas.document.link(x, at.y, linkWidth, linkHeight(url), url, { Contents: new String(url) });
+  canvas.document.link(x, y, width, lines.length * lineHeight, url, { Contents: new String(url) });
 }

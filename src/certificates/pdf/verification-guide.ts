@@ -75,12 +75,12 @@ function onTheLedger(content: CertificateContent): GuideStep {
     ? 'Only the service itself keeps this ledger: ask its public endpoint.'
     : 'Ask whom you trust: an explorer, a server of the network, or the public endpoint of the service.';
   const elsewhere = [
+    link('Explorer', explorerUrl),
     code(
-      'A server of the network',
+      'A server, by curl',
       `curl -s ${publicServers[network]} -d '{"method": "tx", "params": [{"transaction":`,
       `"${transactionHash}"}]}'`,
     ),
-    link('Explorer', explorerUrl),
   ];
   return {
     title: 'Find it on the ledger',
@@ -89,7 +89,7 @@ function onTheLedger(content: CertificateContent): GuideStep {
         `${whom} The transaction must be validated with the result tesSUCCESS, in the ledger of page 1, and sent by ${account}. Its memo, which servers show in hexadecimal, must say:`,
       ),
       code('Memo', ...memoLines(content)),
-      code('Public endpoint', `curl -s ${publicApiUrl}`),
+      link('Public endpoint', publicApiUrl),
       ...(standalone ? [] : elsewhere),
     ],
   };

@@ -1,4 +1,5 @@
 import type { HashEvent } from '../hash/events.ts';
+import type { HashState } from '../hash/state.ts';
 import type { Network } from '../network.ts';
 import { queueProof, requestProof } from '../proof/decide.ts';
 import type { ProofEvent, ProvenDocument } from '../proof/events.ts';
@@ -47,7 +48,7 @@ export function storeDocument(
   return {
     document: [{ type: 'DocumentStored', data: { ...file, ...place, proofId, unitMonth } }],
     proof: requested.proof,
-    hash: [...requested.hash, { type: 'HashStored', data: { documentId } }],
+    hash: [...requested.hash, { type: 'HashStored', data: { documentId, proofId } }],
   };
 }
 
@@ -65,14 +66,15 @@ export function linkDocument(
   return {
     document: [{ type: 'DocumentStored', data: { ...file, ...place, proofId, unitMonth: null } }],
     proof: queueProof(proof, 'document').proof,
-    hash: [{ type: 'HashStored', data: { documentId } }],
+    hash: [{ type: 'HashStored', data: { documentId, proofId } }],
   };
 }
 
 /**
  * Chains a file to `previous`, the newest revision that callers can see: with a proof of its own,
  * whose memo is to name that one's transaction. Placement is inherited, and so is the
- * classification if there is none. A hash that is taken in the workspace stays with whom it has.
+ * classification if there is none. A hash that is claimed in the workspace stays with the proof that
+ * claims it, bytes that are stored there with the document that they are.
  */
 export function chainRevision(
   chain: StoredDocument,
@@ -80,7 +82,7 @@ export function chainRevision(
   file: ReceivedFile,
   documentId: DocumentId,
   terms: ProofTerms,
-  hashIsFree: boolean,
+  hash: HashState,
 ): DocumentDecision {
   const { rootDocumentId, workspaceId } = chain;
   const { proofId, unitMonth } = terms;
@@ -97,10 +99,14 @@ export function chainRevision(
     previousDocumentId: previous.documentId,
     revision: chain.latest.revision + 1,
   };
+  const stored: HashEvent = { type: 'HashStored', data: { documentId, proofId } };
   return {
     document: [{ type: 'RevisionChained', data }],
     proof: requested.proof,
-    hash: hashIsFree ? [...requested.hash, { type: 'HashStored', data: { documentId } }] : [],
+    hash: [
+      ...(hash.status === 'free' ? requested.hash : []),
+      ...(hash.status === 'free' || hash.document === null ? [stored] : []),
+    ],
   };
 }
 

@@ -5,17 +5,18 @@ import type {
   AnchorExpired,
   Anchored,
   AnchorPrepared,
+  CertificateIssued,
   ProofEvent,
   ProofQueued,
   ProofRequested,
 } from './events.ts';
 import { commit, isSalted } from './hash-scheme.ts';
-import type { ProofState } from './state.ts';
+import type { CompletedProof, ProofState } from './state.ts';
 
 /**
  * What a decision appends, together or not at all: to the proof's stream, to its hash's, and to
- * that of a month's allowance. A HashReleased holds only where the claim is this proof's: that of a
- * revision may be another's.
+ * that of a month's allowance. A HashReleased holds only where the hash stands by this proof: that of
+ * a revision may be claimed, and stored, by others.
  */
 export interface ProofDecision {
   readonly proof: readonly ProofEvent[];
@@ -116,6 +117,28 @@ export function giveUpProof(state: ProofState): ProofDecision {
     hash: [{ type: 'HashReleased', data: { proofId } }],
     ...(document && month ? { returnedUnit: { month, documentId: document.documentId } } : {}),
   };
+}
+
+/**
+ * Issues the certificate of a proof; nothing if that was done before, by whomever. Refuses with
+ * PROOF_NOT_ANCHORED until the proof is completed.
+ */
+export function issueCertificate(
+  state: ProofState,
+  certificate: CertificateIssued['data'],
+): ProofDecision {
+  requireAnchored(state);
+  if (state.certificate !== null) return nothing;
+  return { ...nothing, proof: [{ type: 'CertificateIssued', data: certificate }] };
+}
+
+/** Refuses with PROOF_NOT_ANCHORED what there can be no certificate of yet. */
+export function requireAnchored(state: ProofState): asserts state is CompletedProof {
+  if (state.status === 'completed') return;
+  throw new Refusal(
+    'PROOF_NOT_ANCHORED',
+    'the proof is not anchored yet: there is a certificate once it is completed',
+  );
 }
 
 function isUnderWay(

@@ -1,3 +1,4 @@
+import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { Network } from '../network.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
@@ -101,6 +102,47 @@ export type ProofWithdrawn = EventOf<
   { readonly reason: 'waitEnded' | 'expired' | 'failed' | 'ledgerGone' }
 >;
 
+/**
+ * What a certificate says and holds that is not in the proof's own events, or could change after
+ * them: fixed when it is first asked for, so that the same certificate can be made again for ever.
+ */
+export interface CertificateInputs {
+  /** How the PDF is made of all this. */
+  readonly templateVersion: 1;
+  /** ISO 8601. */
+  readonly issuedAt: string;
+  /** Position of the newest event: the proof is among those up to it. */
+  readonly logSize: number;
+  /** As of the stored document where there is one, else as its requester named it. */
+  readonly fileName: string | null;
+  readonly fileSizeBytes: number | null;
+  readonly mimeType: string | null;
+  /** Of a stored document; null for a hash alone. */
+  readonly revision: number | null;
+  readonly organisationName: string;
+  readonly workspaceName: string;
+  /** Whether the ledger is the development one. */
+  readonly standalone: boolean;
+  /** Where the service showed the transaction to people, and to programs. */
+  readonly verifyUrl: string;
+  readonly publicApiUrl: string;
+  readonly explorerUrl: string;
+}
+
+/**
+ * The certificate was asked for, for the first time. Its PDF is at `blobKey`, on stable storage before
+ * the event was appended, with the bundle attached; the digests are those of both.
+ */
+export type CertificateIssued = EventOf<
+  'CertificateIssued',
+  CertificateInputs & {
+    readonly blobKey: BlobKey;
+    readonly sizeBytes: number;
+    readonly pdfDigest: Digest;
+    readonly bundleDigest: Digest;
+  }
+>;
+
 export type ProofEvent =
   | ProofRequested
   | ProofQueued
@@ -108,7 +150,8 @@ export type ProofEvent =
   | Anchored
   | AnchorExpired
   | AnchorRefused
-  | ProofWithdrawn;
+  | ProofWithdrawn
+  | CertificateIssued;
 
 export const proofEvents: DefinitionsOf<ProofEvent> = {
   ProofRequested: {
@@ -149,6 +192,20 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorExpired: { schema: 1, clear: ['transactionHash', 'reason', 'engineResult'] },
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
+  CertificateIssued: {
+    schema: 1,
+    // The digests are of what names the file's hash: whoever guesses the rest could test guesses of it.
+    clear: [
+      'templateVersion',
+      'issuedAt',
+      'logSize',
+      'fileSizeBytes',
+      'revision',
+      'standalone',
+      'blobKey',
+      'sizeBytes',
+    ],
+  },
 };
 
 const preparedFacts: readonly string[] = [

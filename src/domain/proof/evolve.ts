@@ -28,7 +28,13 @@ export function evolveProof(state: ProofState, event: Recorded<ProofEvent>): Pro
         request: state.request,
         prepared: state.prepared,
         anchor: event.data,
+        certificate: null,
       };
+    case 'CertificateIssued':
+      if (state.status !== 'completed' || state.certificate !== null) {
+        return impossible(state, event);
+      }
+      return { ...state, certificate: event.data };
     case 'AnchorExpired':
       if (state.status !== 'processing') return impossible(state, event);
       return {

@@ -1,8 +1,9 @@
-import type { Anchored, AnchorPrepared, ProofRequested } from './events.ts';
+import type { Anchored, AnchorPrepared, CertificateIssued, ProofRequested } from './events.ts';
 
 export type ProofRequest = ProofRequested['data'] & { readonly requestedAt: string };
 export type PreparedAnchor = AnchorPrepared['data'];
 export type LedgerAnchor = Anchored['data'];
+export type Certificate = CertificateIssued['data'];
 
 /**
  * Where a proof stands. `queued` means that the service settles it without the caller; `failures`
@@ -28,6 +29,8 @@ export type ProofState =
       readonly request: ProofRequest;
       readonly prepared: PreparedAnchor;
       readonly anchor: LedgerAnchor;
+      /** Null until it is first asked for. */
+      readonly certificate: Certificate | null;
     }
   | {
       readonly status: 'withdrawn' | 'refused';
@@ -35,6 +38,13 @@ export type ProofState =
     };
 
 export const unknownProof: ProofState = { status: 'unknown' };
+
+export type CompletedProof = Extract<ProofState, { status: 'completed' }>;
+export type CertifiedProof = CompletedProof & { readonly certificate: Certificate };
+
+export function isCertified(state: ProofState): state is CertifiedProof {
+  return state.status === 'completed' && state.certificate !== null;
+}
 
 /** A proof that callers can see: one that was rolled back or given up is gone for them. */
 export type VisibleProof = Extract<ProofState, { status: 'pending' | 'processing' | 'completed' }>;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { canEnter } from './can-enter.ts';
 import {
   type Connection,
   newPassword,
@@ -11,7 +12,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { chooseFreePort } from './free-port.ts';
 import { createReachableDir } from './reachable-dir.ts';
 import { replaceFile } from './replace-file.ts';
-import { canEnter, choosePostgresUser, type SystemUser } from './system-user.ts';
+import { choosePostgresUser, type SystemUser } from './system-user.ts';
 
 export interface Place {
   readonly user: SystemUser | undefined;

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { run } from './run.ts';
 
 /** Whom PostgreSQL runs as; undefined stands for the user of this process. */
 export interface SystemUser {
@@ -31,12 +30,6 @@ export async function choosePostgresUser(
     'NO_UNPRIVILEGED_USER',
     'PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it: add one, start as an ordinary user, or set DATABASE_URL',
   );
-}
-
-/** Asked of the system itself, which knows about every parent folder, ACLs and mounts. */
-export async function canEnter(user: SystemUser | undefined, folder: string): Promise<boolean> {
-  const { exitCode } = await run('/bin/sh', ['-c', 'cd -- "$0"', folder], user);
-  return exitCode === 0;
 }
 
 function parsePasswd(text: string): SystemUser[] {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { isVisible } from '../../domain/proof/state.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { proofId } from '../fields.ts';
+import { loadOwnProof } from '../../commands/load-own-proof.ts';
+import { proofId, trueOrFalse } from '../fields.ts';
 import { proofStatusResponse } from '../proof-schema.ts';
 import { viewProofStatus } from '../proof-view.ts';
-import { readProof, viewOptions } from '../read-proof.ts';
+import { readFileName, viewOptions } from '../read-proof.ts';
 import { defineRoute } from '../route.ts';
 
 export const getProof = defineRoute({
@@ -14,23 +13,17 @@ export const getProof = defineRoute({
   summary: 'The status of a proof',
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: {
-    schema: z.object({
-      includeSalt: z
-        .enum(['true', 'false'], { error: 'must be true or false' })
-        .default('false')
-        .transform((value) => value === 'true'),
-    }),
+    schema: z.object({ includeSalt: trueOrFalse() }),
   },
   responses: {
     200: { description: 'the proof', schema: proofStatusResponse },
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND'],
   handle: async ({ params, query, caller }, deps) => {
-    const state = await readProof(deps, params.proofId);
-    if (!isVisible(state) || state.request.organisationId !== caller.organisationId) {
-      throw new Refusal('PROOF_NOT_FOUND', 'there is no such proof in this organisation');
-    }
+    const { organisationId } = caller;
+    const state = await loadOwnProof(deps.store, { organisationId, proofId: params.proofId });
     const options = await viewOptions(deps, state, query.includeSalt);
-    return { status: 200, body: { success: true, data: viewProofStatus(state, options) } };
+    const data = viewProofStatus(state, options, await readFileName(deps, state));
+    return { status: 200, body: { success: true, data } };
   },
 });

@@ -37,7 +37,8 @@ export const postDocument = defineUploadRoute({
       const place = { workspaceId: call.body.workspace };
       return {
         foresee: () => foreseeDocument(deps, { ...upload, ...place }),
-        append: (blobKey) => storeDocument(deps, { ...upload, ...place, blobKey }, meta),
+        append: (blobKey, store) =>
+          storeDocument({ ...deps, store }, { ...upload, ...place, blobKey }, meta),
       };
     }),
 });

@@ -32,13 +32,12 @@ export const postVersion = defineUploadRoute({
     'PROOF_NOT_RECORDED',
     'XRPL_ERROR',
   ],
-  handle: (call, deps) =>
-    keepFile(deps, call, async (upload, meta) => {
-      const { document } = await findDocument(deps, upload.organisationId, call.params.id);
-      const { rootDocumentId } = document;
-      return {
-        foresee: () => foreseeRevision(deps, { ...upload, rootDocumentId }),
-        append: (blobKey) => chainRevision(deps, { ...upload, rootDocumentId, blobKey }, meta),
-      };
-    }),
+  before: async ({ caller, params }, deps) =>
+    (await findDocument(deps, caller.organisationId, params.id)).document,
+  handle: (call, deps, { rootDocumentId }) =>
+    keepFile(deps, call, (upload, meta) => ({
+      foresee: () => foreseeRevision(deps, { ...upload, rootDocumentId }),
+      append: (blobKey, store) =>
+        chainRevision({ ...deps, store }, { ...upload, rootDocumentId, blobKey }, meta),
+    })),
 });

@@ -1,4 +1,6 @@
 import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
+import { getBundle } from './get-bundle.ts';
+import { getCertificate } from './get-certificate.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
@@ -28,6 +30,8 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   getDocument,
   getDocumentFile,
   listVersions,
+  getCertificate,
+  getBundle,
   postRun,
   listRuns,
   getRun,

@@ -4,15 +4,16 @@ import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountFence } from './account-fence.ts';
-import { AccountHold } from './account-hold.ts';
+import { AccountHolds } from './account-holds.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
 import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
 import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
 import { linkRevisions } from './link-revisions.ts';
-import type { SignableProof } from './open-proofs.ts';
-import { type Outstanding, outstandingOn } from './outstanding.ts';
-import { maxBatch, prepareBatch, type SigningTerms } from './preparation.ts';
+import type { Obstacle } from './obstacle.ts';
+import { outstandingOn } from './outstanding.ts';
+import { prepareBatch, type SigningTerms } from './preparation.ts';
 import { type SettlementDeps, settle } from './settlement.ts';
+import { shareOut } from './share-out.ts';
 import { Submission } from './submission.ts';
 
 export interface AnchoringDeps {
@@ -25,15 +26,6 @@ export interface AnchoringDeps {
   readonly maxOutstanding: number;
   readonly onSubmitted?: (hash: string, engineResult: string) => void;
 }
-
-/** Why nothing is signed though nothing failed. */
-export type Obstacle =
-  | 'ledgerBehind'
-  | 'feeAboveLimit'
-  | 'noAccount'
-  | 'noFundedAccount'
-  | 'keyNotAuthorised'
-  | 'undecidedTransaction';
 
 /** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
 const queueLimit = 10;
@@ -52,13 +44,14 @@ export class Anchoring {
   readonly #submission: Submission;
   /** The ledger that the servers of an epoch were confirmed to show. */
   #confirmed: { readonly ledgerId: string; readonly epoch: string } | null = null;
-  #holds: readonly AccountHold[] = [];
+  readonly #holds: AccountHolds;
   readonly #goneFences = new Map<string, AccountFence>();
   #obstacle: Obstacle | null = null;
 
   constructor(deps: AnchoringDeps) {
     this.#deps = deps;
     this.fold = new AnchoringFold(deps.gateway.network);
+    this.#holds = new AccountHolds(deps, this.fold);
     this.#reader = new LedgerReader(deps.gateway);
     this.#submission = new Submission(deps.gateway, (signed, answer) =>
       deps.onSubmitted?.(signed.transactionHash, answer.engineResult),
@@ -89,17 +82,14 @@ export class Anchoring {
     const ledger = await this.#confirm(status);
     if (ledger === null) return;
     await locks.release(`join ${this.fold.network}`);
-    await this.#takeHolds(ledger.ledgerId);
+    await this.#holds.take(ledger.ledgerId);
     await this.#settle(status, ledger.ledgerId);
     this.#obstacle = await this.#prepare(status, ledger.ledgerId);
   }
 
   /** Gives every account back: another process may be able to use the ledger when this one is not. */
-  async letGo(): Promise<void> {
-    const { locks } = this.#deps;
-    const holds = this.#holds;
-    this.#holds = [];
-    await Promise.all(holds.map((hold) => hold.release(locks)));
+  letGo(): Promise<void> {
+    return this.#holds.release();
   }
 
   async #confirm(status: Connected): Promise<KnownLedger | null> {
@@ -142,34 +132,14 @@ export class Anchoring {
     }
   }
 
-  /** Takes what can be held of the configured accounts and of those with open transactions. */
-  async #takeHolds(ledgerId: string): Promise<void> {
-    const { locks } = this.#deps;
-    const signers = this.#deps.signers.filter(({ address }) => !this.fold.retired.has(address));
-    const known = new Map(this.#holds.map((hold) => [hold.address, hold]));
-    const wanted = new Map<string, Signer | null>(signers.map((s) => [s.address, s]));
-    for (const { signed } of outstandingOn(this.fold.backlog, ledgerId).values()) {
-      if (!wanted.has(signed.account)) wanted.set(signed.account, null);
-    }
-    this.#holds = [...wanted].map(([address, signer]) => {
-      const hold = known.get(address);
-      const isSame = hold?.ledgerId === ledgerId && hold.signer === signer;
-      return isSame ? hold : new AccountHold(address, ledgerId, signer);
-    });
-    const dropped = [...known.values()].filter((hold) => !this.#holds.includes(hold));
-    await Promise.all(dropped.map((hold) => hold.release(locks)));
-    await Promise.all(this.#holds.map((hold) => hold.take(locks)));
-  }
-
   async #settle(status: Connected, ledgerId: string): Promise<void> {
     const deps = this.#settlementDeps(this.#fenceOfHeld);
     const record = async (fates: readonly Settled[]) => {
       // What was read may come from a server that was not confirmed.
       if (!this.#isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
       for (const { item, fate } of fates) {
-        const hold = this.#holds.find(({ address }) => address === item.signed.account);
         // Its Sequence may have been used by somebody else.
-        if (fate.fate === 'absent') hold?.forget();
+        if (fate.fate === 'absent') this.#holds.of(item.signed.account)?.forget();
       }
       await settle(deps, fates);
       for (const { item } of fates) {
@@ -177,13 +147,13 @@ export class Anchoring {
       }
     };
     try {
-      await this.#reader.advance(status.tip, this.#ours(ledgerId), record);
+      await this.#reader.advance(status.tip, this.#holds.outstanding(ledgerId), record);
     } catch (error) {
       if (error instanceof BrokenChain) this.#confirmed = null;
       throw error;
     }
     this.fold.reached(ledgerId, status.tip);
-    this.#submission.resend(this.#ours(ledgerId), status.tip.index);
+    this.#submission.resend(this.#holds.outstanding(ledgerId), status.tip.index);
   }
 
   #settlementDeps(fenceOf: SettlementDeps['fenceOf']): SettlementDeps {
@@ -192,7 +162,7 @@ export class Anchoring {
   }
 
   readonly #fenceOfHeld: SettlementDeps['fenceOf'] = ({ ledgerId, account }) => {
-    const hold = this.#holds.find(({ address }) => address === account);
+    const hold = this.#holds.of(account);
     return hold?.ledgerId === ledgerId ? hold.fence : new AccountFence(ledgerId, account);
   };
 
@@ -207,17 +177,20 @@ export class Anchoring {
   /** Signs for what waits and submits it; what keeps it from doing so, or null. */
   async #prepare(status: Connected, ledgerId: string): Promise<Obstacle | null> {
     const { store, maxFeeDrops } = this.#deps;
+    const { backlog } = this.fold;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
     if (feeDrops > maxFeeDrops) return 'feeAboveLimit';
     const maxOutstanding = this.#maxOutstanding(status);
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
-    const { ready, obstacle } = await this.#readyHolds(tip.index, feeDrops);
+    const { ready, obstacle } = await this.#holds.ready(tip.index, feeDrops);
     for (;;) {
       // An operator may have declared it gone since this step began.
       if (this.fold.ledger?.ledgerId !== ledgerId) return null;
-      const linked = await linkRevisions(store, this.fold.backlog, tip.index);
-      const shares = this.#shareOut(ready, maxOutstanding, tip.index);
-      const deps = { store, backlog: this.fold.backlog, position: () => this.fold.position };
+      const linked = await linkRevisions(store, backlog, tip.index);
+      const most = this.#submission.room;
+      const room = { ready, ledgerId, tipIndex: tip.index, maxOutstanding, most };
+      const shares = shareOut({ ...room, backlog });
+      const deps = { store, backlog, position: () => this.fold.position };
       const prepared = await Promise.all(
         shares.map(({ hold, proofs, sequences }) =>
           prepareBatch(deps, hold, proofs, sequences, terms),
@@ -245,67 +218,6 @@ export class Anchoring {
     return Math.min(Math.max(part, queueLimit), this.#deps.maxOutstanding);
   }
 
-  /** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
-  #shareOut(ready: readonly AccountHold[], maxOutstanding: number, tipIndex: number) {
-    const outstanding = this.#outstandingSequences();
-    const shares = ready.map((hold) => {
-      const sequences = outstanding.get(hold.address) ?? new Set<number>();
-      const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
-      return { hold, sequences, room, proofs: [] as SignableProof[] };
-    });
-    const room = shares.reduce((sum, share) => sum + share.room, 0);
-    const count = Math.min(room, this.#submission.room);
-    const due = this.fold.backlog.firstSignable(count, tipIndex);
-    let open = shares
-      .filter((share) => share.room > 0)
-      .sort((a, b) => a.sequences.size - b.sequences.size);
-    for (const proof of due) {
-      const next = open.shift();
-      if (next === undefined) break;
-      next.proofs.push(proof);
-      if (next.proofs.length < next.room) open = [...open, next];
-    }
-    return shares;
-  }
-
-  /** The accounts that can be signed with now; if there is none, why. */
-  async #readyHolds(tipIndex: number, feeDrops: number) {
-    const { store, gateway } = this.#deps;
-    const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
-    await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
-    // An account may have been retired while it was read; what is known of it is newer than that.
-    const able = holds.filter(
-      (hold) => hold.validatedSequence !== null && !this.fold.retired.has(hold.address),
-    );
-    const stuck = this.#stuckAccounts(tipIndex);
-    const usable = able.filter(({ address }) => !stuck.has(address));
-    const obstacle = usable.length > 0 ? null : this.#obstacleOf(holds, able);
-    return { ready: usable.filter((hold) => hold.isReady(this.fold.position)), obstacle };
-  }
-
-  /** Why none of the accounts held here can be signed with; null if another process holds them. */
-  #obstacleOf(holds: readonly AccountHold[], able: readonly AccountHold[]): Obstacle | null {
-    if (this.#deps.signers.every(({ address }) => this.fold.retired.has(address))) {
-      return 'noAccount';
-    }
-    if (able.length > 0) return 'undecidedTransaction';
-    const lacks = holds.flatMap(({ lack }) => lack ?? []);
-    if (lacks.includes('keyNotAuthorised')) return 'keyNotAuthorised';
-    return lacks.length > 0 ? 'noFundedAccount' : null;
-  }
-
-  /**
-   * Accounts with a transaction past its last ledger whose fate no server tells: its Sequence may
-   * be free, and whatever was signed behind it would never be applied.
-   */
-  #stuckAccounts(tipIndex: number): Set<string> {
-    const { backlog, ledger } = this.fold;
-    if (ledger === null) return new Set();
-    const signed = [...outstandingOn(backlog, ledger.ledgerId).values()].map((item) => item.signed);
-    const past = signed.filter(({ lastLedgerSequence }) => lastLedgerSequence < tipIndex);
-    return new Set(past.map(({ account }) => account));
-  }
-
   /** Whether the servers that can be asked now are those of this epoch. */
   #isOfEpoch(epoch: string): boolean {
     const now = this.#deps.gateway.current();
@@ -314,25 +226,5 @@ export class Anchoring {
 
   async #isCaughtUp(): Promise<boolean> {
     return this.fold.position >= (await this.#deps.store.head());
-  }
-
-  /** What is outstanding on accounts that this process holds. */
-  #ours(ledgerId: string): Map<string, Outstanding> {
-    const held = new Set(this.#holds.filter((hold) => hold.held).map((hold) => hold.address));
-    const all = outstandingOn(this.fold.backlog, ledgerId);
-    return new Map([...all].filter(([, item]) => held.has(item.signed.account)));
-  }
-
-  /** The Sequences that are outstanding on each account. */
-  #outstandingSequences(): Map<string, Set<number>> {
-    const found = new Map<string, Set<number>>();
-    const ledgerId = this.fold.ledger?.ledgerId;
-    if (ledgerId === undefined) return found;
-    for (const { signed } of outstandingOn(this.fold.backlog, ledgerId).values()) {
-      const sequences = found.get(signed.account);
-      if (sequences) sequences.add(signed.sequence);
-      else found.set(signed.account, new Set([signed.sequence]));
-    }
-    return found;
   }
 }

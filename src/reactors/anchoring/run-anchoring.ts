@@ -4,10 +4,11 @@ import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
-import { Anchoring, type AnchoringDeps, type Obstacle } from './anchoring.ts';
+import { Anchoring, type AnchoringDeps } from './anchoring.ts';
 import type { AnchoringState } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
 import { OtherLedger, UnrecognisedLedger } from './ledger-identity.ts';
+import type { Obstacle } from './obstacle.ts';
 import { anchoringCheckpoint } from './read-anchoring.ts';
 
 const retryMs = 1_000;

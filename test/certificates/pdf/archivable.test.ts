@@ -1,7 +1,12 @@
 import { test } from 'tap';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
 import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
-import { type QpdfDocument, type QpdfObject, readWithQpdf } from '../../support/qpdf.ts';
+import {
+  checkWithQpdf,
+  type QpdfDocument,
+  type QpdfObject,
+  readWithQpdf,
+} from '../../support/qpdf.ts';
 
 /** Several fonts, and glyphs that are made of others. */
 const fileName = 'عربي שָׁלוֹם 中文 हिन्दी 👍🏽.pdf';
@@ -15,6 +20,14 @@ type Dict = Readonly<Record<string, unknown>>;
 function fontsOf({ objects }: QpdfDocument): QpdfObject[] {
   return Object.values(objects).filter(({ dict }) => dict['/Type'] === '/Font');
 }
+
+test('qpdf --check finds nothing wrong with it, and something with a damaged one', async (t) => {
+  const pdf = await renderCertificate(certificateContent({ fileName }), certificateBundle);
+  t.equal(await checkWithQpdf(pdf), 0);
+  const damaged = Buffer.from(pdf);
+  damaged.fill(0, pdf.length - 2_000, pdf.length - 1_900);
+  t.not(await checkWithQpdf(damaged), 0);
+});
 
 test('says that it is PDF/A-3b, in metadata that are not compressed', async (t) => {
   const document = await read();
@@ -102,7 +115,7 @@ test('links are printed, and nothing runs or is encrypted', async (t) => {
   const { objects, trailer } = await read();
   const dicts = Object.values(objects).map(({ dict }) => dict);
   const annotations = dicts.filter((dict) => dict['/Type'] === '/Annot');
-  t.equal(annotations.length, 2);
+  t.equal(annotations.length, 3);
   for (const annotation of annotations) t.equal(annotation['/F'], 4);
   t.notOk('/Encrypt' in trailer);
   t.equal((trailer['/ID'] as unknown[]).length, 2);

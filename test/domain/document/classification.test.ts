@@ -39,6 +39,38 @@ test('a number that JSON cannot hold is refused, wherever it is', async (t) => {
   t.equal(codeOf('{"n":1e300}'), 'none');
 });
 
+test('what would not come back as it was sent is refused, wherever it is', async (t) => {
+  const lost = ['12345678901234567890', '9007199254740993', '0.1234567890123456789', '1e-400'];
+  lost.push('-0', '-0.0', '-0e5', '-12345678901234567890.5', '1.0000000000000000000001');
+  for (const number of lost) {
+    for (const text of [`{"n":${number}}`, `{"a":[{"b":[1,${number}]}]}`]) {
+      const refusal = refusalOf(() => parseClassification(text));
+      t.match(refusal, { code: 'INVALID_CLASSIFICATION', message: /number/ }, text);
+    }
+  }
+  for (const text of [
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":1}',
+    '{"b":[{"":1,"":1}]}',
+    '{"__proto__":1,"__proto__":1}',
+    '{"runId":"a","x":{},"runId":"a"}',
+  ]) {
+    const refusal = refusalOf(() => parseClassification(text));
+    t.match(refusal, { code: 'INVALID_CLASSIFICATION', message: /twice/ }, text);
+  }
+});
+
+test('what is only written in another way is kept', async (t) => {
+  const numbers = ['0', '0.0', '0e9', '1.0', '1e2', '1E+2', '-1.50', '100', '9007199254740992'];
+  numbers.push('9007199254740994', '1e23', '123456789012345680000', '5e-324', '1e300', '0.1');
+  numbers.push('1.7976931348623157e308', '0.00001', '1e-7', '-123.456');
+  for (const number of numbers) {
+    t.strictSame(parseClassification(`{"n":[${number}]}`), { n: [Number(number)] }, number);
+  }
+  const text = ' { "a:b" : "c:\\"d:", "\\\\" : { ":" : [ ":", "\\"" ] } , "c" : {} } ';
+  t.strictSame(parseClassification(text), JSON.parse(text));
+});
+
 test('size is counted in bytes, and depth is bounded', async (t) => {
   const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   t.equal(codeOf(ofBytes(16_384)), 'none');

@@ -75,7 +75,7 @@ test('a free hash: the document, its queued proof, and the claim that both hold'
   t.strictSame(fold(freeHash, evolveHash, decision.hash), {
     status: 'claimed',
     proofId,
-    documentId,
+    document: { documentId, proofId },
   });
 });
 
@@ -92,15 +92,16 @@ test('a hash posted alone: its proof becomes the document’s, queued unless it 
     { type: 'DocumentStored', data: { ...file, ...place, proofId, unitMonth: null } },
   ]);
   t.strictSame(linked.proof, [queued]);
-  t.strictSame(linked.hash, [{ type: 'HashStored', data: { documentId } }]);
+  t.strictSame(linked.hash, [{ type: 'HashStored', data: { documentId, proofId } }]);
   t.strictSame(linkDocument(file, place, waiting).proof, []);
 });
 
-test('a revision follows the one it is given, inherits, and claims only a free hash', async (t) => {
+test('a revision follows the one it is given, inherits, and claims and stores a hash only where it is not', async (t) => {
   const first = storeDocument(file, place, terms);
   const chain = documentOf(first.document);
   const next = { ...file, description: null, classification: null };
-  const taken = chainRevision(chain, chain.latest, next, secondId, later, false);
+  const stored = fold(freeHash, evolveHash, first.hash);
+  const taken = chainRevision(chain, chain.latest, next, secondId, later, stored);
   const link = { rootDocumentId: documentId, previousDocumentId: documentId, revision: 2 };
   t.match(taken.document, [
     {
@@ -114,14 +115,21 @@ test('a revision follows the one it is given, inherits, and claims only a free h
   });
   t.strictSame(taken.proof[1], queued);
   t.strictSame(taken.hash, []);
-  const free = chainRevision(chain, chain.latest, next, secondId, later, true);
+  const free = chainRevision(chain, chain.latest, next, secondId, later, freeHash);
   t.strictSame(fold(freeHash, evolveHash, free.hash), {
     status: 'claimed',
     proofId: later.proofId,
-    documentId: secondId,
+    document: { documentId: secondId, proofId: later.proofId },
+  });
+  const posted = fold(freeHash, evolveHash, first.hash.slice(0, 1));
+  const beside = chainRevision(chain, chain.latest, next, secondId, later, posted);
+  t.strictSame(fold(posted, evolveHash, beside.hash), {
+    status: 'claimed',
+    proofId: terms.proofId,
+    document: { documentId: secondId, proofId: later.proofId },
   });
   const own = { ...next, classification: {} };
-  const classified = chainRevision(chain, chain.latest, own, secondId, later, false);
+  const classified = chainRevision(chain, chain.latest, own, secondId, later, stored);
   t.match(classified.document, [{ data: { classification: {} } }], 'an empty one is one');
 
   const revised = documentOf([...first.document, ...taken.document]);
@@ -133,7 +141,7 @@ test('a revision follows the one it is given, inherits, and claims only a free h
     ],
   );
   // The second was given up: the third follows the first, under a number of its own.
-  const third = chainRevision(revised, chain.latest, next, secondId, later, false);
+  const third = chainRevision(revised, chain.latest, next, secondId, later, stored);
   t.match(third.document, [{ data: { revision: 3, previousDocumentId: documentId } }]);
 });
 
@@ -150,6 +158,6 @@ test('a chain begins once, and is not continued before', async (t) => {
   const first = storeDocument(file, place, terms).document;
   t.throws(() => documentOf([...first, ...first]), { message: /has begun/ });
   const chain = documentOf(first);
-  const next = chainRevision(chain, chain.latest, file, secondId, later, false).document;
+  const next = chainRevision(chain, chain.latest, file, secondId, later, freeHash).document;
   t.throws(() => documentOf(next), { message: /before DocumentStored/ });
 });

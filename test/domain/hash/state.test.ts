@@ -1,29 +1,69 @@
 import { test } from 'tap';
-import type { HashEvent } from '../../../src/domain/hash/events.ts';
-import { evolveHash, freeHash } from '../../../src/domain/hash/state.ts';
+import { type HashEvent, hashEvents } from '../../../src/domain/hash/events.ts';
+import { evolveHash, freeHash, holdsHash } from '../../../src/domain/hash/state.ts';
 import type { DocumentId, ProofId } from '../../../src/domain/ulid.ts';
 import { fold } from '../../support/fold.ts';
 
 const proofId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ProofId;
-const claimed: HashEvent = { type: 'HashClaimed', data: { proofId } };
 const documentId = '01ARZ3NDEKTSV4RRFFQ69G5FAW' as DocumentId;
-const stored: HashEvent = { type: 'HashStored', data: { documentId } };
+const revisionProofId = '01ARZ3NDEKTSV4RRFFQ69G5FAX' as ProofId;
+const claimed: HashEvent = { type: 'HashClaimed', data: { proofId } };
+const stored: HashEvent = { type: 'HashStored', data: { documentId, proofId } };
 const released: HashEvent = { type: 'HashReleased', data: { proofId } };
+/** As a revision, which has a proof of its own. */
+const revised: HashEvent = {
+  type: 'HashStored',
+  data: { documentId, proofId: revisionProofId },
+};
+const revisionReleased: HashEvent = { type: 'HashReleased', data: { proofId: revisionProofId } };
+
+const after = (...events: readonly HashEvent[]) => fold(freeHash, evolveHash, events);
 
 test('a hash is claimed by one proof until that one lets it go', async (t) => {
-  t.strictSame(fold(freeHash, evolveHash, []), { status: 'free' });
-  t.strictSame(fold(freeHash, evolveHash, [claimed]), {
-    status: 'claimed',
-    proofId,
-    documentId: null,
-  });
-  t.strictSame(fold(freeHash, evolveHash, [claimed, released]), { status: 'free' });
-  t.match(fold(freeHash, evolveHash, [claimed, released, claimed]), { status: 'claimed' });
+  t.strictSame(after(), { status: 'free' });
+  t.strictSame(after(claimed), { status: 'claimed', proofId, document: null });
+  t.strictSame(after(claimed, released), { status: 'free' });
+  t.match(after(claimed, released, claimed), { status: 'claimed' });
+  t.strictSame(after(released), { status: 'free' });
 });
 
 test('its bytes are stored as one document, until the proof is given up', async (t) => {
-  const expected = { status: 'claimed', proofId, documentId };
-  t.strictSame(fold(freeHash, evolveHash, [claimed, stored]), expected);
-  t.strictSame(fold(freeHash, evolveHash, [claimed, stored, released]), { status: 'free' });
-  t.throws(() => fold(freeHash, evolveHash, [stored]), { message: /before HashClaimed/ });
+  const expected = { status: 'claimed', proofId, document: { documentId, proofId } };
+  t.strictSame(after(claimed, stored), expected);
+  t.strictSame(after(claimed, stored, released), { status: 'free' });
+  t.throws(() => after(stored), { message: /before HashClaimed/ });
+});
+
+test('stored as a revision it stands by two proofs, and by either when the other is gone', async (t) => {
+  const document = { documentId, proofId: revisionProofId };
+  t.strictSame(after(claimed, revised), { status: 'claimed', proofId, document });
+  t.strictSame(after(claimed, revised, released), {
+    status: 'claimed',
+    proofId: revisionProofId,
+    document,
+  });
+  t.strictSame(after(claimed, revised, revisionReleased), {
+    status: 'claimed',
+    proofId,
+    document: null,
+  });
+  t.strictSame(after(claimed, revised, released, revisionReleased), { status: 'free' });
+  t.strictSame(after(claimed, revised, revisionReleased, released), { status: 'free' });
+});
+
+test('a proof that a hash does not stand by has nothing to let go', async (t) => {
+  t.notOk(holdsHash(freeHash, proofId));
+  t.ok(holdsHash(after(claimed), proofId));
+  t.notOk(holdsHash(after(claimed), revisionProofId));
+  t.ok(holdsHash(after(claimed, revised), revisionProofId));
+  t.ok(holdsHash(after(claimed, revised, released), revisionProofId));
+  t.notOk(holdsHash(after(claimed, revised, released), proofId));
+});
+
+test('what was stored before the proof was told with it has the proof of the claim', async (t) => {
+  const { upcasts } = hashEvents.HashStored;
+  const old = upcasts?.[1]?.({ documentId }) as { documentId: DocumentId; proofId: null };
+  t.match(after(claimed, { type: 'HashStored', data: old }), {
+    document: { documentId, proofId },
+  });
 });

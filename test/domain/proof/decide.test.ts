@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { test } from 'tap';
+import type { BlobKey } from '../../../src/domain/blob/blob-key.ts';
 import {
   endWait,
+  issueCertificate,
   type ProofDecision,
   prepareAnchor,
   queueProof,
@@ -15,6 +17,7 @@ import type {
   AnchorExpired,
   Anchored,
   AnchorPrepared,
+  CertificateIssued,
   ProofEvent,
   ProofRequested,
 } from '../../../src/domain/proof/events.ts';
@@ -86,6 +89,16 @@ const expired = (reason: AnchorExpired['data']['reason'] = 'absent'): ProofEvent
 });
 const withdrawn: ProofEvent = { type: 'ProofWithdrawn', data: { reason: 'waitEnded' } };
 const refused: ProofEvent = { type: 'AnchorRefused', data: { reason: 'givenUp' } };
+const certificate: CertificateIssued['data'] = {
+  ...{ templateVersion: 1, issuedAt: '2025-05-08T07:00:00.000Z', logSize: 12 },
+  ...{ fileName: 'contract.pdf', fileSizeBytes: 12, mimeType: null, revision: null },
+  ...{ organisationName: 'Ö', workspaceName: 'W', standalone: false },
+  ...{ verifyUrl: 'https://a', publicApiUrl: 'https://b', explorerUrl: 'https://c' },
+  blobKey: `${request.organisationId}/01BX5ZZKBKACTAV9WEVGEMMVS1` as BlobKey,
+  ...{ sizeBytes: 60_000, pdfDigest: 'ab'.repeat(32) as Digest },
+  bundleDigest: 'cd'.repeat(32) as Digest,
+};
+const certified: ProofEvent = { type: 'CertificateIssued', data: certificate };
 const released = { type: 'HashReleased', data: { proofId } };
 const nothing: ProofDecision = { proof: [], hash: [] };
 
@@ -221,4 +234,25 @@ test('whatever is ordered, the events fold, and a proof has one fate', async (t)
     { numRuns: 1_000 },
   );
   t.pass();
+});
+
+test('a certificate is issued of a completed proof, once', async (t) => {
+  const completed = given(requested, prepared(), anchored);
+  t.strictSame(issueCertificate(completed, certificate), { proof: [certified], hash: [] });
+  const again = { ...certificate, organisationName: 'renamed' };
+  const state = given(requested, prepared(), anchored, certified);
+  t.strictSame(issueCertificate(state, again), nothing);
+  t.match(state, { status: 'completed', certificate });
+});
+
+test('of any other proof it is refused', async (t) => {
+  const others = [
+    given(requested),
+    given(requested, queued, prepared()),
+    given(requested, withdrawn),
+    given(requested, queued, refused),
+  ];
+  for (const state of others) {
+    t.throws(() => issueCertificate(state, certificate), { code: 'PROOF_NOT_ANCHORED' });
+  }
 });

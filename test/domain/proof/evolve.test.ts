@@ -3,7 +3,7 @@ import { test } from 'tap';
 import type { Recorded } from '../../../src/domain/event.ts';
 import type { ProofEvent } from '../../../src/domain/proof/events.ts';
 import { evolveProof } from '../../../src/domain/proof/evolve.ts';
-import { unknownProof } from '../../../src/domain/proof/state.ts';
+import { isCertified, type ProofState, unknownProof } from '../../../src/domain/proof/state.ts';
 
 /** Only what evolve looks at: the type decides what may follow. */
 const event = (type: ProofEvent['type']) =>
@@ -18,7 +18,8 @@ const follows: Readonly<Record<string, readonly ProofEvent['type'][]>> = {
   unknown: ['ProofRequested'],
   pending: ['ProofQueued', 'AnchorPrepared', 'ProofWithdrawn', 'AnchorRefused'],
   processing: ['ProofQueued', 'Anchored', 'AnchorExpired'],
-  completed: [],
+  completed: ['CertificateIssued'],
+  certified: [],
   withdrawn: [],
   refused: [],
 };
@@ -30,14 +31,16 @@ const types: readonly ProofEvent['type'][] = [
   'AnchorExpired',
   'AnchorRefused',
   'ProofWithdrawn',
+  'CertificateIssued',
 ];
+const standing = (state: ProofState) => (isCertified(state) ? 'certified' : state.status);
 
 test('an event that cannot follow throws, and names itself and the state', async (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...types), { maxLength: 12 }), (history) => {
       let state = unknownProof;
       for (const type of history) {
-        if (follows[state.status]?.includes(type)) state = evolveProof(state, event(type));
+        if (follows[standing(state)]?.includes(type)) state = evolveProof(state, event(type));
         else {
           try {
             evolveProof(state, event(type));
@@ -71,4 +74,14 @@ test('being queued and the count of failures outlive an expiry', async (t) => {
 test('the time of the request is that of its event', async (t) => {
   const state = evolveProof(unknownProof, event('ProofRequested'));
   t.match(state, { request: { requestedAt: '2026-01-01T00:00:00.000Z' } });
+});
+
+test('a certificate is issued once, of a completed proof', async (t) => {
+  const completed: ProofEvent['type'][] = ['ProofRequested', 'AnchorPrepared', 'Anchored'];
+  const state = [...completed, 'CertificateIssued' as const]
+    .map(event)
+    .reduce(evolveProof, unknownProof);
+  t.ok(isCertified(state));
+  const cannotFollow = /CertificateIssued cannot follow the proof state completed/;
+  t.throws(() => evolveProof(state, event('CertificateIssued')), cannotFollow);
 });

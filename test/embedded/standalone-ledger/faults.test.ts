@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { test } from 'tap';
 import { isRecord } from './compare-answers.ts';
 import { connect } from './raw-connection.ts';
@@ -34,13 +33,10 @@ test('a submit loses its answer before or after it took effect', async (t) => {
 test('connections are closed with the given code', async (t) => {
   const { ledger, connection } = await startLedger(t);
   ledger.faults.closeConnections();
-  const [code] = await once(connection.socket, 'close');
-  t.equal(code, 1008);
+  t.match(await connection.closed, { code: 1008 });
   const next = await connect(ledger.url);
   ledger.faults.closeConnections(1012, 'restart');
-  const [nextCode, reason] = await once(next.socket, 'close');
-  t.equal(nextCode, 1012);
-  t.equal(String(reason), 'restart');
+  t.strictSame(await next.closed, { code: 1012, reason: 'restart' });
 });
 
 test('a silent server neither answers nor tells, and keeps its sockets open', async (t) => {

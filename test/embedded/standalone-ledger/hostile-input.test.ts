@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { test } from 'tap';
 import { connect } from './raw-connection.ts';
 import { openAccount, startLedger, submit } from './test-ledger.ts';
@@ -70,7 +69,7 @@ test('an oversized message closes its connection only', async (t) => {
   const { ledger, connection } = await startLedger(t);
   const greedy = await connect(ledger.url);
   greedy.socket.send('x'.repeat(1_000_001));
-  await once(greedy.socket, 'close');
+  await greedy.closed;
   t.match(await connection.ask({ command: 'ping' }), { status: 'success' });
 });
 
@@ -81,7 +80,7 @@ test('binary frames and broken frames do no harm', async (t) => {
   await odd.ask({ command: 'ping' });
   const broken = await connect(ledger.url);
   Reflect.get(broken.socket, '_socket').write(Buffer.from([0xff, 0xff, 0xff]));
-  await once(broken.socket, 'close');
+  await broken.closed;
   t.match(await connection.ask({ command: 'ping' }), { status: 'success' });
   odd.close();
 });

@@ -7,11 +7,16 @@ export class RawConnection {
   readonly socket: WebSocket;
   /** Messages that are no answers, in order of arrival. */
   readonly pushed: Json[] = [];
+  /** With what it was closed, whether or not an error came before. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #waiting: ((answer: Json) => void)[] = [];
 
   constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('error', () => {}); // the close that follows is what tests look at
+    this.closed = new Promise((resolve) => {
+      socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
+    });
     socket.on('message', (data) => {
       const message: unknown = JSON.parse(String(data));
       if (!isRecord(message)) throw new Error(`not an object: ${data}`);

@@ -1,5 +1,6 @@
 import { test } from 'tap';
-import { audit, type Evidence } from '../../../ops/crash/audit.ts';
+import { audit } from '../../../ops/crash/audit.ts';
+import type { Evidence } from '../../../ops/crash/evidence.ts';
 import type { Violation } from '../../../ops/crash/violation.ts';
 
 /** Begins with an even byte: it is anchored as it is. */

@@ -1,15 +1,50 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'tap';
+import { openLog } from '../../../src/commands/open-log.ts';
 import { type BlobKey, blobKey } from '../../../src/domain/blob/blob-key.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import type { LogLacksMark } from '../../../src/reactors/sweep/log-lacks-mark.ts';
+import { markLog } from '../../../src/reactors/sweep/mark-log.ts';
 import { runSweep, type SweepOptions } from '../../../src/reactors/sweep/run-sweep.ts';
 import { FileStorage } from '../../../src/storage/file-storage.ts';
 import type { Swept } from '../../../src/storage/sweep-blobs.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { listedKeys, newFolder, newOrganisationId, putRandom } from '../../support/blobs.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { markedEntry } from '../../support/marked-event.ts';
 import { until } from '../../support/until.ts';
 
 const inTwoDays = () => new Date(Date.now() + 48 * 3_600_000);
+
+type Log = SweepOptions['log'];
+
+/** A log of so many events, which may be a copy of another up to some position. */
+function someLog(length: number, copyOf: readonly StoredEvent[] = []) {
+  const events = [...copyOf];
+  const append = (count: number) => {
+    for (let left = count; left > 0; left -= 1) {
+      const event = {
+        eventId: newUlid(),
+        type: 'LogOpened',
+        data: { logId: 'log', leafVersion: 1 },
+      };
+      // Of events the sweep looks at nothing else.
+      events.push({ ...event, position: events.length + 1 } as unknown as StoredEvent);
+    }
+  };
+  append(length - events.length);
+  const log: Log = {
+    head: async () => events.length,
+    readLog: async (after, limit) => events.slice(after, after + limit),
+  };
+  return { ...log, events, append };
+}
+
+const alone = { hold: async () => 1, release: async () => {} };
+const often = { firstAfterMs: 0, markEveryMs: 10, marksPerSweep: 1 } as const;
 
 test('one process of all that run deletes what nothing names, again and again', async (t) => {
   const { url } = await createTestDatabase(t);
@@ -20,6 +55,7 @@ test('one process of all that run deletes what nothing names, again and again', 
   await put();
   const swept: [number, Swept][] = [];
   const errors: unknown[] = [];
+  const log = someLog(3);
   let isLater = true;
   const start = (process: number) => {
     const locks = openWorkLocks(url);
@@ -28,8 +64,11 @@ test('one process of all that run deletes what nothing names, again and again', 
       named: async (keys) => new Set(keys.filter((key) => named.has(key))),
       locks,
       now: () => (isLater ? inTwoDays() : new Date()),
+      log,
       firstAfterMs: 0,
-      everyMs: 50,
+      markEveryMs: 25,
+      marksPerSweep: 2,
+      onLacksMark: (error) => errors.push(error),
       onSwept: (one) => swept.push([process, one]),
       onError: (error) => errors.push(error),
     };
@@ -79,11 +118,12 @@ test('what fails is tried again the next time', async (t) => {
       if (failures < 3) throw new Error('the projection is behind');
       return new Set();
     },
-    locks: { hold: async () => 1 },
+    log: someLog(1),
+    locks: alone,
     now: inTwoDays,
-    firstAfterMs: 0,
-    everyMs: 10,
+    ...often,
     onSwept: () => {},
+    onLacksMark: (error) => t.error(error),
     onError: (error) => errors.push(error),
   });
   t.teardown(end);
@@ -99,10 +139,11 @@ test('a young blob stays, also where nothing names it yet', async (t) => {
   const end = runSweep({
     storage,
     named: async () => new Set(),
-    locks: { hold: async () => 1 },
+    log: someLog(1),
+    locks: alone,
     now: () => new Date(),
-    firstAfterMs: 0,
-    everyMs: 10,
+    ...often,
+    onLacksMark: (error) => t.error(error),
     onSwept: () => {
       rounds += 1;
     },
@@ -111,4 +152,147 @@ test('a young blob stays, also where nothing names it yet', async (t) => {
   t.teardown(end);
   await until('it has swept', async () => rounds > 2);
   t.equal((await listedKeys(storage)).length, 1);
+});
+
+test('a log that went on from an older copy deletes nothing, and says so once', async (t) => {
+  const folder = await newFolder(t);
+  const storage = await FileStorage.open(folder);
+  const { key } = await putRandom(storage, 10);
+  const written: number[] = [];
+  const { writeLogMark } = storage;
+  storage.writeLogMark = async (mark) => {
+    written.push(mark.position);
+    await writeLogMark.call(storage, mark);
+  };
+  const original = someLog(20);
+  const told: LogLacksMark[] = [];
+  let asked = 0;
+  const hold = async () => {
+    asked += 1;
+    return 1;
+  };
+  const run = (log: Log, named: readonly BlobKey[], onSwept = () => {}) => {
+    const end = runSweep({
+      storage,
+      log,
+      named: async () => new Set(named),
+      locks: { ...alone, hold },
+      now: inTwoDays,
+      ...often,
+      onSwept,
+      onLacksMark: (error) => told.push(error),
+      onError: (error) => t.error(error),
+    });
+    t.teardown(end);
+    return end;
+  };
+  let rounds = 0;
+  const count = () => {
+    rounds += 1;
+  };
+  let end = run(original, [key], count);
+  await until('it is marked', async () => rounds > 1);
+  original.append(5);
+  await until('with what came meanwhile', async () => written.at(-1) === 25);
+  end();
+  t.strictSame(written, [20, 25], 'only where there is news');
+
+  const older = original.events.slice(0, 18);
+  const onward = someLog(40, older);
+  for (const log of [someLog(18, older), onward, someLog(25), someLog(1)]) {
+    told.length = 0;
+    asked = 0;
+    end = run(log, []);
+    await until('it has tried again and again', async () => asked > 5);
+    end();
+    t.match(told, [{ name: 'LogLacksMark', message: /remove log.json/ }], 'told once');
+    t.match(told[0], { mark: { position: 25, eventId: original.events[24]?.eventId } });
+  }
+  t.strictSame(await listedKeys(storage), [key]);
+  t.equal(written.length, 2, 'nor is the mark touched');
+
+  await rm(join(folder, 'log.json'));
+  run(onward, []);
+  await until('once the operator has said so, it is swept', async () => {
+    return (await listedKeys(storage)).length === 0;
+  });
+  t.equal(written.at(-1), 40);
+});
+
+test('where the mark cannot be read or written nothing is deleted', async (t) => {
+  for (const broken of ['readLogMark', 'writeLogMark'] as const) {
+    const storage = await FileStorage.open(await newFolder(t));
+    const { key } = await putRandom(storage, 10);
+    const real = storage[broken];
+    let failures = 0;
+    storage[broken] = async () => {
+      failures += 1;
+      throw new Error('EIO');
+    };
+    const errors: unknown[] = [];
+    let releases = 0;
+    const release = async () => {
+      releases += 1;
+    };
+    const end = runSweep({
+      storage,
+      log: someLog(1),
+      named: async () => new Set(),
+      locks: { ...alone, release },
+      now: inTwoDays,
+      ...often,
+      onSwept: () => {},
+      onLacksMark: (error) => t.error(error),
+      onError: (error) => errors.push(error),
+    });
+    t.teardown(end);
+    await until('it has failed again and again', async () => failures > 3);
+    t.strictSame(await listedKeys(storage), [key]);
+    t.ok(errors.length > 2);
+    t.ok(releases >= errors.length, 'and another process may try');
+    Object.assign(storage, { [broken]: real });
+    await until('then it is swept', async () => (await listedKeys(storage)).length === 0);
+  }
+});
+
+test('a storage that another log marks meanwhile is not swept to the end', async (t) => {
+  const storage = await FileStorage.open(await newFolder(t));
+  const { key } = await putRandom(storage, 10);
+  const log = someLog(5);
+  const { sweepLeftovers } = storage;
+  storage.sweepLeftovers = async (before) => {
+    await storage.writeLogMark({ logId: 'another', position: 3, eventId: newUlid() });
+    return sweepLeftovers.call(storage, before);
+  };
+  const told: unknown[] = [];
+  t.teardown(
+    runSweep({
+      storage,
+      log,
+      named: async () => new Set(),
+      locks: alone,
+      now: inTwoDays,
+      ...often,
+      onSwept: () => t.fail('it was swept'),
+      onLacksMark: (error) => told.push(error),
+      onError: (error) => t.error(error),
+    }),
+  );
+  await until('it is told', async () => told.length > 0);
+  t.strictSame(await listedKeys(storage), [key]);
+});
+
+test('a real log marks itself with its id and its newest event', async (t) => {
+  const { store } = await createTestStore(t);
+  const storage = await FileStorage.open(await newFolder(t));
+  const logId = await openLog({ store, newId: newUlid }, {});
+  const newest = async () => (await store.readLog((await store.head()) - 1, 1))[0]?.eventId;
+  await markLog(storage, store);
+  t.strictSame(await storage.readLogMark(), { logId, position: 1, eventId: await newest() });
+  await store.append([markedEntry('a', 0, 'a'), markedEntry('b', 0, 'b')], {});
+  await markLog(storage, store);
+  t.strictSame(await storage.readLogMark(), { logId, position: 3, eventId: await newest() });
+  const other = await createTestStore(t);
+  await openLog({ store: other.store, newId: newUlid }, {});
+  await t.rejects(markLog(storage, other.store), { name: 'LogLacksMark' });
 });

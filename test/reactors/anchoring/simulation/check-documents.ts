@@ -19,6 +19,7 @@ export function checkDocuments(world: World, allowance: number | null): string[]
       .map(({ documentId }) => `document ${documentId} has no proof left`),
     ...checkBlobs(stored),
     ...checkHashes(events),
+    ...checkBytes(events.filter(isDocumentEvent), isRefused),
     ...checkUnits(events, charged.length, allowance),
     ...checkChains(events.filter(isDocumentEvent), isRefused),
   ];
@@ -33,22 +34,45 @@ function checkBlobs(stored: readonly DocumentEvent['data'][]): string[] {
   return keys.size === stored.length ? [] : ['a blob is named twice'];
 }
 
-/** A hash has one proof at a time, which alone lets it go, and one document at most. */
+/**
+ * A hash has one claim at a time, and its bytes one document at most, each let go by its own proof
+ * alone. While the bytes are stored the hash stays claimed, by the document's proof if need be.
+ */
 function checkHashes(events: readonly StoredEvent[]): string[] {
   const found: string[] = [];
   const claims = new Map<string, string>();
-  const stored = new Set<string>();
+  const stored = new Map<string, string>();
   for (const { stream, type, data } of events) {
     if (type === 'HashClaimed') {
       if (claims.has(stream)) found.push(`${stream} is claimed by two`);
       claims.set(stream, data.proofId);
-    } else if (type === 'HashReleased') {
-      if (claims.get(stream) !== data.proofId) found.push(`${stream} is let go by another`);
-      claims.delete(stream);
-      stored.delete(stream);
     } else if (type === 'HashStored') {
+      if (!claims.has(stream)) found.push(`${stream} is stored, claimed by none`);
       if (stored.has(stream)) found.push(`${stream} is stored twice`);
-      stored.add(stream);
+      stored.set(stream, String(data.proofId));
+    } else if (type === 'HashReleased') {
+      const holders = [claims.get(stream), stored.get(stream)];
+      if (!holders.includes(data.proofId)) found.push(`${stream} is let go by another`);
+      const left = holders.filter((proofId) => proofId !== undefined && proofId !== data.proofId);
+      if (stored.get(stream) === data.proofId) stored.delete(stream);
+      if (left[0] === undefined) claims.delete(stream);
+      else claims.set(stream, left[0]);
+    }
+  }
+  return found;
+}
+
+/** Bytes that are stored, as a revision too, are not stored as a document of their own again. */
+function checkBytes(
+  events: readonly StoredEvent<DocumentEvent>[],
+  isRefused: (of: { readonly proofId: string }) => boolean,
+): string[] {
+  const found: string[] = [];
+  for (const [fileHash, same] of Map.groupBy(events, ({ data }) => data.fileHash)) {
+    // Where one of them was given up, whoever comes next may begin anew.
+    if (same.some(({ data }) => isRefused(data))) continue;
+    if (same.slice(1).some(({ type }) => type === 'DocumentStored')) {
+      found.push(`the bytes ${fileHash} are a second document`);
     }
   }
   return found;

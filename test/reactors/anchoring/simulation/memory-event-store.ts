@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type {
-  Appended,
-  EventStore,
-  LogPage,
-  StreamAppend,
-} from '../../../../src/event-store/event-store.ts';
+import type { Appended } from '../../../../src/event-store/appended.ts';
+import type { EventStore, LogPage, StreamAppend } from '../../../../src/event-store/event-store.ts';
 import type { EventMeta, StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import {
   type StreamConflict,

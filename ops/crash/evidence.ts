@@ -1,0 +1,13 @@
+import type { Observation, Report } from './callers.ts';
+import type { AccountHistory } from './ledger-history.ts';
+import type { LoggedProof, LoggedTransaction, TakenSequence } from './logged-history.ts';
+
+/** What the callers were told, what the log says and what the ledger holds. */
+export interface Evidence {
+  readonly observations: readonly Observation[];
+  readonly reports: readonly Report[];
+  readonly proofs: readonly LoggedProof[];
+  readonly transactions: readonly LoggedTransaction[];
+  readonly taken: readonly TakenSequence[];
+  readonly ledger: readonly AccountHistory[];
+}

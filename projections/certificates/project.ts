@@ -1,0 +1,20 @@
+import type { CertificateIssued } from '../../src/domain/proof/events.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import type { Projection } from '../../src/subscriptions/projection.ts';
+import { type CertificatesTables, certificatesTables, createCertificatesTables } from './table.ts';
+
+/** Which stored files are certificates. No field it reads is confidential. */
+export const certificates: Projection = {
+  name: 'certificates',
+  version: 1,
+  types: ['CertificateIssued'],
+  tables: certificatesTables,
+  create: createCertificatesTables,
+  async project(trx, events, named) {
+    const issued = events as readonly StoredEvent<CertificateIssued>[];
+    if (issued.length === 0) return;
+    const rows = issued.map(({ data }) => ({ blob_key: data.blobKey }));
+    const tables = trx.$extendTables<CertificatesTables>();
+    await tables.insertInto(named('certificate_blobs')).values(rows).execute();
+  },
+};

@@ -1,0 +1,49 @@
+import type { CertificateInputs } from '../domain/proof/events.ts';
+import { proofMemo } from '../domain/proof/memo.ts';
+import type { CompletedProof } from '../domain/proof/state.ts';
+import { type BundleEvidence, buildBundle, shareBundle } from './build-bundle.ts';
+import type { CertificateContent } from './certificate-content.ts';
+import type { CertificateMaker } from './contract.ts';
+import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
+import { readBundle } from './read-bundle.ts';
+
+/** Makes certificates of what the log says of a proof. */
+export function createCertificateMaker(
+  renderer: Pick<CertificateRenderer, 'render'>,
+): CertificateMaker {
+  return {
+    bundle: (proof, inputs) =>
+      Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof))),
+    share: (bundle) => Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')))),
+    pdf: (proof, inputs, bundle) => renderer.render(contentOf(proof, inputs), bundle),
+  };
+}
+
+function contentOf(
+  { request, prepared, anchor }: CompletedProof,
+  inputs: CertificateInputs,
+): CertificateContent {
+  const { templateVersion, issuedAt, fileName, fileSizeBytes, mimeType, revision } = inputs;
+  const { organisationName, workspaceName, standalone } = inputs;
+  const { verifyUrl, publicApiUrl, explorerUrl } = inputs;
+  const { proofId, fileHash, hashScheme, commitment, nonce, network } = request;
+  const { transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = anchor;
+  const { account, previousTransactionHash } = prepared;
+  return {
+    ...{ templateVersion, proofId, issuedAt, organisationName, workspaceName },
+    ...{ fileName, fileSizeBytes, mimeType, fileHash, hashScheme, commitment, nonce },
+    ...{ network, standalone, account, transactionHash, ledgerIndex, ledgerHash, closeTimeIso },
+    ...{ revision, previousTransactionHash, verifyUrl, publicApiUrl, explorerUrl },
+  };
+}
+
+function evidenceOf({ request, prepared, anchor }: CompletedProof): BundleEvidence {
+  const { commitment, fileHash, hashScheme } = request;
+  const previous = prepared.previousTransactionHash;
+  const { metadata, ledgerHeader, closeTime, transactionIndex } = anchor;
+  return {
+    memo: proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous }),
+    blob: prepared.blob,
+    ...{ metadata, ledgerHeader, closeTime, transactionIndex },
+  };
+}

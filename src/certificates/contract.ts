@@ -1,0 +1,20 @@
+import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { CompletedProof } from '../domain/proof/state.ts';
+
+/**
+ * Makes certificates and their bundles. The same proof and inputs give the same bytes for ever, in
+ * every process. Whatever is thrown but `Unavailable` is a defect.
+ */
+export interface CertificateMaker {
+  /** The proof bundle, JSON in UTF-8. */
+  bundle(proof: CompletedProof, inputs: CertificateInputs): Uint8Array;
+
+  /** A bundle in its form for sharing: without the nonce. */
+  share(bundle: Uint8Array): Uint8Array;
+
+  /**
+   * The PDF, with the bundle attached, made on another thread. Rejects with `Unavailable` when too
+   * many wait for it already, or it cannot be made now. May be repeated.
+   */
+  pdf(proof: CompletedProof, inputs: CertificateInputs, bundle: Uint8Array): Promise<Uint8Array>;
+}

@@ -1,0 +1,20 @@
+import { evolveProof } from '../domain/proof/evolve.ts';
+import { isVisible, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { streams } from '../domain/streams.ts';
+import type { OrganisationId, ProofId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { load } from './load.ts';
+
+/**
+ * A proof of the organisation as the log has it now. Refuses with PROOF_NOT_FOUND where there is
+ * none, or it is another's, or gone for callers: these are not distinguished.
+ */
+export async function loadOwnProof(
+  store: Pick<EventStore, 'readStream'>,
+  of: { readonly organisationId: OrganisationId; readonly proofId: ProofId },
+): Promise<VisibleProof> {
+  const { state } = await load(store, streams.proof(of.proofId), unknownProof, evolveProof);
+  if (isVisible(state) && state.request.organisationId === of.organisationId) return state;
+  throw new Refusal('PROOF_NOT_FOUND', 'there is no such proof in this organisation');
+}

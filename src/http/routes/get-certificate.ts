@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { attachment } from '../content-disposition.ts';
+import { entityTag, isHeld } from '../entity-tag.ts';
+import { proofId } from '../fields.ts';
+import { issuedCertificate } from '../issued-certificate.ts';
+import { readCertificate } from '../read-certificate.ts';
+import { defineRoute } from '../route.ts';
+
+export const getCertificate = defineRoute({
+  method: 'GET',
+  path: '/certificates/:proofId',
+  scope: 'certificates:read',
+  summary: 'The certificate of a proof: a PDF that anybody can check; the same bytes for ever',
+  params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
+  responses: {
+    200: { description: 'the PDF, with the proof bundle attached; it holds the nonce' },
+    304: { description: 'the caller has it, as If-None-Match says' },
+  },
+  refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
+  handle: async (call, deps) => {
+    const proof = await issuedCertificate(deps, call);
+    const { pdfDigest } = proof.certificate;
+    const ETag = entityTag(pdfDigest);
+    if (isHeld(call.headers['if-none-match'], ETag)) {
+      return { status: 304, headers: { ETag }, body: null };
+    }
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': attachment(`certificate-${call.params.proofId}.pdf`),
+        ETag,
+      },
+      body: await readCertificate(deps, proof),
+    };
+  },
+});

@@ -1,0 +1,8 @@
+/** Why nothing is signed though nothing failed. */
+export type Obstacle =
+  | 'ledgerBehind'
+  | 'feeAboveLimit'
+  | 'noAccount'
+  | 'noFundedAccount'
+  | 'keyNotAuthorised'
+  | 'undecidedTransaction';

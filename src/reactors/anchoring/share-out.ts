@@ -1,0 +1,55 @@
+import type { AccountHold } from './account-hold.ts';
+import type { Backlog } from './backlog.ts';
+import type { SignableProof } from './open-proofs.ts';
+import { outstandingOn } from './outstanding.ts';
+import { maxBatch } from './preparation.ts';
+
+export interface Share {
+  readonly hold: AccountHold;
+  /** Sequences of the account that are under way. */
+  readonly sequences: ReadonlySet<number>;
+  readonly proofs: readonly SignableProof[];
+}
+
+/** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
+export function shareOut(options: {
+  readonly ready: readonly AccountHold[];
+  readonly backlog: Backlog;
+  readonly ledgerId: string;
+  readonly tipIndex: number;
+  /** Transactions of one account that may be under way at once. */
+  readonly maxOutstanding: number;
+  /** How many proofs at most. */
+  readonly most: number;
+}): readonly Share[] {
+  const { ready, backlog, ledgerId, tipIndex, maxOutstanding, most } = options;
+  const outstanding = sequencesUnderWay(backlog, ledgerId);
+  const shares = ready.map((hold) => {
+    const sequences = outstanding.get(hold.address) ?? new Set<number>();
+    const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
+    return { hold, sequences, room, proofs: [] as SignableProof[] };
+  });
+  const room = shares.reduce((sum, share) => sum + share.room, 0);
+  const due = backlog.firstSignable(Math.min(room, most), tipIndex);
+  let open = shares
+    .filter((share) => share.room > 0)
+    .sort((a, b) => a.sequences.size - b.sequences.size);
+  for (const proof of due) {
+    const next = open.shift();
+    if (next === undefined) break;
+    next.proofs.push(proof);
+    if (next.proofs.length < next.room) open = [...open, next];
+  }
+  return shares;
+}
+
+/** By account. */
+function sequencesUnderWay(backlog: Backlog, ledgerId: string): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const { signed } of outstandingOn(backlog, ledgerId).values()) {
+    const sequences = found.get(signed.account);
+    if (sequences) sequences.add(signed.sequence);
+    else found.set(signed.account, new Set([signed.sequence]));
+  }
+  return found;
+}

@@ -1,0 +1,165 @@
+import { type Test, test } from 'tap';
+import { certificates as certificatesProjection } from '../../projections/certificates/project.ts';
+import { namedCertificates } from '../../projections/certificates/query.ts';
+import { createCertificateMaker } from '../../src/certificates/certificate-maker.ts';
+import type { CertificateMaker } from '../../src/certificates/contract.ts';
+import { renderCertificate } from '../../src/certificates/pdf/render-certificate.ts';
+import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { type IssuingDeps, issueCertificate } from '../../src/commands/issue-certificate.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { requestProof } from '../../src/commands/request-proof.ts';
+import { createTurns } from '../../src/commands/turns.ts';
+import { orphanAfterMs } from '../../src/domain/blob/orphan.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import type { CertifiedProof } from '../../src/domain/proof/state.ts';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { FileStorage } from '../../src/storage/file-storage.ts';
+import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
+import { catchUp } from '../../src/subscriptions/catch-up.ts';
+import { prepareProjection } from '../../src/subscriptions/projector.ts';
+import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
+import { createTestStore, testDeps } from '../support/event-store.ts';
+import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
+import { until } from '../support/until.ts';
+
+const meta = { actor: 'operator' } as const;
+
+/** A log with one completed proof, and a storage; `process` is another process over both. */
+async function createSite(t: Test) {
+  const { store, db } = await createTestStore(t);
+  const made = { ...testDeps, store };
+  const organisationId = await openOrganisation(made, { name: 'Ö', plan: 'enterprise' }, meta);
+  const workspaceId = await createWorkspace(made, { organisationId, name: 'W' }, meta);
+  const anchoring = await createScriptedAnchoring(store);
+  const { proofId } = await requestProof(
+    made,
+    {
+      ...{ organisationId, workspaceId, network: 'testnet', hashScheme: 'hmac-sha256-nonce-v3' },
+      ...{ fileHash: randomDigest() as Digest, fileName: 'a.txt', fileSizeBytes: 1 },
+      ...{ mimeType: null, description: null, respondAsync: false },
+    },
+    meta,
+  );
+  await anchoring.anchor(proofId);
+  const folder = await newFolder(t);
+  const process = async (changes: Partial<IssuingDeps> = {}) => {
+    const storage = await FileStorage.open(folder);
+    const deps: IssuingDeps = {
+      ...{ store, storage, certificates: createCertificateMaker({ render: renderCertificate }) },
+      ...{ turns: createTurns(), newId: newUlid, now: () => new Date() },
+      onLeftover: (trouble) => t.fail(String(trouble)),
+      ...changes,
+    };
+    const order = {
+      ...{ organisationId, proofId },
+      addressesOf: ({ hash }: { readonly hash: string }) => ({
+        verifyUrl: `https://example.com/verify/${hash}`,
+        publicApiUrl: `https://example.com/api/public/verify/${hash}`,
+        explorerUrl: `https://testnet.xrpl.org/transactions/${hash}`,
+      }),
+    };
+    return { deps, storage, issue: () => issueCertificate(deps, order, meta) };
+  };
+  const issued = () => store.readLog(0, 1_000, ['CertificateIssued']);
+  const named = async () => {
+    await prepareProjection(db, certificatesProjection);
+    const position = await store.head();
+    await catchUp({ db, store, projections: [certificatesProjection], position });
+    return async (keys: Parameters<typeof namedCertificates>[1]) =>
+      new Set(await namedCertificates(db, keys));
+  };
+  return { store, process, issued, named };
+}
+
+const keysOf = (proofs: readonly CertifiedProof[]) => [
+  ...new Set(proofs.map(({ certificate }) => certificate.blobKey)),
+];
+
+/** Makes PDFs, and hands each out once `count` are made. */
+function inStep(count: number): CertificateMaker {
+  const maker = createCertificateMaker({ render: renderCertificate });
+  const open = Promise.withResolvers<void>();
+  let made = 0;
+  return {
+    ...maker,
+    async pdf(...args) {
+      const pdf = await maker.pdf(...args);
+      made += 1;
+      if (made === count) open.resolve();
+      await open.promise;
+      return pdf;
+    },
+  };
+}
+
+test('of processes that make it at once one issues it; the others drop what they stored', async (t) => {
+  const { process, issued } = await createSite(t);
+  const certificates = inStep(3);
+  const processes = await Promise.all([1, 2, 3].map(() => process({ certificates })));
+  const proofs = await Promise.all(processes.map(({ issue }) => issue()));
+  t.equal((await issued()).length, 1);
+  t.equal(keysOf(proofs).length, 1);
+  const [one] = processes;
+  const [proof] = proofs;
+  if (!one || !proof) throw new Error('three were asked');
+  t.strictSame(await listedKeys(one.storage), keysOf(proofs));
+  const { blobKey, sizeBytes, pdfDigest } = proof.certificate;
+  await readBlob(one.storage, blobKey, { sizeBytes, sha256: pdfDigest });
+  t.strictSame((await one.issue()).certificate, proof.certificate);
+});
+
+test('a process that dies between storing and appending leaves an orphan, which is swept', async (t) => {
+  const { store, process, issued, named } = await createSite(t);
+  const dying: EventStore = { ...store, append: () => new Promise(() => {}) };
+  const dead = await process({ store: dying });
+  void dead.issue();
+  await until('it is stored', async () => (await listedKeys(dead.storage)).length === 1);
+  t.strictSame(await issued(), []);
+
+  const { storage, issue } = await process();
+  const { certificate } = await issue();
+  t.equal((await issued()).length, 1);
+  t.equal((await listedKeys(storage)).length, 2);
+  const later = () => new Date(Date.now() + orphanAfterMs + 60_000);
+  t.match(await sweepBlobs(storage, await named(), later), { seen: 2, deleted: 1 });
+  t.strictSame(await listedKeys(storage), [certificate.blobKey], 'what is named stays');
+});
+
+test('an append that is not known to have failed leaves the PDF, which may be named', async (t) => {
+  const { store, process, issued } = await createSite(t);
+  for (const takesEffect of [false, true]) {
+    const { issue, storage } = await process({
+      store: {
+        ...store,
+        async append(...args) {
+          if (takesEffect) await store.append(...args);
+          throw new StoreUnavailable();
+        },
+      },
+    });
+    await t.rejects(issue(), StoreUnavailable);
+    t.equal((await issued()).length, takesEffect ? 1 : 0);
+    t.equal((await listedKeys(storage)).length, takesEffect ? 2 : 1);
+  }
+  const { issue, storage } = await process();
+  const { certificate } = await issue();
+  t.equal((await issued()).length, 1);
+  const facts = { sizeBytes: certificate.sizeBytes, sha256: certificate.pdfDigest };
+  await readBlob(storage, certificate.blobKey, facts);
+});
+
+test('a PDF that took too long to be named is dropped', async (t) => {
+  const { process, issued } = await createSite(t);
+  let now = Date.now();
+  const { issue, storage, deps } = await process({ now: () => new Date(now) });
+  const { put } = storage;
+  deps.storage.put = async (...args) => {
+    await put.apply(storage, args);
+    now += 2 * 3_600_000;
+  };
+  await t.rejects(issue(), { name: 'BlobTooOld' });
+  t.strictSame(await issued(), []);
+  t.strictSame(await listedKeys(storage), []);
+});

@@ -1,0 +1,44 @@
+import { test } from 'tap';
+import { FairLine } from '../../src/domain/fair-line.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+
+const [a, b, c] = ['a', 'b', 'c'] as OrganisationId[] as [
+  OrganisationId,
+  OrganisationId,
+  OrganisationId,
+];
+
+function lineOf(...waiters: readonly (readonly [OrganisationId, string])[]) {
+  const line = new FairLine<string>();
+  for (const [organisationId, waiter] of waiters) line.join(organisationId, waiter);
+  return line;
+}
+
+function all(line: FairLine<string>): string[] {
+  const found: string[] = [];
+  for (let next = line.next(); next !== undefined; next = line.next()) found.push(next);
+  return found;
+}
+
+test('organisations take turns, and each is served in its order', async (t) => {
+  const line = lineOf([a, 'a1'], [a, 'a2'], [a, 'a3'], [b, 'b1'], [c, 'c1'], [b, 'b2']);
+  t.strictSame(all(line), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  t.equal(line.next(), undefined);
+});
+
+test('whoever comes back after its turn has no better place than those who wait', async (t) => {
+  const line = lineOf([a, 'a1'], [b, 'b1'], [b, 'b2']);
+  t.equal(line.next(), 'a1');
+  line.join(a, 'a2');
+  t.strictSame(all(line), ['b1', 'a2', 'b2']);
+});
+
+test('who leaves takes no turn, nor does its organisation for it', async (t) => {
+  const line = lineOf([a, 'a1'], [b, 'b1'], [a, 'a2'], [c, 'c1']);
+  line.leave(b, 'b1');
+  line.leave(a, 'a1');
+  line.leave(c, 'b1');
+  t.strictSame(all(line), ['a2', 'c1']);
+  line.leave(a, 'a2');
+  t.strictSame(all(line), []);
+});

@@ -1,0 +1,93 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { type Test, test } from 'tap';
+import { type Caller, dataOf, postProof } from '../support/api-client.ts';
+import { newFolder } from '../support/blobs.ts';
+import { fetchCertificate } from '../support/certificate-client.ts';
+import { sha256 } from '../support/forms.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { countEventsAt, startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+/** Programs on one database, one ledger and one storage. */
+async function createSite(t: Test) {
+  const { env: hosted, databaseUrl } = await startHosted(t, { closeMs: 250 });
+  const folder = await newFolder(t);
+  const env = {
+    ...hosted,
+    DATA_DIR: join(folder, 'data'),
+    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
+  };
+  const organisation = await openOrganisation(t, env);
+  const start = async () => {
+    const program = await startProgram(t, env);
+    const caller: Caller = { address: program.address, ...organisation };
+    return { ...program, caller };
+  };
+  const stored = async () =>
+    (await readdir(join(folder, 'files'), { recursive: true })).filter((path) =>
+      /^\w+\/\w+$/.test(path),
+    );
+  const issued = () => countEventsAt(databaseUrl, 'CertificateIssued');
+  return { databaseUrl, start, stored, issued };
+}
+
+test('two programs that are asked at once issue one certificate, and serve its bytes', async (t) => {
+  const { start, stored, issued } = await createSite(t);
+  const programs = await Promise.all([start(), start()]);
+  const [{ caller }] = programs;
+  for (const round of [1, 2, 3]) {
+    const hash = sha256(Buffer.from(`round ${round}`));
+    const { proofId } = dataOf(await postProof(caller, hash));
+    const answers = await Promise.all(
+      [...programs, ...programs, ...programs].map((program) =>
+        fetchCertificate(program.caller, proofId),
+      ),
+    );
+    t.ok(answers.every(({ status }) => status === 200));
+    t.equal(new Set(answers.map(({ bytes }) => sha256(bytes))).size, 1);
+    t.equal(await issued(), round);
+    t.equal((await stored()).length, round, 'what lost the race is dropped');
+  }
+  for (const program of programs) t.match(await stop(program), { code: 0, stderr: '' });
+});
+
+test('killed between storing the PDF and putting it on record, it has issued nothing', async (t) => {
+  const { databaseUrl, start, stored, issued } = await createSite(t);
+  const program = await start();
+  const { proofId } = dataOf(await postProof(program.caller, sha256(Buffer.from('x'))));
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  // No append gets through while the head of the log is locked.
+  await client.query('BEGIN');
+  await client.query('SELECT FROM log_head FOR UPDATE');
+  const asked = fetchCertificate(program.caller, proofId).catch(() => null);
+  const waiting = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until('it is stored and about to be named', async () => {
+    const { rowCount } = await client.query(waiting);
+    return (await stored()).length === 1 && (rowCount ?? 0) > 0;
+  });
+  program.kill('SIGKILL');
+  await program.ended;
+  t.equal(await asked, null, 'nobody was answered');
+  // PostgreSQL would finish what the dead process asked of it.
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await client.query('ROLLBACK');
+  await client.end();
+  t.equal(await issued(), 0);
+
+  const { caller, ...restarted } = await start();
+  const { status, bytes } = await fetchCertificate(caller, proofId);
+  t.equal(status, 200);
+  t.equal(await issued(), 1);
+  t.equal((await stored()).length, 2, 'the orphan is left to the sweep');
+  t.ok((await fetchCertificate(caller, proofId)).bytes.equals(bytes));
+  t.match(await stop(restarted), { code: 0, stderr: '' });
+});

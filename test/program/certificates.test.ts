@@ -1,0 +1,113 @@
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import decodeQr from 'qr/decode.js';
+import { type Test, test } from 'tap';
+import { type Caller, dataOf, postProof } from '../support/api-client.ts';
+import { newFolder } from '../support/blobs.ts';
+import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
+import { sha256 } from '../support/forms.ts';
+import { guideCommands } from '../support/guide-commands.ts';
+import { ledgerOf } from '../support/own-ledger.ts';
+import { renderPages } from '../support/pdf-images.ts';
+import { readPdf } from '../support/pdf-text.ts';
+import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { projectRoot, run } from '../support/run.ts';
+import { reviseDocument, uploadDocument } from '../support/upload-client.ts';
+
+/** A folder that looks like the project to npm, in which a stranger works. */
+async function createDesk(t: Test) {
+  const folder = await newFolder(t);
+  for (const name of ['package.json', 'node_modules', 'src', 'ops', 'projections', 'migrations']) {
+    await symlink(join(projectRoot, name), join(folder, name));
+  }
+  return {
+    folder,
+    put: (name: string, content: string | Buffer) => writeFile(join(folder, name), content),
+    /** Enters a command as it was copied, in an environment that says nothing. */
+    enter: (command: string) => run(t, ['sh', '-c', command], { cwd: folder }).ended,
+  };
+}
+
+const hostileName = 'invoice\u202Efdp.exe ) Tj ET (\u001b[2J\n%%EOF <script>"\\ ';
+
+test('a stranger is convinced by the certificate of each kind of proof, as it says', async (t) => {
+  const dataDir = await newDataDir(t);
+  const program = await startProgram(t, { DATA_DIR: dataDir });
+  const caller: Caller = { address: program.address, ...(await welcomeOf(program)) };
+  const { url, account } = await ledgerOf(dataDir);
+  const first = dataOf(await uploadDocument(caller, { name: 'contract.txt', bytes: 'first' }));
+  const second = { name: 'contract, 2nd.txt', bytes: 'second' };
+  const hash = sha256(Buffer.from('alone'));
+  const scheme = { hashScheme: 'sha256-plain-v1' };
+  const kinds: readonly (readonly [string, string, { readonly proofId: string }])[] = [
+    ['contract.txt', 'first', first],
+    [second.name, second.bytes, dataOf(await reviseDocument(caller, first.documentId, second))],
+    [hostileName, 'alone', dataOf(await postProof(caller, hash, { fileName: hostileName }))],
+    ['not given', 'plain', dataOf(await postProof(caller, sha256(Buffer.from('plain')), scheme))],
+  ];
+  for (const [name, bytes, { proofId }] of kinds) {
+    const desk = await createDesk(t);
+    const { bytes: pdf, headers } = await fetchCertificate(caller, proofId);
+    t.equal(headers.get('content-type'), 'application/pdf');
+    await desk.put('CERTIFICATE.pdf', pdf);
+    await desk.put('FILE', bytes);
+    const { pages, links } = await readPdf(pdf);
+    t.equal(pages.length, 2);
+    const text = pages.join('\n');
+    const shown = name.replace(/[\p{Cc}\u202e]| $/gu, (character) => {
+      return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`;
+    });
+    t.match(text.replaceAll(/\s/g, ''), shown.replaceAll(' ', ''));
+    t.notMatch(text, '\u202E');
+
+    const command = guideCommands(text).from('npm run');
+    const asked = await desk.enter(`${command} --ledger ${url} --account ${account}`);
+    t.match(asked, { code: 0, stderr: '', stdout: /\nProven: this file existed/ }, name);
+
+    const [page] = await renderPages(pdf, 2);
+    const [verifyUrl = ''] = links;
+    t.equal(page && decodeQr(page), verifyUrl);
+    for (const link of links) {
+      t.match(await (await fetch(link)).json(), { data: { verified: true, network: 'testnet' } });
+    }
+    t.ok(links.every((link) => link.startsWith(caller.address)));
+  }
+  const desk = await createDesk(t);
+  const { bytes } = await fetchCertificate(caller, first.proofId);
+  await desk.put('CERTIFICATE.pdf', bytes);
+  const command = guideCommands((await readPdf(bytes)).pages.join('\n')).from('npm run');
+  await desk.put('FILE', 'first');
+  const offline = await desk.enter(command);
+  t.match(offline, { code: 0, stderr: '', stdout: /\nNot proven yet: nothing failed/ });
+  await desk.put('FILE', 'first!');
+  t.match(await desk.enter(command), { code: 1, stdout: /\nNOT PROVEN/ });
+  t.match(await stop(program), { code: 0, stderr: '' });
+});
+
+test('the same bytes come after a restart elsewhere, and after the file was lost', async (t) => {
+  const dataDir = await newDataDir(t);
+  const program = await startProgram(t, { DATA_DIR: dataDir });
+  const caller: Caller = { address: program.address, ...(await welcomeOf(program)) };
+  const { proofId } = dataOf(await postProof(caller, sha256(Buffer.from('kept'))));
+  const { bytes } = await fetchCertificate(caller, proofId);
+  const bundle = await fetchBundle(caller, proofId);
+  t.match(await stop(program), { code: 0, stderr: '' });
+
+  const elsewhere = { DATA_DIR: dataDir, PUBLIC_URL: 'https://elsewhere.example/proofs' };
+  const restarted = await startProgram(t, elsewhere);
+  const again = { ...caller, address: restarted.address };
+  t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes));
+  t.ok((await fetchBundle(again, proofId)).bytes.equals(bundle.bytes));
+  const files = join(dataDir, 'files');
+  const [name = ''] = (await readdir(files, { recursive: true })).filter((path) =>
+    /^\w+\/\w+$/.test(path),
+  );
+  await rm(join(files, name));
+  t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes), 'made again');
+  t.ok((await readFile(join(files, name))).equals(bytes), 'and stored again');
+  const fresh = dataOf(await postProof(again, sha256(Buffer.from('new'))));
+  const { links } = await readPdf((await fetchCertificate(again, fresh.proofId)).bytes);
+  t.match(links[0], /^https:\/\/elsewhere\.example\/proofs\/verify\/[0-9A-F]{64}$/);
+  restarted.kill('SIGTERM');
+  t.match(await restarted.ended, { code: 0 });
+});

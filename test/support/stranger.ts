@@ -1,0 +1,142 @@
+import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
+
+/**
+ * Checks a bundle as somebody would who has nothing but `bundle-format.md`: with Node's own means alone,
+ * and none of the project's files or packages. Says what is wrong; throws where the bytes are no blob.
+ */
+export function strangersDoubts(text: string, fileHash: string): string[] {
+  const { checksum, ...rest } = JSON.parse(text);
+  const { file, commitment: stated, revision, anchor, evidence, addresses } = rest;
+  const isPlain = stated.hashScheme === 'sha256-plain-v1';
+  const memo = {
+    fileHash: isPlain ? file.fileHash : stated.commitment,
+    hashScheme: stated.hashScheme,
+    ...(revision.previousTransactionHash && { previous: revision.previousTransactionHash }),
+  };
+  const key = Buffer.from(stated.nonce ?? '', 'hex');
+  const message = Buffer.from(file.fileHash, 'hex');
+  const blob = readBlob(Buffer.from(evidence.blob, 'hex'));
+  const { Account, SigningPubKey, Sequence, LastLedgerSequence } = blob;
+  const header = Buffer.from(evidence.ledgerHeader, 'hex');
+  const closed = new Date(Date.UTC(2000, 0, 1) + 1000 * anchor.closeTime).toISOString();
+  const facts: Readonly<Record<string, boolean>> = {
+    checksum: sha256(Buffer.from(JSON.stringify(sorted(rest)))).toString('hex') === checksum,
+    'file hash': fileHash === file.fileHash,
+    commitment:
+      isPlain ||
+      stated.nonce === null ||
+      createHmac('sha256', key).update(message).digest('hex') === stated.commitment,
+    memo: JSON.stringify(memo) === evidence.memo.data,
+    'memo of the blob':
+      blob.MemoType.toString() === 'proofmark/proof' &&
+      blob.MemoFormat.toString() === 'application/json' &&
+      blob.MemoData.toString() === evidence.memo.data,
+    account: address(Account) === anchor.account,
+    'last ledger': LastLedgerSequence >= anchor.ledgerIndex,
+    signature: isSigned(blob),
+    'signing key': createHash('ripemd160').update(sha256(SigningPubKey)).digest().equals(Account),
+    'transaction hash': half('54584E00', evidence.blob) === anchor.transactionHash,
+    addresses: Object.values<string>(addresses).every((url) =>
+      url.endsWith(`/${anchor.transactionHash}`),
+    ),
+    metadata: metadataForm(anchor.transactionIndex, Sequence, Account).test(evidence.metadata),
+    'ledger hash':
+      header.length === 118 && half('4C575200', evidence.ledgerHeader) === anchor.ledgerHash,
+    'ledger index': header.length === 118 && header.readUInt32BE(0) === anchor.ledgerIndex,
+    'close time': header.length === 118 && header.readUInt32BE(112) === anchor.closeTime,
+    'close time in words': closed === anchor.closeTimeIso,
+  };
+  return Object.keys(facts).filter((fact) => !facts[fact]);
+}
+
+function readBlob(bytes: Buffer) {
+  let at = 0;
+  const take = (length: number) => {
+    at += length;
+    if (at > bytes.length) throw new Error('the blob ends too early');
+    return bytes.subarray(at - length, at);
+  };
+  const pass = (hex: string) => {
+    if (!take(hex.length / 2).equals(Buffer.from(hex, 'hex'))) throw new Error(`no ${hex} there`);
+  };
+  const length = () => {
+    const first = take(1).readUInt8();
+    return first <= 192 ? first : 193 + 256 * (first - 193) + take(1).readUInt8();
+  };
+  const field = <Value>(begin: string, read: () => Value): Value => {
+    pass(begin);
+    return read();
+  };
+  const found = {
+    Sequence: field('12000324', () => take(4).readUInt32BE()),
+    LastLedgerSequence: field('201B', () => take(4).readUInt32BE()),
+    feeDrops: field('68', () => take(8).readBigUInt64BE() - 0x40_00_00_00_00_00_00_00n),
+    SigningPubKey: field('7321', () => take(33)),
+    unsignedTo: at,
+    TxnSignature: field('74', () => take(length())),
+    signedTo: at,
+    Account: field('8114', () => take(20)),
+    MemoType: field('F9EA7C', () => take(length())),
+    MemoData: field('7D', () => take(length())),
+    MemoFormat: field('7E', () => take(length())),
+  };
+  pass('E1F1');
+  if (at !== bytes.length) throw new Error('the blob does not end there');
+  const { unsignedTo, signedTo } = found;
+  const unsigned = [bytes.subarray(0, unsignedTo), bytes.subarray(signedTo)];
+  return { ...found, message: Buffer.concat([Buffer.from('53545800', 'hex'), ...unsigned]) };
+}
+
+/** How a public key stands in a certificate of X.509 (RFC 5480, RFC 8410), which is what Node reads. */
+const keyForms = {
+  ed25519: '302a300506032b6570032100',
+  secp256k1: '3036301006072a8648ce3d020106052b8104000a032200',
+};
+
+/** ECDSA takes the first 32 bytes of a longer hash by itself. */
+function isSigned({ SigningPubKey, TxnSignature, message }: ReturnType<typeof readBlob>): boolean {
+  const isEd25519 = SigningPubKey[0] === 0xed;
+  const form = Buffer.from(isEd25519 ? keyForms.ed25519 : keyForms.secp256k1, 'hex');
+  const point = isEd25519 ? SigningPubKey.subarray(1) : SigningPubKey;
+  try {
+    const der = Buffer.concat([form, point]);
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return verify(isEd25519 ? null : 'sha512', message, key, TxnSignature);
+  } catch {
+    return false; // no point of the curve
+  }
+}
+
+const digits = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz';
+
+function address(account: Buffer): string {
+  const bytes = Buffer.concat([Buffer.of(0), account]);
+  const whole = Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]);
+  let text = '';
+  for (let left = BigInt(`0x${whole.toString('hex')}`); left > 0n; left /= 58n) {
+    text = digits[Number(left % 58n)] + text;
+  }
+  return 'r'.repeat(whole.findIndex((byte) => byte !== 0)) + text;
+}
+
+function metadataForm(index: number, sequence: number, account: Buffer): RegExp {
+  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
+  const changed = `E5110061.*E624${hex(sequence)}.*E722.{8}24${hex(sequence + 1)}`;
+  const owner = `8114${account.toString('hex').toUpperCase()}`;
+  return new RegExp(`^201C${hex(index)}F8.*${changed}.*${owner}.*F1031000$`);
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function half(prefix: string, hex: string): string {
+  const hash = createHash('sha512').update(Buffer.from(prefix + hex, 'hex'));
+  return hash.digest().subarray(0, 32).toString('hex').toUpperCase();
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
