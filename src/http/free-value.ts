@@ -9,9 +9,9 @@ import type { Fault } from '../domain/json-value.ts';
 export function freeValue<Value>(
   find: (value: unknown) => Fault | null,
   schema: Readonly<Record<string, unknown>>,
-) {
-  return z
-    .custom<Value>()
+): z.ZodType<Value> {
+  const checked = z
+    .unknown()
     .superRefine((value, context) => {
       const fault = find(value);
       if (fault === null) return;
@@ -20,4 +20,6 @@ export function freeValue<Value>(
       context.addIssue({ code: 'custom', path: [...fault.path], message, continue: false });
     })
     .meta(schema);
+  // In which nothing was found is a Value; zod's own types for that have no JSON schema.
+  return checked as unknown as z.ZodType<Value>;
 }
