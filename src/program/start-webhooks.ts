@@ -15,13 +15,21 @@ export interface Webhooks {
   readonly deliveries: WebhookDeliveries;
 }
 
+const testEndsMs = 2_000;
+
+/** Opens what sends to endpoints, also where no deliveries are made: tests are sent at once. */
 export function openWebhooks(
-  { config, parts }: Program,
+  { config, parts, draining }: Program,
   { database: { pool, db }, store }: Core,
 ): Webhooks {
   const sender = createHttpsSender({ rules: config.webhooks });
   parts.add('webhook connections', () => sender.close());
-  return { sender, deliveries: createWebhookDeliveries({ pool, db, store, sender, newId, now }) };
+  const drained = new AbortController();
+  const drain = () => setTimeout(() => drained.abort(), testEndsMs).unref();
+  draining.addEventListener('abort', drain, { once: true });
+  const cancelled = drained.signal;
+  const deps = { pool, db, store, sender, newId, now, cancelled };
+  return { sender, deliveries: createWebhookDeliveries(deps) };
 }
 
 /** Starts telling endpoints of events. `publicUrl` is where the service is reached from outside. */

@@ -91,7 +91,7 @@ export async function logDelivery(pool: pg.Pool, made: LoggedDelivery): Promise<
      )
      INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
        occurred_at, status, attempts, last_attempt_at, response_status, trouble, duration_ms)
-     VALUES ($1, $2, $3, $4, $2, 0, $5, $6, 1, $5::timestamptz, $7, $8, $9)`,
+     VALUES ($1, $2, $3, $4, $2, 0, $5::text, $6, 1, $5::text::timestamptz, $7, $8, $9)`,
     [
       made.id,
       made.webhookId,

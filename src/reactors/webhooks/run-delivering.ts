@@ -45,7 +45,7 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
 
   const make = async (claim: Claim) => {
     const outcome = await deliver(claim, cancelled.signal);
-    // Not in one line: `finished` may be another list by now.
+    // Only now: by then the list may be another.
     finished.push(outcome);
     ended.next();
   };
@@ -99,10 +99,12 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
     stopping = true;
     running.unsubscribe();
     await stepping.catch(() => {});
-    const all = () => Promise.all(underWay);
-    await Promise.race([all(), delay(graceMs, undefined, { ref: false })]);
+    const settled = () =>
+      Promise.race([Promise.all(underWay), delay(graceMs, undefined, { ref: false })]);
+    await settled();
     cancelled.abort();
-    await all();
+    // What does not even end then is left to its lease.
+    await settled();
     await record().catch(onError);
   };
 }

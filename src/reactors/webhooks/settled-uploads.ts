@@ -1,5 +1,5 @@
 import { proofOfStream, streams } from '../../domain/streams.ts';
-import type { DocumentId } from '../../domain/ulid.ts';
+import type { DocumentId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Raised } from './raised-events.ts';
@@ -85,11 +85,13 @@ function settled(event: SettlingEvent, documentId: DocumentId, rootId: DocumentI
 /** The document that was stored for the proof of a hash posted alone, before the proof was settled. */
 function linkedDocument(hash: readonly StoredEvent[], settling: StoredEvent): DocumentId | null {
   const proofId = proofOfStream(settling.stream);
-  let claimed = false;
+  let claimedBy: ProofId | null = null;
   for (const event of hash) {
     if (event.position > settling.position) break;
-    if (event.type === 'HashClaimed') claimed = event.data.proofId === proofId;
-    if (event.type === 'HashStored' && claimed) return event.data.documentId;
+    if (event.type === 'HashClaimed') claimedBy = event.data.proofId;
+    if (event.type !== 'HashStored') continue;
+    const ofProof = event.data.proofId ?? claimedBy;
+    if (ofProof === proofId) return event.data.documentId;
   }
   return null;
 }

@@ -21,9 +21,11 @@ export interface WebhookDeliveriesDeps {
   readonly sender: WebhookSender;
   readonly newId: () => string;
   readonly now: () => Date;
+  /** Aborted when tests under way must end because the service stops. */
+  readonly cancelled: AbortSignal;
 }
 
-/** How long a list waits for what its caller has just caused; then it shows what there is. */
+/** How long is waited for what the caller has just caused; then it is done with what there is. */
 const catchUpMs = 2_000;
 
 /** What the API does with deliveries, whether or not this process makes any. */
@@ -37,7 +39,11 @@ export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDel
       return listDeliveries(pool, webhookId, page);
     },
     last: (webhookIds) => lastDeliveries(pool, webhookIds),
-    retry: (webhookId, deliveryId) => retryDelivery(pool, webhookId, deliveryId, now()),
+    async retry(webhookId, deliveryId) {
+      // An earlier disabling that is only folded afterwards would hold it again.
+      await awaitEnqueuing(deps);
+      return retryDelivery(pool, webhookId, deliveryId, now());
+    },
   };
 }
 
@@ -48,7 +54,7 @@ async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Pr
   const [id, at, kind] = [newId(), now(), 'webhook.test'] as const;
   const data = { id: webhookId };
   const body = deliveryBody({ type: kind, timestamp: at.toISOString(), data });
-  const answer = await sender.send(requestOf(webhook, id, body, at), new AbortController().signal);
+  const answer = await sender.send(requestOf(webhook, id, body, at), deps.cancelled);
   const { status, error, durationMs } = answer;
   const delivered = status !== null && status >= 200 && status < 300;
   const made = { id, webhookId, organisationId, kind, at, delivered, durationMs };

@@ -1,0 +1,362 @@
+import { Webhook } from 'standardwebhooks';
+import { type Test, test } from 'tap';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { load } from '../../../src/commands/load.ts';
+import { rotateWebhookSecret } from '../../../src/commands/rotate-webhook-secret.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import type { WebhookId } from '../../../src/domain/ulid.ts';
+import { evolveWebhook, unknownWebhook } from '../../../src/domain/webhook/state.ts';
+import type { WebhookSender } from '../../../src/webhooks/contract.ts';
+import { retryPausesMs } from '../../../src/webhooks/retry-schedule.ts';
+import { testDeps } from '../../support/event-store.ts';
+import { until } from '../../support/until.ts';
+import {
+  endlessBody,
+  hang,
+  reset,
+  type Script,
+  slowBody,
+  startReceiver,
+  status,
+} from '../../support/webhook-receiver.ts';
+import {
+  createWebhookSite,
+  type DeliveringProcess,
+  webhookMeta as meta,
+  type WebhookSite,
+} from '../../support/webhook-site.ts';
+
+/** Something happens that endpoints are told of. */
+function happen(site: WebhookSite): Promise<string> {
+  const { organisationId } = site.uploads;
+  return createWorkspace({ ...testDeps, store: site.store }, { organisationId, name: 'W' }, meta);
+}
+
+/** One delivery to a receiver that answers so. */
+async function oneDelivery(t: Test, script: Script = status(204)) {
+  const site = await createWebhookSite(t);
+  const receiver = await startReceiver(t, { script });
+  const endpoint = await site.register(receiver.url);
+  const resourceId = await happen(site);
+  await site.enqueue();
+  return { site, receiver, resourceId, ...endpoint };
+}
+
+async function stateOf({ store }: WebhookSite, webhookId: WebhookId) {
+  return (await load(store, streams.webhook(webhookId), unknownWebhook, evolveWebhook)).state;
+}
+
+/** Hints until the row has been attempted so often, and nobody holds it. */
+function attempted(site: WebhookSite, process: DeliveringProcess, count: number) {
+  return site.row(`${count} attempts`, (row) => {
+    process.hint();
+    return row.attempts === count && row.lease === null;
+  });
+}
+
+test('a delivery arrives signed, as the package of Standard Webhooks verifies', async (t) => {
+  const { site, receiver, resourceId, secret } = await oneDelivery(t);
+  site.start();
+  const row = await site.row('it is delivered', ({ status }) => status === 'delivered');
+  t.match(row, { attempts: 1, failures: 0, response_status: 204, due_at: null, lease: null });
+  const [request] = receiver.received;
+  const message = new Webhook(secret).verify(request?.body ?? '', { ...request?.headers });
+  t.match(message, { type: 'workspace.created', data: { id: resourceId } });
+  t.equal(request?.headers['webhook-id'], row.id);
+  t.equal(request?.headers['content-type'], 'application/json');
+});
+
+test('during a rotation both secrets verify, after it the new one alone', async (t) => {
+  const { site, receiver, secret, webhookId } = await oneDelivery(t);
+  const { organisationId } = site.uploads;
+  const of = { organisationId, webhookId };
+  const now = site.clock.now;
+  const deps = { ...testDeps, store: site.store, now };
+  const rotated = await rotateWebhookSecret(deps, of, 3_600, meta);
+  const process = site.start();
+  await attempted(site, process, 1);
+  // The package checks the time too: only what is signed now can be verified by it.
+  const signatures = (n: number) =>
+    receiver.received[n]?.headers['webhook-signature']?.split(' ').length;
+  const verify = (key: string, n: number) => {
+    const request = receiver.received[n];
+    return new Webhook(key).verify(request?.body ?? '', { ...request?.headers });
+  };
+  t.ok(verify(secret, 0));
+  t.ok(verify(rotated.secret, 0));
+  t.equal(signatures(0), 2);
+  site.clock.advance(3_601_000);
+  await happen(site);
+  await site.enqueue();
+  await until('the next one', async () => {
+    process.hint();
+    return receiver.received.length === 2;
+  });
+  t.equal(signatures(1), 1);
+});
+
+test('only a 2xx is success; anything else is tried again after 5 s', async (t) => {
+  const scripts: [Script, number | null, string | null][] = [
+    ...[301, 302, 307, 400, 401, 404, 500, 502].map((code): [Script, number, null] => [
+      status(code, { location: '/' }),
+      code,
+      null,
+    ]),
+    [reset, null, 'connection lost'],
+    [hang, null, 'timeout'],
+  ];
+  const site = await createWebhookSite(t);
+  for (const [script] of scripts) {
+    const receiver = await startReceiver(t, { script });
+    await site.register(receiver.url);
+  }
+  for (const script of [status(200), status(299), slowBody, endlessBody]) {
+    const receiver = await startReceiver(t, { script });
+    await site.register(receiver.url);
+  }
+  await happen(site);
+  await site.enqueue();
+  site.start({ timeoutMs: 1_000 });
+  const rows = await until('all were tried', async () => {
+    const now = await site.rows();
+    return now.every((row) => row.attempts === 1 && row.lease === null) && now;
+  });
+  const failed = rows.filter((row) => row.status === 'pending');
+  t.equal(rows.filter((row) => row.status === 'delivered').length, 4);
+  const outcomes = failed.map((row) => `${row.response_status} ${row.trouble}`).sort();
+  t.strictSame(outcomes, scripts.map(([, code, trouble]) => `${code} ${trouble}`).sort());
+});
+
+test('a delivery that fails for ever is tried ten times, on schedule, and then given up', async (t) => {
+  const { site, receiver } = await oneDelivery(t, status(500));
+  const process = site.start();
+  let lastAttempt = site.clock.now().getTime();
+  for (const [index, pauseMs] of retryPausesMs.entries()) {
+    const row = await attempted(site, process, index + 1);
+    const waitsMs = (row.due_at?.getTime() ?? 0) - lastAttempt;
+    t.ok(waitsMs >= pauseMs && waitsMs < pauseMs + 30_000, `${waitsMs} after ${pauseMs}`);
+    t.match(row, { status: 'pending', failures: index + 1 });
+    // A second before it is due nothing happens.
+    site.clock.advance((row.due_at?.getTime() ?? 0) - site.clock.now().getTime() - 1_000);
+    process.hint();
+    t.equal(receiver.received.length, index + 1);
+    site.clock.advance(1_000);
+    lastAttempt = site.clock.now().getTime();
+  }
+  const last = await attempted(site, process, retryPausesMs.length + 1);
+  t.match(last, { status: 'failed', due_at: null, response_status: 500 });
+  const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+  t.strictSame([...ids], [last.id], 'the id is the same at every attempt');
+  const bodies = new Set(receiver.received.map(({ body }) => body));
+  t.equal(bodies.size, 1);
+});
+
+test('a receiver that recovers gets it, and what fails later starts from 5 s again', async (t) => {
+  const { site, receiver } = await oneDelivery(t, status(503));
+  const process = site.start();
+  await attempted(site, process, 1);
+  receiver.answer(status(200));
+  site.clock.advance(5_000);
+  t.match(await attempted(site, process, 2), { status: 'delivered', response_status: 200 });
+});
+
+test('429 and 503 are not asked again before they said', async (t) => {
+  for (const code of [429, 503]) {
+    const { site, receiver } = await oneDelivery(t, status(code, { 'retry-after': '120' }));
+    const process = site.start();
+    const row = await attempted(site, process, 1);
+    const waitsMs = (row.due_at?.getTime() ?? 0) - site.clock.now().getTime();
+    t.ok(waitsMs > 90_000 && waitsMs <= 120_000, `${waitsMs}`);
+    // Nor with anything else.
+    await happen(site);
+    await site.enqueue();
+    process.hint();
+    site.clock.advance(60_000);
+    process.hint();
+    receiver.answer(status(204));
+    site.clock.advance(61_000);
+    await until('both are delivered', async () => {
+      process.hint();
+      return (await site.rows()).every((one) => one.status === 'delivered');
+    });
+    t.equal(receiver.received.length, 3);
+    await process.stop();
+  }
+});
+
+test('410 disables the endpoint, and what is due to it is held', async (t) => {
+  const { site, receiver, webhookId } = await oneDelivery(t, status(410));
+  const process = site.start();
+  await attempted(site, process, 1);
+  t.match(await stateOf(site, webhookId), { status: 'disabled', reason: 'gone' });
+  await happen(site);
+  await site.enqueue();
+  site.clock.advance(86_400_000);
+  process.hint();
+  t.match(await site.rows(), [{ status: 'held' }, { status: 'held' }]);
+  t.equal(receiver.received.length, 1);
+});
+
+test('nothing but failures for five days disables the endpoint; one success in between does not', async (t) => {
+  const hourMs = 3_600_000;
+  for (const recovers of [false, true]) {
+    const { site, receiver, webhookId } = await oneDelivery(t, status(500));
+    const process = site.start();
+    await attempted(site, process, 1);
+    let count = 1;
+    const another = async () => {
+      await happen(site);
+      await site.enqueue();
+      count += 1;
+      await until('it was attempted', async () => {
+        process.hint();
+        const rows = await site.rows();
+        return rows.filter((row) => row.attempts > 0 && row.lease === null).length === count;
+      });
+    };
+    site.clock.advance(119 * hourMs);
+    await another();
+    t.match(await stateOf(site, webhookId), { status: 'active' });
+    if (recovers) {
+      receiver.answer(status(204));
+      await another();
+      receiver.answer(status(500));
+    }
+    site.clock.advance(hourMs + 60_000);
+    if (recovers) {
+      await another();
+      t.match(await stateOf(site, webhookId), { status: 'active' });
+    } else {
+      // Retries of what failed before are due by now.
+      await until('it is disabled', async () => {
+        process.hint();
+        return (await stateOf(site, webhookId)).status === 'disabled';
+      });
+      t.match(await stateOf(site, webhookId), { reason: 'failing' });
+    }
+    await process.stop();
+  }
+});
+
+test('deleting or disabling an endpoint stops what is pending, before its turn comes', async (t) => {
+  for (const end of ['remove', 'disable'] as const) {
+    const { site, receiver, webhookId } = await oneDelivery(t, status(500));
+    const process = site.start();
+    await attempted(site, process, 1);
+    await site[end](webhookId);
+    // Enqueuing has not heard of it yet; the worker looks for itself.
+    site.clock.advance(10_000);
+    const row = await site.row('it is held', ({ status }) => {
+      process.hint();
+      return status === 'held';
+    });
+    t.match(row, { attempts: 1, lease: null });
+    await site.enqueue();
+    t.equal((await site.rows()).length, end === 'remove' ? 0 : 1);
+    t.equal(receiver.received.length, 1);
+    t.strictSame(process.errors, []);
+    await process.stop();
+  }
+});
+
+test('who dies between sending and recording sends it again, with the same id', async (t) => {
+  const { site, receiver } = await oneDelivery(t);
+  // It sends, and is gone before it can tell.
+  const gone: WebhookSender['send'] = async (request) => {
+    const { method, headers, body } = { method: 'POST', ...request };
+    await fetch(request.url, { method, headers: { ...headers }, body });
+    return new Promise(() => {});
+  };
+  const claimedBy = site.start({ sender: { ...silent, send: gone } });
+  claimedBy.hint();
+  await until('it has arrived', async () => receiver.received.length === 1);
+  const process = site.start();
+  process.hint();
+  site.clock.advance(50_000);
+  process.hint();
+  t.match(await site.rows(), [{ status: 'pending', attempts: 0 }], 'nobody else within the lease');
+  site.clock.advance(10_001);
+  const row = await attempted(site, process, 1);
+  t.equal(row.status, 'delivered');
+  t.strictSame(
+    receiver.received.map(({ headers }) => headers['webhook-id']),
+    [row.id, row.id],
+  );
+});
+
+const silent = { checkUrl: async () => null, close: () => {} };
+
+test('several processes make each delivery once', async (t) => {
+  const site = await createWebhookSite(t);
+  const receiver = await startReceiver(t);
+  const endpoints = 3;
+  for (let n = 0; n < endpoints; n += 1) await site.register(`${receiver.url}/${n}`);
+  const events = 60;
+  const processes = [site.start(), site.start(), site.start()];
+  for (let n = 0; n < events; n += 1) await happen(site);
+  await site.enqueue();
+  await until('all are delivered', async () => {
+    for (const process of processes) process.hint();
+    return (await site.rows()).every((row) => row.status === 'delivered');
+  });
+  t.equal(receiver.received.length, events * endpoints);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  t.equal(new Set(ids).size, events * endpoints);
+});
+
+test('an endpoint that hangs holds up no other, however much is due to it', async (t) => {
+  const site = await createWebhookSite(t);
+  const [slow, failing, good] = [
+    await startReceiver(t, { script: hang }),
+    await startReceiver(t, { script: status(500) }),
+    await startReceiver(t),
+  ];
+  for (const { url } of [slow, failing, good]) await site.register(url);
+  const process = site.start({ limits: { healthy: 6, failing: 2, perEndpoint: 4 } });
+  const events = 40;
+  for (let n = 0; n < events; n += 1) await happen(site);
+  await site.enqueue();
+  await until('the good one has all', async () => {
+    process.hint();
+    return good.received.length === events;
+  });
+  t.ok(slow.received.length <= 4, 'it has its own share of the slots');
+  const claimed = (await site.rows()).filter((row) => row.lease !== null);
+  t.ok(claimed.length <= 8);
+});
+
+test('one that is told to stop finishes what it can, and leaves the rest to others', async (t) => {
+  const site = await createWebhookSite(t);
+  const [slow, good] = [await startReceiver(t, { script: hang }), await startReceiver(t)];
+  for (const { url } of [slow, good]) await site.register(url);
+  await happen(site);
+  await site.enqueue();
+  const process = site.start({ graceMs: 50 });
+  await until('both have arrived', async () => good.received.length + slow.received.length === 2);
+  await process.stop();
+  const statuses = (await site.rows()).map((row) => `${row.status} ${row.attempts} ${row.lease}`);
+  t.strictSame(statuses.sort(), ['delivered 1 null', 'pending 0 null']);
+  slow.answer(status(204));
+  site.start().hint();
+  await until('the other is delivered', async () =>
+    (await site.rows()).every((row) => row.status === 'delivered'),
+  );
+});
+
+test('trouble of our own is held against nobody', async (t) => {
+  const { site, webhookId } = await oneDelivery(t);
+  let broken = true;
+  const process = site.start({
+    buildData: async ({ resourceId }) => {
+      if (broken) throw new Error('cannot be built');
+      return { id: resourceId };
+    },
+  });
+  const row = await site.row('it is postponed', ({ failures }) => failures === 1);
+  t.match(row, { status: 'pending', attempts: 0, trouble: 'internal fault', lease: null });
+  t.equal(process.errors.length, 1);
+  broken = false;
+  site.clock.advance(10_000);
+  t.match(await attempted(site, process, 1), { status: 'delivered', trouble: null });
+  t.match(await stateOf(site, webhookId), { status: 'active' });
+});
