@@ -8,7 +8,7 @@ export async function openAccount({ address, operate }: ServiceProcess): Promise
   const { organisationId = '' } = await operate(...create, ...limits);
   const of = ['--organisation', organisationId];
   const { _id: workspace = '' } = await operate('workspace', 'create', ...of, '--name', 'Archive');
-  const scopes = ['--scopes', 'documents:write,documents:read,certificates:read'];
+  const scopes = ['--scopes', 'documents:write,documents:read,certificates:read,webhooks:manage'];
   const { key = '' } = await operate('key', 'create', ...of, ...scopes, ...limits);
   return { address, key, workspace };
 }

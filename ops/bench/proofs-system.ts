@@ -20,6 +20,8 @@ export interface ProofsSystem {
   readonly account: Account;
   /** The accounts that proofs are anchored from. */
   readonly addresses: readonly string[];
+  /** The service's DATA_DIR. */
+  readonly dataDir: string;
   readonly postgresVersion: string;
   /** Rejects if one of the parts ends. */
   readonly died: Promise<never>;
@@ -64,6 +66,7 @@ export async function startProofsSystem(
     },
     account,
     addresses,
+    dataDir: serviceDir,
     postgresVersion: await postgresVersion(serviceDir),
     died,
   };

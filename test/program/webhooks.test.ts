@@ -8,33 +8,21 @@ import { someText } from '../support/forms.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { uploadDocument } from '../support/upload-client.ts';
+import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
 import { type Received, startReceiver, status } from '../support/webhook-receiver.ts';
-
-/** As a development machine has it: the receiver is on this machine, without TLS. */
-const development = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Answer = { readonly data: any };
 
 const idOf = ({ headers }: Received) => headers['webhook-id'] ?? '';
 const typeOf = ({ body }: Received): string => JSON.parse(body).type;
 
 test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted; and nothing leaks', async (t) => {
   const dataDir = await newDataDir(t);
-  const env = { ...development, DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
+  const env = { ...developmentRules, DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
   const program = await startProgram(t, env);
   const caller = { address: program.address, ...(await welcomeOf(program)) };
   const receiver = await startReceiver(t);
   const { received } = receiver;
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${caller.address}/api/v1/webhooks${path}`, {
-      method,
-      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as Answer;
-    return { status: response.status, body: answer };
-  };
+  const call = (method: string, path: string, json?: object) =>
+    callWebhooks(caller, method, path, json);
   const arrived = (count: number) =>
     until(`${count} deliveries`, async () => received.length >= count && received.at(-1));
 
@@ -127,14 +115,9 @@ test('in production what is for development is refused, and so is every port but
   const production = { NODE_ENV: 'production', DATA_DIR: await newDataDir(t) };
   const program = await startProgram(t, production);
   const { key } = await welcomeOf(program);
-  const register = async (url: string) => {
-    const response = await fetch(`${program.address}/api/v1/webhooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, events: ['webhook.test'] }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const caller = { address: program.address, key };
+  const register = (url: string) =>
+    callWebhooks(caller, 'POST', '', { url, events: ['webhook.test'] });
   const refused = { status: 400, body: { code: 'INVALID_REQUEST', message: /^url: / } };
   for (const url of [
     'http://8.8.8.8/',

@@ -1,0 +1,53 @@
+import { test } from 'tap';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { query } from '../embedded/run-service.ts';
+import { hashOf, postProof, queueProof } from '../support/api-client.ts';
+import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
+import { startReceiver, status } from '../support/webhook-receiver.ts';
+
+test('killed between sending and recording, it sends again under the same id, and loses nothing', async (t) => {
+  const dataDir = await newDataDir(t);
+  const env = { ...developmentRules, DATA_DIR: dataDir };
+  const killed = await startProgram(t, env);
+  const caller = { address: killed.address, ...(await welcomeOf(killed)) };
+  const receiver = await startReceiver(t, {
+    script(request, response, count) {
+      // The very moment at which the receiver has it, and the service does not know yet.
+      killed.kill('SIGKILL');
+      status(204)(request, response, count);
+    },
+  });
+  const json = { url: `${receiver.url}/in`, events: ['proof.completed'] };
+  const { id } = (await callWebhooks(caller, 'POST', '', json)).body.data;
+  const hashes = [1, 2, 3].map((each) => hashOf(`told of ${each}`));
+  await Promise.allSettled(hashes.map((hash) => queueProof(caller, hash)));
+  t.match(await killed.ended, { signal: 'SIGKILL' });
+  const before = receiver.received.map(({ headers }) => headers['webhook-id']);
+  t.ok(before.length > 0);
+
+  receiver.answer(status(200));
+  const program = await startProgram(t, env);
+  const again = { ...caller, address: program.address };
+  await Promise.all(hashes.map((hash) => postProof(again, hash)));
+  // A minute goes by: what the killed process had claimed is anybody's.
+  const postgres = await findEmbeddedPostgres({ dataDir });
+  await query(postgres?.url ?? '', 'UPDATE webhook_deliveries SET leased_until = now()');
+  const log = await until('all are delivered', async () => {
+    const { data } = (await callWebhooks(again, 'GET', `/${id}/deliveries`)).body;
+    const delivered = data.filter((item: { status: string }) => item.status === 'delivered');
+    return delivered.length === 3 && data;
+  });
+  t.equal(log.length, 3, 'one delivery for each proof');
+  const ids = log.map((item: { id: string }) => item.id).toSorted();
+  const received = receiver.received.map(({ headers }) => headers['webhook-id']);
+  t.strictSame([...new Set(received)].toSorted(), ids, 'each was received, and nothing else');
+  const repeated = received.slice(before.length);
+  t.strictSame(
+    before.filter((one) => !repeated.includes(one)),
+    [],
+    'under the ids of before',
+  );
+  t.match(await stop(program), { code: 0 });
+});
