@@ -83,7 +83,13 @@ add<WebhooksOptions>(
       'deliveries to a local receiver: how many, and how soon beside endpoints that fail',
     )
     .option('--deliveries <n>', 'of the first part', wholeNumber, 15_000)
-    .option('--seconds <n>', 'of the second part', wholeNumber, 30),
+    .option('--seconds <n>', 'of the second part', wholeNumber, 30)
+    .option(
+      '--rounds <n>',
+      'of the third part: proofs without enqueuing and with it',
+      wholeNumber,
+      4,
+    ),
   benchWebhooks,
 );
 

@@ -11,12 +11,15 @@ import { progress } from './progress.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import type { FeederOrders } from './webhook-feeder-process.ts';
 import type { ReceiverOrders } from './webhook-receiver-process.ts';
+import { measureEnqueuing } from './webhooks-enqueuing.ts';
 
 export interface WebhooksOptions {
   /** Of the first part. */
   readonly deliveries: number;
   /** Of the second part. */
   readonly seconds: number;
+  /** Of the third part, each with a stretch without enqueuing and one with it. */
+  readonly rounds: number;
 }
 
 const target = { deliveriesPerSecond: 500, goodP99Ms: 2_000 } as const;
@@ -24,11 +27,13 @@ const endpointsEach = 20;
 const goodEndpoints = 200;
 const deliveriesPerSecond = 200;
 const warmUpDeliveries = 2_000;
+const anchoring = { accounts: 8, callers: 1_000, seconds: 10, warmUp: 20 } as const;
 
 /**
  * What is delivered to a receiver on this machine. First a backlog, one event for one endpoint:
  * how many a second. Then 200 deliveries a second to 200 endpoints that are well, one that never
- * answers and one that answers 500: how long the good ones wait.
+ * answers and one that answers 500: how long the good ones wait. Last, what enqueuing adds to the cost
+ * of a proof.
  */
 export function benchWebhooks(options: WebhooksOptions): Promise<object> {
   return withCleanUp((cleanUp) => measure(options, cleanUp));
@@ -50,6 +55,7 @@ async function measure(options: WebhooksOptions, cleanUp: CleanUp) {
   );
   progress('isolation');
   const isolation = await withSystem(cleanUp, (system) => feedAll(system, options.seconds));
+  const enqueuing = await measureEnqueuing({ ...anchoring, rounds: options.rounds }, cleanUp);
   return {
     benchmark: 'webhooks',
     machine: await describeMachine(throughput.postgresVersion),
@@ -60,13 +66,14 @@ async function measure(options: WebhooksOptions, cleanUp: CleanUp) {
       events: 'completed proofs, appended by a process of its own',
       ...options,
     },
-    results: { throughput: throughput.result, isolation: isolation.result },
+    results: { throughput: throughput.result, isolation: isolation.result, enqueuing },
     target,
     met:
       throughput.result.deliveriesPerSecond >= target.deliveriesPerSecond &&
       throughput.result.lost === 0 &&
       isolation.result.latencyMs.p99 <= target.goodP99Ms &&
-      isolation.result.lost === 0,
+      isolation.result.lost === 0 &&
+      enqueuing.met,
   };
 }
 
