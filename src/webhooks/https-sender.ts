@@ -1,9 +1,16 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkUrl, hostOf, privateHost } from './check-url.ts';
 import { AddressNotAllowed, type CheckAddress, lookupOf } from './checked-lookup.ts';
-import type { EndpointRules, WebhookAnswer, WebhookRequest, WebhookSender } from './contract.ts';
+import type {
+  EndpointRules,
+  WebhookAnswer,
+  WebhookRequest,
+  WebhookSender,
+  WebhookTrouble,
+} from './contract.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type ResolveHost, resolveByNameServers, resolveBySystem } from './resolve-host.ts';
 import { troubleOf } from './trouble.ts';
@@ -76,19 +83,17 @@ export function createHttpsSender(options: SenderOptions): WebhookSender {
         const error = problem === privateHost ? 'address not allowed' : 'url not allowed';
         return answerOf({ status: null, error, retryAfter: undefined });
       }
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const ends = endings(timeoutMs, cancelled);
       try {
-        const response = await exchangeAfresh(request, AbortSignal.any([timeout, cancelled]));
+        const response = await exchangeAfresh(request, ends.signal);
         await readToEnd(response);
         const status = response.statusCode ?? 0;
         return answerOf({ status, error: null, retryAfter: response.headers['retry-after'] });
       } catch (error) {
-        const trouble = cancelled.aborted ? 'cancelled' : timeout.aborted ? 'timeout' : null;
-        return answerOf({
-          status: null,
-          error: trouble ?? troubleOf(error),
-          retryAfter: undefined,
-        });
+        const trouble = ends.trouble() ?? troubleOf(error);
+        return answerOf({ status: null, error: trouble, retryAfter: undefined });
+      } finally {
+        ends.over();
       }
     },
 
@@ -97,13 +102,35 @@ export function createHttpsSender(options: SenderOptions): WebhookSender {
       if (problem !== null) return problem;
       const host = hostOf(new URL(text));
       if (isIP(host) !== 0) return null;
-      const soon = AbortSignal.timeout(checkMs);
-      const found = await Promise.race([resolve(host).catch(() => []), ended(soon)]);
+      const soon = delay(checkMs, [], { ref: false });
+      const found = await Promise.race([resolve(host).catch(() => []), soon]);
       return found.every(isAllowed) ? null : privateHost;
     },
 
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** What ends an attempt from outside. Nothing of it outlives `over`, as signals that are combined do. */
+function endings(timeoutMs: number, cancelled: AbortSignal) {
+  const controller = new AbortController();
+  let trouble: WebhookTrouble | null = null;
+  const end = (why: WebhookTrouble) => {
+    trouble ??= why;
+    controller.abort();
+  };
+  const cancel = () => end('cancelled');
+  const timer = setTimeout(() => end('timeout'), timeoutMs);
+  cancelled.addEventListener('abort', cancel, { once: true });
+  if (cancelled.aborted) cancel();
+  return {
+    signal: controller.signal,
+    trouble: () => trouble,
+    over() {
+      clearTimeout(timer);
+      cancelled.removeEventListener('abort', cancel);
     },
   };
 }
@@ -140,12 +167,5 @@ function readToEnd(answer: http.IncomingMessage): Promise<void> {
     });
     answer.on('error', () => {});
     answer.on('close', resolved);
-  });
-}
-
-/** As if nothing was found, once the time is over. */
-function ended(signal: AbortSignal): Promise<readonly string[]> {
-  return new Promise((resolved) => {
-    signal.addEventListener('abort', () => resolved([]), { once: true });
   });
 }

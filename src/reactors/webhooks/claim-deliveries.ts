@@ -96,7 +96,7 @@ const claimText = `
           AND (d.leased_until IS NULL OR d.leased_until <= $1::timestamptz))
   ),
   shared AS (
-    SELECT a.*, greatest(1, 2 * $4::integer / count(*) OVER ()) AS share
+    SELECT a.*, greatest(1, 2 * $4::integer / count(*) OVER (PARTITION BY a.failing)) AS share
     FROM able a WHERE a.room > 0
   ),
   locked AS MATERIALIZED (

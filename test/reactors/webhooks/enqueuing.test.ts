@@ -2,16 +2,21 @@ import { sql } from 'kysely';
 import { test } from 'tap';
 import { projections } from '../../../projections/registry.ts';
 import { chainRevision } from '../../../src/commands/chain-revision.ts';
+import { changePlan } from '../../../src/commands/change-plan.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { endWait } from '../../../src/commands/end-wait.ts';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import { requestProof } from '../../../src/commands/request-proof.ts';
 import { storeDocument } from '../../../src/commands/store-document.ts';
+import { suspendOrganisation } from '../../../src/commands/suspend-organisation.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { CertificateIssued } from '../../../src/domain/proof/events.ts';
+import { streams } from '../../../src/domain/streams.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { enqueuing, enqueuingName } from '../../../src/reactors/webhooks/enqueuing.ts';
 import { projectNext } from '../../../src/subscriptions/projector.ts';
 import { testDeps } from '../../support/event-store.ts';
+import { runRecorded } from '../../support/runs.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
 import { createUploadSite, type UploadSite } from '../../support/uploads.ts';
 import {
@@ -123,6 +128,36 @@ test('a workspace is told of when it is created', async (t) => {
   const order = { organisationId, name: 'Ablage' };
   const workspaceId = await createWorkspace({ ...testDeps, store: site.store }, order, meta);
   t.strictSame(await told(site), [`workspace.created ${workspaceId}`]);
+});
+
+test('a certificate is told of when it is issued, a run when it is recorded, without its name', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { store, uploads } = site;
+  const { organisationId } = uploads;
+  const { proofId } = await post(site);
+  // As they stand in the log; what is in them matters not.
+  const certificate = { type: 'CertificateIssued', data: {} } as unknown as CertificateIssued;
+  const of = { organisationId, stream: streams.proof(proofId), expectedVersion: 1 };
+  await store.append([{ ...of, events: [certificate] }], meta);
+  const run = runRecorded(organisationId, 'nightly-1');
+  const index = (await store.index(organisationId, 'nightly-1')) ?? '';
+  const stream = streams.run(organisationId, index);
+  await store.append([{ organisationId, stream, expectedVersion: 0, events: [run] }], meta);
+  const expected = [`agent.run.recorded ${index}`, `certificate.generated ${proofId}`];
+  t.strictSame(await told(site), expected);
+  t.notOk(JSON.stringify(await site.rows()).includes('nightly'));
+});
+
+test('what was accepted is told of, also when its organisation is suspended meanwhile', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register();
+  const { organisationId } = site.uploads;
+  const { proofId } = await post(site);
+  await suspendOrganisation(site.store, organisationId, meta);
+  await changePlan(site.store, organisationId, 'free', meta);
+  await site.anchoring.anchor(proofId);
+  t.strictSame(await told(site), [`proof.completed ${proofId}`]);
 });
 
 test('an endpoint is told of what it asked for, in its organisation, while it is there', async (t) => {
