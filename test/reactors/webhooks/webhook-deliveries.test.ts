@@ -109,6 +109,22 @@ test('what was held is sent once its endpoint is enabled and it is retried', asy
   await site.row('it was sent', ({ status }) => status === 'delivered');
 });
 
+test('a retry is not undone by what happened to the endpoint before it', async (t) => {
+  const site = await createWebhookSite(t);
+  const { webhookId } = await site.register('http://127.0.0.1:1/');
+  const deliveries = deliveriesOf(t, site);
+  await happen(site);
+  const [row] = await site.rows();
+  await site.disable(webhookId);
+  await site.change(webhookId, { status: 'active' });
+  // Enqueuing has heard of neither yet.
+  const retrying = deliveries.retry(webhookId, row?.id ?? '');
+  await site.enqueue();
+  t.match(await retrying, { status: 'pending' });
+  await site.enqueue();
+  t.match(await site.rows(), [{ status: 'pending' }]);
+});
+
 test('a test is signed, answered with what came of it, and in the log', async (t) => {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t);
