@@ -18,6 +18,12 @@ addKeyCommands(program);
 addLedgerCommands(program);
 addVerifyCommand(program);
 
+// Who reads the output may stop before its end, as `| head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exitCode = 1;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -6,9 +6,12 @@ import { pipeline } from 'node:stream/promises';
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(path), hash);
+    await pipeline(createReadStream(path, { highWaterMark: chunkBytes }), hash);
   } catch (cause) {
     throw new Error(`cannot read ${path}`, { cause });
   }
   return hash.digest('hex');
 }
+
+/** Small ones are read slower than they are hashed. */
+const chunkBytes = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Bundle } from '../src/certificates/bundle.ts';
 import { extractBundle, maxCertificateBytes } from '../src/certificates/extract-bundle.ts';
+import { UnreadablePdf } from '../src/certificates/pdf-reading/unreadable-pdf.ts';
 import { maxBundleBytes, readBundle } from '../src/certificates/read-bundle.ts';
 
 /** The proof bundle of a file, or the one that is attached to a certificate. Of either nothing is believed. */
@@ -14,10 +15,20 @@ export async function readEvidence(given: {
   }
   if (certificate !== undefined && bundle === undefined) {
     return naming(certificate, async () =>
-      readBundle(extractBundle(await readAtMost(certificate, maxCertificateBytes))),
+      readBundle(extract(await readAtMost(certificate, maxCertificateBytes))),
     );
   }
   throw new Error('say either --bundle FILE or --certificate FILE');
+}
+
+/** What is encrypted, damaged or made by a strange program other readers may still open. */
+function extract(pdf: Buffer): string {
+  try {
+    return extractBundle(pdf);
+  } catch (error) {
+    if (!(error instanceof UnreadablePdf)) throw error;
+    throw new Error(`${error.message} (if a PDF reader saves an attached bundle, use --bundle)`);
+  }
 }
 
 async function naming<Result>(path: string, read: () => Promise<Result>): Promise<Result> {

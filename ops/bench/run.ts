@@ -4,7 +4,9 @@ import { type AppendOptions, benchAppend } from './append.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
+import { benchRuns, type RunsOptions } from './runs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
+import { benchWebhooks, type WebhooksOptions } from './webhooks.ts';
 
 const program = new Command('bench')
   .description('Measures this service on this machine; prints one JSON document.')
@@ -61,6 +63,34 @@ add<ListingOptions>(
     .option('--searches <n>', 'different ones of each kind', wholeNumber, 300)
     .option('--logged <n>', 'proofs of another one, folded from the log', wholeNumber, 30_000),
   benchListing,
+);
+
+add<RunsOptions>(
+  program
+    .command('runs')
+    .description('decisions of very many sweeps of agents, listed by each filter over HTTP')
+    .option('--runs <n>', 'of that organisation', wholeNumber, 10_000)
+    .option('--decisions <n>', 'of each run', wholeNumber, 100)
+    .option('--queries <n>', 'of each filter', wholeNumber, 200)
+    .option('--large <n>', 'runs of 8 MB, reported at once', wholeNumber, 8),
+  benchRuns,
+);
+
+add<WebhooksOptions>(
+  program
+    .command('webhooks')
+    .description(
+      'deliveries to a local receiver: how many, and how soon beside endpoints that fail',
+    )
+    .option('--deliveries <n>', 'of the first part', wholeNumber, 15_000)
+    .option('--seconds <n>', 'of the second part', wholeNumber, 30)
+    .option(
+      '--rounds <n>',
+      'of the third part: proofs without enqueuing and with it',
+      wholeNumber,
+      4,
+    ),
+  benchWebhooks,
 );
 
 function add<Options extends object>(

@@ -23,15 +23,23 @@ export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
     .description('check a proof bundle or certificate, offline or against the ledger')
-    .option('--bundle <file>', 'the proof bundle (JSON)', givenPath)
+    .option('--bundle <file>', 'the proof bundle (JSON)', once(givenPath))
     .option(
       '--certificate <file>',
       'or the certificate (PDF), to which the bundle is attached',
-      givenPath,
+      once(givenPath),
     )
-    .option('--file <document>', 'the file that is proven', givenPath)
-    .option('--ledger <url>', 'a server of the XRP Ledger that you trust (wss://…)', ledgerUrl)
-    .option('--account <addresses>', 'who may have anchored it, separated by commas', addresses)
+    .option('--file <document>', 'the file that is proven', once(givenPath))
+    .option(
+      '--ledger <url>',
+      'a server of the XRP Ledger that you trust (wss://…)',
+      once(ledgerUrl),
+    )
+    .option(
+      '--account <addresses>',
+      'who may have anchored it, separated by commas',
+      once(addresses),
+    )
     .option('--json', 'print one JSON object')
     .action(verify);
 }
@@ -52,6 +60,14 @@ async function verify({ file, ledger, account, json, ...given }: Options): Promi
     : verificationInWords(checks, verdict);
   process.stdout.write(`${text}\n`);
   if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+}
+
+/** Of an option given twice the last one would count, and the first one seem to. */
+function once<Value>(parse: (text: string) => Value): (text: string, before?: Value) => Value {
+  return (text, before) => {
+    if (before === undefined) return parse(text);
+    throw new InvalidArgumentError('It can be given only once.');
+  };
 }
 
 function ledgerUrl(text: string): string {

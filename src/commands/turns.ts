@@ -1,14 +1,16 @@
+import { Unavailable } from '../domain/unavailable.ts';
 import { StoreUnavailable } from '../event-store/connection-loss.ts';
 
 /**
  * Lets work on one and the same thing happen one after the other within this process, so that it
- * does not live off version conflicts. It guards nothing: expected versions do.
+ * does not live off version conflicts, or takes no more memory than one of it. It guards nothing:
+ * expected versions do.
  */
 export interface Turns {
   /**
    * Runs `work` once all that was handed in before it for the same key has ended. Where that ended
-   * with the event store being away, everyone waiting rejects with the same, and nothing of theirs
-   * was begun: each would find it away in its turn, long after.
+   * with the event store, or something else outside, being away, everyone waiting rejects with the
+   * same, and nothing of theirs was begun: each would find it away in its turn, long after.
    */
   take<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -20,7 +22,7 @@ export function createTurns(): Turns {
     async take(key, work) {
       const before = newest.get(key) ?? Promise.resolve();
       const passOn = (error: unknown) => {
-        if (error instanceof StoreUnavailable) throw error;
+        if (error instanceof StoreUnavailable || error instanceof Unavailable) throw error;
       };
       const turn = before.catch(passOn).then(work);
       newest.set(key, turn);

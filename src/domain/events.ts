@@ -8,6 +8,7 @@ import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
+import { type RunEvent, runEvents } from './run/events.ts';
 import { type WebhookEvent, type WebhookPlaceEvent, webhookEvents } from './webhook/events.ts';
 import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
 
@@ -22,6 +23,7 @@ export type DomainEvent =
   | LogEvent
   | OrganisationEvent
   | ProofEvent
+  | RunEvent
   | WebhookEvent
   | WebhookPlaceEvent
   | WorkspaceEvent;
@@ -37,6 +39,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...logEvents,
   ...organisationEvents,
   ...proofEvents,
+  ...runEvents,
   ...webhookEvents,
   ...workspaceEvents,
 };

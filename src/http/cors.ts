@@ -10,6 +10,7 @@ const exposed = [
   'RateLimit-Policy',
   'Location',
   'Content-Disposition',
+  'ETag',
   'Preference-Applied',
   'WWW-Authenticate',
 ].join(', ');
@@ -29,7 +30,7 @@ export function preflightHeaders(ctx: Context, methods: string): Readonly<Record
   if (!isOpen(ctx)) return {};
   return {
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Prefer',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Prefer',
     'Access-Control-Max-Age': '7200',
   };
 }

@@ -1,3 +1,4 @@
+import { findRunAt } from '../../projections/agent-runs/find-run.ts';
 import { findDocuments } from '../../projections/documents/query.ts';
 import type { DocumentRecord } from '../../projections/documents/record.ts';
 import { fold } from '../commands/load.ts';
@@ -16,6 +17,7 @@ import { readFailedUpload } from './failed-upload.ts';
 import { viewProofStatus } from './proof-view.ts';
 import { readFileName, viewOptions } from './read-proof.ts';
 import type { RouteDeps } from './route-deps.ts';
+import { viewRun } from './run-view.ts';
 
 type Deps = Pick<RouteDeps, 'store' | 'db' | 'signal' | 'ledgers' | 'publicUrl'>;
 
@@ -33,8 +35,8 @@ export function createWebhookData(deps: Deps): BuildWebhookData {
 
 interface Builders extends Deps {
   readonly documents: ReadMany<DocumentId, DocumentRecord>;
-  /** Resolves when the list of documents has come as far. */
-  readonly caughtUp: (position: number) => Promise<void>;
+  /** Resolves when the projection has come as far. */
+  readonly caughtUp: (name: string, position: number) => Promise<void>;
 }
 
 type Builder = (deps: Builders, subject: WebhookSubject) => Promise<Data>;
@@ -49,7 +51,7 @@ const builders: Readonly<Record<WebhookEventKind, Builder>> = {
   'proof.failed': proofItem,
   'certificate.generated': proofItem,
   'workspace.created': workspaceItem,
-  'agent.run.recorded': async () => null,
+  'agent.run.recorded': runItem,
   'webhook.test': async (_, { resourceId }) => ({ id: resourceId }),
 };
 
@@ -74,7 +76,7 @@ async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promis
 /** As GET /documents/{id}; of a document that is gone there, what it was, as failed. */
 async function documentItem(deps: Builders, subject: WebhookSubject): Promise<Data> {
   const documentId = subject.resourceId as DocumentId;
-  await deps.caughtUp(subject.position);
+  await deps.caughtUp('documents', subject.position);
   const listed = (await deps.documents([documentId])).get(documentId);
   const rootId = subject.rootId as DocumentId;
   const record = listed ?? (await readFailedUpload(deps.store, rootId, documentId));
@@ -92,16 +94,23 @@ async function workspaceItem(deps: Builders, { resourceId }: WebhookSubject): Pr
   return state.status === 'unknown' ? null : { _id: workspaceId, name: state.name };
 }
 
+/** As the items of GET /agent/runs. */
+async function runItem(deps: Builders, { position }: WebhookSubject): Promise<Data> {
+  await deps.caughtUp('agent-runs', position);
+  const run = await findRunAt(deps.db, position);
+  return run === null ? null : viewRun(run);
+}
+
 function isUnreadable(events: readonly StoredEvent[]): boolean {
   return events.some(({ erased }) => erased);
 }
 
 /** Most deliveries are of what was folded long since: that is not asked for again. */
 function createCaughtUp({ db, signal }: Deps): Builders['caughtUp'] {
-  let reached = 0;
-  return async (position) => {
-    if (position <= reached) return;
-    await awaitPosition(db, 'documents', position, { signal });
-    reached = Math.max(reached, position);
+  const reached = new Map<string, number>();
+  return async (name, position) => {
+    if (position <= (reached.get(name) ?? 0)) return;
+    await awaitPosition(db, name, position, { signal });
+    reached.set(name, Math.max(reached.get(name) ?? 0, position));
   };
 }

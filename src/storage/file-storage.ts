@@ -1,5 +1,5 @@
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   type BlobKey,
@@ -37,7 +37,7 @@ export class FileStorage implements BlobStorage {
   /** @param folder absolute; made (0700) if it is not there */
   static async open(folder: string): Promise<FileStorage> {
     return await using(`the folder ${folder}`, async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       return new FileStorage(
         folder,
         await StagingArea.open(join(folder, '.staging'), { durable: true }),
@@ -174,6 +174,15 @@ async function using<Value>(what: string, effect: () => Promise<Value>): Promise
     return await effect();
   } catch (trouble) {
     throw StorageUnavailable.wrap(trouble, `the file storage failed: ${what}`);
+  }
+}
+
+/** Makes a folder (0700) with those above it, all of which survive a loss of power. */
+async function makeFolder(folder: string): Promise<void> {
+  const highest = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (highest === undefined) return;
+  for (let made = folder; made.length >= highest.length; made = dirname(made)) {
+    await syncFolder(dirname(made));
   }
 }
 

@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { createTurns } from '../../src/commands/turns.ts';
+import { Unavailable } from '../../src/domain/unavailable.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 
 test('work on one key is done one after the other, on others meanwhile', async (t) => {
@@ -29,16 +30,21 @@ test('work that fails keeps nobody else from going on', async (t) => {
   t.equal(await next, 'done');
 });
 
-test('when the store is away everyone waiting is told at once; who comes later tries again', async (t) => {
-  const turns = createTurns();
-  let begun = 0;
-  const begin = async () => {
-    begun += 1;
-  };
-  const away = turns.take('a', () => Promise.reject(new StoreUnavailable()));
-  const waiting = [1, 2].map(() => turns.take('a', begin));
-  for (const one of [away, ...waiting]) await t.rejects(one, StoreUnavailable);
-  t.equal(begun, 0);
-  await turns.take('a', begin);
-  t.equal(begun, 1);
-});
+for (const [what, error] of [
+  ['the store', new StoreUnavailable()],
+  ['something outside', new Unavailable('SERVICE_UNAVAILABLE', 'later', 'it is away')],
+] as const) {
+  test(`when ${what} is away everyone waiting is told at once; who comes later tries again`, async (t) => {
+    const turns = createTurns();
+    let begun = 0;
+    const begin = async () => {
+      begun += 1;
+    };
+    const away = turns.take('a', () => Promise.reject(error));
+    const waiting = [1, 2].map(() => turns.take('a', begin));
+    for (const one of [away, ...waiting]) await t.rejects(one, error);
+    t.equal(begun, 0);
+    await turns.take('a', begin);
+    t.equal(begun, 1);
+  });
+}

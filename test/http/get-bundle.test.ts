@@ -1,4 +1,4 @@
-import { test } from 'tap';
+import tap, { test } from 'tap';
 import { ulid } from 'ulid';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { readBundle } from '../../src/certificates/read-bundle.ts';
@@ -6,9 +6,12 @@ import { startDocumentService } from '../support/document-service.ts';
 import { download } from '../support/download.ts';
 import { sha256 } from '../support/forms.ts';
 import { readPdf } from '../support/pdf-text.ts';
+import { sharedRenderer } from '../support/shared-renderer.ts';
+
+const { newMaker } = sharedRenderer(tap);
 
 async function startSite(t: Parameters<typeof startDocumentService>[0]) {
-  const site = await startDocumentService(t);
+  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
   const get = (path: string, more: Parameters<typeof download>[2] & { key?: string } = {}) =>
     download(`${site.service.url}/api/v1${path}`, more.key ?? site.key, more);
   const { proofId } = (await site.upload({ name: 'contract.txt', bytes: 'x' })).body.data;

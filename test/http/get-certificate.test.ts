@@ -1,22 +1,29 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { RendererUnavailable } from '../../src/certificates/pdf/renderer-unavailable.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
+import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
+import { listedKeys, newFolder } from '../support/blobs.ts';
 import { startDocumentService } from '../support/document-service.ts';
 import { download } from '../support/download.ts';
 import { sha256 } from '../support/forms.ts';
 import type { Answer } from '../support/http-service.ts';
 import { readPdf } from '../support/pdf-text.ts';
+import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
+import { sharedRenderer } from '../support/shared-renderer.ts';
 import { until } from '../support/until.ts';
+
+const { newMaker } = sharedRenderer(tap);
 
 /** A service whose address can change, with a caller of certificates. */
 async function startSite(t: Test, options: Parameters<typeof startDocumentService>[1] = {}) {
-  const site = await startDocumentService(t, options);
+  const services = { certificates: newMaker(), ...options.services };
+  const site = await startDocumentService(t, { ...options, services });
   const { service, key, workspace } = site;
   const prove = (fields: object = {}): Promise<Answer> => {
     const json = { hash: randomDigest(), workspace, ...fields };
@@ -57,6 +64,7 @@ test('a certificate is the same PDF whenever and wherever it is asked for', asyn
   });
   t.ok(mirror.bytes.equals(first.bytes));
   t.equal(mirror.headers.get('access-control-allow-origin'), '*');
+  t.match(mirror.headers.get('access-control-expose-headers'), /\bETag\b/);
   const head = await certificate(proofId, { method: 'HEAD' });
   t.equal(head.headers.get('content-length'), String(first.bytes.length));
   t.equal((await issued()).length, 1);
@@ -164,6 +172,25 @@ test('a file that is lost or damaged is made again, to the byte, and kept', asyn
   t.equal((await issued()).length, 1);
 });
 
+test('in a bucket it is kept, lost and made again as in a folder', async (t) => {
+  const { endpoint } = await startS3Server(t);
+  const url = `s3://${s3Bucket}/kept/?endpoint=${endpoint}`;
+  const storage = await openBlobStorage(url, await newFolder(t));
+  const { prove, certificate, issued, organisationId } = await startSite(t, {
+    services: { storage },
+  });
+  const { proofId } = (await prove()).body.data;
+  const { bytes } = await certificate(proofId);
+  const keys = await listedKeys(storage);
+  t.match(keys, [new RegExp(`^${organisationId}/`)]);
+  t.ok((await certificate(proofId)).bytes.equals(bytes));
+  await storage.deleteAll(organisationId);
+  t.strictSame(await listedKeys(storage), [], 'it goes with its organisation');
+  t.ok((await certificate(proofId)).bytes.equals(bytes));
+  t.strictSame(await listedKeys(storage), keys);
+  t.equal((await issued()).length, 1);
+});
+
 test('what cannot be made again to the byte is a fault, and no other bytes are served', async (t) => {
   const site = await startSite(t);
   const { prove, certificate, files, folder, service } = site;
@@ -231,14 +258,14 @@ test('the file is as its document has it, until the certificate is issued', asyn
   t.match(await text(after), /as uploaded\.txt[\s\S]*\b3 bytes/);
 
   const revision = (await revise(documentId, { name: 'revised.txt', bytes: 'three' })).body.data;
-  const revised = await text(revision.proofId);
-  t.match(revised, 'revised.txt');
-  t.match(revised, revision.previousTxHash);
-
   // The bytes of a hash that was posted alone, as a revision: it has a proof of its own.
   const alone = await named('four');
   await revise(documentId, { name: 'fourth.txt', bytes: 'four' });
   t.match(await text(alone), 'as posted.txt');
+
+  const revised = await text(revision.proofId);
+  t.match(revised, 'revised.txt', 'which is not the latest one any more');
+  t.match(revised, revision.previousTxHash);
 });
 
 test('the event holds in the clear nothing that a caller or operator supplied', async (t) => {
@@ -274,6 +301,8 @@ test('who hangs up while it is made leaves it issued', async (t) => {
     return pdf(...args);
   };
   await t.rejects(fetch(url, { headers, signal: hangUp.signal }));
-  await until('it is issued', async () => (await issued()).length === 1);
+  const ended = () => service.log.some((line) => line.includes('"aborted":true'));
+  await until('the call is through', async () => ended());
+  t.equal((await issued()).length, 1);
   t.notMatch(service.log.join('\n'), /"level":(40|50)/);
 });

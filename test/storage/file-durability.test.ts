@@ -78,6 +78,25 @@ test('a blob is on disk before its name, and its name before put resolves', asyn
   ]);
 });
 
+test('a folder that is made at the first start survives, with those above it', async (t) => {
+  const folder = await newFolder(t);
+  const disk = await watchDisk(t);
+  const files = join(folder, 'a', 'b', 'files');
+  await FileStorage.open(files);
+  t.strictSame(disk.seen.slice(0, 4), [
+    { name: 'mkdir', path: files },
+    { name: 'sync', path: join(folder, 'a', 'b') },
+    { name: 'sync', path: join(folder, 'a') },
+    { name: 'sync', path: folder },
+  ]);
+  disk.seen.length = 0;
+  await FileStorage.open(files);
+  t.notOk(
+    disk.seen.some(({ name }) => name === 'sync'),
+    'what was there is',
+  );
+});
+
 test('a mark is on disk before its name, and its name before writing it resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await FileStorage.open(folder);

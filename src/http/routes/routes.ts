@@ -5,15 +5,19 @@ import { getCertificate } from './get-certificate.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
+import { getRun } from './get-run.ts';
 import { healthz } from './healthz.ts';
+import { listDecisions } from './list-decisions.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listDocuments } from './list-documents.ts';
+import { listRuns } from './list-runs.ts';
 import { listVersions } from './list-versions.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { patchWebhook } from './patch-webhook.ts';
 import { postDocument } from './post-document.ts';
 import { postProof } from './post-proof.ts';
+import { postRun } from './post-run.ts';
 import { postVersion } from './post-version.ts';
 import { postWebhook } from './post-webhook.ts';
 import { readyz } from './readyz.ts';
@@ -36,6 +40,10 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   listVersions,
   getCertificate,
   getBundle,
+  postRun,
+  listRuns,
+  getRun,
+  listDecisions,
   listWebhooks,
   postWebhook,
   patchWebhook,

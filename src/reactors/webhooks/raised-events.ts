@@ -33,6 +33,12 @@ const raising: {
   ProofWithdrawn: (event) => ofProof('proof.failed', event),
   AnchorRefused: (event) => ofProof('proof.failed', event),
   CertificateIssued: (event) => ofProof('certificate.generated', event),
+  // By what stands for its name in its stream: the name itself is the caller's, and confidential.
+  RunRecorded: ({ stream }) => ({
+    kind: 'agent.run.recorded',
+    resourceId: stream.slice(stream.lastIndexOf('-') + 1),
+    rootId: null,
+  }),
   WorkspaceCreated: ({ data }) => ({
     kind: 'workspace.created',
     resourceId: data.workspaceId,

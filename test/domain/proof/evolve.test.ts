@@ -75,3 +75,13 @@ test('the time of the request is that of its event', async (t) => {
   const state = evolveProof(unknownProof, event('ProofRequested'));
   t.match(state, { request: { requestedAt: '2026-01-01T00:00:00.000Z' } });
 });
+
+test('a certificate is issued once, of a completed proof', async (t) => {
+  const completed: ProofEvent['type'][] = ['ProofRequested', 'AnchorPrepared', 'Anchored'];
+  const state = [...completed, 'CertificateIssued' as const]
+    .map(event)
+    .reduce(evolveProof, unknownProof);
+  t.ok(isCertified(state));
+  const cannotFollow = /CertificateIssued cannot follow the proof state completed/;
+  t.throws(() => evolveProof(state, event('CertificateIssued')), cannotFollow);
+});

@@ -1,0 +1,56 @@
+import { canonicalInstant } from '../../src/domain/date-time.ts';
+import type { RunRecorded } from '../../src/domain/run/events.ts';
+import { protectedCount } from '../../src/domain/run/report.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import type { RunRecord } from './record.ts';
+import type { AgentRunsTables } from './table.ts';
+import { hashOf, termFields, termOf } from './term.ts';
+
+type Recorded = StoredEvent<RunRecorded>;
+
+export function runRow({ position, data }: Recorded): AgentRunsTables['agent_runs'] {
+  const { organisationId, workspaceId, mode, objective, finishedAt, counts, decisions } = data;
+  return {
+    run: position,
+    organisation_id: organisationId,
+    workspace_id: workspaceId,
+    mode,
+    objective: objective === null ? null : hashOf(objective),
+    finished_at: finishedAt === null ? null : canonicalInstant(finishedAt),
+    protected: protectedCount(counts) > 0,
+    decisions: decisions.length,
+  };
+}
+
+export function detailsRow({ position, data }: Recorded): AgentRunsTables['agent_run_details'] {
+  const { organisationId, decisions: _, reportHash: __, ...record } = data;
+  return {
+    run: position,
+    organisation_id: organisationId,
+    run_id: data.runId,
+    record: JSON.stringify(record satisfies RunRecord),
+  };
+}
+
+export function decisionRows({ position, data }: Recorded): AgentRunsTables['agent_decisions'][] {
+  return data.decisions.map((decision, index) => {
+    return { run: position, index, decision: JSON.stringify(decision) };
+  });
+}
+
+export function termRows({ position, data }: Recorded): AgentRunsTables['agent_decision_terms'][] {
+  const { organisationId, decisions } = data;
+  return termFields.flatMap((field) => {
+    const indexesOf = new Map<string, number[]>();
+    for (const [index, { [field]: value }] of decisions.entries()) {
+      if (value === undefined) continue;
+      const indexes = indexesOf.get(value) ?? [];
+      indexes.push(index);
+      indexesOf.set(value, indexes);
+    }
+    return [...indexesOf].map(([value, indexes]) => {
+      const term = termOf(organisationId, field, value);
+      return { term, run: position, decisions: indexes.length, indexes };
+    });
+  });
+}
