@@ -111,6 +111,7 @@ for (const [what, fileName] of Object.entries(hostile)) {
       t.ok(text.includes(String(fact)));
     }
     t.ok(text.includes('21 November 2026, 04:40:50 UTC'));
+    t.ok(pages[0]?.includes('hold the nonce'), 'the first page warns of it');
   });
 }
 
