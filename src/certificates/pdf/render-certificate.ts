@@ -51,7 +51,7 @@ export async function renderCertificate(
 function startGuide(canvas: Canvas): void {
   const isSecondPage = canvas.document.bufferedPageRange().count > 1;
   if (isSecondPage && canvas.y < frame.top + 200) {
-    canvas.y += 20;
+    canvas.y += 14;
     return;
   }
   canvas.document.addPage();

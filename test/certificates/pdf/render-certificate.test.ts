@@ -45,6 +45,12 @@ for (const [kind, content] of Object.entries(kinds)) {
   });
 }
 
+test('the fullest one with the longest name of a file is on two pages, too', async (t) => {
+  const fileName = 'some words of no great length '.repeat(9).slice(0, 251).trimEnd();
+  const pdf = await renderCertificate({ ...fullestContent, fileName }, certificateBundle);
+  t.equal((await readPdf(pdf)).pages.length, 2);
+});
+
 /** The explorer does not know a ledger of our own. */
 function linksOf({ verifyUrl, publicApiUrl, explorerUrl, standalone }: CertificateContent) {
   return standalone ? [verifyUrl, publicApiUrl] : [verifyUrl, publicApiUrl, explorerUrl];
