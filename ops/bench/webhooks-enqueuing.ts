@@ -25,7 +25,7 @@ const target = { addedCost: 0.1 } as const;
 
 /**
  * What enqueuing adds to the cost of a proof, in one run of `POST /proofs` in a closed loop: in turns
- * nothing is enqueued, its checkpoint being held from outside, and every anchored proof makes a
+ * nothing is enqueued, its checkpoint being out of its reach, and every anchored proof makes a
  * delivery to an endpoint that is listening and asks to be left alone, so that nothing is sent. What
  * was not enqueued meanwhile is made good between the stretches, where nothing is measured.
  */

@@ -57,7 +57,9 @@ export function createHttpsSender(options: SenderOptions): WebhookSender {
     return new Promise<http.IncomingMessage>((resolved, reject) => {
       const sent = start(url, { method: 'POST', agent, headers: request.headers, signal });
       sent.on('response', resolved);
-      sent.on('error', (error) => reject(sent.reusedSocket ? new StaleConnection(error) : error));
+      sent.on('error', (error) =>
+        reject(isStale(sent, error) ? new StaleConnection(error) : error),
+      );
       sent.end(request.body);
     });
   };
@@ -140,6 +142,11 @@ class StaleConnection extends Error {
   constructor(cause: Error) {
     super('a connection that was kept broke', { cause });
   }
+}
+
+/** Reset by its peer: without an answer, or Node would not call it so. */
+function isStale({ reusedSocket }: http.ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 /** Ends a connection whose peer is not one that may be reached, before anything is sent to it. */
