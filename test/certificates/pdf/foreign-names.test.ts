@@ -147,6 +147,8 @@ const lettersAndMarks = Array.from({ length: 0xa00 }, (_, code) =>
 
 function shows(name: string, character: string): boolean {
   const code = character.codePointAt(0)?.toString(16).toUpperCase();
-  const sameWhenCopied = name.normalize('NFKC').includes(character.normalize('NFKC'));
+  // Marks may be copied as part of their letter, or in another order.
+  const copied = name.normalize('NFKD');
+  const sameWhenCopied = [...character.normalize('NFKD')].every((part) => copied.includes(part));
   return /\s/.test(character) || sameWhenCopied || name.includes(`\\u{${code}}`);
 }
