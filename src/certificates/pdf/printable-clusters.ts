@@ -54,6 +54,9 @@ const connector = /^(?:\u200C|\u200D|\uFE0E|\uFE0F)$/u;
 const suspicious =
   /[\p{C}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/u;
 
+/** Not U+034F, for one, which keeps letters from joining and is never seen. */
+const visibleMark = /[\p{M}--\p{Default_Ignorable_Code_Point}]/v;
+
 /** Joiners and selectors where scripts and emoji need them; marks on a base. */
 function isHarmless(cluster: string): boolean {
   const [base = '', ...rest] = [...cluster];
@@ -65,7 +68,7 @@ function isHarmless(cluster: string): boolean {
     if (character === '\u200C') return joining;
     if (character === '\u200D') return joining || pictographic;
     if (/[\uFE0E\uFE0F]/u.test(character)) return pictographic || rest.includes('\u20E3');
-    return /\p{M}/u.test(character) || !suspicious.test(character);
+    return visibleMark.test(character) || !suspicious.test(character);
   });
 }
 

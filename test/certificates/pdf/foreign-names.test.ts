@@ -51,8 +51,8 @@ const escaped: Readonly<Record<string, readonly [string, string]>> = {
   ],
   controls: ['a\u0001b\nc\rd\te\u007Ff\u0085g', 'a\\u{1}b\\u{A}c\\u{D}d\\u{9}e\\u{7F}f\\u{85}g'],
   'what is invisible': [
-    'a\u200Bb\u00ADc\uFEFFd\u3164e\u{E0041}f',
-    'a\\u{200B}b\\u{AD}c\\u{FEFF}d\\u{3164}e\\u{E0041}f',
+    'a\u200Bb\u00ADc\uFEFFd\u3164e\u{E0041}f\u034Fg',
+    'a\\u{200B}b\\u{AD}c\\u{FEFF}d\\u{3164}e\\u{E0041}f\\u{34F}g',
   ],
   'joiners where nothing joins': ['a\u200Db\u200Cc1\u200D2', 'a\\u{200D}b\\u{200C}c1\\u{200D}2'],
   'a selector where nothing is selected': ['a\uFE0Fb7\uFE0F', 'a\\u{FE0F}b7\\u{FE0F}'],
