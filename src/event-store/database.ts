@@ -30,6 +30,7 @@ export interface Database {
 
 /** A database that cannot be reached any more takes no goodbye. */
 const goodbyeMs = 1_000;
+const waitersMs = 5;
 
 const bigintOid = 20;
 const types: pg.CustomTypesConfig = {
@@ -69,6 +70,8 @@ export function openDatabase(
   });
   const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
+    // A pool that is ended forgets who waits for a connection, and with them what holds another one.
+    while (pool.waitingCount > 0) await delay(waitersMs);
     await db.destroy();
     // Kysely ends only a pool that it has used.
     if (!pool.ending) await pool.end();

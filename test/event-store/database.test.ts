@@ -20,3 +20,15 @@ test('a connection that breaks during the goodbye does not keep the database fro
   }
   await t.resolves(closing);
 });
+
+test('closed while a query waits for a connection, the query is answered and nothing hangs', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { pool, close } = openDatabase(url, { maxConnections: 1 });
+  const only = await pool.connect();
+  const waiting = pool.query('SELECT 1 AS one');
+  const closed = close();
+  await turn();
+  only.release();
+  t.strictSame((await waiting).rows, [{ one: 1 }]);
+  await t.resolves(closed);
+});
