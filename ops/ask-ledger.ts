@@ -27,18 +27,25 @@ export async function askLedger(
     const status = gateway.current();
     if (!status.connected) {
       const wanted = `${network} (network_id ${networkIds[network]})`;
-      const why = `${server} does not serve ${wanted}: ${status.reason}`;
+      const why = `${server} does not serve ${wanted}: ${cutOff(status.reason)}`;
       return { asked: true, reached: false, why };
     }
     const ledger = await gateway.ledger(ledgerIndex);
     return { asked: true, reached: true, server, standalone: status.standalone, ledger };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { asked: true, reached: false, why: `${server} gave no answer: ${reason}` };
+    return { asked: true, reached: false, why: `${server} gave no answer: ${cutOff(reason)}` };
   } finally {
     await gateway.close();
   }
 }
+
+/** What a server says may be as long as it likes. */
+function cutOff(text: string): string {
+  return text.length > maxReason ? `${text.slice(0, maxReason)}…` : text;
+}
+
+const maxReason = 200;
 
 /** Whether within `connectMs` the one server is connected, or it is known that it cannot be. */
 async function settles(gateway: LedgerGateway, connectMs: number): Promise<boolean> {

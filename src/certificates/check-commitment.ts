@@ -49,6 +49,6 @@ function checkMemo({ file, commitment: stated, revision, evidence }: Bundle): Ch
     evidence.memo.data === expected.data
       ? null
       : `the memo says ${evidence.memo.data}, the bundle would have it say ${expected.data}`,
-    `it holds ${holds}, the scheme${previous === null ? '' : ', the revision before'} and nothing else`,
+    `it holds ${holds}, the scheme${previous === null ? '' : ', the revision before (not looked at)'} and nothing else`,
   );
 }

@@ -7,7 +7,12 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { type BlobKey, checkBlobKey, isBlobKey } from '../domain/blob/blob-key.ts';
+import {
+  type BlobKey,
+  checkBlobKey,
+  isBlobKey,
+  organisationOfBlob,
+} from '../domain/blob/blob-key.ts';
 import { isUlid, type OrganisationId } from '../domain/ulid.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
@@ -25,7 +30,7 @@ import { verifiedStream } from './verified-stream.ts';
 
 const uploadsAtOnce = 4;
 const deletesAtOnce = 16;
-const lineWaitMs = 60_000;
+const stallMs = 60_000;
 const msPerMiB = 1_000;
 
 export interface S3StorageOptions {
@@ -43,7 +48,7 @@ export class S3Storage implements BlobStorage {
   readonly #location: S3Location;
   readonly #limits: S3Limits;
   readonly #staging: StagingArea;
-  readonly #slots = new Slots(uploadsAtOnce, lineWaitMs);
+  readonly #slots = new Slots(uploadsAtOnce, stallMs);
 
   private constructor(location: S3Location, limits: S3Limits, staging: StagingArea) {
     this.#client = createS3Client(location, limits);
@@ -71,7 +76,7 @@ export class S3Storage implements BlobStorage {
     const target = this.#target(key);
     const limitMs = this.#limits.callMs + Math.ceil(staged.sizeBytes / 2 ** 20) * msPerMiB;
     try {
-      await this.#slots.run(() =>
+      await this.#slots.run(organisationOfBlob(key), () =>
         reaching(`storing blob ${key}`, () => uploadToS3(this.#client, target, staged, limitMs)),
       );
     } finally {

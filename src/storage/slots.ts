@@ -1,52 +1,64 @@
+import { FairLine } from '../domain/fair-line.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
-/** Lets only so many at once do something; the others wait in line, and not for ever. */
+/**
+ * Lets only so many at once do something. The others wait in line, where organisations take turns,
+ * for as long as it moves: a line in which nobody has come to a good end for `stallMs` is refused.
+ */
 export class Slots {
   #free: number;
-  readonly #waitMs: number;
-  readonly #line = new Set<() => void>();
+  readonly #stallMs: number;
+  readonly #line = new FairLine<() => void>();
+  /** When somebody last came to a good end, as `performance.now()` counts. */
+  #movedAt = -Infinity;
 
-  constructor(count: number, waitMs: number) {
+  constructor(count: number, stallMs: number) {
     this.#free = count;
-    this.#waitMs = waitMs;
+    this.#stallMs = stallMs;
   }
 
-  /** Rejects with `StorageUnavailable` when its turn does not come in time. */
-  async run<Value>(effect: () => Promise<Value>): Promise<Value> {
-    await this.#turn();
+  /** Rejects with `StorageUnavailable` when the line stands still. */
+  async run<Value>(organisationId: OrganisationId, effect: () => Promise<Value>): Promise<Value> {
+    await this.#turn(organisationId);
     try {
-      return await effect();
+      const value = await effect();
+      this.#movedAt = performance.now();
+      return value;
     } finally {
       this.#pass();
     }
   }
 
-  #turn(): Promise<void> {
+  #turn(organisationId: OrganisationId): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
+      const joinedAt = performance.now();
+      let timer: NodeJS.Timeout;
       const take = () => {
         clearTimeout(timer);
         resolve();
       };
-      const timer = setTimeout(() => {
-        this.#line.delete(take);
-        reject(new StorageUnavailable('too many uploads wait for the storage'));
-      }, this.#waitMs);
-      this.#line.add(take);
+      const look = () => {
+        const stoodMs = performance.now() - Math.max(joinedAt, this.#movedAt);
+        if (stoodMs < this.#stallMs) {
+          timer = setTimeout(look, this.#stallMs - stoodMs);
+          return;
+        }
+        this.#line.leave(organisationId, take);
+        reject(new StorageUnavailable('uploads wait for the storage, which takes none'));
+      };
+      timer = setTimeout(look, this.#stallMs);
+      this.#line.join(organisationId, take);
     });
   }
 
-  /** The slot goes to the one who waits longest. */
   #pass(): void {
-    const [next] = this.#line;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#line.delete(next);
-    next();
+    const next = this.#line.next();
+    if (next === undefined) this.#free += 1;
+    else next();
   }
 }

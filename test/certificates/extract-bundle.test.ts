@@ -76,13 +76,21 @@ test('a bundle that another reader would take is not passed over', async (t) => 
   t.match(refuses(attachingBoth(`<< /EF << /F 2 0 R /UF 3 0 R >> >>`, other)).message, /several/);
   const apart = '<< /EF << /F 2 0 R >> >> << /EF << /F 3 0 R >> >>';
   t.match(refuses(attachingBoth(apart, escaped)).message, /several/);
+  const latin1 = Buffer.from(other.replace('Another', 'Archiv\xe9'), 'latin1');
+  t.match(refuses(attachingBoth(apart, latin1)).message, /several/);
+  const first = '<< /EF << /F 2 0 R >> >>';
+  for (const ofPage of ['/AF [4 0 R]', '/Annots [<< /Subtype /FileAttachment /FS 4 0 R >>]']) {
+    const onPage = attachingBoth(first, other, `/Pages << /Kids [<< ${ofPage} >>] >>`);
+    t.match(refuses(onPage).message, /several/);
+  }
 });
 
-function attachingBoth(files: string, other: string): Buffer {
+function attachingBoth(files: string, other: string | Buffer, entries = ''): Buffer {
   return writePdf([
-    `<< /AF [${files}] >>`,
+    `<< /AF [${files}] ${entries} >>`,
     streamOf(Buffer.from(text)),
     streamOf(Buffer.from(other)),
+    '<< /EF << /F 3 0 R >> >>',
   ]);
 }
 

@@ -108,8 +108,9 @@ test('a slow line that keeps the pace takes as long as it takes', async (t) => {
   const site = await startDocumentService(t, {
     limits: {
       requestTimeoutMs: 300,
-      uploadIdleMs: 300,
-      uploadBytesPerSecond: 10_000,
+      // A busy machine pauses too.
+      uploadIdleMs: 20_000,
+      uploadBytesPerSecond: 1_000,
       checkIntervalMs: 50,
     },
   });
@@ -234,7 +235,7 @@ test('a stop lets an upload come to its end, and cuts off the one that does not'
   for (const { socket } of [ending, stuck]) socket.write(form.subarray(0, 200_000));
   await until('both are being received', async () => (await site.files()).staged.length === 2);
   site.service.drain();
-  const stopping = site.service.server.stop(1_500);
+  const stopping = site.service.server.stop(6_000);
   ending.socket.write(form.subarray(200_000));
   await ending.closed;
   t.equal(statusOf(ending.text()), 201);

@@ -25,6 +25,22 @@ test('a server that answers rubbish is given up after a while', async (t) => {
   t.match(finding, { asked: true, reached: false, why: /did not answer/ });
 });
 
+test('what a server says of itself is cut off', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  t.teardown(() => server.close());
+  const result = { info: { network_id: 'x'.repeat(100_000), build_version: '3.1.0' } };
+  server.on('connection', (socket) =>
+    socket.on('message', (message) => {
+      const { id } = JSON.parse(String(message));
+      socket.send(JSON.stringify({ id, type: 'response', status: 'success', result }));
+    }),
+  );
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const finding = await askLedger(`ws://127.0.0.1:${port}`, bundle);
+  t.match(finding, { asked: true, reached: false, why: /it serves network_id x{150,200}…$/ });
+});
+
 test('nobody is followed to where a server sends one on', async (t) => {
   const { url } = await startSilentServer(t);
   const server = createServer().on('upgrade', (_, socket) => {

@@ -1,5 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'tap';
 import { Slots } from '../../src/storage/slots.ts';
+import { newOrganisationId } from '../support/blobs.ts';
+
+const one = newOrganisationId();
+const other = newOrganisationId();
 
 test('so many at once, the others in their order', async (t) => {
   const slots = new Slots(2, 10_000);
@@ -7,7 +12,7 @@ test('so many at once, the others in their order', async (t) => {
   let running = 0;
   await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      slots.run(async () => {
+      slots.run(one, async () => {
         running += 1;
         t.ok(running <= 2);
         order.push(i);
@@ -23,25 +28,63 @@ test('so many at once, the others in their order', async (t) => {
   t.equal(order.length, 20);
 });
 
+test('organisations take turns, however many wait for one of them', async (t) => {
+  const slots = new Slots(1, 10_000);
+  const order: string[] = [];
+  const put = (organisationId: typeof one, name: string) =>
+    slots.run(organisationId, async () => {
+      order.push(name);
+      await new Promise(setImmediate);
+    });
+  const many = Array.from({ length: 10 }, (_, i) => put(one, `one ${i}`));
+  await Promise.all([...many, put(other, 'other')]);
+  t.ok(order.indexOf('other') <= 2, order.join());
+});
+
+test('a line that moves is waited in for longer than it may stand still', async (t) => {
+  const slots = new Slots(1, 400);
+  const begun = performance.now();
+  const ends = Array.from({ length: 30 }, () => slots.run(one, () => delay(20)));
+  await Promise.all(ends);
+  t.ok(performance.now() - begun > 550);
+});
+
 test('one whose turn does not come is told, and takes no turn later', async (t) => {
   const slots = new Slots(1, 50);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = slots.run(() => promise);
-  await t.rejects(
-    slots.run(async () => t.fail('its turn came')),
-    { name: 'StorageUnavailable' },
+  const first = slots.run(one, () => promise);
+  const refused = [one, other].map((organisationId) =>
+    t.rejects(
+      slots.run(organisationId, async () => t.fail('its turn came')),
+      { name: 'StorageUnavailable' },
+    ),
   );
+  await Promise.all(refused);
   resolve();
   await first;
-  t.equal(await slots.run(async () => 'next'), 'next');
+  t.equal(await slots.run(one, async () => 'next'), 'next');
+});
+
+test('a line in which all fail stands still', async (t) => {
+  const slots = new Slots(1, 100);
+  const failures = Array.from({ length: 20 }, () =>
+    slots.run(one, async () => {
+      await delay(40);
+      throw new Error('failed');
+    }),
+  );
+  const told = (await Promise.allSettled(failures)).map((outcome) =>
+    outcome.status === 'rejected' ? String(outcome.reason.name) : 'done',
+  );
+  t.ok(told.filter((name) => name === 'StorageUnavailable').length > 10, told.join());
 });
 
 test('a failure frees its slot', async (t) => {
   const slots = new Slots(1, 1_000);
   await t.rejects(
-    slots.run(async () => {
+    slots.run(one, async () => {
       throw new Error('failed');
     }),
   );
-  t.equal(await slots.run(async () => 'next'), 'next');
+  t.equal(await slots.run(one, async () => 'next'), 'next');
 });
