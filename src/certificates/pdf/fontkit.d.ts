@@ -23,8 +23,24 @@ declare module 'fontkit' {
     readonly positions: readonly GlyphPosition[];
     readonly advanceWidth: number;
   }
+  export interface Anchor {
+    readonly xCoordinate: number;
+    readonly yCoordinate: number;
+  }
+  /** Puts marks on letters, by the font's tables. `applyLookup` tells whether it did something. */
+  export interface GlyphPositioning {
+    applyLookup(type: number, table: unknown): boolean;
+    applyAnchor(
+      mark: { readonly markAnchor: Anchor | null },
+      base: Anchor | null | undefined,
+      baseIndex: number,
+    ): void;
+  }
   export interface Font {
     readonly unitsPerEm: number;
+    readonly _layoutEngine: {
+      readonly engine: { readonly GPOSProcessor: GlyphPositioning | null } | null;
+    };
     readonly maxp: Record<
       | 'maxPoints'
       | 'maxContours'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type Glyph } from 'fontkit';
+import { skipMissingAnchors } from './skip-missing-anchors.ts';
 import { type WholeCharacter, wholeCharacters } from './whole-characters.ts';
 
 /** A font that shapes runs of one direction and remembers what it has shaped. */
@@ -49,6 +50,7 @@ export function shapedFont(name: FontName): ShapedFont {
   const font = create(readFileSync(resolve(`@expo-google-fonts/${files[name]}`)));
   keepCodePoints(font);
   allowComposites(font);
+  skipMissingAnchors(font);
   const remembered = new Map<string, Shaped>();
   const shape = (text: string, direction: Direction, says: string | null): Shaped => {
     if (name === 'mono' && text.length > 1 && says === null) return inARow(text);

@@ -161,8 +161,8 @@ test('a log that went on from an older copy deletes nothing, and says so once', 
   const written: number[] = [];
   const { writeLogMark } = storage;
   storage.writeLogMark = async (mark) => {
-    written.push(mark.position);
     await writeLogMark.call(storage, mark);
+    written.push(mark.position);
   };
   const original = someLog(20);
   const told: LogLacksMark[] = [];
