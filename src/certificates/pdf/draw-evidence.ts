@@ -19,7 +19,7 @@ import { attachmentName } from './verification-guide.ts';
 const labelWidth = 106;
 const valueX = frame.left + labelWidth;
 const valueWidth = frame.width - labelWidth;
-const rowPadding = 1.6;
+const rowPadding = 1.4;
 /** Enough for 255 East Asian characters; what is longer than that is in the attachment. */
 const maxValueLines = 8;
 
@@ -37,7 +37,7 @@ export function drawEvidence(
 function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: EvidenceGroup): void {
   const [first] = rows;
   ensureRoom(canvas, 28 + (first === undefined ? 0 : heightOf(linesOf(first))));
-  canvas.y += 11;
+  canvas.y += 10;
   drawTitle(canvas, table, title);
   for (const row of rows) {
     // On a new page it would not be seen what the rest belongs to.

@@ -8,7 +8,7 @@ import { setForeignLines } from './set-foreign-lines.ts';
 import { type GuidePart, type GuideStep, verificationGuide } from './verification-guide.ts';
 
 const across = { x: frame.left, width: frame.width };
-const stepGap = 11;
+const stepGap = 10;
 const linkIndent = 9;
 const linkLabelWidth = 104;
 

@@ -31,7 +31,7 @@ export function drawHeading(
   tagged(canvas, parent, 'P', () => {
     canvas.y += drawPlain(canvas, lede, { ...across, style: type.lede, colour: colours.muted });
   });
-  canvas.y += 14;
+  canvas.y += 12;
 }
 
 const ledgers: Readonly<Record<ReturnType<typeof networkTitle>, string>> = {

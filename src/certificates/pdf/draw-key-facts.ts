@@ -9,7 +9,7 @@ import { readableNumber, readableSize, readableTime } from './readable-values.ts
 import { setForeignLines } from './set-foreign-lines.ts';
 import { setPlainLines } from './set-plain-lines.ts';
 
-const padding = 18;
+const padding = 16;
 const qrWidth = 108;
 const factWidth = frame.width - 3 * padding - qrWidth;
 /** The whole name is in the table below. */
@@ -28,7 +28,7 @@ export function drawKeyFacts(
   content: CertificateContent,
 ): void {
   const facts = factsOf(content);
-  const gap = 13;
+  const gap = 11;
   const heights = facts.map(heightOf);
   const ofFacts = heights.reduce((sum, height) => sum + height + gap, -gap);
   const height = 2 * padding + Math.max(ofFacts, qrWidth + 22);

@@ -60,7 +60,7 @@ const meanings: Readonly<Record<CertificateContent['hashScheme'], string>> = {
 function ledgerRows(content: CertificateContent): EvidenceRow[] {
   return [
     digits('Transaction', content.transactionHash),
-    words('Ledger', readableNumber(content.ledgerIndex)),
+    digits('Ledger', String(content.ledgerIndex)),
     digits('Ledger hash', content.ledgerHash),
     words('Close time', `${readableTime(content.closeTimeIso)} (rounded by the ledger)`),
     digits('Anchoring account', content.account),

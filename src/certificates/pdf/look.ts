@@ -1,7 +1,7 @@
 import type { FontName } from './shaped-font.ts';
 
 /** Measures in points; y grows downwards. A4 is 595.28 by 841.89. */
-export const frame = { left: 60, right: 535.28, width: 475.28, top: 50, bottom: 782 } as const;
+export const frame = { left: 60, right: 535.28, width: 475.28, top: 50, bottom: 786 } as const;
 
 export const colours = {
   ink: '#1B2733',

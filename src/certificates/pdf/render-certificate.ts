@@ -9,7 +9,7 @@ import { drawKeyFacts } from './draw-key-facts.ts';
 import { drawWarnings } from './draw-warnings.ts';
 import { frame } from './look.ts';
 import { attachmentName } from './verification-guide.ts';
-import { confidentialWarnings, networkWarnings } from './warnings.ts';
+import { warningsOf } from './warnings.ts';
 
 /**
  * The certificate as a tagged PDF/A-3b with the bundle (JSON) attached. The same content and bundle
@@ -38,9 +38,8 @@ export async function renderCertificate(
   document.addStructure(root);
   drawHeading(canvas, root, content);
   drawKeyFacts(canvas, root, content);
-  drawWarnings(canvas, root, networkWarnings(content));
+  drawWarnings(canvas, root, warningsOf(content));
   drawEvidence(canvas, root, content);
-  drawWarnings(canvas, root, confidentialWarnings(content));
   startGuide(canvas);
   drawGuide(canvas, root, content);
   root.end();
@@ -52,7 +51,7 @@ export async function renderCertificate(
 function startGuide(canvas: Canvas): void {
   const isSecondPage = canvas.document.bufferedPageRange().count > 1;
   if (isSecondPage && canvas.y < frame.top + 200) {
-    canvas.y += 20;
+    canvas.y += 14;
     return;
   }
   canvas.document.addPage();

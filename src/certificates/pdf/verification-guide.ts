@@ -28,10 +28,12 @@ const link = (label: string, url: string): GuidePart => ({ kind: 'link', label, 
 const fingerprint: GuideStep = {
   title: 'Fingerprint the file',
   parts: [
-    text('Put the path of your copy in place of FILE. The result must be the SHA-256 of page 1.'),
+    text(
+      'Put the path of your copy, in quotes if it has blanks, in place of FILE. The result must be the SHA-256 above.',
+    ),
     code('Linux', 'sha256sum FILE'),
     code('macOS', 'shasum -a 256 FILE'),
-    code('Windows PowerShell', '(Get-FileHash FILE).Hash.ToLower()'),
+    code('Windows PowerShell', '(Get-FileHash -LiteralPath FILE).Hash.ToLower()'),
   ],
 };
 
@@ -44,7 +46,7 @@ function commitmentOf(nonce: string): GuideStep {
     title: 'Compute the commitment',
     parts: [
       text(
-        'It is the HMAC-SHA-256 of the 32 bytes of the SHA-256, keyed with the bytes of the nonce. The result must be the commitment of page 1.',
+        'It is the HMAC-SHA-256 of the 32 bytes of the SHA-256, keyed with the bytes of the nonce. The result must be the commitment above.',
       ),
       code(
         'Linux, macOS',
@@ -55,7 +57,7 @@ function commitmentOf(nonce: string): GuideStep {
         'Windows PowerShell',
         `$nonce = '${nonce}'`,
         "$key = [byte[]] -split ($nonce -replace '..', '0x$& ')",
-        "$digest = [byte[]] -split ((Get-FileHash FILE).Hash -replace '..', '0x$& ')",
+        "$digest = [byte[]] -split ((Get-FileHash -LiteralPath FILE).Hash -replace '..', '0x$& ')",
         '$hmac = [Security.Cryptography.HMACSHA256]::new($key)',
         "-join ($hmac.ComputeHash($digest) | ForEach-Object { $_.ToString('x2') })",
       ),
@@ -86,7 +88,7 @@ function onTheLedger(content: CertificateContent): GuideStep {
     title: 'Find it on the ledger',
     parts: [
       text(
-        `${whom} The transaction must be validated with the result tesSUCCESS, in the ledger of page 1, and sent by ${account}. Its memo, which servers show in hexadecimal, must say:`,
+        `${whom} The transaction must be validated with the result tesSUCCESS, in the ledger named above, and sent by ${account}. Its memo, which servers show in hexadecimal, must say:`,
       ),
       code('Memo', ...memoLines(content)),
       link('Public endpoint', publicApiUrl),

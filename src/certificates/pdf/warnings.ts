@@ -6,14 +6,17 @@ export interface Warning {
   readonly text: string;
 }
 
-/** What the ledger is good for, where that is not plain. */
-export function networkWarnings({ network, standalone }: CertificateContent): Warning[] {
-  if (standalone) return [development];
-  return network === 'testnet' ? [testNetwork] : [];
+export function warningsOf({ nonce, ...ledger }: CertificateContent): Warning[] {
+  return [...(nonce === null ? [] : [confidential]), ...networkWarnings(ledger)];
 }
 
-export function confidentialWarnings({ nonce }: CertificateContent): Warning[] {
-  return nonce === null ? [] : [confidential];
+/** What the ledger is good for, where that is not plain. */
+function networkWarnings({
+  network,
+  standalone,
+}: Pick<CertificateContent, 'network' | 'standalone'>): Warning[] {
+  if (standalone) return [development];
+  return network === 'testnet' ? [testNetwork] : [];
 }
 
 const confidential: Warning = {
@@ -23,10 +26,10 @@ const confidential: Warning = {
 
 const testNetwork: Warning = {
   title: 'Test network',
-  text: 'This proof is on the test network of the XRP Ledger, which is reset from time to time: its transactions are gone then. It serves trials, not evidence.',
+  text: 'This proof is on the test network of the XRP Ledger, which can be reset at any time: its transactions are gone then. It serves trials, not evidence.',
 };
 
 const development: Warning = {
   title: 'Development ledger',
-  text: 'This proof is on a ledger that the service runs for itself, alone. Nobody else keeps it or vouches for it: it proves nothing to others.',
+  text: 'This proof is on a ledger that the service runs for itself, and that can be reset at any time. Nobody else keeps it or vouches for it: it proves nothing to others.',
 };
