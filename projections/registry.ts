@@ -1,5 +1,6 @@
 import type { Projection } from '../src/subscriptions/projection.ts';
 import { access } from './access/project.ts';
+import { agentRuns } from './agent-runs/project.ts';
 import { anchors } from './anchors/project.ts';
 import { certificates } from './certificates/project.ts';
 import { documents } from './documents/project.ts';
@@ -8,6 +9,7 @@ import { workspaces } from './workspaces/project.ts';
 /** Every read model there is; a new one is added here. */
 export const projections: readonly Projection[] = [
   access,
+  agentRuns,
   anchors,
   certificates,
   documents,

@@ -4,6 +4,7 @@ import { type AppendOptions, benchAppend } from './append.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
+import { benchRuns, type RunsOptions } from './runs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 
 const program = new Command('bench')
@@ -61,6 +62,17 @@ add<ListingOptions>(
     .option('--searches <n>', 'different ones of each kind', wholeNumber, 300)
     .option('--logged <n>', 'proofs of another one, folded from the log', wholeNumber, 30_000),
   benchListing,
+);
+
+add<RunsOptions>(
+  program
+    .command('runs')
+    .description('decisions of very many sweeps of agents, listed by each filter over HTTP')
+    .option('--runs <n>', 'of that organisation', wholeNumber, 10_000)
+    .option('--decisions <n>', 'of each run', wholeNumber, 100)
+    .option('--queries <n>', 'of each filter', wholeNumber, 200)
+    .option('--large <n>', 'runs of 8 MB, reported at once', wholeNumber, 8),
+  benchRuns,
 );
 
 function add<Options extends object>(

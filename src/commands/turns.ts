@@ -3,7 +3,8 @@ import { StoreUnavailable } from '../event-store/connection-loss.ts';
 
 /**
  * Lets work on one and the same thing happen one after the other within this process, so that it
- * does not live off version conflicts. It guards nothing: expected versions do.
+ * does not live off version conflicts, or takes no more memory than one of it. It guards nothing:
+ * expected versions do.
  */
 export interface Turns {
   /**

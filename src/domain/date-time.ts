@@ -18,3 +18,17 @@ export function canonicalDateTime(text: string): string | null {
   const canonical = new Date(ms).toISOString();
   return canonical.length === 'YYYY-MM-DDTHH:MM:SS.sssZ'.length ? canonical : null;
 }
+
+/**
+ * The same to the nanosecond, `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`: as texts they are in the order of
+ * time.
+ */
+export function canonicalInstant(text: string): string | null {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
+  const seconds = canonicalDateTime(text.replace(/\.\d+/, ''))?.slice(
+    0,
+    'YYYY-MM-DDTHH:MM:SS'.length,
+  );
+  const isWhole = canonicalDateTime(text) !== null;
+  return isWhole && seconds ? `${seconds}.${fraction.padEnd(9, '0')}Z` : null;
+}

@@ -8,6 +8,7 @@ import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
+import { type RunEvent, runEvents } from './run/events.ts';
 import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
 
 /** Every event that can stand in the log. */
@@ -21,6 +22,7 @@ export type DomainEvent =
   | LogEvent
   | OrganisationEvent
   | ProofEvent
+  | RunEvent
   | WorkspaceEvent;
 
 /** How each of them is stored; a new event is added to its concept and here. */
@@ -34,5 +36,6 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...logEvents,
   ...organisationEvents,
   ...proofEvents,
+  ...runEvents,
   ...workspaceEvents,
 };

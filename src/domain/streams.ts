@@ -11,6 +11,8 @@ export const streams = {
   /** `month` is YYYY-MM, UTC. */
   allowance: (organisationId: OrganisationId, month: string) =>
     `allowance-${organisationId}-${month}`,
+  run: (organisationId: OrganisationId, indexedRunId: string) =>
+    `run-${organisationId}-${indexedRunId}`,
   organisation: (organisationId: OrganisationId) => `organisation-${organisationId}`,
   workspace: (workspaceId: WorkspaceId) => `workspace-${workspaceId}`,
   key: (keyId: KeyId) => `key-${keyId}`,

@@ -15,11 +15,12 @@ interface Waiting {
  * Coalesces appends: those that arrive while a batch is being written go out together in the next
  * one, each with its own outcome. Appends to one stream keep their order, a batch apart. Of a batch
  * that the database refuses to write each append is written by itself, so that the one at fault
- * rejects alone; one that cannot be reached rejects every append in it.
+ * rejects alone; one that cannot be reached rejects every append in it. A batch has at most so many
+ * events and bytes of their data, but for a single append that has more.
  */
 export function createCoalescer(
   write: WriteBatch,
-  maxEvents: number,
+  most: { readonly events: number; readonly bytes: number },
 ): (append: EncodedAppend) => Promise<AppendOutcome> {
   let queue: Waiting[] = [];
   let writing = false;
@@ -29,13 +30,17 @@ export function createCoalescer(
     const later: Waiting[] = [];
     const touched = new Set<string>();
     let events = 0;
+    let bytes = 0;
     for (const waiting of queue) {
       const { guards, rows } = waiting.append;
-      const full = batch.length > 0 && events + rows.length > maxEvents;
+      const ownBytes = dataBytes(waiting.append);
+      const over = events + rows.length > most.events || bytes + ownBytes > most.bytes;
+      const full = batch.length > 0 && over;
       if (full || guards.some((guard) => touched.has(guard.stream))) later.push(waiting);
       else {
         batch.push(waiting);
         events += rows.length;
+        bytes += ownBytes;
       }
       // A stream that had to wait keeps its later appends waiting behind it.
       for (const guard of guards) touched.add(guard.stream);
@@ -76,4 +81,9 @@ export function createCoalescer(
       queue.push({ append, resolve, reject });
       if (!writing) void drain();
     });
+}
+
+/** What is confidential, and so all that can be large, is stored in base64: one byte a character. */
+function dataBytes({ rows }: EncodedAppend): number {
+  return rows.reduce((sum, { data }) => sum + data.length, 0);
 }

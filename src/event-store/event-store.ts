@@ -42,8 +42,13 @@ export interface EventStore {
   readLast(stream: string): Promise<StoredEvent | null>;
   /** Version of the stream's newest event; 0 if it does not exist. */
   versionOf(stream: string): Promise<number>;
-  /** Events after a position, in order, at most `limit`, of all or the given types. */
+  /**
+   * Events after a position, in order, of all or the given types: at most `limit`, and fewer where
+   * they are large, so that any number of them may be read in a row. None only where there are none.
+   */
   readLog(after: number, limit: number, types?: readonly string[]): Promise<readonly StoredEvent[]>;
+  /** The same, telling whether there may be more. */
+  readPage(after: number, limit: number, types?: readonly string[]): Promise<LogPage>;
   /** Where events after a position went, without decoding them. */
   readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>;
   /** Position of the newest event; 0 for an empty log. */
@@ -56,6 +61,12 @@ export interface EventStore {
   createKeys(organisationId: string): Promise<void>;
 }
 
+export interface LogPage {
+  readonly events: readonly StoredEvent[];
+  /** Whether it ends before the log does, as far as was looked: for its number or for its size. */
+  readonly isCut: boolean;
+}
+
 export interface EventHeader {
   readonly position: number;
   readonly stream: string;
@@ -63,6 +74,8 @@ export interface EventHeader {
 }
 
 const maxBatchEvents = 1_000;
+/** Of the stored data of events that are written, or read, together; a larger one goes alone. */
+const maxDataBytes = 8_388_608;
 const columns =
   'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
 
@@ -79,7 +92,7 @@ export function createEventStore(options: {
   const { pool, keyring, now = () => new Date(), retryMs = 5_000 } = options;
   const write = (appends: readonly EncodedAppend[]) =>
     writeUntilKnown(() => writeBatch(pool, appends), retryMs);
-  const submit = createCoalescer(write, maxBatchEvents);
+  const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxDataBytes });
   const decodeAll = (rows: readonly EventRow[]) =>
     Promise.all(rows.map((row) => decodeEvent(row, keyring)));
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
@@ -120,6 +133,25 @@ export function createEventStore(options: {
       const version = expectedVersion + 1 + index;
       return encodeEvent({ organisationId, stream, version, event, meta: own, recordedAt, keys });
     });
+  };
+
+  const readPage = async (
+    after: number,
+    limit: number,
+    types?: readonly string[],
+  ): Promise<LogPage> => {
+    // What is too large to be kept in its row is not even read here where the page ends before it.
+    const rows = await query<EventRow & { through: number }>({
+      name: types ? 'read-page-types' : 'read-page',
+      text:
+        `SELECT * FROM (SELECT ${columns}, octet_length(data) AS bytes, ` +
+        'sum(octet_length(data)) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS through ' +
+        `FROM events WHERE position > $1 ${types ? 'AND type = ANY($4) ' : ''}` +
+        'ORDER BY position LIMIT $2) page WHERE through - bytes < $3 ORDER BY position',
+      values: [after, limit, maxDataBytes, ...(types ? [types] : [])],
+    });
+    const isCut = rows.length === limit || (rows.at(-1)?.through ?? 0) >= maxDataBytes;
+    return { events: await decodeAll(rows), isCut };
   };
 
   return {
@@ -177,16 +209,8 @@ export function createEventStore(options: {
       return rows[0]?.version ?? 0;
     },
 
-    async readLog(after, limit, types) {
-      const rows = await query<EventRow>({
-        name: types ? 'read-log-types' : 'read-log',
-        text:
-          `SELECT ${columns} FROM events WHERE position > $1 ` +
-          `${types ? 'AND type = ANY($3) ' : ''}ORDER BY position LIMIT $2`,
-        values: types ? [after, limit, types] : [after, limit],
-      });
-      return decodeAll(rows);
-    },
+    readLog: async (after, limit, types) => (await readPage(after, limit, types)).events,
+    readPage,
 
     readHeaders: (after, limit) =>
       query<EventHeader & pg.QueryResultRow>({

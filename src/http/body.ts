@@ -1,21 +1,40 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import getRawBody, { type RawBodyError } from 'raw-body';
+import { findInexact } from '../domain/exact-json.ts';
+import { nameOf } from '../domain/json-value.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 export const maxJsonBytes = 1_048_576;
 
 /**
- * Reads a JSON body of at most 1 MB that is an object. Refuses with UNSUPPORTED_MEDIA_TYPE,
- * PAYLOAD_TOO_LARGE, INVALID_JSON (not UTF-8, not JSON, empty), INVALID_REQUEST (no object).
+ * Reads the bytes of a JSON body, 1 MB of them at most unless told otherwise. Refuses with
+ * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON (empty).
  */
-export async function readJsonObject(req: IncomingMessage): Promise<Record<string, unknown>> {
+export async function readJsonBytes(
+  req: IncomingMessage,
+  maxBytes: number = maxJsonBytes,
+): Promise<Buffer> {
   if (hasNoBody(req)) throw new Refusal('INVALID_JSON', 'the body is empty');
   requireJson(req);
-  const value = parse(await readBytes(req));
+  return readBytes(req, maxBytes);
+}
+
+/**
+ * The object of a JSON body. Refuses with INVALID_JSON (not UTF-8, not JSON), INVALID_REQUEST (no
+ * object; where it is to be kept `exactly`, also what `findInexact` finds).
+ */
+export function parseJsonObject(
+  bytes: Buffer,
+  { exactly = false }: { readonly exactly?: boolean } = {},
+): Record<string, unknown> {
+  const text = decode(bytes);
+  const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('INVALID_REQUEST', 'body: must be a JSON object');
   }
+  const fault = exactly ? findInexact(text) : null;
+  if (fault) throw new Refusal('INVALID_REQUEST', `${nameOf(fault) || 'body'}: ${fault.why}`);
   return value as Record<string, unknown>;
 }
 
@@ -48,14 +67,14 @@ export function parseType(header: string | undefined): MIMEType | null {
   }
 }
 
-async function readBytes(req: IncomingMessage): Promise<Buffer> {
+async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const length = req.headers['content-length'] ?? null;
   try {
-    return await getRawBody(req, { limit: maxJsonBytes, length });
+    return await getRawBody(req, { limit: maxBytes, length });
   } catch (error) {
     const { type } = error as RawBodyError;
     if (type === 'entity.too.large') {
-      throw new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${maxJsonBytes} bytes`);
+      throw new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
     }
     // The connection broke: nobody reads the answer, but it is no fault of the service.
     if (type === 'request.aborted' || type === 'request.size.invalid' || req.destroyed) {
@@ -65,14 +84,16 @@ async function readBytes(req: IncomingMessage): Promise<Buffer> {
   }
 }
 
-function parse(bytes: Buffer): unknown {
+function decode(bytes: Buffer): string {
   if (bytes.length === 0) throw new Refusal('INVALID_JSON', 'the body is empty');
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal('INVALID_JSON', 'the body is not valid UTF-8');
   }
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { canonicalDateTime, canonicalInstant } from '../domain/date-time.ts';
 import { type Digest, isDigest } from '../domain/proof/digest.ts';
+import { isRunId, maxRunIdCharacters } from '../domain/run/run-id.ts';
 import { type DocumentId, isUlid, type ProofId, type WorkspaceId } from '../domain/ulid.ts';
 
 /**
@@ -69,6 +71,23 @@ export function trueOrFalse() {
     .default('false')
     .transform((value) => value === 'true');
 }
+const badRunId = `must be a string of 1 to ${maxRunIdCharacters} characters`;
+
+export const runId = z
+  .string({ error: badRunId })
+  .refine(isRunId, { error: badRunId })
+  .meta({ minLength: 1, maxLength: maxRunIdCharacters });
+
+const badDateTime = 'must be an ISO 8601 date-time with time zone, such as 2030-01-31T12:00:00Z';
+
+/** As it was written. */
+export const dateTime = z
+  .string({ error: badDateTime })
+  .refine((value) => canonicalDateTime(value) !== null, { error: badDateTime })
+  .meta({ format: 'date-time' });
+
+/** Of a query; to the nanosecond, so that texts are in the order of time. */
+export const instant = dateTime.transform((value) => canonicalInstant(value) ?? value);
 
 /** A whole number in a query. */
 export function wholeNumber(from: number, to: number) {

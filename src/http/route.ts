@@ -29,6 +29,17 @@ export interface ResponseSpec {
   readonly schema?: z.ZodType;
 }
 
+/** A JSON body. */
+export interface BodyInput<Body> extends Input<Body> {
+  /**
+   * Default 1 MB; where it is given, the body may arrive as slowly as an upload. One that is larger
+   * than the default is handled when no other of its organisation is (`Turns`).
+   */
+  readonly maxBytes?: number;
+  /** Whether what `JSON.parse` would change is refused (`findInexact`); by default it is not. */
+  readonly exactly?: boolean;
+}
+
 interface RouteSpec<Params, Query, Body> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `:name` for parameters; keyed routes below each base, open ones from the root. */
@@ -36,7 +47,7 @@ interface RouteSpec<Params, Query, Body> {
   readonly summary: string;
   readonly params?: Input<Params>;
   readonly query?: Input<Query>;
-  readonly body?: Input<Body>;
+  readonly body?: BodyInput<Body>;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Codes that this route itself answers with, besides those common to all. */
   readonly refusals: readonly RefusalCode[];

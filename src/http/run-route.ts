@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/refusal.ts';
+import { allowUploadPace } from './arrival.ts';
 import { authenticate, permit } from './authentication.ts';
-import { readJsonObject } from './body.ts';
+import { maxJsonBytes, parseJsonObject, readJsonBytes } from './body.ts';
 import { checkFile } from './check-file.ts';
 import { type Input, parseInput } from './input.ts';
 import { isDecodable } from './no-route.ts';
@@ -11,7 +12,15 @@ import { checkAnnouncedForm, receiveForm } from './receive-form.ts';
 import { type Reply, writeReply } from './reply.ts';
 import { loggable } from './request-log.ts';
 import type { Context, RequestState } from './request-state.ts';
-import type { AnnouncedUpload, Call, KeyedRoute, Route, UploadRoute } from './route.ts';
+import type {
+  AnnouncedUpload,
+  BodyInput,
+  Call,
+  KeyedCall,
+  KeyedRoute,
+  Route,
+  UploadRoute,
+} from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 /**
@@ -43,7 +52,9 @@ async function answer(
 ): Promise<Reply> {
   if (route.scope === null) {
     const call = await readCall(route, base, ctx);
-    return route.handle({ ...call, body: await readBody(route, ctx) }, deps);
+    const { body: input } = route;
+    const body = input && parseBody(input, await receiveBody(input, ctx));
+    return route.handle({ ...call, body }, deps);
   }
   const caller = await authenticate(deps, ctx.req.headers.authorization);
   ctx.state.caller = caller;
@@ -51,7 +62,25 @@ async function answer(
   // The key's request limits (429) are checked here.
   const call = { ...(await readCall(route, base, ctx)), caller };
   if ('form' in route) return answerUpload(route, deps, ctx, call);
-  return route.handle({ ...call, body: await readBody(route, ctx) }, deps);
+  if (route.body === undefined) return route.handle({ ...call, body: undefined }, deps);
+  return answerBody(route, route.body, deps, ctx, call);
+}
+
+/**
+ * A large body is looked at, and kept, when the one before it is done with: as objects it takes many
+ * times its bytes.
+ */
+async function answerBody(
+  { handle }: KeyedRoute,
+  input: BodyInput<unknown>,
+  deps: RouteDeps,
+  ctx: Context,
+  call: Omit<KeyedCall<unknown, unknown, unknown>, 'body'>,
+): Promise<Reply> {
+  const bytes = await receiveBody(input, ctx);
+  const run = async () => handle({ ...call, body: parseBody(input, bytes) }, deps);
+  if (bytes.length <= maxJsonBytes) return run();
+  return deps.turns.take(`large bodies of ${call.caller.organisationId}`, run);
 }
 
 /** What can be refused before the body is, is. However the call ends, nothing stays staged. */
@@ -91,10 +120,14 @@ async function readCall(
   return { params, query, headers: ctx.req.headers, requestId, base };
 }
 
-async function readBody({ body }: Pick<KeyedRoute, 'body'>, ctx: Context): Promise<unknown> {
-  if (body === undefined) return undefined;
+function receiveBody({ maxBytes }: BodyInput<unknown>, ctx: Context): Promise<Buffer> {
   welcomeBody(ctx);
-  return parseInput(body, await readJsonObject(ctx.req));
+  if (maxBytes !== undefined) allowUploadPace(ctx.req);
+  return readJsonBytes(ctx.req, maxBytes);
+}
+
+function parseBody(input: BodyInput<unknown>, bytes: Buffer): unknown {
+  return parseInput(input, parseJsonObject(bytes, input));
 }
 
 /** Tells a client that waits for it (RFC 9110, 10.1.1) to send the body. */

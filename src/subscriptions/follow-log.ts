@@ -11,8 +11,9 @@ export interface LogBatch {
 }
 
 /**
- * Reads the next stretch after a position, of all or the given types. Its `position` is beyond the
- * last event where the log held only others; it equals `after` at the head.
+ * Reads the next stretch after a position, of all or the given types: at most `limit` events, fewer
+ * where they are large. Its `position` is beyond the last event where the log held only others; it
+ * equals `after` at the head.
  */
 export async function readBatch(
   store: EventStore,
@@ -23,9 +24,9 @@ export async function readBatch(
   // The head is read first: everything up to it is visible to the query that follows.
   const head = await store.head();
   if (head <= after) return { events: [], position: after };
-  const events = await store.readLog(after, limit, types);
+  const { events, isCut } = await store.readPage(after, limit, types);
   const last = events.at(-1)?.position ?? after;
-  return { events, position: events.length === limit ? last : Math.max(head, last) };
+  return { events, position: isCut ? last : Math.max(head, last) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { chainRevision } from '../../src/commands/chain-revision.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { recordRun } from '../../src/commands/record-run.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { storeDocument } from '../../src/commands/store-document.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
@@ -19,6 +20,7 @@ import {
   type TestStore,
   testDeps,
 } from '../support/event-store.ts';
+import { report } from '../support/runs.ts';
 import { uploadDeps, uploadTo } from '../support/uploads.ts';
 
 const meta = { actor: 'operator' } as const;
@@ -97,7 +99,22 @@ test('nothing confidential stands in the log', async (t) => {
   const kept = await store.readLog(0, 9, ['DocumentStored', 'RevisionChained']);
   t.match(kept, [{ data: { fileName: told('first') } }, { data: { fileName: told('revision') } }]);
 
+  const run = report(told('run'), {
+    ...{ workspaceId, mode: 'unattended', objective: told('objective'), trigger: told('trigger') },
+    ...{ startedAt: '2021-12-24T00:00:00Z', finishedAt: '2021-12-25T00:00:00Z' },
+    ...{ counts: { [told('count')]: 1 }, coverage: { [told('part')]: told('cover') } },
+    ...{ connectorsReached: [told('reached')], connectorsUnreachable: [told('away')] },
+    ...{ unreadableGroups: [told('group')], network: told('network') },
+    decisions: [
+      { subject: told('subject'), action: told('action'), fileHash: digests[0] as Digest },
+    ],
+  });
+  const { run: recorded } = await recordRun(deps, organisationId, run, meta);
+  digests.push(recorded.reportHash);
+  t.match(await store.readLog(0, 9, ['RunRecorded']), [{ data: run }]);
+
   const dump = JSON.stringify(await rowsOf(db)).toLowerCase();
+  t.notMatch(dump, '2021-12', 'times that an agent wrote');
   t.match(dump, '123456789', 'sizes are clear');
   for (const value of [...digests, ...nonces, key, 'confidential', 'hunter']) {
     const forms = [

@@ -18,6 +18,10 @@ const routes = [
   ['POST', '/proofs', 'documents:write'],
   ['GET', `/proofs/${ulid()}`, 'documents:read'],
   ['GET', '/workspaces', 'workspaces:read'],
+  ['POST', '/agent/runs', 'documents:write'],
+  ['GET', '/agent/runs', 'documents:read'],
+  ['GET', '/agent/runs/r', 'documents:read'],
+  ['GET', '/agent/decisions', 'documents:read'],
 ] as const;
 
 const settle = async ({ store, services }: HttpService) =>

@@ -11,6 +11,7 @@ import { findKeyAccess } from '../../projections/access/query.ts';
 import { projections } from '../../projections/registry.ts';
 import { listWorkspaces } from '../../projections/workspaces/query.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../src/domain/key/api-key.ts';
+import { scopes } from '../../src/domain/key/scope.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { acquireDataDirLock } from '../../src/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
@@ -197,6 +198,16 @@ test('mistakes end with exit code 1 and say on stderr what to do', async (t) => 
       {},
       [...key, '--scopes', 'documents:write,webhooks:manage', '--agent'],
       /agent key never carr/,
+    ],
+    [
+      {},
+      [...key, '--scopes', 'api-keys:manage', '--agent', '--name', 'sweeper'],
+      /agent key never carries api-keys:manage/,
+    ],
+    [
+      {},
+      [...key, '--agent', '--scopes', scopes.join(',')],
+      /agent key never carries webhooks:manage or api-keys:manage/,
     ],
     [{}, [...key, '--scopes', 'documents:erase'], /unknown "documents:erase"/],
     [{}, [...key, '--scopes', 'documents:read', '--expires-at', '2001-01-01T00:00:00Z'], /future/],

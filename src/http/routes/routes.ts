@@ -4,12 +4,16 @@ import { getCertificate } from './get-certificate.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
+import { getRun } from './get-run.ts';
 import { healthz } from './healthz.ts';
+import { listDecisions } from './list-decisions.ts';
 import { listDocuments } from './list-documents.ts';
+import { listRuns } from './list-runs.ts';
 import { listVersions } from './list-versions.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { postDocument } from './post-document.ts';
 import { postProof } from './post-proof.ts';
+import { postRun } from './post-run.ts';
 import { postVersion } from './post-version.ts';
 import { readyz } from './readyz.ts';
 import { verifyPage } from './verify-page.ts';
@@ -28,6 +32,10 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   listVersions,
   getCertificate,
   getBundle,
+  postRun,
+  listRuns,
+  getRun,
+  listDecisions,
 ];
 
 /** Every endpoint that needs none. */

@@ -24,6 +24,7 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
     readLast: (stream) => read(() => store.readLast(stream)),
     versionOf: (stream) => read(() => store.versionOf(stream)),
     readLog: (after, limit, types) => read(() => store.readLog(after, limit, types)),
+    readPage: (after, limit, types) => read(() => store.readPage(after, limit, types)),
     readHeaders: (after, limit) => read(() => store.readHeaders(after, limit)),
     head: () => read(() => store.head()),
     lastPositionOf: (organisationId) => read(() => store.lastPositionOf(organisationId)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Appended } from '../../../../src/event-store/appended.ts';
-import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type { EventStore, LogPage, StreamAppend } from '../../../../src/event-store/event-store.ts';
 import type { EventMeta, StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import {
   type StreamConflict,
@@ -58,6 +58,12 @@ export function createMemoryEventStore(
     return { firstPosition, lastPosition: events.length, eventIds };
   };
 
+  const readPage = (after: number, limit: number, types?: readonly string[]): LogPage => {
+    const rest = events.slice(after);
+    const wanted = types ? rest.filter(({ type }) => types.includes(type)) : rest;
+    return { events: wanted.slice(0, limit), isCut: wanted.length >= limit };
+  };
+
   return {
     events,
     append: async (entries, meta) => append(entries, meta),
@@ -69,10 +75,8 @@ export function createMemoryEventStore(
     },
     readLast: async (stream) => streams.get(stream)?.at(-1) ?? null,
     versionOf: async (stream) => versionOf(stream),
-    async readLog(after, limit, types) {
-      const rest = events.slice(after);
-      return (types ? rest.filter(({ type }) => types.includes(type)) : rest).slice(0, limit);
-    },
+    readLog: async (after, limit, types) => readPage(after, limit, types).events,
+    readPage: async (after, limit, types) => readPage(after, limit, types),
     readHeaders: async (after, limit) =>
       events.slice(after, after + limit).map(({ position, stream, type }) => {
         return { position, stream, type };

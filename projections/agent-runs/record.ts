@@ -1,0 +1,12 @@
+import type { Decision } from '../../src/domain/run/decision.ts';
+import type { RunRecorded } from '../../src/domain/run/events.ts';
+import type { RunId } from '../../src/domain/run/run-id.ts';
+
+/** A run as lists show it. */
+export type RunRecord = Omit<RunRecorded['data'], 'organisationId' | 'decisions' | 'reportHash'>;
+
+/** A decision with the run that it was made in. */
+export interface DecisionRecord {
+  readonly runId: RunId;
+  readonly decision: Decision;
+}

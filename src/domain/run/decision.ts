@@ -1,0 +1,74 @@
+import { canonicalDateTime } from '../date-time.ts';
+import { type Fault, findFault } from '../json-value.ts';
+import { type Digest, isDigest } from '../proof/digest.ts';
+import { type DocumentId, isUlid, type ProofId } from '../ulid.ts';
+
+/** What an agent decided about one thing that it met, and whatever else it says of that. */
+export type Decision = Readonly<Record<string, unknown>> & {
+  readonly subject: string;
+  readonly action: string;
+  readonly reason?: string;
+  readonly fileHash?: Digest;
+  readonly proofId?: ProofId;
+  readonly documentId?: DocumentId;
+  /** 0–1. */
+  readonly confidence?: number;
+  /** ISO 8601. */
+  readonly at?: string;
+};
+
+/** So many of a run are kept; the others are counted. */
+export const maxDecisions = 5_000;
+/** Of one decision, as JSON: lists hold a hundred of them. */
+export const maxDecisionBytes = 65_536;
+
+type Check = readonly [is: (value: unknown) => boolean, otherwise: string];
+
+const text: Check = [(value) => typeof value === 'string', 'must be a string'];
+const ulid: Check = [(value) => typeof value === 'string' && isUlid(value), 'must be an id'];
+
+const known: Readonly<Record<string, Check>> = {
+  subject: text,
+  action: text,
+  reason: text,
+  fileHash: [
+    (value) => typeof value === 'string' && isDigest(value),
+    'must be a SHA-256: 64 lower-case hexadecimal characters',
+  ],
+  proofId: ulid,
+  documentId: ulid,
+  confidence: [
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+    'must be a number from 0 to 1',
+  ],
+  at: [
+    (value) => typeof value === 'string' && canonicalDateTime(value) !== null,
+    'must be an ISO 8601 date-time with time zone',
+  ],
+};
+const required = ['subject', 'action'] as const;
+
+/** What is wrong with a list of decisions, also with those that are only counted; null if nothing. */
+export function findDecisionsFault(value: unknown): Fault | null {
+  if (!Array.isArray(value)) return { path: [], why: 'must be an array' };
+  for (const [index, decision] of value.entries()) {
+    const fault = findDecisionFault(decision);
+    if (fault !== null) return { path: [index, ...fault.path], why: fault.why };
+  }
+  return null;
+}
+
+function findDecisionFault(value: unknown): Fault | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { path: [], why: 'must be an object' };
+  }
+  const decision = value as Readonly<Record<string, unknown>>;
+  for (const name of required) {
+    if (!Object.hasOwn(decision, name)) return { path: [name], why: 'is missing' };
+  }
+  for (const name of Object.keys(decision)) {
+    const check = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (check && !check[0](decision[name])) return { path: [name], why: check[1] };
+  }
+  return findFault(decision, maxDecisionBytes);
+}

@@ -1,0 +1,19 @@
+import type { Recorded } from '../event.ts';
+import type { RunEvent, RunRecorded } from './events.ts';
+
+export type RecordedRun = RunRecorded['data'];
+
+export type RunState =
+  | { readonly status: 'unknown' }
+  | ({ readonly status: 'recorded' } & RecordedRun);
+
+export const unknownRun: RunState = { status: 'unknown' };
+
+/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+export function evolveRun(state: RunState, event: Recorded<RunEvent>): RunState {
+  switch (event.type) {
+    case 'RunRecorded':
+      if (state.status !== 'unknown') throw new Error('RunRecorded of a run that is on record');
+      return { status: 'recorded', ...event.data };
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { listRuns as queryRuns } from '../../../projections/agent-runs/list-runs.ts';
+import { runModes } from '../../domain/run/report.ts';
+import { defineRoute } from '../route.ts';
+import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
+import { runList } from '../run-schema.ts';
+import { viewRun } from '../run-view.ts';
+
+/** Of what is no known value nothing is said, whatever it is. */
+const anything = z.unknown().optional();
+
+export const listRuns = defineRoute({
+  method: 'GET',
+  path: '/agent/runs',
+  scope: 'documents:read',
+  summary: 'The sweeps of agents, the last one recorded first',
+  query: {
+    schema: z.object({
+      ...runQuery,
+      mode: anything
+        .transform((value) => runModes.find((mode) => mode === value) ?? null)
+        .meta({ enum: [...runModes], description: 'any other value is ignored' }),
+      protectedOnly: anything
+        .transform((value) => value === 'true')
+        .meta({ type: 'string', description: 'true: without sweeps that protected nothing' }),
+    }),
+    refusals: { workspace: 'INVALID_WORKSPACE' },
+  },
+  responses: { 200: { description: 'one page of them', schema: runList } },
+  refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
+  handle: async ({ caller, query }, deps) => {
+    const { organisationId } = caller;
+    const { workspace, ...asked } = query;
+    await awaitRuns(deps, organisationId, workspace);
+    const wanted = { ...asked, organisationId, workspaceId: workspace ?? null };
+    const { items, total } = await queryRuns(deps.db, wanted);
+    const data = items.map(viewRun);
+    return { status: 200, body: { success: true, data, meta: pageMeta(query, total) } };
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { requireWorkspace } from '../commands/require-workspace.ts';
+import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
+import { awaitPosition } from '../subscriptions/await-position.ts';
+import { instant, wholeNumber, workspaceId } from './fields.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+/** What lists of runs and of decisions are asked alike. */
+export const runQuery = {
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  limit: wholeNumber(1, 100).default(20),
+  workspace: workspaceId.optional(),
+  objective: z.string().optional().meta({ description: 'the whole text' }),
+  from: instant.optional().meta({ description: 'runs finished then or later' }),
+  to: instant.optional().meta({ description: 'runs finished before then' }),
+};
+
+/** Refuses what is no workspace of the caller, then waits until lists show all that it has done. */
+export async function awaitRuns(
+  { db, store, signal }: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
+  organisationId: OrganisationId,
+  workspace: WorkspaceId | undefined,
+): Promise<void> {
+  if (workspace !== undefined) {
+    await requireWorkspace(store, { organisationId, workspaceId: workspace });
+  }
+  const position = await store.lastPositionOf(organisationId);
+  await awaitPosition(db, 'agent-runs', position, { signal });
+}
+
+export function pageMeta({ page, limit }: { page: number; limit: number }, total: number) {
+  return { page, limit, total, totalPages: Math.ceil(total / limit) };
+}

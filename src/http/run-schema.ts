@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Decision } from '../domain/run/decision.ts';
+import { findDecisionsFault, maxDecisions } from '../domain/run/decision.ts';
+import { type Counts, runModes } from '../domain/run/report.ts';
+import { findCountsFault, findObjectFault, findStringsFault } from '../domain/run/report-fault.ts';
+import { documentData } from './document-schema.ts';
+import { dateTime, runId, text, workspaceId } from './fields.ts';
+import { freeValue } from './free-value.ts';
+
+const anObject = { type: 'object', additionalProperties: true };
+const someStrings = { type: 'array', items: { type: 'string' } };
+const strings = freeValue<readonly string[]>(findStringsFault, {
+  ...someStrings,
+  description: 'at most 32 KB as JSON',
+});
+
+const decisionSchema = {
+  type: 'object',
+  required: ['subject', 'action'],
+  properties: {
+    subject: { type: 'string' },
+    action: { type: 'string' },
+    reason: { type: 'string' },
+    fileHash: { type: 'string', pattern: '^[a-f0-9]{64}$' },
+    proofId: { type: 'string' },
+    documentId: { type: 'string' },
+    confidence: { type: 'number', minimum: 0, maximum: 1 },
+    at: { type: 'string', format: 'date-time' },
+  },
+  additionalProperties: true,
+};
+
+/** What an agent reports of a sweep. */
+export const runReport = z
+  .object({
+    runId,
+    workspace: workspaceId.optional(),
+    startedAt: dateTime.optional(),
+    finishedAt: dateTime.optional(),
+    mode: z.enum(runModes).optional(),
+    objective: text(500).optional(),
+    trigger: text(500).optional(),
+    counts: freeValue<Counts>(findCountsFault, {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 0 },
+      description: 'protectedOnly reads `protected`; at most 16 KB as JSON',
+    }).optional(),
+    coverage: freeValue<Readonly<Record<string, unknown>>>(findObjectFault, {
+      ...anObject,
+      description: 'at most 16 KB as JSON',
+    }).optional(),
+    connectorsReached: strings.optional(),
+    connectorsUnreachable: strings.optional(),
+    unreadableGroups: strings.optional(),
+    network: text(128).optional(),
+    noOp: z.boolean().optional().meta({ description: 'default: whether nothing was protected' }),
+    decisions: freeValue<readonly Decision[]>(findDecisionsFault, {
+      type: 'array',
+      items: decisionSchema,
+      description: `the first ${maxDecisions} are kept; each of at most 64 KB as JSON`,
+    }).optional(),
+  })
+  .superRefine(({ runId: own, decisions = [] }, context) => {
+    const wrong = decisions.findIndex(
+      (decision) => Object.hasOwn(decision, 'runId') && decision.runId !== own,
+    );
+    if (wrong < 0) return;
+    const path = ['decisions', wrong, 'runId'];
+    context.addIssue({ code: 'custom', path, message: 'must be that of the run' });
+  });
+
+export type RunReportBody = z.output<typeof runReport>;
+
+const decision = z.looseObject({ subject: z.string(), action: z.string() }).meta(decisionSchema);
+
+/** A run as lists show it; null, empty or {} where the agent did not say. */
+export const runData = z.object({
+  runId: z.string(),
+  workspace: z.string().nullable(),
+  startedAt: z.string().nullable().meta({ description: 'ISO 8601, as the agent wrote it' }),
+  finishedAt: z.string().nullable().meta({ description: 'ISO 8601, as the agent wrote it' }),
+  mode: z.enum(runModes).nullable(),
+  objective: z.string().nullable(),
+  trigger: z.string().nullable(),
+  counts: z.record(z.string(), z.int()),
+  coverage: z.record(z.string(), z.unknown()),
+  connectorsReached: z.array(z.string()),
+  connectorsUnreachable: z.array(z.string()),
+  unreadableGroups: z.array(z.string()),
+  network: z.string().nullable(),
+  noOp: z.boolean(),
+  decisionsReported: z.int().meta({ description: 'how many were sent' }),
+  decisionsTruncated: z.boolean().meta({ description: 'whether some of them are not kept' }),
+});
+
+export const runResponse = z.object({
+  success: z.literal(true),
+  alreadyRecorded: z.literal(true).optional(),
+  data: runData,
+});
+
+export const wholeRunResponse = z.object({
+  success: z.literal(true),
+  data: runData.extend({
+    decisions: z.array(decision),
+    documents: z
+      .array(documentData)
+      .meta({ description: 'those whose classification names the run, newest first' }),
+  }),
+});
+
+const meta = z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() });
+
+export const runList = z.object({ success: z.literal(true), data: z.array(runData), meta });
+
+export const decisionList = z.object({
+  success: z.literal(true),
+  data: z.array(decision.extend({ runId: z.string() })),
+  meta,
+});
+
+export type RunData = z.infer<typeof runData>;

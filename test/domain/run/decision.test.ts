@@ -1,0 +1,54 @@
+import { test } from 'tap';
+import { nameOf } from '../../../src/domain/json-value.ts';
+import { findDecisionsFault, maxDecisionBytes } from '../../../src/domain/run/decision.ts';
+import { isRunId } from '../../../src/domain/run/run-id.ts';
+
+const good = { subject: '', action: 'skip' };
+const ulid = '01M7XT7V10RJ1CFD26ZBSKQXP6';
+
+test('a decision has a subject and an action, and whatever else it likes', async (t) => {
+  const full = {
+    ...{ subject: 's', action: 'a', reason: '', fileHash: 'a'.repeat(64), proofId: ulid },
+    ...{ documentId: ulid, confidence: 1, at: '2026-01-01T00:00:00.123456+01:00' },
+    ...{ free: { x: [null, -1.5] }, '': 0, constructor: 1, toString: 2 },
+  };
+  const proto = JSON.parse('{"subject":"s","action":"a","__proto__":{"subject":1}}');
+  t.equal(findDecisionsFault([]), null);
+  t.equal(findDecisionsFault([good, full, { ...good, confidence: 0 }, proto]), null);
+});
+
+test('what is wrong with one is told with its place', async (t) => {
+  const rows: [unknown, string][] = [
+    [{}, ''],
+    ['x', ''],
+    [[null], '0'],
+    [[[]], '0'],
+    [['x'], '0'],
+    [[good, { action: 'a' }], '1.subject'],
+    [[{ subject: 's' }], '0.action'],
+    [[{ ...good, subject: 1 }], '0.subject'],
+    [[{ ...good, action: null }], '0.action'],
+    [[{ ...good, reason: 1 }], '0.reason'],
+    [[{ ...good, fileHash: 'A'.repeat(64) }], '0.fileHash'],
+    [[{ ...good, proofId: 'x' }], '0.proofId'],
+    [[{ ...good, documentId: ulid.toLowerCase() }], '0.documentId'],
+    [[{ ...good, confidence: 1.1 }], '0.confidence'],
+    [[{ ...good, confidence: -0.1 }], '0.confidence'],
+    [[{ ...good, confidence: '1' }], '0.confidence'],
+    [[{ ...good, at: '2026-01-01' }], '0.at'],
+    [[{ ...good, free: { a: '\0' } }], '0.free.a'],
+    [[{ ...good, reason: 'x'.repeat(maxDecisionBytes) }], '0'],
+    [[...Array(5_000).fill(good), { subject: 's' }], '5000.action'],
+  ];
+  for (const [value, name] of rows) {
+    const fault = findDecisionsFault(value);
+    t.equal(fault && nameOf(fault), name, JSON.stringify(value).slice(0, 80));
+  }
+});
+
+test('a run id has 1 to 128 characters of any kind', async (t) => {
+  for (const id of ['r', ' ', '/', '..', '🎉'.repeat(128)]) t.ok(isRunId(id), id);
+  for (const id of ['', 'x'.repeat(129), '🎉'.repeat(129), 1, null, undefined, ['r']]) {
+    t.notOk(isRunId(id), String(id));
+  }
+});

@@ -1,0 +1,39 @@
+import type { Test } from 'tap';
+import { awaitPosition } from '../../src/subscriptions/await-position.ts';
+import { type Answer, type HttpService, startHttpService } from './http-service.ts';
+
+/** A service with an organisation whose agent reports its sweeps. */
+export async function startRunService(
+  t: Pick<Test, 'teardown'>,
+  options: Parameters<typeof startHttpService>[1] = {},
+) {
+  const service = await startHttpService(t, options);
+  const organisation = await service.openOrganisation();
+  const { organisationId, workspaceId: workspace } = organisation;
+  const key = await service.issueKey(organisationId, { agent: true });
+  /** Waits, for as long as a busy machine may take, until lists show all there is. */
+  const settle = async () =>
+    awaitPosition(service.services.db, 'agent-runs', await service.store.head(), {
+      timeoutMs: 120_000,
+    });
+  return { ...organisation, ...callsOf(service, key), service, workspace, key, settle };
+}
+
+/** The calls of one key. */
+export function callsOf(service: HttpService, key: string) {
+  const get = (path: string, as = key): Promise<Answer> => service.call('GET', path, { key: as });
+  return {
+    get,
+    post: (json: unknown, as = key): Promise<Answer> =>
+      service.call('POST', '/agent/runs', { key: as, json }),
+    /** A body as it is. */
+    postText: (body: string | Uint8Array): Promise<Answer> =>
+      service.call('POST', '/agent/runs', {
+        key,
+        body,
+        headers: { 'content-type': 'application/json' },
+      }),
+    read: (runId: string, as = key): Promise<Answer> =>
+      get(`/agent/runs/${encodeURIComponent(runId)}`, as),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Decision } from '../../src/domain/run/decision.ts';
+import type { RunRecorded } from '../../src/domain/run/events.ts';
+import type { RunReport } from '../../src/domain/run/report.ts';
+import type { RunId } from '../../src/domain/run/run-id.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+
+/** A sweep that says nothing but its id, unless told otherwise. */
+export function report(runId: string, of: Partial<RunReport> = {}): RunReport {
+  return {
+    runId: runId as RunId,
+    workspaceId: null,
+    ...{ startedAt: null, finishedAt: null, mode: null, objective: null, trigger: null },
+    ...{ counts: {}, coverage: {}, connectorsReached: [], connectorsUnreachable: [] },
+    ...{ unreadableGroups: [], network: null, noOp: true, decisions: [] },
+    ...of,
+  };
+}
+
+export function runRecorded(
+  organisationId: OrganisationId,
+  runId: string,
+  of: Partial<RunReport> = {},
+): RunRecorded {
+  const told = report(runId, of);
+  const decisionsReported = told.decisions.length;
+  const data = { ...told, organisationId, decisionsReported, reportHash: 'hash' };
+  return { type: 'RunRecorded', data };
+}
+
+/** Decisions of that many bytes in all, or a little less. */
+export function decisionsOf(bytes: number, count = 100): readonly Decision[] {
+  const reason = 'x'.repeat(Math.floor(bytes / count) - 60);
+  return Array.from({ length: count }, (_, n) => ({
+    subject: `file ${n}`,
+    action: 'skip',
+    reason,
+  }));
+}
