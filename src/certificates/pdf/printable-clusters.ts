@@ -21,7 +21,8 @@ export function printableClusters(
 ): Cluster[] {
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
   return segments.flatMap((segment, index) => {
-    if (segment === ' ') return [isLoneSpace(segments, index) ? plain(segment) : escapeOf(segment)];
+    if (isBlank(segment))
+      return [isLoneBlank(segments, index) ? plain(segment) : escapeOf(segment)];
     if (segment === '\\') return [segments[index + 1] === 'u' ? escapeOf(segment) : plain(segment)];
     if (isHarmless(segment) && isDrawable(visibleCodePoints(segment))) return [plain(segment)];
     return [...segment].map((character) =>
@@ -72,8 +73,13 @@ function isHarmless(cluster: string): boolean {
   });
 }
 
+/** The two that people enter; the one of East Asia is as wide as its characters. */
+function isBlank(segment: string | undefined): boolean {
+  return segment === ' ' || segment === '\u3000';
+}
+
 /** A blank between two visible characters; others are easily overlooked. */
-function isLoneSpace(segments: readonly string[], index: number): boolean {
+function isLoneBlank(segments: readonly string[], index: number): boolean {
   const neighbours = [segments[index - 1], segments[index + 1]];
-  return neighbours.every((neighbour) => neighbour !== undefined && neighbour !== ' ');
+  return neighbours.every((neighbour) => neighbour !== undefined && !isBlank(neighbour));
 }
