@@ -77,6 +77,12 @@ for (const [what, [fileName, shown]] of Object.entries(escaped)) {
   });
 }
 
+test('an empty name is told from one that was not given, and keeps its row', async (t) => {
+  const { name, pages } = await readNamed('');
+  t.equal(name, 'empty');
+  t.match(pages[0], 'A file known by its SHA-256');
+});
+
 test('marks stay with the letters that they belong to, up to four of them', async (t) => {
   const { name } = await readNamed(`Z${'\u0301'.repeat(4)}`);
   t.equal(name, `Z${'\u0301'.repeat(4)}`);
