@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isFiltered, type RunsFilter, wantedRuns } from './runs-filter.ts';
-import { termFields, termOf } from './term.ts';
+import { type RunsFilter, wantedRuns } from './runs-filter.ts';
+import { decisionFields, runFields, termOf } from './term.ts';
 
 /** What is asked of the runs, and of the decisions in them: whole values. */
 export interface DecisionsFilter extends RunsFilter {
@@ -9,33 +9,89 @@ export interface DecisionsFilter extends RunsFilter {
   readonly proofId?: string | null | undefined;
 }
 
-/** The terms that decisions must have, all of them. */
-export function termsOf(filter: DecisionsFilter): readonly Buffer[] {
-  return termFields.flatMap((field) => {
+export interface PageBounds {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * `total`, and the runs `needed` for a page: of each how many hits are `found` and at which `indexes`
+ * (null for all); the first `skipped` of them stand on pages before (where negative, so many of the
+ * page come from runs before).
+ */
+export function decisionHits(filter: DecisionsFilter, page: PageBounds): RawBuilder<unknown> {
+  const term = onlyTerm(filter);
+  return term === null ? countedNow(filter, page) : countedBefore(term, page);
+}
+
+/** The one term that hits must have; null where more is asked, or what is no term. */
+function onlyTerm(filter: DecisionsFilter): Buffer | null {
+  const { organisationId, runId, from, to, protectedOnly = false } = filter;
+  if (protectedOnly || [runId, from, to].some((value) => value != null)) return null;
+  const [first, ...others] = [...runFields, ...decisionFields].flatMap((field) => {
+    const value = filter[field];
+    return value == null ? [] : [termOf(organisationId, field, value)];
+  });
+  return others.length === 0 ? (first ?? termOf(organisationId, 'any')) : null;
+}
+
+/** By the numbers that the hits of a term have: a few rows are read, whatever the page. */
+function countedBefore(term: Buffer, { offset, limit }: PageBounds): RawBuilder<unknown> {
+  return sql`
+    total AS MATERIALIZED (
+      SELECT coalesce((
+        SELECT through FROM agent_decision_terms WHERE term = ${term}
+        ORDER BY through DESC LIMIT 1
+      ), 0) AS total
+    ),
+    needed AS MATERIALIZED (
+      SELECT t.run, t.decisions AS found, t.indexes,
+             ${offset}::bigint - total.total + t.through AS skipped
+      FROM total CROSS JOIN LATERAL (
+        SELECT * FROM agent_decision_terms
+        WHERE term = ${term} AND through > total.total - ${offset}::bigint - ${limit}
+        ORDER BY through LIMIT ${limit}
+      ) t
+      WHERE t.through - t.decisions < total.total - ${offset}::bigint
+    )`;
+}
+
+/** By counting the hits of every run. */
+function countedNow(filter: DecisionsFilter, { offset, limit }: PageBounds): RawBuilder<unknown> {
+  // LIMIT where there cannot be more: the planner would take it for a large part of the table.
+  return sql`
+    hits AS MATERIALIZED (${hitsPerRun(filter)}),
+    total AS (SELECT coalesce(sum(found), 0)::bigint AS total FROM hits),
+    ranked AS (
+      SELECT *, sum(found) OVER (ORDER BY run DESC ROWS UNBOUNDED PRECEDING) - found AS newer
+      FROM hits WHERE found > 0
+    ),
+    needed AS MATERIALIZED (
+      SELECT run, found, indexes, ${offset}::bigint - newer AS skipped FROM ranked
+      WHERE newer < ${offset}::bigint + ${limit} AND newer + found > ${offset}::bigint
+      LIMIT ${limit}
+    )`;
+}
+
+function hitsPerRun(filter: DecisionsFilter): RawBuilder<unknown> {
+  const [first, ...others] = decisionFields.flatMap((field) => {
     const value = filter[field];
     return value == null ? [] : [termOf(filter.organisationId, field, value)];
   });
-}
-
-/** `run` and how many decisions of it are `found`; with several terms also their `indexes`. */
-export function hitsPerRun(filter: DecisionsFilter, terms: readonly Buffer[]): RawBuilder<unknown> {
-  const [first, ...others] = terms;
   if (first === undefined) {
-    return sql`SELECT r.run, r.decisions AS found FROM agent_runs r WHERE ${wantedRuns(filter)}`;
-  }
-  // A term is of one organisation: without another filter its runs need not be looked at.
-  const ofRuns = isFiltered(filter)
-    ? sql`JOIN agent_runs r ON r.run = t.run AND ${wantedRuns(filter)}`
-    : sql``;
-  if (others.length === 0) {
     return sql`
-      SELECT t.run, t.decisions AS found FROM agent_decision_terms t ${ofRuns}
-      WHERE t.term = ${first}`;
+      SELECT r.run, r.decisions AS found, NULL::smallint[] AS indexes
+      FROM agent_runs r WHERE ${wantedRuns(filter)}`;
   }
   const joined = others.map((term, n) => {
     const other = sql.ref(`other${n}`);
     return sql`JOIN agent_decision_terms ${other} ON ${other}.term = ${term} AND ${other}.run = t.run`;
   });
+  const ofRuns = sql`
+    FROM agent_decision_terms t ${sql.join(joined, sql` `)}
+    JOIN agent_runs r ON r.run = t.run AND ${wantedRuns(filter)}
+    WHERE t.term = ${first}`;
+  if (others.length === 0) return sql`SELECT t.run, t.decisions AS found, t.indexes ${ofRuns}`;
   const indexes = others.map((_, n) => sql`SELECT unnest(${sql.ref(`other${n}.indexes`)})`);
   return sql`
     SELECT run, cardinality(indexes) AS found, indexes
@@ -43,30 +99,6 @@ export function hitsPerRun(filter: DecisionsFilter, terms: readonly Buffer[]): R
       SELECT t.run, ARRAY(
         SELECT unnest(t.indexes) INTERSECT ${sql.join(indexes, sql` INTERSECT `)} ORDER BY 1
       ) AS indexes
-      FROM agent_decision_terms t ${sql.join(joined, sql` `)} ${ofRuns}
-      WHERE t.term = ${first}
+      ${ofRuns}
     ) matched`;
-}
-
-/**
- * `run` and `index` of the decisions of a page, from the runs `needed` for it: of each, the first
- * `skipped` hits stand on pages before (where negative, so many of the page come from runs before).
- */
-export function indexesOfPage(terms: readonly Buffer[], limit: number): RawBuilder<unknown> {
-  const [first] = terms;
-  if (first === undefined) {
-    return sql`
-      SELECT run, index::smallint FROM needed
-      CROSS JOIN LATERAL
-        generate_series(greatest(0, skipped), least(found, skipped + ${limit}) - 1) AS index`;
-  }
-  const all =
-    terms.length > 1
-      ? sql`(SELECT needed.indexes)`
-      : sql`(SELECT indexes FROM agent_decision_terms WHERE term = ${first} AND run = needed.run)`;
-  return sql`
-    SELECT run, index FROM needed
-    CROSS JOIN LATERAL unnest(
-      (${all})[greatest(1, skipped + 1)::int : (skipped + ${limit})::int]
-    ) AS index`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RunId } from '../../src/domain/run/run-id.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
-import { type DecisionsFilter, hitsPerRun, indexesOfPage, termsOf } from './decision-hits.ts';
+import { type DecisionsFilter, decisionHits } from './decision-hits.ts';
 import type { DecisionRecord } from './record.ts';
 
 export interface DecisionsQuery extends DecisionsFilter {
@@ -23,23 +23,23 @@ export interface DecisionsPage {
  */
 export async function listDecisions(db: ReadModels, query: DecisionsQuery): Promise<DecisionsPage> {
   const { page, limit } = query;
-  const offset = (page - 1) * limit;
-  const terms = termsOf(query);
+  const bounds = { offset: (page - 1) * limit, limit };
   // LIMIT where there cannot be more, and OFFSET 0: the planner would take the page for large, and
   // read whole tables for it.
   const { rows } = await sql<{ total: number; run_id: RunId; decision: string | null }>`
-    WITH hits AS MATERIALIZED (${hitsPerRun(query, terms)}),
-    ranked AS (
-      SELECT *, sum(found) OVER (ORDER BY run DESC ROWS UNBOUNDED PRECEDING) - found AS newer
-      FROM hits WHERE found > 0
-    ),
-    needed AS MATERIALIZED (
-      SELECT *, (${offset}::bigint - newer)::bigint AS skipped FROM ranked
-      WHERE newer < ${offset}::bigint + ${limit} AND newer + found > ${offset}::bigint
+    WITH ${decisionHits(query, bounds)},
+    page AS MATERIALIZED (
+      SELECT needed.run, hit.index
+      FROM needed CROSS JOIN LATERAL (
+        SELECT generate_series(greatest(0, skipped), least(found, skipped + ${limit}) - 1)::smallint
+          AS index
+        WHERE indexes IS NULL
+        UNION ALL
+        SELECT unnest(indexes[greatest(1, skipped + 1)::int : (skipped + ${limit})::int])
+      ) hit
       LIMIT ${limit}
-    ),
-    page AS MATERIALIZED (${indexesOfPage(terms, limit)} LIMIT ${limit})
-    SELECT (SELECT coalesce(sum(found), 0)::bigint FROM hits) AS total, item.run_id, item.decision
+    )
+    SELECT (SELECT total FROM total) AS total, item.run_id, item.decision
     FROM (VALUES (1)) AS always
     LEFT JOIN (
       SELECT page.run, page.index, details.run_id, own.decision

@@ -1,10 +1,11 @@
 import { canonicalInstant } from '../../src/domain/date-time.ts';
+import type { Decision } from '../../src/domain/run/decision.ts';
 import type { RunRecorded } from '../../src/domain/run/events.ts';
 import { protectedCount } from '../../src/domain/run/report.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import type { RunRecord } from './record.ts';
 import type { AgentRunsTables } from './table.ts';
-import { hashOf, termFields, termOf } from './term.ts';
+import { type DecisionField, decisionFields, hashOf, runFields, termOf } from './term.ts';
 
 type Recorded = StoredEvent<RunRecorded>;
 
@@ -38,19 +39,36 @@ export function decisionRows({ position, data }: Recorded): AgentRunsTables['age
   });
 }
 
-export function termRows({ position, data }: Recorded): AgentRunsTables['agent_decision_terms'][] {
+/** What a run adds to a term, wherever that stands. */
+export type TermRow = Omit<AgentRunsTables['agent_decision_terms'], 'through'>;
+
+export function termRows({ position, data }: Recorded): TermRow[] {
   const { organisationId, decisions } = data;
-  return termFields.flatMap((field) => {
-    const indexesOf = new Map<string, number[]>();
-    for (const [index, { [field]: value }] of decisions.entries()) {
-      if (value === undefined) continue;
-      const indexes = indexesOf.get(value) ?? [];
-      indexes.push(index);
-      indexesOf.set(value, indexes);
-    }
-    return [...indexesOf].map(([value, indexes]) => {
+  if (decisions.length === 0) return [];
+  const ofRun = runFields.flatMap((field) => {
+    const value = data[field];
+    return value === null ? [] : [termOf(organisationId, field, value)];
+  });
+  const all = { run: position, decisions: decisions.length, indexes: null };
+  const some = decisionFields.flatMap((field) =>
+    [...indexesByValue(decisions, field)].map(([value, indexes]) => {
       const term = termOf(organisationId, field, value);
       return { term, run: position, decisions: indexes.length, indexes };
-    });
-  });
+    }),
+  );
+  return [...[termOf(organisationId, 'any'), ...ofRun].map((term) => ({ term, ...all })), ...some];
+}
+
+function indexesByValue(
+  decisions: readonly Decision[],
+  field: DecisionField,
+): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const [index, { [field]: value }] of decisions.entries()) {
+    if (value === undefined) continue;
+    const indexes = found.get(value) ?? [];
+    indexes.push(index);
+    found.set(value, indexes);
+  }
+  return found;
 }

@@ -38,10 +38,3 @@ export function wantedRuns(filter: RunsFilter): RawBuilder<boolean> {
   if (to != null) conditions.push(sql`r.finished_at < ${to}`);
   return sql`${sql.join(conditions, sql` AND `)}`;
 }
-
-/** Whether anything is asked but the organisation. */
-export function isFiltered(filter: RunsFilter): boolean {
-  const { runId, workspaceId, mode, objective, from, to, protectedOnly = false } = filter;
-  const asked = [runId, workspaceId, mode, objective, from, to];
-  return protectedOnly || asked.some((value) => value != null);
-}

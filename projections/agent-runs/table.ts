@@ -11,7 +11,9 @@ import type { Named } from '../../src/subscriptions/projection.ts';
  * - `agent_run_details` is what lists show of a run, as JSON.
  * - `agent_decisions` are the kept decisions of a run, as JSON, by their index from 0.
  * - `agent_decision_terms` tells for each value that decisions are found by (`termOf`) the decisions
- *   of each run that have it: how many, and their indexes in ascending order. Totals are sums of it.
+ *   of each run that have it: their number and their indexes, null for all. `through` counts them
+ *   from the first run on, which never changes, since runs do not: the last one is the total, and a
+ *   page is where its numbers are.
  */
 export type AgentRunsTables = {
   agent_runs: {
@@ -36,9 +38,11 @@ export type AgentRunsTables = {
   agent_decisions: { run: number; index: number; decision: string };
   agent_decision_terms: {
     term: Buffer;
+    through: number;
     run: number;
     decisions: number;
-    indexes: readonly number[];
+    /** Ascending, from 0. */
+    indexes: readonly number[] | null;
   };
 };
 
@@ -87,9 +91,10 @@ export async function createAgentRunsTables(
   await sql`
     CREATE TABLE ${table('agent_decision_terms')} (
       term bytea NOT NULL,
+      through bigint NOT NULL,
       run bigint NOT NULL,
       decisions integer NOT NULL,
-      indexes smallint[] NOT NULL,
-      PRIMARY KEY (term, run) INCLUDE (decisions)
+      indexes smallint[],
+      PRIMARY KEY (term, through) INCLUDE (run, decisions)
     )`.execute(trx);
 }

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 
-/** The members of a decision that decisions are found by. */
-export const termFields = ['action', 'fileHash', 'proofId'] as const;
-export type TermField = (typeof termFields)[number];
+/** Of a run: all of its decisions have them. */
+export const runFields = ['workspaceId', 'mode', 'objective'] as const;
+/** Of a decision. */
+export const decisionFields = ['action', 'fileHash', 'proofId'] as const;
 
-/** What stands for a value of a field in one organisation. */
-export function termOf(organisationId: OrganisationId, field: TermField, value: string): Buffer {
+export type RunField = (typeof runFields)[number];
+export type DecisionField = (typeof decisionFields)[number];
+
+/** What stands for a value of a field in one organisation; every decision has the field `any`. */
+export function termOf(
+  organisationId: OrganisationId,
+  field: RunField | DecisionField | 'any',
+  value = '',
+): Buffer {
   return hashOf(`${organisationId} ${field} ${value}`);
 }
 

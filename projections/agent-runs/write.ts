@@ -4,7 +4,7 @@ import type { StoreTables } from '../../src/event-store/database.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 import { type ColumnTypes, rowSet } from '../documents/row-set.ts';
-import { decisionRows, detailsRow, runRow, termRows } from './rows.ts';
+import { decisionRows, detailsRow, runRow, type TermRow, termRows } from './rows.ts';
 import type { AgentRunsTables } from './table.ts';
 
 type TypesOf = { readonly [Name in keyof AgentRunsTables]: ColumnTypes<AgentRunsTables[Name]> };
@@ -24,6 +24,7 @@ const types: TypesOf = {
   agent_decisions: { run: 'bigint', index: 'smallint', decision: 'text' },
   agent_decision_terms: {
     term: 'bytea',
+    through: 'bigint',
     run: 'bigint',
     decisions: 'integer',
     indexes: 'smallint[]',
@@ -49,10 +50,37 @@ export async function writeRuns(
   await insert('agent_runs', events.map(runRow));
   await insert('agent_run_details', events.map(detailsRow));
   await insert('agent_decisions', events.flatMap(decisionRows));
-  await insert('agent_decision_terms', inOrder(events.flatMap(termRows)));
+  const terms = await countThrough(trx, inOrder(events.flatMap(termRows)), named);
+  await insert('agent_decision_terms', terms);
 }
 
 /** In the order of the index, whose pages are then each written once. */
-function inOrder(rows: readonly AgentRunsTables['agent_decision_terms'][]) {
+function inOrder(rows: readonly TermRow[]): readonly TermRow[] {
   return rows.toSorted((one, other) => Buffer.compare(one.term, other.term) || one.run - other.run);
+}
+
+/** Counts on from where each term stands. */
+async function countThrough(
+  trx: Transaction<StoreTables>,
+  rows: readonly TermRow[],
+  named: Named,
+): Promise<AgentRunsTables['agent_decision_terms'][]> {
+  const { rows: known } = await sql<{ term: Buffer; through: number }>`
+    SELECT wanted.term, last.through
+    FROM unnest(${[...new Map(rows.map(({ term }) => [keyOf(term), term])).values()]}::bytea[])
+      AS wanted(term)
+    CROSS JOIN LATERAL (
+      SELECT through FROM ${sql.table(named('agent_decision_terms'))}
+      WHERE term = wanted.term ORDER BY through DESC LIMIT 1
+    ) last`.execute(trx);
+  const counts = new Map(known.map(({ term, through }) => [keyOf(term), through]));
+  return rows.map((row) => {
+    const through = (counts.get(keyOf(row.term)) ?? 0) + row.decisions;
+    counts.set(keyOf(row.term), through);
+    return { ...row, through };
+  });
+}
+
+function keyOf(term: Buffer): string {
+  return term.toString('latin1');
 }

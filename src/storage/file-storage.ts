@@ -12,16 +12,19 @@ import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
+import { makeSubfolder } from './make-subfolder.ts';
 import { missing } from './missing.ts';
 import { StagingArea } from './staging-area.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 import { verifiedStream } from './verified-stream.ts';
 
+const stagingName = '.staging';
 const readAheadBytes = 256 * 1_024;
 
 /**
  * Blobs as files: `<folder>/<organisationId>/<ULID>`, received in `<folder>/.staging`. A folder
  * that several processes or machines share must rename atomically, as any POSIX file system does.
+ * Once it is open, a folder without `.staging` is taken for a volume that is not mounted: away.
  */
 export class FileStorage implements BlobStorage {
   readonly #folder: string;
@@ -40,7 +43,7 @@ export class FileStorage implements BlobStorage {
       await makeFolder(folder);
       return new FileStorage(
         folder,
-        await StagingArea.open(join(folder, '.staging'), { durable: true }),
+        await StagingArea.open(join(folder, stagingName), { durable: true }),
       );
     });
   }
@@ -71,7 +74,7 @@ export class FileStorage implements BlobStorage {
     return await using(`reading blob ${key}`, async () => {
       const handle = await open(file, 'r').catch(missing(null));
       if (handle === null) {
-        await stat(this.#folder);
+        await this.#checkThere();
         throw new BlobMissing(key);
       }
       const { size } = await handle.stat();
@@ -87,6 +90,7 @@ export class FileStorage implements BlobStorage {
   async delete(key: BlobKey): Promise<void> {
     const file = this.#fileOf(key);
     await using(`deleting blob ${key}`, async () => {
+      await this.#checkThere();
       await rm(file, { force: true });
       await syncFolder(join(this.#folder, organisationOfBlob(key))).catch(missing(undefined));
     });
@@ -96,6 +100,7 @@ export class FileStorage implements BlobStorage {
     if (!isUlid(organisationId)) throw new TypeError('an organisation id must be a ULID');
     this.#ready.delete(organisationId);
     await using(`deleting the blobs of ${organisationId}`, async () => {
+      await this.#checkThere();
       await rm(join(this.#folder, organisationId), { recursive: true, force: true });
       await syncFolder(this.#folder);
     });
@@ -103,6 +108,7 @@ export class FileStorage implements BlobStorage {
 
   async *list(): AsyncIterable<ListedBlob> {
     try {
+      await this.#checkThere();
       for (const organisationId of (await readdir(this.#folder)).filter(isUlid)) {
         const folder = join(this.#folder, organisationId);
         for await (const { name } of (await opendir(folder).catch(missing(null))) ?? []) {
@@ -124,8 +130,8 @@ export class FileStorage implements BlobStorage {
   async readLogMark(): Promise<LogMark | null> {
     const text = await using('reading the mark of the log', async () => {
       const found = await readFile(this.#markFile(), 'utf8').catch(missing(null));
-      // Without its folder the storage is away, and has not lost its mark.
-      if (found === null) await stat(this.#folder);
+      // A storage that is away has not lost its mark.
+      if (found === null) await this.#checkThere();
       return found;
     });
     return text === null ? null : parseLogMark(text);
@@ -147,6 +153,11 @@ export class FileStorage implements BlobStorage {
     // Nothing is kept open.
   }
 
+  /** Throws if the storage is away: what is not found says nothing then. */
+  async #checkThere(): Promise<void> {
+    await stat(join(this.#folder, stagingName));
+  }
+
   #markFile(): string {
     return join(this.#folder, logMarkName);
   }
@@ -160,7 +171,7 @@ export class FileStorage implements BlobStorage {
     const known = this.#ready.get(organisationId);
     if (known !== undefined) return known;
     const folder = join(this.#folder, organisationId);
-    const made = mkdir(folder, { recursive: true, mode: 0o700 })
+    const made = makeSubfolder(folder)
       .then(() => syncFolder(this.#folder))
       .then(() => folder);
     this.#ready.set(organisationId, made);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StagedBlob } from './contract.ts';
+import { makeSubfolder } from './make-subfolder.ts';
 import { missing } from './missing.ts';
 import { processMark } from './process-mark.ts';
 import { StagedFile } from './staged-file.ts';
@@ -69,10 +70,11 @@ export class StagingArea {
     return swept;
   }
 
+  /** Its own subfolder may have been swept; without the folder itself there is no area any more. */
   async #create(path: string): Promise<FileHandle> {
     const handle = await open(path, 'wx', 0o600).catch(missing(null));
     if (handle !== null) return handle;
-    await mkdir(this.#own, { recursive: true, mode: 0o700 });
+    await makeSubfolder(this.#own);
     return await open(path, 'wx', 0o600);
   }
 }

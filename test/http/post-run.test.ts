@@ -136,7 +136,7 @@ test('of any number of posts of one run at once, one records it', async (t) => {
 });
 
 test('of more than 5,000 decisions the first are kept and all are counted', async (t) => {
-  const { post, read, get } = await startRunService(t);
+  const { post, read, get, settle } = await startRunService(t);
   const decisions = Array.from({ length: maxDecisions + 1 }, (_, n) => {
     return { subject: `file ${n}`, action: n === maxDecisions ? 'last' : 'skip' };
   });
@@ -146,6 +146,7 @@ test('of more than 5,000 decisions the first are kept and all are counted', asyn
   const more = { runId: 'more', decisions };
   const cut = { decisionsReported: maxDecisions + 1, decisionsTruncated: true };
   t.match(await post(more), { status: 201, body: { data: cut } });
+  await settle();
   const { data } = (await read('more')).body;
   t.match(data, cut);
   t.strictSame(data.decisions, exactly.decisions);

@@ -183,12 +183,15 @@ test('what a dead process was receiving is removed at the next start', async (t)
   t.strictSame(await readdir(join(folder, '.staging')), [own]);
 });
 
-test('a staging folder that was removed meanwhile is made again', async (t) => {
+test('a staging folder that was swept meanwhile is made again, also by several at once', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await FileStorage.open(folder);
-  await fs.rm(join(folder, '.staging'), { recursive: true });
-  const { key, bytes, ...facts } = await putRandom(storage, 10);
-  t.ok(bytes.equals(await readBlob(storage, key, facts)));
+  const [own = ''] = await readdir(join(folder, '.staging'));
+  await fs.rmdir(join(folder, '.staging', own));
+  const put = await Promise.all(Array.from({ length: 8 }, () => putRandom(storage, 10)));
+  for (const { key, bytes, ...facts } of put) {
+    t.ok(bytes.equals(await readBlob(storage, key, facts)));
+  }
 });
 
 function files(names: string[]): string[] {

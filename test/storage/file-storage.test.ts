@@ -1,9 +1,17 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Test } from 'tap';
+import { type Test, test } from 'tap';
+import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
-import { newFolder } from '../support/blobs.ts';
+import {
+  listedKeys,
+  newBlobKey,
+  newFolder,
+  newOrganisationId,
+  putRandom,
+  readBlob,
+} from '../support/blobs.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
 
 async function newSite(t: Test): Promise<StorageSite> {
@@ -30,3 +38,31 @@ async function newSite(t: Test): Promise<StorageSite> {
 }
 
 testBlobStorage(newSite, { largeBytes: 12_000_000 });
+
+// As where a volume is not mounted: what was stored at its place would be gone once it is back.
+for (const left of ['nothing', 'an empty folder']) {
+  test(`with ${left} where its folder was, it is away, and stores nothing there`, async (t) => {
+    const folder = join(await newFolder(t), 'files');
+    const storage = await FileStorage.open(folder);
+    const { key, bytes, ...facts } = await putRandom(storage, 1_000);
+    await rename(folder, `${folder}-elsewhere`);
+    if (left === 'an empty folder') await mkdir(folder);
+    const unavailable = { name: 'StorageUnavailable' };
+    for (const when of ['at first', 'then']) {
+      const put = putRandom(storage, 1_000, newBlobKey(organisationOfBlob(key)));
+      await t.rejects(put, unavailable, `put, ${when}`);
+      await t.rejects(readBlob(storage, key, facts), unavailable, `open, ${when}`);
+      await t.rejects(listedKeys(storage), unavailable, `list, ${when}`);
+      await t.rejects(storage.delete(key), unavailable, `delete, ${when}`);
+      await t.rejects(storage.deleteAll(newOrganisationId()), unavailable, `deleteAll, ${when}`);
+      await t.rejects(storage.readLogMark(), unavailable, `the mark, ${when}`);
+    }
+    const made = await readdir(folder).catch(() => 'no folder');
+    t.strictSame(made, left === 'an empty folder' ? [] : 'no folder');
+    await rm(folder, { recursive: true, force: true });
+    await rename(`${folder}-elsewhere`, folder);
+    t.ok(bytes.equals(await readBlob(storage, key, facts)), 'what was stored before');
+    const { key: next } = await putRandom(storage, 1_000);
+    t.strictSame(new Set(await listedKeys(storage)), new Set([key, next]));
+  });
+}

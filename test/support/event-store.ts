@@ -32,7 +32,7 @@ export function openTestStore(
     readonly masterKey?: Buffer;
   } = {},
 ): TestStore {
-  const { now, maxConnections = 8, masterKey = testMasterKey } = options;
+  const { now, maxConnections = 16, masterKey = testMasterKey } = options;
   const database = openDatabase(url, { maxConnections });
   t.teardown(() => database.close());
   const keyring = createKeyring(database.pool, masterKey);

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { awaitPosition } from '../../src/subscriptions/await-position.ts';
 import { type Answer, type HttpService, startHttpService } from './http-service.ts';
 
 /** A service with an organisation whose agent reports its sweeps. */
@@ -10,7 +11,12 @@ export async function startRunService(
   const organisation = await service.openOrganisation();
   const { organisationId, workspaceId: workspace } = organisation;
   const key = await service.issueKey(organisationId, { agent: true });
-  return { ...organisation, ...callsOf(service, key), service, workspace, key };
+  /** Waits, for as long as a busy machine may take, until lists show all there is. */
+  const settle = async () =>
+    awaitPosition(service.services.db, 'agent-runs', await service.store.head(), {
+      timeoutMs: 120_000,
+    });
+  return { ...organisation, ...callsOf(service, key), service, workspace, key, settle };
 }
 
 /** The calls of one key. */

@@ -64,7 +64,7 @@ function factsOf(content: CertificateContent): Fact[] {
 }
 
 function nameLines({ fileName }: CertificateContent): readonly Line[] {
-  if (fileName === null) return plainFact('A file known by its SHA-256');
+  if (fileName === null || fileName === '') return plainFact('A file known by its SHA-256');
   const { font, size } = type.fact;
   return setForeignLines(fileName, { font, size, width: factWidth, maxLines: maxNameLines }).lines;
 }

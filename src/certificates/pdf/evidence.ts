@@ -37,11 +37,17 @@ const foreign = (label: string, value: string): EvidenceRow => ({ label, value, 
 function fileRows(content: CertificateContent): EvidenceRow[] {
   const { fileName, fileSizeBytes, mimeType, fileHash } = content;
   return [
-    fileName === null ? words('Name', 'not given') : foreign('Name', fileName),
+    described('Name', fileName),
     words('Size', fileSizeBytes === null ? 'not given' : readableSize(fileSizeBytes)),
-    mimeType === null ? words('Type', 'not given') : foreign('Type', mimeType),
+    described('Type', mimeType),
     digits('SHA-256', fileHash),
   ];
+}
+
+/** As the requester described the file: with a text, with none, or not at all. */
+function described(label: string, text: string | null): EvidenceRow {
+  if (text === null) return words(label, 'not given');
+  return text === '' ? words(label, 'empty') : foreign(label, text);
 }
 
 function proofRows({ hashScheme, commitment, nonce }: CertificateContent): EvidenceRow[] {

@@ -21,7 +21,8 @@ export function printableClusters(
 ): Cluster[] {
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
   return segments.flatMap((segment, index) => {
-    if (segment === ' ') return [isLoneSpace(segments, index) ? plain(segment) : escapeOf(segment)];
+    if (isBlank(segment))
+      return [isLoneBlank(segments, index) ? plain(segment) : escapeOf(segment)];
     if (segment === '\\') return [segments[index + 1] === 'u' ? escapeOf(segment) : plain(segment)];
     if (isHarmless(segment) && isDrawable(visibleCodePoints(segment))) return [plain(segment)];
     return [...segment].map((character) =>
@@ -54,6 +55,9 @@ const connector = /^(?:\u200C|\u200D|\uFE0E|\uFE0F)$/u;
 const suspicious =
   /[\p{C}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/u;
 
+/** Not U+034F, for one, which keeps letters from joining and is never seen. */
+const visibleMark = /[\p{M}--\p{Default_Ignorable_Code_Point}]/v;
+
 /** Joiners and selectors where scripts and emoji need them; marks on a base. */
 function isHarmless(cluster: string): boolean {
   const [base = '', ...rest] = [...cluster];
@@ -65,12 +69,17 @@ function isHarmless(cluster: string): boolean {
     if (character === '\u200C') return joining;
     if (character === '\u200D') return joining || pictographic;
     if (/[\uFE0E\uFE0F]/u.test(character)) return pictographic || rest.includes('\u20E3');
-    return /\p{M}/u.test(character) || !suspicious.test(character);
+    return visibleMark.test(character) || !suspicious.test(character);
   });
 }
 
+/** The two that people enter; the one of East Asia is as wide as its characters. */
+function isBlank(segment: string | undefined): boolean {
+  return segment === ' ' || segment === '\u3000';
+}
+
 /** A blank between two visible characters; others are easily overlooked. */
-function isLoneSpace(segments: readonly string[], index: number): boolean {
+function isLoneBlank(segments: readonly string[], index: number): boolean {
   const neighbours = [segments[index - 1], segments[index + 1]];
-  return neighbours.every((neighbour) => neighbour !== undefined && neighbour !== ' ');
+  return neighbours.every((neighbour) => neighbour !== undefined && !isBlank(neighbour));
 }
