@@ -16,8 +16,10 @@ import { createLossyProxy } from '../support/lossy-proxy.ts';
 import { markedEntry } from '../support/marked-event.ts';
 import { seededRandom } from '../support/seed.ts';
 
-const checkpoints = async ({ pool }: TestStore) =>
-  (await pool.query('SELECT version, position, live FROM checkpoints ORDER BY version')).rows;
+const checkpoints = async ({ pool }: TestStore) => {
+  const own = "FROM checkpoints WHERE name = 'counting' ORDER BY version";
+  return (await pool.query(`SELECT version, position, live ${own}`)).rows;
+};
 const folded = async ({ pool }: TestStore, table = 'folded') =>
   (await pool.query<{ position: number; mark: string }>(`SELECT * FROM ${table} ORDER BY id`)).rows;
 
