@@ -28,7 +28,6 @@ export async function claimDeliveries(
 ): Promise<readonly Claim[]> {
   const claimedAt = performance.now();
   const { rows } = await pool.query<ClaimRow>({
-    name: 'claim-deliveries',
     text: claimText,
     values: [
       now,
@@ -70,7 +69,8 @@ interface ClaimRow {
   readonly failing: boolean;
 }
 
-// `waiting` hops from endpoint to endpoint through the index, whatever their backlogs.
+// Not prepared: a plan that was made for an empty table would read a grown one whole (seen: 37 ms
+// instead of 5 at 150,000 rows). `waiting` hops from endpoint to endpoint through the index, whatever their backlogs.
 const claimText = `
   WITH RECURSIVE waiting AS (
     (SELECT webhook_id FROM webhook_deliveries WHERE due_at IS NOT NULL

@@ -16,11 +16,11 @@ export async function recordOutcomes(
   return recordHealth(pool, outcomes, now);
 }
 
-// Locked in one order by all who change several, so that nobody waits in a circle.
+// Locked in one order by all who change several, so that nobody waits in a circle. Not prepared, as
+// the claims are not.
 async function recordDeliveries(pool: pg.Pool, outcomes: readonly Outcome[]): Promise<void> {
   const column = <Value>(of: (outcome: Outcome) => Value) => outcomes.map(of);
   await pool.query({
-    name: 'record-deliveries',
     text: `
       WITH locked AS MATERIALIZED (
         SELECT id FROM webhook_deliveries WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE
@@ -65,7 +65,6 @@ async function recordHealth(
   );
   if (healths.length === 0) return [];
   const { rows } = await pool.query<{ webhook_id: string }>({
-    name: 'record-health',
     text: `
       WITH locked AS MATERIALIZED (
         SELECT webhook_id FROM webhook_endpoints WHERE webhook_id = ANY($1::text[])
