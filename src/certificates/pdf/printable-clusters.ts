@@ -21,8 +21,9 @@ export function printableClusters(
 ): Cluster[] {
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
   return segments.flatMap((segment, index) => {
-    if (isBlank(segment))
+    if (isBlank(segment)) {
       return [isLoneBlank(segments, index) ? plain(segment) : escapeOf(segment)];
+    }
     if (segment === '\\') return [segments[index + 1] === 'u' ? escapeOf(segment) : plain(segment)];
     if (isHarmless(segment) && isDrawable(visibleCodePoints(segment))) return [plain(segment)];
     return [...segment].map((character) =>

@@ -54,7 +54,8 @@ export function storeDocument(
 
 /**
  * Stores a file whose hash alone was posted before: that proof becomes the document's, which costs
- * nothing. If it is unsettled it is queued, so that it can no longer be withdrawn.
+ * nothing. If it is unsettled it is queued, so that it can no longer be withdrawn. Without a
+ * description the file keeps that of the hash.
  */
 export function linkDocument(
   file: ReceivedFile,
@@ -63,8 +64,10 @@ export function linkDocument(
 ): DocumentDecision {
   const { documentId } = place;
   const { proofId } = proof.request;
+  const description = file.description ?? proof.request.description;
+  const data = { ...file, description, ...place, proofId, unitMonth: null };
   return {
-    document: [{ type: 'DocumentStored', data: { ...file, ...place, proofId, unitMonth: null } }],
+    document: [{ type: 'DocumentStored', data }],
     proof: queueProof(proof, 'document').proof,
     hash: [{ type: 'HashStored', data: { documentId, proofId } }],
   };

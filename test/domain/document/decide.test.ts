@@ -96,6 +96,22 @@ test('a hash posted alone: its proof becomes the document’s, queued unless it 
   t.strictSame(linkDocument(file, place, waiting).proof, []);
 });
 
+test('what a hash was described with stays, unless its upload says something else', async (t) => {
+  const { network, hashScheme, nonce, proofId } = terms;
+  const { classification: _, blobKey: __, ...posted } = { ...file, description: 'posted' };
+  const order = { ...posted, workspaceId, network, hashScheme, nonce, proofId, document: null };
+  const pending = proofOf(requestProof(order, null).proof);
+  if (!isVisible(pending)) throw new Error('it was requested');
+  for (const [said, kept] of [
+    [null, 'posted'],
+    ['', ''],
+    ['uploaded', 'uploaded'],
+  ] as const) {
+    const { document } = linkDocument({ ...file, description: said }, place, pending);
+    t.match(document, [{ data: { description: kept, fileName: file.fileName } }]);
+  }
+});
+
 test('a revision follows the one it is given, inherits, and claims and stores a hash only where it is not', async (t) => {
   const first = storeDocument(file, place, terms);
   const chain = documentOf(first.document);
