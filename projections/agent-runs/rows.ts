@@ -65,7 +65,7 @@ function indexesByValue(
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [index, { [field]: value }] of decisions.entries()) {
-    if (value === undefined) continue;
+    if (value == null) continue;
     const indexes = found.get(value) ?? [];
     indexes.push(index);
     found.set(value, indexes);

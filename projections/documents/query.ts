@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
-import type { DocumentId, OrganisationId, ProofId } from '../../src/domain/ulid.ts';
+import type { DocumentId, OrganisationId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
 
@@ -25,16 +25,6 @@ export async function findDocuments(
   return new Map(
     rows.flatMap((row) => (row.document_id ? [[row.document_id, toRecord(row)]] : [])),
   );
-}
-
-/** A proof of the organisation, with its document if it has one; null if there is none. */
-export async function findDocumentOfProof(
-  db: ReadModels,
-  organisationId: OrganisationId,
-  proofId: ProofId,
-): Promise<DocumentRecord | null> {
-  const named = sql`proof_id = ${proofId}`;
-  return (await findAll(db, organisationId, named, sql`revision`))[0] ?? null;
 }
 
 /** The revisions of a document that were not given up, the first upload first. */

@@ -12,8 +12,7 @@ interface StreamAt {
 
 /**
  * Appends what was decided on an upload, all of it or nothing; in the log a document comes after the
- * request of its proof. Throws `BlobTooOld` where the blob
- * may be swept already.
+ * request of its proof. Throws `BlobTooOld` where the blob may be swept already.
  */
 export async function appendUpload(
   { store, now }: UploadDeps,

@@ -1,9 +1,9 @@
 const form =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$/;
 
 /**
  * Reads an ISO 8601 date-time with time zone and writes it as `YYYY-MM-DDTHH:MM:SS.sssZ`; null for
- * any other text, for days that no month has, and for times outside of the years 0–9999.
+ * any other text (an offset may also be `±HHMM` or `±HH`), for days that no month has, and for times outside of the years 0–9999.
  */
 export function canonicalDateTime(text: string): string | null {
   const parts = form.exec(text);
@@ -13,10 +13,15 @@ export function canonicalDateTime(text: string): string | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  const ms = Date.parse(text);
+  const ms = Date.parse(text.replace(/([+-]\d\d):?(\d\d)?$/, withMinutes));
   if (Number.isNaN(ms)) return null;
   const canonical = new Date(ms).toISOString();
   return canonical.length === 'YYYY-MM-DDTHH:MM:SS.sssZ'.length ? canonical : null;
+}
+
+/** Of an offset; Date.parse knows only `±HH:MM`. */
+function withMinutes(_offset: string, hours: string, minutes = '00'): string {
+  return `${hours}:${minutes}`;
 }
 
 /**

@@ -99,8 +99,16 @@ export const dateTime = z
   .refine((value) => canonicalDateTime(value) !== null, { error: badDateTime })
   .meta({ format: 'date-time' });
 
-/** Of a query; to the nanosecond, so that texts are in the order of time. */
-export const instant = dateTime.transform((value) => canonicalInstant(value) ?? value);
+/**
+ * Of a query; to the nanosecond, so that texts are in the order of time. The `+` of an offset that was
+ * not percent-encoded has become a blank on the way.
+ */
+export const instant = z
+  .string({ error: badDateTime })
+  .transform((value) => value.replace(/ (?=[\d:]+$)/, '+'))
+  .pipe(dateTime)
+  .transform((value) => canonicalInstant(value) ?? value)
+  .meta({ format: 'date-time' });
 
 /** A whole number in a query. */
 export function wholeNumber(from: number, to: number) {

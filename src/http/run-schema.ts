@@ -14,57 +14,58 @@ const strings = freeValue<readonly string[]>(findStringsFault, {
   description: 'at most 32 KB as JSON',
 });
 
+const anId = { type: ['string', 'null'], pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' };
 const decisionSchema = {
   type: 'object',
   required: ['subject', 'action'],
   properties: {
     subject: { type: 'string' },
     action: { type: 'string' },
-    reason: { type: 'string' },
-    fileHash: { type: 'string', pattern: '^[a-f0-9]{64}$' },
-    proofId: { type: 'string' },
-    documentId: { type: 'string' },
-    confidence: { type: 'number', minimum: 0, maximum: 1 },
-    at: { type: 'string', format: 'date-time' },
+    reason: { type: ['string', 'null'] },
+    fileHash: { type: ['string', 'null'], pattern: '^[a-f0-9]{64}$' },
+    proofId: anId,
+    documentId: anId,
+    confidence: { type: ['number', 'null'], minimum: 0, maximum: 1 },
+    at: { type: ['string', 'null'], format: 'date-time' },
   },
   additionalProperties: true,
 };
 
-/** What an agent reports of a sweep. */
+/** What an agent reports of a sweep; what is null is left out. */
 export const runReport = z
   .object({
     runId,
-    workspace: workspaceId.optional(),
-    startedAt: dateTime.optional(),
-    finishedAt: dateTime.optional(),
-    mode: z.enum(runModes).optional(),
-    objective: text(500).optional(),
-    trigger: text(500).optional(),
+    workspace: workspaceId.nullish(),
+    startedAt: dateTime.nullish(),
+    finishedAt: dateTime.nullish(),
+    mode: z.enum(runModes).nullish(),
+    objective: text(4_000).nullish(),
+    trigger: text(4_000).nullish(),
     counts: freeValue<Counts>(findCountsFault, {
       type: 'object',
       additionalProperties: { type: 'integer', minimum: 0 },
       description: 'protectedOnly reads `protected`; at most 16 KB as JSON',
-    }).optional(),
+    }).nullish(),
     coverage: freeValue<Readonly<Record<string, unknown>>>(findObjectFault, {
       ...anObject,
       description: 'at most 16 KB as JSON',
-    }).optional(),
-    connectorsReached: strings.optional(),
-    connectorsUnreachable: strings.optional(),
-    unreadableGroups: strings.optional(),
-    network: text(128).optional(),
-    noOp: z.boolean().optional().meta({ description: 'default: whether nothing was protected' }),
+    }).nullish(),
+    connectorsReached: strings.nullish(),
+    connectorsUnreachable: strings.nullish(),
+    unreadableGroups: strings.nullish(),
+    network: text(500).nullish(),
+    noOp: z.boolean().nullish().meta({ description: 'default: whether nothing was protected' }),
     decisions: freeValue<readonly Decision[]>(findDecisionsFault, {
       type: 'array',
       items: decisionSchema,
       description: `the first ${maxDecisions} are kept; each of at most 64 KB as JSON`,
-    }).optional(),
+    }).nullish(),
   })
-  .superRefine(({ runId: own, decisions = [] }, context) => {
-    const wrong = decisions.findIndex(
-      (decision) => Object.hasOwn(decision, 'runId') && decision.runId !== own,
+  .superRefine(({ runId: own, decisions }, context) => {
+    const wrong = decisions?.findIndex(
+      (decision) => Object.hasOwn(decision, 'runId') && (decision.runId ?? own) !== own,
     );
-    if (wrong < 0) return;
+    if (wrong === undefined || wrong < 0) return;
     const path = ['decisions', wrong, 'runId'];
     context.addIssue({ code: 'custom', path, message: 'must be that of the run' });
   });

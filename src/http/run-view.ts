@@ -3,9 +3,9 @@ import { maxDecisions } from '../domain/run/decision.ts';
 import { protectedCount, type RunReport } from '../domain/run/report.ts';
 import type { RunData, RunReportBody } from './run-schema.ts';
 
-/** The report that a body is, with what was left out. */
+/** The report that a body is, with what was left out, or null. */
 export function toReport(body: RunReportBody): RunReport {
-  const { counts = {} } = body;
+  const counts = body.counts ?? {};
   return {
     runId: body.runId,
     workspaceId: body.workspace ?? null,

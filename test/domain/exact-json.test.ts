@@ -28,8 +28,14 @@ test('a member that is there twice is found, however its name is written', async
 
 test('a number that a double does not hold as it is written is found, wherever it is', async (t) => {
   const lost = ['9007199254740993', '-9007199254740993', '108787716708999781', '1e400', '-1e400'];
-  lost.push('1000000000000000000000001', '0.1234567890123456789', '1e-400', '-0', '-0.0', '-0e5');
+  lost.push('1000000000000000000000001', '0.1234567890123456789', '1e-400', '-1e-400');
   lost.push('1.0000000000000000000001', '1.2345678901234567e-320', '12345678901234567890.5');
+  lost.push(
+    '12345678901234567168',
+    '9007199254740993.0',
+    '3.1415926535897932',
+    '6.0000000000000005e-1',
+  );
   for (const number of lost) {
     t.equal(placeOf(number), '', number);
     t.equal(placeOf(`{"a":[1,{"b":${number}}]}`), 'a.1.b', number);
@@ -44,7 +50,27 @@ test('a number that a double does not hold as it is written is found, wherever i
     '1e300',
   );
   kept.push('1.7976931348623157e308', '123456789.123456', '0.30000000000000004', '1e-7', '1e23');
+  kept.push('-0', '-0.0', '-0e5', '0.10000000000000001', '0.84999999999999998');
+  kept.push(
+    '3.1415926535897931',
+    '0.1000000000000000055511151231257827021181583404541015625',
+    '2.5000',
+  );
   for (const number of kept) t.equal(placeOf(`[${number},1]`), null, number);
+});
+
+test('a number is found in no writing of a double, however many of its digits are shown', async (t) => {
+  const fraction = fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .filter((value) => !Number.isInteger(value));
+  const property = fc.property(fraction, fc.integer({ min: 17, max: 100 }), (value, digits) => {
+    return (
+      findInexact(`[${value.toPrecision(digits)},${value.toExponential(digits - 1)}]`) === null
+    );
+  });
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  t.comment(`replay with SEED=${seed}`);
+  fc.assert(property, { seed, numRuns: 1_000 });
 });
 
 test('depth is bounded without recursion', async (t) => {

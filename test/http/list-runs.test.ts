@@ -83,6 +83,8 @@ test('every parameter means exactly what the contract says', async (t) => {
     ['from=2026-01-01T00:00:00.000000001Z', 'edc'],
     [`from=${plus}`, 'edc'],
     [`to=${plus}`, 'b'],
+    ['to=2026-01-01T01:00:00.5+01:00', 'b'],
+    ['from=2026-01-01T01:00:00.5+0100', 'edc'],
     ['to=2026-01-01T00:00:00.500000001Z', 'cb'],
     ['to=2026-01-01T00:00:00Z', ''],
     ['from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:01Z', 'dcb'],
@@ -111,7 +113,7 @@ test('parameters that cannot be meant are refused by name, in both lists', async
     '2026-02-30T00:00:00Z',
     '1767225600',
   ];
-  dates.push('2026-01-01T00:00:00+01:00', '2026-01-01T25:00:00Z', '%00');
+  dates.push('2026-01-01+00:00:00Z', '2026-01-01T00:00:00++01:00', '2026-01-01T25:00:00Z', '%00');
   const rows: [string, string, RegExp][] = [
     ...dates.flatMap((date): [string, string, RegExp][] => [
       [`from=${date}`, 'INVALID_REQUEST', /^from: /],

@@ -68,6 +68,21 @@ test('only the id is needed; what is left out has its default, unknown fields ar
   }
 });
 
+test('null is what is left out', async (t) => {
+  const { post, read, get } = await startRunService(t);
+  const nothing = Object.fromEntries(Object.keys(absent).map((name) => [name, null]));
+  const decision = {
+    ...{ subject: 's', action: 'a', reason: null, fileHash: null, proofId: null, documentId: null },
+    ...{ confidence: null, at: null, runId: null, free: null },
+  };
+  const first = await post({ ...nothing, runId: 'r', decisions: null });
+  t.match(first, { status: 201, body: { data: { runId: 'r', ...absent } } });
+  t.strictSame((await post({ runId: 'r' })).body, { ...first.body, alreadyRecorded: true });
+  t.equal((await post({ runId: 's', decisions: [decision] })).status, 201);
+  t.strictSame((await read('s')).body.data.decisions, [decision]);
+  t.strictSame((await get('/agent/decisions')).body.data, [{ ...decision, runId: 's' }]);
+});
+
 test('the same run again is 200, other content is 409, whatever the difference', async (t) => {
   const { post, postText, service, workspace, read } = await startRunService(t);
   const run = {

@@ -3,18 +3,21 @@ import { type Fault, findFault } from '../json-value.ts';
 import { type Digest, isDigest } from '../proof/digest.ts';
 import { type DocumentId, isUlid, type ProofId } from '../ulid.ts';
 
-/** What an agent decided about one thing that it met, and whatever else it says of that. */
+/**
+ * What an agent decided about one thing that it met, and whatever else it says of that; null says
+ * nothing.
+ */
 export type Decision = Readonly<Record<string, unknown>> & {
   readonly subject: string;
   readonly action: string;
-  readonly reason?: string;
-  readonly fileHash?: Digest;
-  readonly proofId?: ProofId;
-  readonly documentId?: DocumentId;
+  readonly reason?: string | null;
+  readonly fileHash?: Digest | null;
+  readonly proofId?: ProofId | null;
+  readonly documentId?: DocumentId | null;
   /** 0–1. */
-  readonly confidence?: number;
+  readonly confidence?: number | null;
   /** ISO 8601. */
-  readonly at?: string;
+  readonly at?: string | null;
 };
 
 /** So many of a run are kept; the others are counted. */
@@ -27,9 +30,8 @@ type Check = readonly [is: (value: unknown) => boolean, otherwise: string];
 const text: Check = [(value) => typeof value === 'string', 'must be a string'];
 const ulid: Check = [(value) => typeof value === 'string' && isUlid(value), 'must be an id'];
 
-const known: Readonly<Record<string, Check>> = {
-  subject: text,
-  action: text,
+const required: Readonly<Record<string, Check>> = { subject: text, action: text };
+const optional: Readonly<Record<string, Check>> = {
   reason: text,
   fileHash: [
     (value) => typeof value === 'string' && isDigest(value),
@@ -46,7 +48,6 @@ const known: Readonly<Record<string, Check>> = {
     'must be an ISO 8601 date-time with time zone',
   ],
 };
-const required = ['subject', 'action'] as const;
 
 /** What is wrong with a list of decisions, also with those that are only counted; null if nothing. */
 export function findDecisionsFault(value: unknown): Fault | null {
@@ -63,12 +64,13 @@ function findDecisionFault(value: unknown): Fault | null {
     return { path: [], why: 'must be an object' };
   }
   const decision = value as Readonly<Record<string, unknown>>;
-  for (const name of required) {
+  for (const [name, [is, why]] of Object.entries(required)) {
     if (!Object.hasOwn(decision, name)) return { path: [name], why: 'is missing' };
+    if (!is(decision[name])) return { path: [name], why };
   }
-  for (const name of Object.keys(decision)) {
-    const check = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (check && !check[0](decision[name])) return { path: [name], why: check[1] };
+  for (const [name, [is, why]] of Object.entries(optional)) {
+    const said = Object.hasOwn(decision, name) ? decision[name] : null;
+    if (said !== null && !is(said)) return { path: [name], why };
   }
   return findFault(decision, maxDecisionBytes);
 }

