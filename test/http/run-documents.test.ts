@@ -48,6 +48,19 @@ test('a document appears under a run when, and only when, its classification nam
   t.strictSame((await theirs.read('r2')).body.data.documents, []);
 });
 
+test('a document appears under its run as soon as its upload is answered', async (t) => {
+  const { service, organisationId, upload } = await startDocumentService(t, { unanchored: true });
+  const key = await service.issueKey(organisationId, { agent: true });
+  const { post, read } = callsOf(service, key);
+  await post({ runId: 'r' });
+  const fields = { agentClassification: '{"runId":"r"}' };
+  const headers = { prefer: 'respond-async' };
+  for (let count = 1; count <= 5; count += 1) {
+    t.equal((await upload({}, fields, { key, headers })).status, 202);
+    t.equal((await read('r')).body.data.documents.length, count);
+  }
+});
+
 test('a classification that cannot be kept as it came is refused', async (t) => {
   const { service, organisationId, upload, types } = await startDocumentService(t);
   const agent = { key: await service.issueKey(organisationId, { agent: true }) };
