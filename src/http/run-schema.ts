@@ -62,10 +62,10 @@ export const runReport = z
     }).nullish(),
   })
   .superRefine(({ runId: own, decisions }, context) => {
-    const wrong = decisions?.findIndex(
+    const wrong = (decisions ?? []).findIndex(
       (decision) => Object.hasOwn(decision, 'runId') && (decision.runId ?? own) !== own,
     );
-    if (wrong === undefined || wrong < 0) return;
+    if (wrong < 0) return;
     const path = ['decisions', wrong, 'runId'];
     context.addIssue({ code: 'custom', path, message: 'must be that of the run' });
   });
