@@ -60,6 +60,8 @@ export function createHttpsSender(options: SenderOptions): WebhookSender {
       sent.on('error', (error) =>
         reject(isStale(sent, error) ? new StaleConnection(error) : error),
       );
+      // Nothing else comes of an answer 101, which no one asked for: neither an answer nor an error.
+      sent.on('close', () => reject(new Error('closed without an answer')));
       sent.end(request.body);
     });
   };

@@ -69,6 +69,19 @@ test('a connection that is reset, refused or answered with nonsense has no statu
   t.match(await answerTo(t, nonsense), { status: null, error: 'malformed answer' });
 });
 
+test('switching to a protocol that nobody asked for is a failure, hints before the answer are none', async (t) => {
+  const switching: Script = (_, response) => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade';
+    response.socket?.write(`${head}\r\n\r\n`);
+  };
+  t.match(await answerTo(t, switching), { status: null, error: 'connection lost', received: 1 });
+  const hinting: Script = (_, response) => {
+    response.socket?.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n');
+    response.end();
+  };
+  t.match(await answerTo(t, hinting), { status: 200, error: null, received: 1 });
+});
+
 test('one that hangs is given up', async (t) => {
   t.match(await answerTo(t, hang, 300), { status: null, error: 'timeout', received: 1 });
 });
