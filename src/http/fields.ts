@@ -5,6 +5,7 @@ import { isRunId, maxRunIdCharacters } from '../domain/run/run-id.ts';
 import {
   type DocumentId,
   isUlid,
+  type KeyId,
   type ProofId,
   type WebhookId,
   type WorkspaceId,
@@ -44,6 +45,11 @@ export const webhookId = z
   .string()
   .refine(isUlid, { error: 'must be the id of a webhook endpoint' })
   .transform((text) => text as WebhookId);
+
+export const apiKeyId = z
+  .string()
+  .refine(isUlid, { error: 'must be the id of an API key' })
+  .transform((text) => text as KeyId);
 
 export const deliveryId = z.string().refine(isUlid, { error: 'must be the id of a delivery' });
 

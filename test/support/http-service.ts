@@ -188,7 +188,7 @@ export async function startHttpService(
     allow: (organisationId, uploads) =>
       changeUploadAllowance(store, organisationId, uploads, operator),
     async call(method, path, { key, json, body, headers = {} } = {}) {
-      const target = /^\/(api|healthz|readyz|verify)/.test(path) ? path : `/api/v1${path}`;
+      const target = /^\/(api|healthz|readyz|verify)(?![-\w])/.test(path) ? path : `/api/v1${path}`;
       const response = await fetch(`${url}${target}`, {
         method,
         redirect: 'manual',

@@ -1,4 +1,5 @@
 import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
+import { deleteApiKey } from './delete-api-key.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getBundle } from './get-bundle.ts';
 import { getCertificate } from './get-certificate.ts';
@@ -7,6 +8,7 @@ import { getDocumentFile } from './get-document-file.ts';
 import { getProof } from './get-proof.ts';
 import { getRun } from './get-run.ts';
 import { healthz } from './healthz.ts';
+import { listApiKeys } from './list-api-keys.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listDocuments } from './list-documents.ts';
@@ -15,6 +17,7 @@ import { listVersions } from './list-versions.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { patchWebhook } from './patch-webhook.ts';
+import { postApiKey } from './post-api-key.ts';
 import { postDocument } from './post-document.ts';
 import { postProof } from './post-proof.ts';
 import { postRun } from './post-run.ts';
@@ -52,6 +55,9 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   testWebhook,
   listDeliveries,
   retryDelivery,
+  listApiKeys,
+  postApiKey,
+  deleteApiKey,
 ];
 
 /** Every endpoint that needs none. */

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { revokeKey } from '../../commands/revoke-key.ts';
+import { revokedApiKey } from '../api-key-schema.ts';
+import { readApiKeys } from '../api-key-view.ts';
+import { apiKeyId } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+
+export const deleteApiKey = defineRoute({
+  method: 'DELETE',
+  path: '/api-keys/:id',
+  scope: 'api-keys:manage',
+  summary: 'Revokes an API key for ever',
+  params: { schema: z.object({ id: apiKeyId }) },
+  responses: { 200: { description: 'no call is taken with it any more', schema: revokedApiKey } },
+  refusals: ['API_KEY_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: async ({ caller, params, requestId }, deps) => {
+    const { organisationId, keyId } = caller;
+    await revokeKey(deps.store, params.id, organisationId, { requestId, keyId, actor: 'api' });
+    // Calls are checked against what is read here: it has the revocation when this has answered.
+    await readApiKeys(deps, organisationId);
+    return { status: 200, body: { success: true, data: { id: params.id } } };
+  },
+});
