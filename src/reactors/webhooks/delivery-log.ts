@@ -141,7 +141,7 @@ function toDelivery(row: DeliveryRow): Delivery {
 const keptMs = 30 * 86_400_000;
 const prunedAtOnce = 5_000;
 
-/** Drops what was settled 30 days ago or before, some of it at a time. Returns how many it were. */
+/** Drops what is settled of 30 days ago or before, some of it at a time. Returns how many it were. */
 export async function pruneDeliveries(pool: pg.Pool, now: Date): Promise<number> {
   const oldest = encodeTime(now.getTime() - keptMs);
   const { rowCount } = await pool.query(
