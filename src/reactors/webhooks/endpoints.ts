@@ -19,7 +19,7 @@ export interface Endpoint {
 export class Endpoints {
   readonly #known: Map<WebhookId, Endpoint>;
   readonly #changed = new Set<WebhookId>();
-  readonly #enabled = new Set<WebhookId>();
+  readonly #afresh = new Set<WebhookId>();
   readonly #disabled = new Set<WebhookId>();
 
   constructor(known: readonly Endpoint[]) {
@@ -37,7 +37,7 @@ export class Endpoints {
     else this.#known.set(webhookId, after);
     this.#changed.add(webhookId);
     if (event.type === 'WebhookDisabled') this.#disabled.add(webhookId);
-    if (event.type === 'WebhookEnabled') this.#enabled.add(webhookId);
+    if (startsAfresh(event)) this.#afresh.add(webhookId);
   }
 
   get(webhookId: WebhookId): Endpoint | undefined {
@@ -73,7 +73,7 @@ export class Endpoints {
 
   async #saveOne(trx: Transaction<StoreTables>, endpoint: Endpoint): Promise<void> {
     const { webhookId, organisationId, kinds, active, since } = endpoint;
-    const isFresh = this.#enabled.has(webhookId);
+    const isFresh = this.#afresh.has(webhookId);
     await sql`
       INSERT INTO webhook_endpoints AS old (webhook_id, organisation_id, kinds, active, since)
       VALUES (${webhookId}, ${organisationId}, ${kinds}::text[], ${active}, ${since})
@@ -124,6 +124,11 @@ interface EndpointRow {
 
 function isWebhookEvent(event: StoredEvent): event is EndpointEvent {
   return (endpointTypes as readonly string[]).includes(event.type);
+}
+
+/** How it answered so far is forgotten: another URL, which cannot be read here, has done nothing yet. */
+function startsAfresh({ type }: EndpointEvent): boolean {
+  return type === 'WebhookEnabled' || type === 'WebhookChanged';
 }
 
 /** Only what is stored readable is looked at, so that an erased organisation's fold like others. */

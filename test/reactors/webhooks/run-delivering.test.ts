@@ -187,6 +187,23 @@ test('429 and 503 are not asked for anything before they said', async (t) => {
   }
 });
 
+test('an endpoint that was changed is not held to how it answered before', async (t) => {
+  const { site, webhookId } = await oneDelivery(t, status(429, { 'retry-after': '3000' }));
+  const process = site.start();
+  await attempted(site, process, 1);
+  const next = await startReceiver(t);
+  await site.change(webhookId, { url: next.url });
+  await site.enqueue();
+  const { rows } = await site.pool.query('SELECT * FROM webhook_endpoints');
+  t.match(rows, [{ failing_since: null, resting_until: null }]);
+  await happen(site);
+  await site.enqueue();
+  await until('it is told where it is now', async () => {
+    process.hint();
+    return next.received.length === 1;
+  });
+});
+
 test('410 disables the endpoint, and what is due to it is held', async (t) => {
   const { site, receiver, webhookId } = await oneDelivery(t, status(410));
   const process = site.start();
