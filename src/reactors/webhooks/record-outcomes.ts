@@ -11,9 +11,10 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
   now: Date,
 ): Promise<readonly string[]> {
+  // First: a retry, which ends an endpoint's rest, may follow as soon as the delivery is recorded.
+  const failing = await recordHealth(pool, outcomes, now);
   await recordDeliveries(pool, outcomes);
-  // By itself: a failure that is not noted down here is noted with the next one.
-  return recordHealth(pool, outcomes, now);
+  return failing;
 }
 
 // Locked in one order by all who change several, so that nobody waits in a circle. Not prepared, as

@@ -1,8 +1,12 @@
+import type { QueryConfig } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { test } from 'tap';
 import { encodeTime, ulid } from 'ulid';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { claimDeliveries } from '../../../src/reactors/webhooks/claim-deliveries.ts';
 import { pruneDeliveries } from '../../../src/reactors/webhooks/delivery-log.ts';
+import { outcomeOf } from '../../../src/reactors/webhooks/outcome.ts';
+import { recordOutcomes } from '../../../src/reactors/webhooks/record-outcomes.ts';
 import { createWebhookDeliveries } from '../../../src/reactors/webhooks/webhook-deliveries.ts';
 import { createHttpsSender } from '../../../src/webhooks/https-sender.ts';
 import { testDeps } from '../../support/event-store.ts';
@@ -87,6 +91,33 @@ test('a retry sends at once, whatever the state was, and starts the schedule afr
   const other = await site.register(receiver.url);
   t.equal(await deliveries.retry(other.webhookId, id), null, 'it is none of that endpoint');
   t.equal(await deliveries.retry(webhookId, ulid()), null);
+});
+
+test('a retry that comes as soon as a delivery is recorded is not held back by its endpoint', async (t) => {
+  const site = await createWebhookSite(t);
+  const { webhookId } = await site.register();
+  const deliveries = deliveriesOf(t, site);
+  await happen(site);
+  const at = site.clock.now();
+  const room = { healthy: 1, failing: 1, perEndpoint: 1, busy: new Map() };
+  const [claim] = await claimDeliveries(site.pool, room, ulid(), at);
+  if (claim === undefined) throw new Error('nothing was claimed');
+  const answer = { status: 503, error: null, retryAfter: '3000', durationMs: 1 };
+  const outcome = outcomeOf(claim, at, answer, at, 0.5);
+  const retrying = Object.create(site.pool, {
+    query: {
+      value: async (config: QueryConfig) => {
+        const result = await site.pool.query(config);
+        if (config.text.includes('UPDATE webhook_deliveries')) {
+          await deliveries.retry(webhookId, claim.id);
+        }
+        return result;
+      },
+    },
+  });
+  await recordOutcomes(retrying, [outcome], at);
+  const again = await claimDeliveries(site.pool, room, ulid(), site.clock.now());
+  t.match(again, [{ id: claim.id }]);
 });
 
 test('what was held is sent once its endpoint is enabled and it is retried', async (t) => {
