@@ -9,7 +9,7 @@ import { openSimulation } from './simulation/open-simulation.ts';
  */
 const { SEED, FAULT_PATH, RUNS } = process.env;
 const defaultRuns = 3_000;
-const defaultLimitMs = 90_000;
+const defaultLimitMs = 60_000;
 
 test('whatever goes wrong, and in whatever order, every proof is settled once and every answer is true', async (t) => {
   t.setTimeout(0);
