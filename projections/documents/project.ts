@@ -34,6 +34,7 @@ export const documents: Projection = {
   tables: documentsTables,
   create: createDocumentsTables,
   async project(trx, events, named) {
+    await lookUpByKey(trx);
     // Of an organisation whose keys are gone nothing is listed, and its other events find no row.
     const own = (events as readonly DocumentsEvent[]).filter((event) => !event.erased);
     if (own.length === 0) return;
@@ -63,6 +64,18 @@ async function readKnown(
     LEFT JOIN ${sql.table(named('document_anchors'))} a USING (proof_id)
     WHERE d.proof_id = ANY(${ids}::text[])`.execute(trx);
   return new Map(rows.map((row) => [row.proof_id, knownProof(row)]));
+}
+
+/**
+ * All that is read and changed here is a few rows of large tables, by their keys. Of tables that
+ * grow faster than they are analysed the planner does not know it, and reads them whole.
+ */
+async function lookUpByKey(trx: Transaction<StoreTables>): Promise<void> {
+  await sql`
+    SELECT set_config(name, 'off', true)
+    FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) AS name`.execute(
+    trx,
+  );
 }
 
 interface KnownRow {
