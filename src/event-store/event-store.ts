@@ -8,6 +8,15 @@ import { decodeEvent } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { writeFirst } from './first-append.ts';
 import { indexOf, type Keyring } from './keyring.ts';
+import {
+  eventColumns,
+  type LogPage,
+  maxPageBytes,
+  type PageRow,
+  pageOf,
+  pageQuery,
+  readPages,
+} from './log-page.ts';
 import { createReadCoalescer } from './read-coalescer.ts';
 import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
@@ -47,8 +56,16 @@ export interface EventStore {
    * they are large, so that any number of them may be read in a row. None only where there are none.
    */
   readLog(after: number, limit: number, types?: readonly string[]): Promise<readonly StoredEvent[]>;
-  /** The same, telling whether there may be more. */
-  readPage(after: number, limit: number, types?: readonly string[]): Promise<LogPage>;
+  /**
+   * The next stretch of the log, which may hold no event of the wanted types though later ones
+   * follow; it ends at `upTo` at the latest.
+   */
+  readPage(
+    after: number,
+    limit: number,
+    types?: readonly string[],
+    upTo?: number,
+  ): Promise<LogPage>;
   /** Where events after a position went, without decoding them. */
   readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>;
   /** Position of the newest event; 0 for an empty log. */
@@ -61,12 +78,6 @@ export interface EventStore {
   createKeys(organisationId: string): Promise<void>;
 }
 
-export interface LogPage {
-  readonly events: readonly StoredEvent[];
-  /** Whether it ends before the log does, as far as was looked: for its number or for its size. */
-  readonly isCut: boolean;
-}
-
 export interface EventHeader {
   readonly position: number;
   readonly stream: string;
@@ -74,10 +85,6 @@ export interface EventHeader {
 }
 
 const maxBatchEvents = 1_000;
-/** Of the stored data of events that are written, or read, together; a larger one goes alone. */
-const maxDataBytes = 8_388_608;
-const columns =
-  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
 
 /**
  * The event store on PostgreSQL. `now` is the clock of `recordedAt`; `retryMs` is how long an
@@ -92,7 +99,7 @@ export function createEventStore(options: {
   const { pool, keyring, now = () => new Date(), retryMs = 5_000 } = options;
   const write = (appends: readonly EncodedAppend[]) =>
     writeUntilKnown(() => writeBatch(pool, appends), retryMs);
-  const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxDataBytes });
+  const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
   const decodeAll = (rows: readonly EventRow[]) =>
     Promise.all(rows.map((row) => decodeEvent(row, keyring)));
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
@@ -106,7 +113,7 @@ export function createEventStore(options: {
   const readRows = createReadCoalescer(async (streams: readonly string[]) => {
     const rows = await query<EventRow>({
       name: 'read-streams',
-      text: `SELECT ${columns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
+      text: `SELECT ${eventColumns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
       values: [streams],
     });
     return Map.groupBy(rows, ({ stream }) => stream);
@@ -116,7 +123,7 @@ export function createEventStore(options: {
     const rows = await query<EventRow>({
       name: 'read-last',
       text:
-        `SELECT ${columns} FROM unnest($1::text[]) AS wanted(name) CROSS JOIN LATERAL ` +
+        `SELECT ${eventColumns} FROM unnest($1::text[]) AS wanted(name) CROSS JOIN LATERAL ` +
         '(SELECT * FROM events WHERE stream = wanted.name ORDER BY version DESC LIMIT 1) AS last',
       values: [streams],
     });
@@ -135,23 +142,10 @@ export function createEventStore(options: {
     });
   };
 
-  const readPage = async (
-    after: number,
-    limit: number,
-    types?: readonly string[],
-  ): Promise<LogPage> => {
-    // What is too large to be kept in its row is not even read here where the page ends before it.
-    // Planned each time: a plan kept from when the log was short would read and sort all of it.
-    const rows = await query<EventRow & { through: number }>({
-      text:
-        `SELECT * FROM (SELECT ${columns}, octet_length(data) AS bytes, ` +
-        'sum(octet_length(data)) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS through ' +
-        `FROM events WHERE position > $1 ${types ? 'AND type = ANY($4) ' : ''}` +
-        'ORDER BY position LIMIT $2) page WHERE through - bytes < $3 ORDER BY position',
-      values: [after, limit, maxDataBytes, ...(types ? [types] : [])],
-    });
-    const isCut = rows.length === limit || (rows.at(-1)?.through ?? 0) >= maxDataBytes;
-    return { events: await decodeAll(rows), isCut };
+  const readPage: EventStore['readPage'] = async (after, limit, types, upTo) => {
+    const bounds = { after, limit, types, upTo };
+    const { rows, ...reached } = pageOf(bounds, await query<PageRow>(pageQuery(bounds)));
+    return { events: await decodeAll(rows), ...reached };
   };
 
   return {
@@ -209,7 +203,7 @@ export function createEventStore(options: {
       return rows[0]?.version ?? 0;
     },
 
-    readLog: async (after, limit, types) => (await readPage(after, limit, types)).events,
+    readLog: (after, limit, types) => readPages(readPage, after, limit, types),
     readPage,
 
     readHeaders: (after, limit) =>

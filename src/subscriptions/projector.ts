@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Observable, retry, timer } from 'rxjs';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { readBatch } from './follow-log.ts';
 import type { LogSignal } from './log-signal.ts';
 import { type LogFolder, type Projection, tableName } from './projection.ts';
 import { pullOnHints } from './pull-loop.ts';
@@ -55,18 +54,18 @@ export async function projectNext(
   return db.transaction().execute(async (trx) => {
     const checkpoint = await lockCheckpoint(trx, name, version);
     if (checkpoint === null) return null;
-    const batch = await readBatch(store, checkpoint, batchSize, types);
-    if (batch.position === checkpoint) return checkpoint;
-    if (batch.events.length > 0) {
-      await projection.project(trx, batch.events, tableName(projection));
+    const page = await store.readPage(checkpoint, batchSize, types);
+    if (page.position === checkpoint) return checkpoint;
+    if (page.events.length > 0) {
+      await projection.project(trx, page.events, tableName(projection));
     }
     await trx
       .updateTable('checkpoints')
-      .set({ position: batch.position })
+      .set({ position: page.position })
       .where('name', '=', name)
       .where('version', '=', version)
       .execute();
-    return batch.position;
+    return page.position;
   });
 }
 

@@ -4,7 +4,6 @@ import { streams } from '../../src/domain/streams.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import type { AppendOutcome, EncodedAppend } from '../../src/event-store/batch.ts';
 import { createCoalescer } from '../../src/event-store/coalescer.ts';
-import { readBatch } from '../../src/subscriptions/follow-log.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { decisionsOf, runRecorded } from '../support/runs.ts';
 
@@ -23,7 +22,7 @@ test('large events are read few at a time, and none is left out', async (t) => {
   for (const types of [undefined, ['RunRecorded']]) {
     const seen: number[][] = [];
     for (let after = 0; ; ) {
-      const batch = await readBatch(store, after, 1_000, types);
+      const batch = await store.readPage(after, 1_000, types);
       if (batch.position === after) break;
       seen.push(batch.events.map(({ position }) => position));
       after = batch.position;

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { test } from 'tap';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
@@ -107,3 +108,49 @@ test('a database that is not there is StoreUnavailable, for every call', async (
     StoreUnavailable,
   );
 });
+
+test('a page of a log that grew since it was last analysed is read without reading or sorting it all', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  await pool.query('ALTER TABLE events SET (autovacuum_enabled = off)');
+  await pool.query(
+    `INSERT INTO events (position, stream, version, event_id, type, schema, recorded_at, data, meta, leaf)
+     SELECT n, n, 1, n, 'AccountRetired', 1, '2026-01-01T00:00:00.000Z',
+            '{"account":"' || repeat('x', 1000) || '"}', '{}', sha256('')
+     FROM generate_series(1, 30000) AS n`,
+  );
+  await pool.query('UPDATE log_head SET position = 30000');
+  const asked: pg.QueryConfig[] = [];
+  const { query } = pool;
+  const watched = (config: pg.QueryConfig) => {
+    asked.push(config);
+    return Reflect.apply(query, pool, [config]);
+  };
+  Object.assign(pool, { query: watched });
+  t.equal((await store.readPage(100, 1_000)).events.length, 1_000);
+  const typed = await store.readPage(100, 1_000, ['AccountRetired']);
+  t.equal(typed.events.at(-1)?.position, 1_100);
+  Object.assign(pool, { query });
+  t.equal(asked.length, 2);
+  for (const { text, values } of asked) {
+    const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`;
+    const nodes = nodesOf((await pool.query(explain, values)).rows[0]['QUERY PLAN'][0].Plan);
+    t.ok(nodes.some((node) => node['Index Name'] === 'events_pkey'));
+    t.notOk(nodes.some((node) => node['Relation Name'] === 'events' && isWhole(node)));
+    const most = Math.max(...nodes.map((node) => node['Actual Rows'] ?? 0));
+    t.ok(most <= 4_000, `${most} rows are looked at`);
+  }
+});
+
+const isWhole = (node: PlanNode) => node['Node Type']?.endsWith('Seq Scan');
+
+interface PlanNode {
+  readonly 'Node Type'?: string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EMPTY, firstValueFrom, NEVER, type Observable, Subject, take, toArray } from 'rxjs';
 import { test } from 'tap';
+import type { LogPage } from '../../src/event-store/log-page.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import { followLog, type LogBatch, readBatch } from '../../src/subscriptions/follow-log.ts';
+import { followLog } from '../../src/subscriptions/follow-log.ts';
 import { type LogSignal, openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
@@ -12,7 +13,7 @@ const marksOf = (events: readonly StoredEvent[]) =>
   events.map((event) => (event.type === 'AccountRetired' ? event.data.account : event.type));
 
 /** Resolves when the log followed so far holds `count` events. */
-async function collect(batches: Observable<LogBatch>, count: number): Promise<StoredEvent[]> {
+async function collect(batches: Observable<LogPage>, count: number): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   await new Promise<void>((resolve, reject) => {
     const subscription = batches.subscribe({
@@ -46,9 +47,9 @@ test('the log is followed from a position on, complete and in order', async (t) 
 test('a stretch of other types is passed over', async (t) => {
   const { store } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'a', 'b', 'c')], {});
-  t.match(await readBatch(store, 0, 10, ['LogOpened']), { events: [], position: 3 });
-  t.match(await readBatch(store, 1, 1, ['AccountRetired']), { position: 2 });
-  t.match(await readBatch(store, 3, 10), { events: [], position: 3 });
+  t.match(await store.readPage(0, 10, ['LogOpened']), { events: [], position: 3 });
+  t.match(await store.readPage(1, 1, ['AccountRetired']), { position: 2 });
+  t.match(await store.readPage(3, 10), { events: [], position: 3 });
 });
 
 test('a notification brings the news before any poll', async (t) => {

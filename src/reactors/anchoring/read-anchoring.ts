@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { Network } from '../../domain/network.ts';
 import type { StoreTables } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { readBatch } from '../../subscriptions/follow-log.ts';
 import { loadCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
 import { AnchoringFold, type AnchoringState, type AnchoringSummary } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
@@ -26,8 +25,8 @@ export async function readAnchoring(
   const saved = await loadCheckpoint<AnchoringState>(deps.db, anchoringCheckpoint(network));
   if (saved) await fold.restore(deps.store, saved.position, saved.state);
   for (;;) {
-    const batch = await readBatch(deps.store, fold.position, batchSize, backlogTypes);
-    if (batch.position === fold.position) return fold.summary;
-    fold.observe(batch.events, batch.position);
+    const page = await deps.store.readPage(fold.position, batchSize, backlogTypes);
+    if (page.position === fold.position) return fold.summary;
+    fold.observe(page.events, page.position);
   }
 }

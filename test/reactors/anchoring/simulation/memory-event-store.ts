@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Appended } from '../../../../src/event-store/appended.ts';
-import type { EventStore, LogPage, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type { LogPage } from '../../../../src/event-store/log-page.ts';
 import type { EventMeta, StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import {
   type StreamConflict,
@@ -61,7 +62,10 @@ export function createMemoryEventStore(
   const readPage = (after: number, limit: number, types?: readonly string[]): LogPage => {
     const rest = events.slice(after);
     const wanted = types ? rest.filter(({ type }) => types.includes(type)) : rest;
-    return { events: wanted.slice(0, limit), isCut: wanted.length >= limit };
+    const page = wanted.slice(0, limit);
+    const isCut = page.length === limit;
+    const position = isCut ? page.at(-1)?.position : events.length;
+    return { events: page, position: Math.max(after, position ?? 0), isCut };
   };
 
   return {
