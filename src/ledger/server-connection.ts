@@ -1,6 +1,6 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import type { WebSocket } from 'ws';
 import { Client, type ClientOptions } from 'xrpl';
+import { abandonClient, untilAbandoned } from './abandon-client.ts';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { refusalOf, ServerBusy, ServerRefused } from './server-refused.ts';
@@ -76,7 +76,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     clearTimeout(silenceTimer);
     clearTimeout(steadyTimer);
     abandoned.abort();
-    abandon(dead);
+    abandonClient(dead);
     status.next(next);
     if (next.state === 'refused') onRefused?.(name, next.reason);
     else onTrouble?.(name, next.reason);
@@ -90,7 +90,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     try {
       // The client's types know each command apart; here any command passes through.
       const request = { command, api_version: 2, ...fields } as never;
-      const asking = until(abandoned.signal, asked.request(request));
+      const asking = untilAbandoned(abandoned.signal, asked.request(request));
       const answer = (await asking) as unknown as { result: Result; warning?: string };
       if (answer.warning === 'load') pace.heard('warned');
       return answer.result;
@@ -210,7 +210,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       const last = client;
       client = null;
       abandoned.abort();
-      if (last) abandon(last);
+      if (last) abandonClient(last);
       status.next({ state: 'lost', reason: 'closed' });
       status.complete();
     },
@@ -227,46 +227,6 @@ interface ToldLedger {
 function hasLedger(told: Partial<ToldLedger>): told is ToldLedger {
   const { ledger_index: index, ledger_hash: hash, ledger_time: time } = told;
   return index !== undefined && hash !== undefined && time !== undefined;
-}
-
-/** The answer, unless the connection it was asked on is given up first. */
-async function until<Answer>(given: AbortSignal, answer: Promise<Answer>): Promise<Answer> {
-  let stop = () => {};
-  const abandoned = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('the connection was given up'));
-    if (given.aborted) stop();
-    given.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([answer, abandoned]);
-  } finally {
-    given.removeEventListener('abort', stop);
-    // Whichever of the two comes later is nobody's concern any more.
-    answer.catch(() => {});
-    abandoned.catch(() => {});
-  }
-}
-
-/** How long a server may take to answer the closing of a connection. */
-const closingMs = 1_000;
-
-/**
- * Lets go of a client. Its own timer for reconnecting starts after it told of a disconnection, so it is
- * ended after that; and one whose server does not answer the closing would reconnect later.
- */
-function abandon(client: Client): void {
-  const end = () => void client.disconnect().catch(() => {});
-  client.removeAllListeners();
-  client.on('error', () => {});
-  client.on('disconnected', () => void setImmediate(end));
-  setImmediate(end);
-  // The client has no other way to end a socket whose other side is silent.
-  const { connection } = client as unknown as { connection?: { ws?: WebSocket | null } };
-  const { ws } = connection ?? {};
-  if (ws) {
-    const ending = setTimeout(() => ws.terminate(), closingMs);
-    ws.once('close', () => clearTimeout(ending));
-  }
 }
 
 function reasonOf(error: unknown): string {
