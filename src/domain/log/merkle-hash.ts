@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+
+/** The root of a tree without leaves: SHA-256 of nothing (RFC 6962 §2.1). */
+export const emptyRoot = hash('sha256', '', 'buffer');
+
+export const hashBytes = 32;
+
+/** SHA-256(0x01 ‖ left ‖ right): the hash of an inner node of the tree (RFC 6962 §2.1). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(1 + 2 * hashBytes);
+  bytes[0] = 1;
+  bytes.set(left, 1);
+  bytes.set(right, 1 + hashBytes);
+  return hash('sha256', bytes, 'buffer');
+}
+
+/** The hash over subtrees that stand side by side, the largest first; `emptyRoot` of none. */
+export function joinSubtrees(hashes: readonly Buffer[]): Buffer {
+  const last = hashes.at(-1);
+  if (last === undefined) return emptyRoot;
+  return hashes.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
+}

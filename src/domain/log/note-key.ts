@@ -1,0 +1,84 @@
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { decodeBase64 } from './base64.ts';
+
+/** What signs notes: an Ed25519 key under a name (C2SP signed-note, signature type 0x01). */
+export interface NoteSigner {
+  readonly name: string;
+  /** 4 bytes: SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key), the first of them. */
+  readonly keyId: Buffer;
+  /** The key that others verify with: `<name>+<key id, hex>+<base64 of 0x01 ‖ public key>`. */
+  readonly vkey: string;
+  /** 64 bytes; the same ones for the same text. */
+  sign(text: string): Buffer;
+}
+
+/** What verifies them. */
+export interface NoteVerifier {
+  readonly name: string;
+  readonly keyId: Buffer;
+  readonly vkey: string;
+  verify(text: string, signature: Uint8Array): boolean;
+}
+
+const ed25519 = 1;
+const keyBytes = 32;
+/** What comes before the 32 bytes in the DER of RFC 8410. */
+const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** @param seed 32 bytes: the private key of RFC 8032 */
+export function noteSigner(name: string, seed: Uint8Array): NoteSigner {
+  if (!isKeyName(name)) throw new TypeError(`no name for a key: ${name}`);
+  if (seed.length !== keyBytes) throw new TypeError('the seed of an Ed25519 key has 32 bytes');
+  const der = Buffer.concat([privatePrefix, seed]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(key)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-keyBytes);
+  return { ...named(name, publicKey), sign: (text) => sign(null, Buffer.from(text, 'utf8'), key) };
+}
+
+/** The signer that `PRIVATE+KEY+<name>+<key id>+<base64 of 0x01 ‖ seed>` stands for; null if it is none. */
+export function parseSigningKey(text: string): NoteSigner | null {
+  const [first, second, name = '', keyId, ...rest] = text.split('+');
+  const seed = parseKey(rest.join('+'));
+  if (first !== 'PRIVATE' || second !== 'KEY' || !isKeyName(name) || seed === null) return null;
+  const signer = noteSigner(name, seed);
+  return signer.keyId.toString('hex') === keyId ? signer : null;
+}
+
+/** The verifier that a `vkey` stands for; null if it is none, or of another kind than Ed25519. */
+export function parseVerifierKey(vkey: string): NoteVerifier | null {
+  const [name = '', keyId, ...rest] = vkey.split('+');
+  const publicKey = parseKey(rest.join('+'));
+  if (!isKeyName(name) || publicKey === null) return null;
+  const known = named(name, publicKey);
+  if (known.keyId.toString('hex') !== keyId) return null;
+  const key = publicKeyOf(publicKey);
+  return {
+    ...known,
+    verify: (text, signature) => verify(null, Buffer.from(text, 'utf8'), key, signature),
+  };
+}
+
+/** Not empty, without spaces, control characters and `+`. */
+export function isKeyName(name: string): boolean {
+  return name.isWellFormed() && /^[^\s\p{White_Space}\p{Cc}+]+$/u.test(name);
+}
+
+function named(name: string, publicKey: Uint8Array) {
+  const typed = Buffer.concat([Buffer.of(ed25519), publicKey]);
+  const text = Buffer.concat([Buffer.from(`${name}\n`, 'utf8'), typed]);
+  const keyId = hash('sha256', text, 'buffer').subarray(0, 4);
+  return { name, keyId, vkey: `${name}+${keyId.toString('hex')}+${typed.toString('base64')}` };
+}
+
+function parseKey(base64: string): Buffer | null {
+  const typed = decodeBase64(base64);
+  return typed?.length === 1 + keyBytes && typed[0] === ed25519 ? typed.subarray(1) : null;
+}
+
+function publicKeyOf(bytes: Uint8Array): KeyObject {
+  const der = Buffer.concat([publicPrefix, bytes]);
+  return createPublicKey({ key: der, format: 'der', type: 'spki' });
+}

@@ -1,0 +1,82 @@
+import { Frontier, rootOf } from './frontier.ts';
+import { joinSubtrees } from './merkle-hash.ts';
+import { partialTiles, splitTile, type Tile, tileWidth } from './tile.ts';
+
+/** A tile with what it holds: 32 bytes for each hash. */
+export interface FilledTile {
+  readonly tile: Tile;
+  readonly bytes: Buffer;
+}
+
+/**
+ * The right edge of a tree that is kept in tiles: the hashes of its partial tiles, at most 255 for
+ * each level. It grows leaf by leaf and hands over each tile that becomes full.
+ */
+export class TileEdge {
+  #size: number;
+  /** By level. */
+  readonly #hashes: Buffer[][];
+
+  private constructor(size: number, hashes: Buffer[][]) {
+    this.#size = size;
+    this.#hashes = hashes;
+  }
+
+  /** That of an empty tree. */
+  static empty(): TileEdge {
+    return new TileEdge(0, []);
+  }
+
+  /** That of a tree of this size. `read` gives the bytes of its partial tiles. */
+  static async of(size: number, read: (tile: Tile) => Promise<Buffer>): Promise<TileEdge> {
+    const hashes: Buffer[][] = [];
+    for (let rest = size; rest > 0; rest = Math.floor(rest / tileWidth)) hashes.push([]);
+    await Promise.all(
+      partialTiles(size).map(async (tile) => {
+        hashes[tile.level] = [...splitTile(await read(tile))];
+      }),
+    );
+    return new TileEdge(size, hashes);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a leaf's hash (32 bytes). Returns the tiles that it made full, lower levels first. */
+  append(leaf: Buffer): readonly FilledTile[] {
+    const full: FilledTile[] = [];
+    this.#size += 1;
+    let hash = leaf;
+    for (let level = 0, count = this.#size; ; level += 1) {
+      const hashes = this.#hashes[level] ?? [];
+      this.#hashes[level] = hashes;
+      hashes.push(hash);
+      if (hashes.length < tileWidth) return full;
+      count = Math.floor(count / tileWidth);
+      const tile = { level, index: count - 1, width: tileWidth };
+      full.push({ tile, bytes: Buffer.concat(hashes) });
+      hash = rootOf(hashes);
+      this.#hashes[level] = [];
+    }
+  }
+
+  /** The partial tiles as they are now. */
+  partial(): readonly FilledTile[] {
+    return partialTiles(this.#size).map((tile) => ({
+      tile,
+      bytes: Buffer.concat(this.#hashes[tile.level] ?? []),
+    }));
+  }
+
+  /** The root of the tree as it is now (32 bytes). */
+  root(): Buffer {
+    return joinSubtrees(this.#hashes.toReversed().flatMap(subtreeHashes));
+  }
+}
+
+function subtreeHashes(hashes: readonly Buffer[]): readonly Buffer[] {
+  const frontier = new Frontier();
+  for (const hash of hashes) frontier.append(hash);
+  return frontier.hashes;
+}

@@ -1,0 +1,99 @@
+import { test } from 'tap';
+import {
+  formatCheckpoint,
+  openCheckpoint,
+  parseCheckpoint,
+  readCheckpoint,
+  signCheckpoint,
+} from '../../../src/domain/log/checkpoint.ts';
+import { epochOf } from '../../../src/domain/log/epoch.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/domain/log/note-key.ts';
+import { originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
+import { signNote } from '../../../src/domain/log/signed-note.ts';
+
+/** The example of C2SP tlog-checkpoint. */
+const example =
+  'example.com/behind-the-sofa\n' +
+  '20852163\n' +
+  'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n' +
+  '\n' +
+  '— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n';
+const logId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const origin = originOf(logId, 1);
+const root = Buffer.alloc(32, 5);
+const signer = noteSigner(origin, Buffer.alloc(32, 1));
+const verifier = parseVerifierKey(signer.vkey);
+if (verifier === null) throw new Error('no verifier');
+
+test('the example of the specification is read', async (t) => {
+  const read = readCheckpoint(example);
+  t.match(read, { origin: 'example.com/behind-the-sofa', size: 20_852_163 });
+  t.equal(formatCheckpoint(read as NonNullable<typeof read>), `${example.split('\n\n')[0]}\n`);
+});
+
+test('a checkpoint is opened with the key of its log alone', async (t) => {
+  const note = signCheckpoint({ origin, size: 7, root }, [signer]);
+  t.equal(note, signCheckpoint({ origin, size: 7, root }, [signer]), 'the same bytes every time');
+  t.match(openCheckpoint(note, [verifier]), {
+    status: 'verified',
+    checkpoint: { origin, size: 7, root },
+  });
+  t.equal(openCheckpoint(note.replace('\n7\n', '\n8\n'), [verifier]).status, 'forged');
+  const foreign = signNote(formatCheckpoint({ origin: 'other/log', size: 7, root }), [signer]);
+  t.equal(openCheckpoint(foreign, [verifier]).status, 'malformed');
+  t.equal(openCheckpoint(signNote('hello\n', [signer]), [verifier]).status, 'malformed');
+});
+
+test('while a key is exchanged a checkpoint bears both signatures, and either key opens it', async (t) => {
+  const next = noteSigner(origin, Buffer.alloc(32, 2));
+  const nextVerifier = parseVerifierKey(next.vkey);
+  const note = signCheckpoint({ origin, size: 7, root }, [next, signer]);
+  t.match(openCheckpoint(note, [verifier]), { by: [{ vkey: signer.vkey }] });
+  t.match(openCheckpoint(note, nextVerifier ? [nextVerifier] : []), { by: [{ vkey: next.vkey }] });
+});
+
+test('what is not written as the specification says is no checkpoint', async (t) => {
+  const base64 = root.toString('base64');
+  const bad = [
+    ['', '7', base64, ''],
+    [origin, '', base64, ''],
+    [origin, '07', base64, ''],
+    [origin, '-7', base64, ''],
+    [origin, '7.0', base64, ''],
+    [origin, ' 7', base64, ''],
+    [origin, '1e3', base64, ''],
+    [origin, '9007199254740993', base64, ''],
+    [origin, '7', base64.slice(0, -1), ''],
+    [origin, '7', Buffer.alloc(31).toString('base64'), ''],
+    [origin, '7', `${base64} `, ''],
+    [origin, '7', base64],
+    [origin, '7', ''],
+    [origin, '7', base64, '', 'extension', ''],
+    [origin, '7', base64, '', ''],
+  ];
+  t.strictSame(
+    bad.filter((lines) => parseCheckpoint(lines.join('\n')) !== null),
+    [],
+  );
+  t.match(parseCheckpoint(`${origin}\n0\n${base64}\nextension\n`), { size: 0 });
+});
+
+test('the origin names the log and its epoch, in one way', async (t) => {
+  t.equal(originOf(logId, 1), `proofmark/${logId}`);
+  t.equal(originOf(logId, 2), `proofmark/${logId}/2`);
+  t.strictSame(parseOrigin(originOf(logId, 1)), { logId, epoch: 1 });
+  t.strictSame(parseOrigin(originOf(logId, 12)), { logId, epoch: 12 });
+  const others = [`${logId}`, `proofmark/x`, `proofmark/${logId}/1`, `proofmark/${logId}/02`];
+  t.strictSame([...others, `proofmark/${logId}/0`, `proofmark/${logId}/`].map(parseOrigin), [
+    ...Array(6).fill(null),
+  ]);
+});
+
+test('a log is in its first epoch until it is taken up again after a restore', async (t) => {
+  const opened = { type: 'LogOpened', data: { logId, leafVersion: 1 } };
+  const restored = (epoch: unknown) => ({ type: 'LogRestored', data: { epoch } });
+  t.equal(epochOf([opened]), 1);
+  t.equal(epochOf([opened, restored(2), { type: 'CheckpointAnchored', data: {} }]), 2);
+  t.equal(epochOf([opened, restored(2), restored(3)]), 3);
+  t.throws(() => epochOf([opened, restored('2')]));
+});

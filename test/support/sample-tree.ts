@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto';
+import { nodeHash } from '../../src/domain/log/merkle-hash.ts';
+import type { ReadNodes } from '../../src/domain/log/tree-node.ts';
+
+/** Content and hash of the leaves of a tree of made-up records. */
+export function sampleRecord(index: number): Buffer {
+  return Buffer.from(`record ${index}`);
+}
+
+/** The hash of a leaf by its content: SHA-256(0x00 ‖ content). */
+export function hashOfRecord(content: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([Buffer.of(0), content]), 'buffer');
+}
+
+export function sampleLeaves(count: number): readonly Buffer[] {
+  return Array.from({ length: count }, (_, index) => hashOfRecord(sampleRecord(index)));
+}
+
+/** Reads nodes of the tree over these leaves by hashing all that is below them. */
+export function nodesOf(leaves: readonly Buffer[]): ReadNodes {
+  const over = (level: number, index: number): Buffer => {
+    if (level > 0) return nodeHash(over(level - 1, 2 * index), over(level - 1, 2 * index + 1));
+    const leaf = leaves[index];
+    if (leaf === undefined) throw new RangeError(`no leaf ${index}`);
+    return leaf;
+  };
+  return async (nodes) => nodes.map(({ level, index }) => over(level, index));
+}

@@ -1,0 +1,40 @@
+import { createPublicKey } from 'node:crypto';
+import { verifyCheckpoint } from '@sigstore/verify/dist/tlog/checkpoint.js';
+import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
+
+type Entry = Parameters<typeof verifyMerkleInclusion>[0];
+
+/** Sigstore's own verifier of what the log Rekor proves, asked of an entry of our log. */
+export interface ProvenEntry {
+  /** What the leaf is the hash of. */
+  readonly record: Buffer;
+  readonly index: number;
+  readonly proof: readonly Buffer[];
+  /** The checkpoint as it is published. */
+  readonly note: string;
+  /** The key of the log, which the verifier knows by the first part of its id and by its name. */
+  readonly vkey: string;
+}
+
+/** The entry is in the tree of the checkpoint, and the checkpoint is signed with the key. */
+export function sigstoreAccepts({ record, index, proof, note, vkey }: ProvenEntry): boolean {
+  const entry = {
+    canonicalizedBody: record,
+    inclusionProof: { logIndex: String(index), hashes: proof, checkpoint: { envelope: note } },
+  } as unknown as Entry;
+  const [name = '', keyId = '', ...base64] = vkey.split('+');
+  const x = Buffer.from(base64.join('+'), 'base64').subarray(1).toString('base64url');
+  const log = {
+    logID: Buffer.from(keyId, 'hex'),
+    baseURL: name,
+    publicKey: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+    validFor: { start: new Date(0), end: new Date(8.64e15) },
+  };
+  try {
+    verifyMerkleInclusion(entry, verifyCheckpoint(entry, [log]));
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'TLOG_INCLUSION_PROOF_ERROR') return false;
+    throw error;
+  }
+}
