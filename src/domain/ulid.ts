@@ -1,5 +1,6 @@
 /** Crockford base32 in upper case, 26 characters, at most 2^128 - 1: the one form of ids made here. */
-const form = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+export const ulidPattern = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$';
+const form = new RegExp(ulidPattern);
 
 declare const proofIdBrand: unique symbol;
 declare const workspaceIdBrand: unique symbol;

@@ -4,20 +4,26 @@ import { ReplaySubject } from 'rxjs';
 import { findKeyAccesses } from '../../projections/access/query.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { cors } from './cors.ts';
+import { describeApi } from './described-api.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { createKnownLedgers } from './known-ledgers.ts';
 import { noRoute } from './no-route.ts';
+import type { Routes } from './openapi/openapi-document.ts';
 import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
 import { requireHost, requireTarget } from './request-target.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { keyedRoutes, openRoutes } from './routes/routes.ts';
+import { keyedRoutes, openBasedRoutes, openRoutes } from './routes/routes.ts';
 import { runRoute } from './run-route.ts';
 import type { Services } from './services.ts';
 
-/** Keyed routes are served under both: the second one is for pages of any origin. */
-export const bases = ['/api/v1', '/api/public/v1'] as const;
+/** The second base is for pages of any origin. */
+export const routes: Routes = {
+  bases: ['/api/v1', '/api/public/v1'],
+  based: [...keyedRoutes, ...openBasedRoutes],
+  root: openRoutes,
+};
 
 const defaultDrainGraceMs = 4_000;
 
@@ -44,11 +50,11 @@ export function createApp(services: Services): Koa<RequestState> {
 
 function createRouter(deps: RouteDeps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const route of openRoutes) {
+  for (const route of routes.root) {
     router.register(route.path, [route.method], runRoute(route, deps, ''));
   }
-  for (const base of bases) {
-    for (const route of keyedRoutes) {
+  for (const base of routes.bases) {
+    for (const route of routes.based) {
       router.register(`${base}${route.path}`, [route.method], runRoute(route, deps, base));
     }
   }
@@ -64,7 +70,13 @@ function createDeps(services: Services): RouteDeps {
   const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
     findKeyAccesses(services.db, keyHashes),
   );
-  return { ...services, ledgers: createKnownLedgers(services.store), keyAccesses, drained };
+  return {
+    ...services,
+    ledgers: createKnownLedgers(services.store),
+    openApi: describeApi(routes, services.publicUrl),
+    keyAccesses,
+    drained,
+  };
 }
 
 /** Set last: a request that was under way when draining began closes its connection too. */

@@ -7,51 +7,66 @@ import {
   isUlid,
   type KeyId,
   type ProofId,
+  ulidPattern,
   type WebhookId,
   type WorkspaceId,
 } from '../domain/ulid.ts';
 
 /**
  * Fields of the contract that become branded types: the casts stand behind the check that the
- * brand means.
+ * brand means. What `meta` tells is how the OpenAPI document shows them.
  */
 const badDigest = 'must be the SHA-256 of the file: 64 lower-case hexadecimal characters';
 const badWorkspaceId = 'must be a workspace id, as in GET /workspaces';
 const badProofId = 'must be a proof id';
 const badDocumentId = 'must be a document id';
 
+const anId = { pattern: ulidPattern, examples: ['01M7XT7V10RJ1CFD26ZBSKQXP6'] };
+
 export const digest = z
   .string({ error: badDigest })
   .refine(isDigest, { error: badDigest })
-  .meta({ pattern: '^[a-f0-9]{64}$' })
+  .meta({
+    pattern: '^[a-f0-9]{64}$',
+    description: 'the SHA-256 of a file, in lower-case hexadecimal',
+    examples: ['568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5'],
+  })
   .transform((text) => text as Digest);
 
 export const workspaceId = z
   .string({ error: badWorkspaceId })
   .refine(isUlid, { error: badWorkspaceId })
+  .meta({ ...anId, description: 'a workspace id, as in GET /workspaces' })
   .transform((text) => text as WorkspaceId);
 
 export const proofId = z
   .string()
   .refine(isUlid, { error: badProofId })
+  .meta({ ...anId, description: 'a proof id' })
   .transform((text) => text as ProofId);
 
 export const documentId = z
   .string()
   .refine(isUlid, { error: badDocumentId })
+  .meta({ ...anId, description: 'a document id' })
   .transform((text) => text as DocumentId);
 
 export const webhookId = z
   .string()
   .refine(isUlid, { error: 'must be the id of a webhook endpoint' })
+  .meta({ ...anId, description: 'the id of a webhook endpoint' })
   .transform((text) => text as WebhookId);
 
 export const apiKeyId = z
   .string()
   .refine(isUlid, { error: 'must be the id of an API key' })
+  .meta({ ...anId, description: 'the id of an API key' })
   .transform((text) => text as KeyId);
 
-export const deliveryId = z.string().refine(isUlid, { error: 'must be the id of a delivery' });
+export const deliveryId = z
+  .string()
+  .refine(isUlid, { error: 'must be the id of a delivery' })
+  .meta({ ...anId, description: 'the id of a delivery' });
 
 /** A string of at most `maxLength` characters: Unicode code points, as JSON Schema counts them. */
 export function text(maxLength: number) {
@@ -81,21 +96,33 @@ function isUtf8(value: string): boolean {
 export const classificationText = z
   .string({ error: 'must be one JSON object' })
   .refine(isUtf8, { error: notUtf8 })
-  .meta({ description: 'a JSON object, from the key of an agent alone', maxLength: 16_384 });
+  .meta({
+    description:
+      'a JSON object of at most 16 KB, from the key of an agent alone; runId names its run',
+    contentMediaType: 'application/json',
+    maxLength: 16_384,
+  });
 
 /** A switch in a query, off where it is absent. */
 export function trueOrFalse() {
   return z
     .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((value) => value === 'true');
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', enum: undefined })
+    .default(false);
 }
+
 const badRunId = `must be a string of 1 to ${maxRunIdCharacters} characters`;
 
 export const runId = z
   .string({ error: badRunId })
   .refine(isRunId, { error: badRunId })
-  .meta({ minLength: 1, maxLength: maxRunIdCharacters });
+  .meta({
+    minLength: 1,
+    maxLength: maxRunIdCharacters,
+    description: "the caller's own name of a run; percent-encoded in a path",
+    examples: ['nightly/2026-11-21'],
+  });
 
 const badDateTime = 'must be an ISO 8601 date-time with time zone, such as 2030-01-31T12:00:00Z';
 
@@ -123,7 +150,8 @@ export function wholeNumber(from: number, to: number) {
     .string()
     .regex(/^\d{1,15}$/, { error })
     .transform(Number)
-    .refine((value) => value >= from && value <= to, { error });
+    .refine((value) => value >= from && value <= to, { error })
+    .meta({ type: 'integer', pattern: undefined, minimum: from, maximum: to });
 }
 
 function hasAtMost(maxLength: number, value: string): boolean {

@@ -1,36 +1,68 @@
 import { z } from 'zod';
 import { networks } from '../domain/network.ts';
 import { hashSchemes } from '../domain/proof/hash-scheme.ts';
+import { id, lowerHex, success, time, transactionHash, untrusted, url } from './output-fields.ts';
 
 /** ProofData of the contract; the nulls that it does not name are those of a pending proof. */
-export const proofData = z.object({
-  proofId: z.string(),
-  txHash: z.string().nullable().meta({ description: 'null while pending' }),
-  verifyUrl: z.string().nullable().meta({ description: 'null while pending' }),
-  certPath: z.string(),
-  ledger: z.enum(networks),
-  ledgerIndex: z.int().nullable().meta({ description: 'null until completed' }),
-  timestamp: z.iso
-    .datetime()
-    .meta({ description: 'time of receipt until completed, then the close time of the ledger' }),
-  hashScheme: z.enum(hashSchemes),
-  proofCommitment: z.string().nullable(),
-  proofNonce: z.string().nullable(),
-});
+export const proofData = z
+  .object({
+    proofId: id,
+    txHash: transactionHash.nullable().meta({
+      description:
+        'the permanent anchor; null while pending, and until completed it may still change',
+    }),
+    verifyUrl: url.nullable().meta({
+      description:
+        "the transaction in the ledger's public explorer, or on the standalone ledger its public " +
+        'verification; null while pending',
+    }),
+    certPath: z.string().meta({ description: 'relative path of the certificate' }),
+    ledger: z.enum(networks),
+    ledgerIndex: z.int().min(0).nullable().meta({ description: 'null until completed' }),
+    timestamp: time.meta({
+      description:
+        'time of receipt until completed, then the close time of the ledger, which the ledger rounds ' +
+        'to some seconds',
+    }),
+    hashScheme: z.enum(hashSchemes),
+    proofCommitment: lowerHex.nullable().meta({
+      description: 'what is on the ledger under a salted scheme; null under sha256-plain-v1',
+    }),
+    proofNonce: lowerHex.nullable().meta({
+      description:
+        'confidential: the HMAC key of a salted proof; told once, to whoever created the proof, and by ' +
+        'GET with includeSalt=true; else null',
+    }),
+  })
+  .meta({
+    id: 'ProofData',
+    description: 'A proof. That txHash and verifyUrl may be null is our reading of the contract.',
+  });
 
-export const proofStatus = proofData.extend({
-  blockchainStatus: z.enum(['pending', 'processing', 'completed']),
-  fileName: z.string().nullable().meta({ description: 'null where none was given' }),
-  fileHash: z.string(),
-});
+export const proofStatus = proofData
+  .extend({
+    blockchainStatus: z.enum(['pending', 'processing', 'completed']).meta({
+      description:
+        'pending: no signed transaction is on record; processing: one may be on the ledger; completed: ' +
+        'it is in a validated ledger',
+    }),
+    fileName: untrusted.nullable().meta({ description: 'null where none was given; untrusted' }),
+    fileHash: lowerHex.meta({ description: 'the plain SHA-256 of the file' }),
+  })
+  .meta({
+    id: 'ProofStatus',
+    description:
+      'A proof with where it stands. That fileName may be null is our reading of the contract.',
+  });
 
-export const proofResponse = z.object({
-  success: z.literal(true),
-  alreadyProven: z.literal(true).optional(),
-  data: proofData,
-});
+const alreadyProven = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'only there if the hash was proven in this workspace before' });
 
-export const proofStatusResponse = z.object({ success: z.literal(true), data: proofStatus });
+export const proofResponse = z.object({ success, alreadyProven, data: proofData });
+
+export const proofStatusResponse = z.object({ success, data: proofStatus });
 
 export type ProofData = z.infer<typeof proofData>;
 export type ProofStatus = z.infer<typeof proofStatus>;

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
+import type { DescribedApi } from './described-api.ts';
 import type { KnownLedgers } from './known-ledgers.ts';
 import type { Services } from './services.ts';
 
@@ -9,6 +10,8 @@ export interface RouteDeps extends Services {
   readonly ledgers: KnownLedgers;
   /** What keys may do, by their hashes: calls that come together are looked up together. */
   readonly keyAccesses: ReadMany<string, KeyAccess>;
+  /** The OpenAPI document of every route. */
+  readonly openApi: () => DescribedApi;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
 }

@@ -5,6 +5,8 @@ import type { Scope } from '../domain/key/scope.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { StagedBlob } from '../storage/contract.ts';
 import type { Input } from './input.ts';
+import type { RequestHeader, ResponseHeader } from './openapi/headers.ts';
+import type { Tag } from './openapi/tags.ts';
 import type { Reply } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
 
@@ -23,14 +25,35 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
   readonly caller: KeyAccess;
 }
 
-/** An answer as it is documented. */
-export interface ResponseSpec {
+/** An answer as it is documented: JSON, other bytes, or nothing but headers. */
+export type ResponseSpec = JsonResponse | BytesResponse | EmptyResponse;
+
+interface Described {
   readonly description: string;
-  readonly schema?: z.ZodType;
+  /** Besides those that answers of every route have. */
+  readonly headers?: readonly ResponseHeader[];
+}
+
+export interface JsonResponse extends Described {
+  readonly schema: z.ZodType;
+  /** As the schema has it. */
+  readonly example: object;
+}
+
+export interface BytesResponse extends Described {
+  readonly mediaType: string;
+  /** How they begin. */
+  readonly example: string;
+}
+
+export interface EmptyResponse extends Described {
+  readonly empty: true;
 }
 
 /** A JSON body. */
 export interface BodyInput<Body> extends Input<Body> {
+  /** A body as callers send it. */
+  readonly example: object;
   /**
    * Default 1 MB; where it is given, the body may arrive as slowly as an upload. One that is larger
    * than the default is handled when no other of its organisation is (`Turns`).
@@ -40,11 +63,24 @@ export interface BodyInput<Body> extends Input<Body> {
   readonly exactly?: boolean;
 }
 
+/** A form: the fields beside its file. */
+export interface FormInput<Body> extends Input<Body> {
+  /** The fields as callers send them. */
+  readonly example: object;
+}
+
 interface RouteSpec<Params, Query, Body> {
+  /** Unique, in camel case: what generated clients call it. */
+  readonly operationId: string;
+  readonly tag: Tag;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `:name` for parameters; keyed routes below each base, open ones from the root. */
   readonly path: string;
   readonly summary: string;
+  /** What more there is to know, in Markdown. */
+  readonly description?: string;
+  /** Headers that it looks at, besides `Authorization`. */
+  readonly headers?: readonly RequestHeader[];
   readonly params?: Input<Params>;
   readonly query?: Input<Query>;
   readonly body?: BodyInput<Body>;
@@ -78,7 +114,7 @@ export type AnnouncedUpload<Params, Query> = Omit<KeyedCall<Params, Query, unkno
 export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown, Place = unknown>
   extends Omit<RouteSpec<Params, Query, Body>, 'body'> {
   readonly scope: Scope;
-  readonly form: Input<Body>;
+  readonly form: FormInput<Body>;
   /** Finds where the upload is to go, or refuses, before any of the body is received. */
   before?(call: AnnouncedUpload<Params, Query>, deps: RouteDeps): Promise<Place>;
   handle(call: UploadCall<Params, Query, Body>, deps: RouteDeps, place: Place): Promise<Reply>;

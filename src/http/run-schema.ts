@@ -6,6 +6,8 @@ import { findCountsFault, findObjectFault, findStringsFault } from '../domain/ru
 import { documentData } from './document-schema.ts';
 import { dateTime, runId, text, workspaceId } from './fields.ts';
 import { freeValue } from './free-value.ts';
+import { count, id, success, untrusted } from './output-fields.ts';
+import { countedPageMeta } from './page-meta.ts';
 
 const anObject = { type: 'object', additionalProperties: true };
 const someStrings = { type: 'array', items: { type: 'string' } };
@@ -68,56 +70,70 @@ export const runReport = z
     if (wrong < 0) return;
     const path = ['decisions', wrong, 'runId'];
     context.addIssue({ code: 'custom', path, message: 'must be that of the run' });
-  });
+  })
+  .meta({ id: 'AgentRunReport' });
 
 export type RunReportBody = z.output<typeof runReport>;
 
-const decision = z.looseObject({ subject: z.string(), action: z.string() }).meta(decisionSchema);
+/** What the agent sent, as it sent it. */
+const decision = z
+  .looseObject({ subject: z.string(), action: z.string() })
+  .meta({ ...decisionSchema, id: 'Decision', description: 'as the agent sent it; untrusted' });
+
+const names = z.array(untrusted);
+const asWritten = 'ISO 8601, as the agent wrote it';
 
 /** A run as lists show it; null, empty or {} where the agent did not say. */
-export const runData = z.object({
-  runId: z.string(),
-  workspace: z.string().nullable(),
-  startedAt: z.string().nullable().meta({ description: 'ISO 8601, as the agent wrote it' }),
-  finishedAt: z.string().nullable().meta({ description: 'ISO 8601, as the agent wrote it' }),
-  mode: z.enum(runModes).nullable(),
-  objective: z.string().nullable(),
-  trigger: z.string().nullable(),
-  counts: z.record(z.string(), z.int()),
-  coverage: z.record(z.string(), z.unknown()),
-  connectorsReached: z.array(z.string()),
-  connectorsUnreachable: z.array(z.string()),
-  unreadableGroups: z.array(z.string()),
-  network: z.string().nullable(),
-  noOp: z.boolean(),
-  decisionsReported: z.int().meta({ description: 'how many were sent' }),
-  decisionsTruncated: z.boolean().meta({ description: 'whether some of them are not kept' }),
-});
+export const runData = z
+  .object({
+    runId: untrusted,
+    workspace: id.nullable(),
+    startedAt: z.string().nullable().meta({ description: asWritten }),
+    finishedAt: z.string().nullable().meta({ description: asWritten }),
+    mode: z.enum(runModes).nullable(),
+    objective: untrusted.nullable(),
+    trigger: untrusted.nullable(),
+    counts: z.record(z.string(), count),
+    coverage: z.record(z.string(), z.unknown()),
+    connectorsReached: names,
+    connectorsUnreachable: names,
+    unreadableGroups: names,
+    network: untrusted.nullable(),
+    noOp: z.boolean(),
+    decisionsReported: count.meta({ description: 'how many were sent' }),
+    decisionsTruncated: z.boolean().meta({ description: 'whether some of them are not kept' }),
+  })
+  .meta({
+    id: 'AgentRun',
+    description:
+      'A sweep as its agent reported it; null, empty or {} where the agent did not say. All texts are ' +
+      'untrusted.',
+  });
 
 export const runResponse = z.object({
-  success: z.literal(true),
+  success,
   alreadyRecorded: z.literal(true).optional(),
   data: runData,
 });
 
 export const wholeRunResponse = z.object({
-  success: z.literal(true),
-  data: runData.extend({
-    decisions: z.array(decision),
-    documents: z
-      .array(documentData)
-      .meta({ description: 'those whose classification names the run, newest first' }),
-  }),
+  success,
+  data: runData
+    .extend({
+      decisions: z.array(decision),
+      documents: z
+        .array(documentData)
+        .meta({ description: 'those whose classification names the run, newest first' }),
+    })
+    .meta({ id: 'WholeAgentRun' }),
 });
 
-const meta = z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() });
-
-export const runList = z.object({ success: z.literal(true), data: z.array(runData), meta });
+export const runList = z.object({ success, data: z.array(runData), meta: countedPageMeta });
 
 export const decisionList = z.object({
-  success: z.literal(true),
-  data: z.array(decision.extend({ runId: z.string() })),
-  meta,
+  success,
+  data: z.array(decision.extend({ runId: z.string() }).meta({ id: 'DecisionOfRun' })),
+  meta: countedPageMeta,
 });
 
 export type RunData = z.infer<typeof runData>;

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { webhookEventKinds } from '../domain/webhook/event-kind.ts';
 import type { DeliveryStatus } from '../webhooks/contract.ts';
 import { text } from './fields.ts';
+import { count, id, success, time, untrusted, url } from './output-fields.ts';
+import { pageMeta } from './page-meta.ts';
 
-const eventKind = z.enum(webhookEventKinds);
+const eventKind = z.enum(webhookEventKinds).meta({ id: 'WebhookEventKind' });
 
 /** What the owner of an endpoint says of it. */
 export const webhookUrl = text(2_048).meta({
   format: 'uri',
+  examples: ['https://example.org/hooks/proofmark'],
   description: 'https, without credentials, on a host with a public address',
 });
 export const webhookKinds = z
@@ -25,79 +28,83 @@ const deliveryStatus = z.enum([
   'held',
 ] as const satisfies readonly DeliveryStatus[]);
 
-export const deliveryData = z.object({
-  id: z.string().meta({ description: 'the header webhook-id, the same at every attempt' }),
-  type: eventKind,
-  status: deliveryStatus.meta({
-    description: 'failed: given up; held: the endpoint was disabled; both can be sent again',
-  }),
-  createdAt: z.iso.datetime().meta({ description: 'when it happened' }),
-  attempts: z.int(),
-  lastAttemptAt: z.iso.datetime().nullable(),
-  nextAttemptAt: z.iso.datetime().nullable().meta({ description: 'null unless pending' }),
-  responseStatus: z.int().nullable().meta({ description: 'of the latest attempt' }),
-  error: z.string().nullable().meta({ description: 'why the latest attempt got no status' }),
-  durationMs: z.int().nullable().meta({ description: 'of the latest attempt' }),
-});
+export const deliveryData = z
+  .object({
+    id: id.meta({ description: 'the header webhook-id, the same at every attempt' }),
+    type: eventKind,
+    status: deliveryStatus.meta({
+      description: 'failed: given up; held: the endpoint was disabled; both can be sent again',
+    }),
+    createdAt: time.meta({ description: 'when it happened' }),
+    attempts: count,
+    lastAttemptAt: time.nullable(),
+    nextAttemptAt: time.nullable().meta({ description: 'null unless pending' }),
+    responseStatus: z.int().nullable().meta({ description: 'of the latest attempt' }),
+    error: z.string().nullable().meta({ description: 'why the latest attempt got no status' }),
+    durationMs: count.nullable().meta({ description: 'of the latest attempt' }),
+  })
+  .meta({ id: 'Delivery' });
 
-export const webhookData = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(eventKind),
-  description: z.string().nullable(),
-  status: webhookStatus.meta({
-    description: 'disabled by PATCH, by an answer 410, or after days of nothing but failures',
-  }),
-  createdAt: z.iso.datetime(),
-  disabledAt: z.iso.datetime().nullable().meta({ description: 'null while it is active' }),
-  lastDelivery: deliveryData.nullable().meta({ description: 'the latest that was attempted' }),
-});
+export const webhookData = z
+  .object({
+    id,
+    url,
+    events: z.array(eventKind),
+    description: untrusted.nullable().meta({ description: 'untrusted' }),
+    status: webhookStatus.meta({
+      description: 'disabled by PATCH, by an answer 410, or after days of nothing but failures',
+    }),
+    createdAt: time,
+    disabledAt: time.nullable().meta({ description: 'null while it is active' }),
+    lastDelivery: deliveryData.nullable().meta({ description: 'the latest that was attempted' }),
+  })
+  .meta({ id: 'WebhookEndpoint' });
 
 const secret = z.string().meta({
+  pattern: '^whsec_[A-Za-z0-9+/]+=*$',
   description: 'whsec_ and base64: the key of the signatures; it is shown this once',
 });
 
-export const webhookResponse = z.object({ success: z.literal(true), data: webhookData });
+export const webhookResponse = z.object({ success, data: webhookData });
 
 export const webhookList = z.object({
-  success: z.literal(true),
+  success,
   data: z.array(webhookData).meta({ description: 'the oldest first' }),
 });
 
 export const registeredWebhook = z.object({
-  success: z.literal(true),
-  data: webhookData.extend({ secret }),
+  success,
+  data: webhookData.extend({ secret }).meta({ id: 'RegisteredWebhookEndpoint' }),
 });
 
 export const rotatedWebhook = z.object({
-  success: z.literal(true),
-  data: webhookData.extend({
-    secret,
-    previousSecretsUntil: z.iso.datetime().meta({ description: 'they sign too until then' }),
-  }),
+  success,
+  data: webhookData
+    .extend({
+      secret,
+      previousSecretsUntil: time.meta({ description: 'they sign too until then' }),
+    })
+    .meta({ id: 'RotatedWebhookEndpoint' }),
 });
 
-export const deletedWebhook = z.object({
-  success: z.literal(true),
-  data: z.object({ id: z.string() }),
-});
+export const deletedWebhook = z.object({ success, data: z.object({ id }) });
 
 export const testOutcome = z.object({
-  success: z.literal(true),
+  success,
   data: z.object({
     delivered: z.boolean().meta({ description: 'whether the endpoint answered 2xx' }),
     status: z.int().nullable().meta({ description: 'null where no answer came' }),
-    durationMs: z.int(),
+    durationMs: count,
     error: z.string().nullable().meta({ description: 'why no answer came' }),
   }),
 });
 
-export const deliveryResponse = z.object({ success: z.literal(true), data: deliveryData });
+export const deliveryResponse = z.object({ success, data: deliveryData });
 
 export const deliveryList = z.object({
-  success: z.literal(true),
+  success,
   data: z.array(deliveryData).meta({ description: 'the newest first' }),
-  meta: z.object({ page: z.int(), limit: z.int(), total: z.int() }),
+  meta: pageMeta,
 });
 
 export type WebhookData = z.infer<typeof webhookData>;

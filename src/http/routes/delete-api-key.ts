@@ -2,16 +2,25 @@ import { z } from 'zod';
 import { revokeKey } from '../../commands/revoke-key.ts';
 import { revokedApiKey } from '../api-key-schema.ts';
 import { readApiKeys } from '../api-key-view.ts';
+import { apiKey } from '../examples/api-key-examples.ts';
 import { apiKeyId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 
 export const deleteApiKey = defineRoute({
+  operationId: 'revokeApiKey',
+  tag: 'API keys',
   method: 'DELETE',
   path: '/api-keys/:id',
   scope: 'api-keys:manage',
   summary: 'Revokes an API key for ever',
   params: { schema: z.object({ id: apiKeyId }) },
-  responses: { 200: { description: 'no call is taken with it any more', schema: revokedApiKey } },
+  responses: {
+    200: {
+      description: 'no call is taken with it any more',
+      schema: revokedApiKey,
+      example: { success: true, data: { id: apiKey.id } },
+    },
+  },
   refusals: ['API_KEY_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, params, requestId }, deps) => {
     const { organisationId, keyId } = caller;

@@ -1,22 +1,40 @@
 import { z } from 'zod';
 import { digestOf } from '../../domain/proof/digest.ts';
+import { bundleResponse } from '../bundle-response.ts';
 import { attachment } from '../content-disposition.ts';
 import { entityTag, isHeld } from '../entity-tag.ts';
+import { bundle } from '../examples/bundle-example.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { issuedCertificate } from '../issued-certificate.ts';
 import { readBundle } from '../read-certificate.ts';
 import { defineRoute } from '../route.ts';
 
 export const getBundle = defineRoute({
+  operationId: 'getProofBundle',
+  tag: 'Certificates',
   method: 'GET',
   path: '/proofs/:proofId/bundle',
   scope: 'certificates:read',
   summary: 'The proof bundle, as it is attached to the certificate; for sharing without its nonce',
+  headers: ['If-None-Match'],
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
-  query: { schema: z.object({ share: trueOrFalse() }) },
+  query: {
+    schema: z.object({
+      share: trueOrFalse().meta({ description: 'true: the form for sharing, without the nonce' }),
+    }),
+  },
   responses: {
-    200: { description: 'the bundle, of the format that its "format" and "version" name' },
-    304: { description: 'the caller has it, as If-None-Match says' },
+    200: {
+      description: 'the bundle, of the format that its "format" and "version" name',
+      headers: ['ETag', 'Content-Disposition'],
+      schema: bundleResponse,
+      example: bundle,
+    },
+    304: {
+      description: 'the caller has it, as If-None-Match says',
+      headers: ['ETag'],
+      empty: true,
+    },
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
   handle: async (call, deps) => {

@@ -7,14 +7,26 @@ import { readCertificate } from '../read-certificate.ts';
 import { defineRoute } from '../route.ts';
 
 export const getCertificate = defineRoute({
+  operationId: 'getCertificate',
+  tag: 'Certificates',
   method: 'GET',
   path: '/certificates/:proofId',
   scope: 'certificates:read',
   summary: 'The certificate of a proof: a PDF that anybody can check; the same bytes for ever',
+  headers: ['If-None-Match'],
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   responses: {
-    200: { description: 'the PDF, with the proof bundle attached; it holds the nonce' },
-    304: { description: 'the caller has it, as If-None-Match says' },
+    200: {
+      description: 'the PDF, with the proof bundle attached; it holds the nonce',
+      headers: ['ETag', 'Content-Disposition'],
+      mediaType: 'application/pdf',
+      example: '%PDF-1.7',
+    },
+    304: {
+      description: 'the caller has it, as If-None-Match says',
+      headers: ['ETag'],
+      empty: true,
+    },
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
   handle: async (call, deps) => {

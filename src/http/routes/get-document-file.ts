@@ -6,12 +6,21 @@ import { openFile } from '../open-file.ts';
 import { defineRoute } from '../route.ts';
 
 export const getDocumentFile = defineRoute({
+  operationId: 'getDocumentFile',
+  tag: 'Documents',
   method: 'GET',
   path: '/documents/:id/file',
   scope: 'documents:read',
   summary: 'The bytes of a stored document, verified against their hash',
   params: { schema: z.object({ id: documentId }) },
-  responses: { 200: { description: 'the bytes, as application/octet-stream' } },
+  responses: {
+    200: {
+      description: 'the bytes, whatever type their uploader named',
+      headers: ['Content-Disposition'],
+      mediaType: 'application/octet-stream',
+      example: 'Proofmark',
+    },
+  },
   refusals: ['PROOF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, params }, deps) => {
     const record = await findDocument(deps, caller.organisationId, params.id);

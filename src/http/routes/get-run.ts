@@ -3,6 +3,8 @@ import { listDocumentsOfRun } from '../../../projections/documents/query.ts';
 import { findRun } from '../../commands/record-run.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { viewDocument } from '../document-view.ts';
+import { document } from '../examples/document-examples.ts';
+import { decisions, run } from '../examples/run-examples.ts';
 import { runId } from '../fields.ts';
 import { awaitDocuments } from '../find-document.ts';
 import { defineRoute } from '../route.ts';
@@ -10,12 +12,20 @@ import { wholeRunResponse } from '../run-schema.ts';
 import { viewRun } from '../run-view.ts';
 
 export const getRun = defineRoute({
+  operationId: 'getAgentRun',
+  tag: 'Agent runs',
   method: 'GET',
   path: '/agent/runs/:id',
   scope: 'documents:read',
   summary: 'A sweep with its decisions, and the documents whose classification names it',
   params: { schema: z.object({ id: runId }) },
-  responses: { 200: { description: 'the run', schema: wholeRunResponse } },
+  responses: {
+    200: {
+      description: 'the run',
+      schema: wholeRunResponse,
+      example: { success: true, data: { ...run, decisions, documents: [document] } },
+    },
+  },
   refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, params }, deps) => {
     const { organisationId } = caller;

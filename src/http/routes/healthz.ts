@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { success } from '../output-fields.ts';
 import { defineOpenRoute } from '../route.ts';
 
 export const healthz = defineOpenRoute({
+  operationId: 'getHealth',
+  tag: 'Service',
   method: 'GET',
   path: '/healthz',
   scope: null,
   summary: 'The process is alive',
   responses: {
-    200: { description: 'alive', schema: z.object({ success: z.literal(true) }) },
+    200: { description: 'alive', schema: z.object({ success }), example: { success: true } },
   },
   refusals: [],
   handle: async () => ({ status: 200, body: { success: true } }),

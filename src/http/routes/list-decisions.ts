@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { listDecisions as queryDecisions } from '../../../projections/agent-runs/list-decisions.ts';
 import { runModes } from '../../domain/run/report.ts';
+import { decisions, run } from '../examples/run-examples.ts';
 import { digest, proofId, runId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
 import { decisionList } from '../run-schema.ts';
 
 export const listDecisions = defineRoute({
+  operationId: 'listAgentDecisions',
+  tag: 'Agent runs',
   method: 'GET',
   path: '/agent/decisions',
   scope: 'documents:read',
@@ -22,7 +25,17 @@ export const listDecisions = defineRoute({
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },
-  responses: { 200: { description: 'one page of them', schema: decisionList } },
+  responses: {
+    200: {
+      description: 'one page of them',
+      schema: decisionList,
+      example: {
+        success: true,
+        data: decisions.map((decision) => ({ ...decision, runId: run.runId })),
+        meta: { page: 1, limit: 20, total: 2, totalPages: 1 },
+      },
+    },
+  },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, query }, deps) => {
     const { organisationId } = caller;

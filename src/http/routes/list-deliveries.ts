@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { loadWebhook } from '../../commands/load-webhook.ts';
+import { delivery } from '../examples/webhook-examples.ts';
 import { webhookId, wholeNumber } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { deliveryList } from '../webhook-schema.ts';
 
 export const listDeliveries = defineRoute({
+  operationId: 'listWebhookDeliveries',
+  tag: 'Webhooks',
   method: 'GET',
   path: '/webhooks/:id/deliveries',
   scope: 'webhooks:manage',
@@ -16,7 +19,13 @@ export const listDeliveries = defineRoute({
       limit: wholeNumber(1, 100).default(20),
     }),
   },
-  responses: { 200: { description: 'one page of them', schema: deliveryList } },
+  responses: {
+    200: {
+      description: 'one page of them',
+      schema: deliveryList,
+      example: { success: true, data: [delivery], meta: { page: 1, limit: 20, total: 1 } },
+    },
+  },
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async ({ caller, params, query }, { store, webhooks }) => {
     const { page, limit } = query;

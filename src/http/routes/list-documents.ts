@@ -4,11 +4,14 @@ import { listDocuments as queryDocuments } from '../../../projections/documents/
 import { requireWorkspace } from '../../commands/require-workspace.ts';
 import { documentList } from '../document-schema.ts';
 import { viewDocument } from '../document-view.ts';
+import { document } from '../examples/document-examples.ts';
 import { wholeNumber, workspaceId } from '../fields.ts';
 import { awaitDocuments } from '../find-document.ts';
 import { defineRoute } from '../route.ts';
 
 export const listDocuments = defineRoute({
+  operationId: 'listDocuments',
+  tag: 'Documents',
   method: 'GET',
   path: '/documents',
   scope: 'documents:read',
@@ -26,7 +29,13 @@ export const listDocuments = defineRoute({
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },
-  responses: { 200: { description: 'one page of them', schema: documentList } },
+  responses: {
+    200: {
+      description: 'one page of them',
+      schema: documentList,
+      example: { success: true, data: [document], meta: { page: 1, limit: 20, total: 1 } },
+    },
+  },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, query }, deps) => {
     const { organisationId } = caller;

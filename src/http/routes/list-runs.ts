@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listRuns as queryRuns } from '../../../projections/agent-runs/list-runs.ts';
 import { runModes } from '../../domain/run/report.ts';
+import { run } from '../examples/run-examples.ts';
 import { defineRoute } from '../route.ts';
 import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
 import { runList } from '../run-schema.ts';
@@ -10,6 +11,8 @@ import { viewRun } from '../run-view.ts';
 const anything = z.unknown().optional();
 
 export const listRuns = defineRoute({
+  operationId: 'listAgentRuns',
+  tag: 'Agent runs',
   method: 'GET',
   path: '/agent/runs',
   scope: 'documents:read',
@@ -19,14 +22,30 @@ export const listRuns = defineRoute({
       ...runQuery,
       mode: anything
         .transform((value) => runModes.find((mode) => mode === value) ?? null)
-        .meta({ enum: [...runModes], description: 'any other value is ignored' }),
+        .meta({
+          anyOf: [{ type: 'string', enum: [...runModes] }, { type: 'string' }],
+          description: `${runModes.join(' or ')}; any other value is ignored`,
+        }),
       protectedOnly: anything
         .transform((value) => value === 'true')
-        .meta({ type: 'string', description: 'true: without sweeps that protected nothing' }),
+        .meta({
+          type: 'string',
+          description: 'true: without sweeps that protected nothing; anything else is ignored',
+        }),
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },
-  responses: { 200: { description: 'one page of them', schema: runList } },
+  responses: {
+    200: {
+      description: 'one page of them',
+      schema: runList,
+      example: {
+        success: true,
+        data: [run],
+        meta: { page: 1, limit: 20, total: 1, totalPages: 1 },
+      },
+    },
+  },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, query }, deps) => {
     const { organisationId } = caller;

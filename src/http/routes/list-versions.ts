@@ -2,17 +2,26 @@ import { z } from 'zod';
 import { listVersions as queryVersions } from '../../../projections/documents/query.ts';
 import { documentVersions } from '../document-schema.ts';
 import { viewDocument } from '../document-view.ts';
+import { document, newRevision } from '../examples/document-examples.ts';
 import { documentId } from '../fields.ts';
 import { findDocument } from '../find-document.ts';
 import { defineRoute } from '../route.ts';
 
 export const listVersions = defineRoute({
+  operationId: 'listDocumentVersions',
+  tag: 'Documents',
   method: 'GET',
   path: '/documents/:id/versions',
   scope: 'documents:read',
   summary: 'All revisions of a stored document, the first upload first',
   params: { schema: z.object({ id: documentId }) },
-  responses: { 200: { description: 'the revisions', schema: documentVersions } },
+  responses: {
+    200: {
+      description: 'the revisions',
+      schema: documentVersions,
+      example: { success: true, data: [document, { ...newRevision, proofNonce: null }] },
+    },
+  },
   refusals: ['PROOF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async ({ caller, params }, deps) => {
     const { organisationId } = caller;

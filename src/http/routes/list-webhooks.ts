@@ -1,16 +1,25 @@
 import { listWebhookIds } from '../../../projections/webhooks/query.ts';
 import { readWebhooks } from '../../commands/load-webhook.ts';
 import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { webhook } from '../examples/webhook-examples.ts';
 import { defineRoute } from '../route.ts';
 import { viewWebhook } from '../view-webhook.ts';
 import { webhookList } from '../webhook-schema.ts';
 
 export const listWebhooks = defineRoute({
+  operationId: 'listWebhooks',
+  tag: 'Webhooks',
   method: 'GET',
   path: '/webhooks',
   scope: 'webhooks:manage',
   summary: 'The webhook endpoints of the organisation, without their secrets',
-  responses: { 200: { description: 'the endpoints', schema: webhookList } },
+  responses: {
+    200: {
+      description: 'the endpoints',
+      schema: webhookList,
+      example: { success: true, data: [webhook] },
+    },
+  },
   refusals: ['SERVICE_UNAVAILABLE'],
   handle: async ({ caller }, { db, store, signal, webhooks }) => {
     const { organisationId } = caller;

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { listWorkspaces as queryWorkspaces } from '../../../projections/workspaces/query.ts';
 import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { workspace } from '../examples/proof-examples.ts';
+import { id, success, untrusted } from '../output-fields.ts';
 import { defineRoute } from '../route.ts';
 
-const workspace = z.object({ _id: z.string(), name: z.string() });
+const workspaceData = z
+  .object({ _id: id, name: untrusted.meta({ description: 'untrusted' }) })
+  .meta({ id: 'Workspace' });
 
 export const listWorkspaces = defineRoute({
+  operationId: 'listWorkspaces',
+  tag: 'Workspaces',
   method: 'GET',
   path: '/workspaces',
   scope: 'workspaces:read',
@@ -13,7 +19,8 @@ export const listWorkspaces = defineRoute({
   responses: {
     200: {
       description: 'the workspaces',
-      schema: z.object({ success: z.literal(true), data: z.array(workspace) }),
+      schema: z.object({ success, data: z.array(workspaceData) }),
+      example: { success: true, data: [{ _id: workspace, name: 'Archive' }] },
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],

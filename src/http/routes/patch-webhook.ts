@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeWebhook } from '../../commands/change-webhook.ts';
+import { webhook } from '../examples/webhook-examples.ts';
 import { webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { readWebhook } from '../view-webhook.ts';
@@ -12,10 +13,13 @@ import {
 } from '../webhook-schema.ts';
 
 export const patchWebhook = defineRoute({
+  operationId: 'changeWebhook',
+  tag: 'Webhooks',
   method: 'PATCH',
   path: '/webhooks/:id',
   scope: 'webhooks:manage',
   summary: 'Changes a webhook endpoint, disables it, or enables it again',
+  description: 'Members that are left out stay as they are.',
   params: { schema: z.object({ id: webhookId }) },
   body: {
     schema: z.object({
@@ -24,8 +28,18 @@ export const patchWebhook = defineRoute({
       description: webhookDescription.nullable().optional(),
       status: webhookStatus.optional(),
     }),
+    example: { status: 'disabled' },
   },
-  responses: { 200: { description: 'the endpoint as it is now', schema: webhookResponse } },
+  responses: {
+    200: {
+      description: 'the endpoint as it is now',
+      schema: webhookResponse,
+      example: {
+        success: true,
+        data: { ...webhook, status: 'disabled', disabledAt: '2026-11-21T02:00:00.000Z' },
+      },
+    },
+  },
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async ({ caller, params, body, requestId }, deps) => {
     const { organisationId, keyId } = caller;

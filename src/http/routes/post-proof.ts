@@ -3,6 +3,13 @@ import { type ProofOrder, requestProof } from '../../commands/request-proof.ts';
 import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
 import { isVisible } from '../../domain/proof/state.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
+import {
+  completedProof,
+  fileHash,
+  knownProof,
+  pendingStatus,
+  workspace,
+} from '../examples/proof-examples.ts';
 import { digest, text, workspaceId } from '../fields.ts';
 import { prefersAsync } from '../prefer.ts';
 import { answerQueued, answerWaited } from '../proof-answers.ts';
@@ -24,15 +31,40 @@ const body = z.object({
 type Body = z.output<typeof body>;
 
 export const postProof = defineRoute({
+  operationId: 'createProof',
+  tag: 'Proofs',
   method: 'POST',
   path: '/proofs',
   scope: 'documents:write',
   summary: 'Proves a file by its hash',
-  body: { schema: body, refusals: { hash: 'INVALID_HASH', workspace: 'INVALID_WORKSPACE' } },
+  description:
+    'Only the SHA-256 is sent, never the file. Idempotent by hash and workspace: a hash that is proven ' +
+    'there already gives the original proof, 200. The call answers when the ledger has validated the ' +
+    'proof. `502 XRPL_ERROR`: rolled back, post it again. `502 PROOF_NOT_RECORDED`: it may be on the ' +
+    'ledger and is settled without you; post the hash again later to join it.',
+  headers: ['Prefer'],
+  body: {
+    schema: body,
+    refusals: { hash: 'INVALID_HASH', workspace: 'INVALID_WORKSPACE' },
+    example: { hash: fileHash, workspace, fileName: 'proofmark.txt', fileSize: 10 },
+  },
   responses: {
-    201: { description: 'created and anchored', schema: proofResponse },
-    200: { description: 'already proven: the original proof', schema: proofResponse },
-    202: { description: 'queued, as Prefer: respond-async asks for', schema: proofStatusResponse },
+    201: {
+      description: 'created and anchored',
+      schema: proofResponse,
+      example: { success: true, data: completedProof },
+    },
+    200: {
+      description: 'already proven: the original proof',
+      schema: proofResponse,
+      example: { success: true, alreadyProven: true, data: knownProof },
+    },
+    202: {
+      description: 'queued, as Prefer: respond-async asks for',
+      headers: ['Location', 'Preference-Applied'],
+      schema: proofStatusResponse,
+      example: { success: true, data: pendingStatus },
+    },
   },
   refusals: ['INVALID_HASH', 'INVALID_WORKSPACE', 'XRPL_ERROR', 'PROOF_NOT_RECORDED'],
   handle: async (call, deps) => {

@@ -1,5 +1,6 @@
 import { recordRun } from '../../commands/record-run.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
+import { runReport as exampleReport, run } from '../examples/run-examples.ts';
 import { defineRoute } from '../route.ts';
 import { runReport, runResponse } from '../run-schema.ts';
 import { toReport, viewRun } from '../run-view.ts';
@@ -8,6 +9,8 @@ import { toReport, viewRun } from '../run-view.ts';
 const maxBytes = 8_388_608;
 
 export const postRun = defineRoute({
+  operationId: 'recordAgentRun',
+  tag: 'Agent runs',
   method: 'POST',
   path: '/agent/runs',
   scope: 'documents:write',
@@ -16,12 +19,21 @@ export const postRun = defineRoute({
     schema: runReport,
     // The run's id is looked at before all else.
     refusals: { runId: 'INVALID_REQUEST', workspace: 'INVALID_WORKSPACE' },
+    example: exampleReport,
     maxBytes,
     exactly: true,
   },
   responses: {
-    201: { description: 'recorded', schema: runResponse },
-    200: { description: 'the very same run is on record', schema: runResponse },
+    201: {
+      description: 'recorded',
+      schema: runResponse,
+      example: { success: true, data: run },
+    },
+    200: {
+      description: 'the very same run is on record',
+      schema: runResponse,
+      example: { success: true, alreadyRecorded: true, data: run },
+    },
   },
   refusals: ['INVALID_WORKSPACE', 'RUN_CONFLICT', 'PAYLOAD_TOO_LARGE'],
   handle: async ({ requestId, caller, body }, deps) => {

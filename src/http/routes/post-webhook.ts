@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { registerWebhook } from '../../commands/register-webhook.ts';
+import { newWebhook, secret, webhookOrder } from '../examples/webhook-examples.ts';
 import { defineRoute } from '../route.ts';
 import { readWebhook } from '../view-webhook.ts';
 import {
@@ -10,18 +11,30 @@ import {
 } from '../webhook-schema.ts';
 
 export const postWebhook = defineRoute({
+  operationId: 'createWebhook',
+  tag: 'Webhooks',
   method: 'POST',
   path: '/webhooks',
   scope: 'webhooks:manage',
   summary: 'Registers a webhook endpoint',
+  description:
+    'Deliveries follow [Standard Webhooks](https://www.standardwebhooks.com) 1.0. The secret that signs ' +
+    'them is shown this once. An organisation has at most 20 endpoints.',
   body: {
     schema: z.object({
       url: webhookUrl,
       events: webhookKinds,
       description: webhookDescription.optional(),
     }),
+    example: webhookOrder,
   },
-  responses: { 201: { description: 'the endpoint with its secret', schema: registeredWebhook } },
+  responses: {
+    201: {
+      description: 'the endpoint with its secret',
+      schema: registeredWebhook,
+      example: { success: true, data: { ...newWebhook, secret } },
+    },
+  },
   refusals: [],
   handle: async ({ caller, body, requestId }, deps) => {
     const { organisationId, keyId } = caller;

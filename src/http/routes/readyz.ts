@@ -1,6 +1,7 @@
 import { firstValueFrom, from, map, race, timer } from 'rxjs';
 import { z } from 'zod';
 import { errorReply } from '../errors.ts';
+import { success } from '../output-fields.ts';
 import { loggable } from '../request-log.ts';
 import { defineOpenRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -8,13 +9,30 @@ import type { RouteDeps } from '../route-deps.ts';
 const timeoutMs = 3_000;
 
 export const readyz = defineOpenRoute({
+  operationId: 'getReadiness',
+  tag: 'Service',
   method: 'GET',
   path: '/readyz',
   scope: null,
   summary: 'The service can do its work',
   responses: {
-    200: { description: 'ready', schema: z.object({ success: z.literal(true) }) },
-    503: { description: 'not ready; notReady names the parts' },
+    200: { description: 'ready', schema: z.object({ success }), example: { success: true } },
+    503: {
+      description: 'not ready; notReady names the parts',
+      headers: ['Retry-After'],
+      schema: z.object({
+        success: z.literal(false),
+        code: z.literal('SERVICE_UNAVAILABLE'),
+        message: z.string(),
+        notReady: z.array(z.string()),
+      }),
+      example: {
+        success: false,
+        code: 'SERVICE_UNAVAILABLE',
+        message: 'not ready: ledger mainnet: not connected',
+        notReady: ['ledger mainnet: not connected'],
+      },
+    },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
   handle: async (call, deps) => {

@@ -1,17 +1,29 @@
 import { z } from 'zod';
 import { loadWebhook } from '../../commands/load-webhook.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { delivery } from '../examples/webhook-examples.ts';
 import { deliveryId, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { deliveryResponse } from '../webhook-schema.ts';
 
 export const retryDelivery = defineRoute({
+  operationId: 'retryWebhookDelivery',
+  tag: 'Webhooks',
   method: 'POST',
   path: '/webhooks/:id/deliveries/:deliveryId/retry',
   scope: 'webhooks:manage',
   summary: 'Sends a delivery again, whatever became of it before',
   params: { schema: z.object({ id: webhookId, deliveryId }) },
-  responses: { 200: { description: 'it is to be sent now', schema: deliveryResponse } },
+  responses: {
+    200: {
+      description: 'it is to be sent now',
+      schema: deliveryResponse,
+      example: {
+        success: true,
+        data: { ...delivery, status: 'pending', nextAttemptAt: '2026-11-21T02:00:00.000Z' },
+      },
+    },
+  },
   refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED'],
   handle: async ({ caller, params }, { store, webhooks }) => {
     const of = { organisationId: caller.organisationId, webhookId: params.id };

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { rotateWebhookSecret } from '../../commands/rotate-webhook-secret.ts';
 import { defaultOverlapSeconds, maxOverlapSeconds } from '../../domain/webhook/secret.ts';
+import { secret, webhook } from '../examples/webhook-examples.ts';
 import { webhookId, wholeNumber } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { readWebhook } from '../view-webhook.ts';
 import { rotatedWebhook } from '../webhook-schema.ts';
 
 export const rotateSecret = defineRoute({
+  operationId: 'rotateWebhookSecret',
+  tag: 'Webhooks',
   method: 'POST',
   path: '/webhooks/:id/rotate-secret',
   scope: 'webhooks:manage',
@@ -14,10 +17,21 @@ export const rotateSecret = defineRoute({
   params: { schema: z.object({ id: webhookId }) },
   query: {
     schema: z.object({
-      overlapSeconds: wholeNumber(0, maxOverlapSeconds).default(defaultOverlapSeconds),
+      overlapSeconds: wholeNumber(0, maxOverlapSeconds)
+        .default(defaultOverlapSeconds)
+        .meta({ description: 'for how long the secrets before it sign too; 0: not at all' }),
     }),
   },
-  responses: { 200: { description: 'the endpoint with its new secret', schema: rotatedWebhook } },
+  responses: {
+    200: {
+      description: 'the endpoint with its new secret',
+      schema: rotatedWebhook,
+      example: {
+        success: true,
+        data: { ...webhook, secret, previousSecretsUntil: '2026-11-22T01:05:00.000Z' },
+      },
+    },
+  },
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async ({ caller, params, query, requestId }, deps) => {
     const { organisationId, keyId } = caller;

@@ -5,6 +5,7 @@ import { getBundle } from './get-bundle.ts';
 import { getCertificate } from './get-certificate.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
+import { getOpenApi } from './get-openapi.ts';
 import { getProof } from './get-proof.ts';
 import { getRun } from './get-run.ts';
 import { healthz } from './healthz.ts';
@@ -60,5 +61,8 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   deleteApiKey,
 ];
 
-/** Every endpoint that needs none. */
+/** Every endpoint that needs none but is served under both bases, too. */
+export const openBasedRoutes: readonly OpenRoute[] = [getOpenApi];
+
+/** Every other endpoint that needs none, from the root. */
 export const openRoutes: readonly OpenRoute[] = [verifyTransaction, verifyPage, healthz, readyz];

@@ -7,12 +7,23 @@ import { defineRoute } from '../route.ts';
 import { testOutcome } from '../webhook-schema.ts';
 
 export const testWebhook = defineRoute({
+  operationId: 'testWebhook',
+  tag: 'Webhooks',
   method: 'POST',
   path: '/webhooks/:id/test',
   scope: 'webhooks:manage',
   summary: 'Sends webhook.test to an endpoint now, also to one that is disabled',
   params: { schema: z.object({ id: webhookId }) },
-  responses: { 200: { description: 'what came of it', schema: testOutcome } },
+  responses: {
+    200: {
+      description: 'what came of it',
+      schema: testOutcome,
+      example: {
+        success: true,
+        data: { delivered: true, status: 204, durationMs: 87, error: null },
+      },
+    },
+  },
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async ({ caller, params, requestId }, { store, webhooks, now }) => {
     const { organisationId, keyId } = caller;

@@ -1,25 +1,43 @@
-import { z } from 'zod';
 import { type AnchorRecord, findAnchor } from '../../../projections/anchors/query.ts';
 import { awaitPosition, ProjectionBehind } from '../../subscriptions/await-position.ts';
+import { completedProof, transactionHash } from '../examples/proof-examples.ts';
 import { defineOpenRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { transactionHashInput } from '../transaction-hash.ts';
-import { verification } from '../verification.ts';
+import { verificationResponse } from '../verification.ts';
 import { verifyOnLedger } from '../verify-on-ledger.ts';
 import { verifyOwnAnchor } from '../verify-own-anchor.ts';
 
 const catchUpMs = 1_000;
 
 export const verifyTransaction = defineOpenRoute({
+  operationId: 'verifyTransaction',
+  tag: 'Verification',
   method: 'GET',
   path: '/api/public/verify/:txHash',
   scope: null,
   summary: 'Verifies a ledger transaction; anybody may ask',
+  description:
+    '`verified` is true only of a proof of this service. What the memo says is untrusted data. ' +
+    'A transaction that is found but is none of ours, or none at all of a proof, is 200 with ' +
+    '`verified: false` and the reason.',
   params: transactionHashInput,
   responses: {
     200: {
       description: 'what the ledger says of it',
-      schema: z.object({ success: z.literal(true), data: verification }),
+      schema: verificationResponse,
+      example: {
+        success: true,
+        data: {
+          transactionHash,
+          network: completedProof.ledger,
+          verified: true,
+          explorerUrl: completedProof.verifyUrl,
+          ledgerIndex: completedProof.ledgerIndex,
+          ledgerCloseTime: completedProof.timestamp,
+          memo: { fileHash: completedProof.proofCommitment, hashScheme: completedProof.hashScheme },
+        },
+      },
     },
   },
   refusals: ['INVALID_TX_HASH', 'TRANSACTION_NOT_FOUND', 'XRPL_ERROR'],

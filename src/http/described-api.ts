@@ -1,0 +1,27 @@
+import { digestOf } from '../domain/proof/digest.ts';
+import { entityTag } from './entity-tag.ts';
+import { openApiDocument, type Routes } from './openapi/openapi-document.ts';
+
+/** The OpenAPI document as it is served. */
+export interface DescribedApi {
+  /** JSON in UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
+/**
+ * Makes the document when it is first asked for: where the service is reached may not be known before
+ * it listens.
+ */
+export function describeApi(routes: Routes, publicUrl: () => string): () => DescribedApi {
+  let made: DescribedApi | undefined;
+  return () => {
+    made ??= describe(routes, publicUrl());
+    return made;
+  };
+}
+
+function describe(routes: Routes, publicUrl: string): DescribedApi {
+  const bytes = Buffer.from(JSON.stringify(openApiDocument(routes, publicUrl)));
+  return { bytes, etag: entityTag(digestOf(bytes)) };
+}

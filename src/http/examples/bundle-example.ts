@@ -1,0 +1,53 @@
+import { completedProof, fileHash, transactionHash } from './proof-examples.ts';
+
+/** Its shape: the binary parts are cut short, so it would not check. */
+export const bundle = {
+  format: 'proofmark/bundle',
+  version: 1,
+  certificate: {
+    templateVersion: 1,
+    proofId: completedProof.proofId,
+    issuedAt: '2026-11-21T01:10:00.000Z',
+    organisationName: 'Example Ltd',
+    workspaceName: 'Archive',
+  },
+  file: {
+    fileName: 'proofmark.txt',
+    fileSizeBytes: 10,
+    mimeType: 'text/plain',
+    fileHash,
+  },
+  commitment: {
+    hashScheme: completedProof.hashScheme,
+    commitment: completedProof.proofCommitment,
+    nonce: completedProof.proofNonce,
+  },
+  revision: { number: 1, previousTransactionHash: null },
+  anchor: {
+    network: 'mainnet',
+    standalone: false,
+    account: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD',
+    transactionHash,
+    ledgerIndex: completedProof.ledgerIndex,
+    ledgerHash: 'F3C0E1D2B4A5968778695A4B3C2D1E0F0123456789ABCDEF0123456789ABCDEF',
+    transactionIndex: 12,
+    closeTime: 848_538_391,
+    closeTimeIso: completedProof.timestamp,
+  },
+  evidence: {
+    memo: {
+      type: 'proofmark/proof',
+      format: 'application/json',
+      data: `{"fileHash":"${completedProof.proofCommitment}","hashScheme":"${completedProof.hashScheme}"}`,
+    },
+    blob: '120003',
+    metadata: '201C0000000C',
+    ledgerHeader: '05E87C00',
+  },
+  addresses: {
+    verifyUrl: `https://proofs.example.org/verify/${transactionHash}`,
+    publicApiUrl: `https://proofs.example.org/api/public/verify/${transactionHash}`,
+    explorerUrl: completedProof.verifyUrl,
+  },
+  checksum: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+};

@@ -1,0 +1,44 @@
+import { type ErrorCode, statusOf } from '../errors.ts';
+import type { Route } from '../route.ts';
+
+/** Every code that a route can answer with, in the order of the table of codes. */
+export function codesOf(route: Route): readonly ErrorCode[] {
+  const can = new Set<ErrorCode>([
+    ...everywhere,
+    ...(route.scope === null ? [] : withKey),
+    ...('body' in route && route.body ? withJson : []),
+    ...('form' in route ? withForm : []),
+    ...route.refusals,
+  ]);
+  // The table's keys are its codes.
+  return (Object.keys(statusOf) as ErrorCode[]).filter((code) => can.has(code));
+}
+
+const everywhere: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'REQUEST_TIMEOUT',
+  'REQUEST_HEADER_FIELDS_TOO_LARGE',
+  'INTERNAL_ERROR',
+];
+
+/** Whose key it is, and what its organisation may, stands in the database. */
+const withKey: readonly ErrorCode[] = [
+  'INVALID_API_KEY',
+  'COMPANY_SUSPENDED',
+  'API_ACCESS_DISABLED',
+  'SCOPE_NOT_PERMITTED',
+  'RATE_LIMIT_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+];
+
+const withJson: readonly ErrorCode[] = [
+  'INVALID_JSON',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
+
+const withForm: readonly ErrorCode[] = [
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'FILE_VERIFICATION_UNAVAILABLE',
+];

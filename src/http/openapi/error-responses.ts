@@ -1,0 +1,101 @@
+import { errorAdvice } from '../error-advice.ts';
+import { type ErrorCode, statusOf } from '../errors.ts';
+import { headerRefs, type ResponseHeader, responseHeaders } from './headers.ts';
+import type { JsonObject } from './json-schemas.ts';
+
+/** Error responses of operations; those that many have become components. */
+export class ErrorResponses {
+  readonly components = new Map<string, JsonObject>();
+
+  /** The responses by which an operation says its codes, by status. */
+  of(codes: readonly ErrorCode[]): ReadonlyMap<number, JsonObject> {
+    const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
+    return new Map([...byStatus].map(([status, some]) => [status, this.one(status, some)]));
+  }
+
+  private one(status: number, codes: readonly ErrorCode[]): JsonObject {
+    const name = nameOf(codes);
+    if (name === null) return errorResponse(status, codes);
+    if (!this.components.has(name)) this.components.set(name, errorResponse(status, codes));
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+/** Null for what few operations have. */
+function nameOf(codes: readonly ErrorCode[]): string | null {
+  if (codes.join() === standing.join()) return 'Forbidden';
+  return codes.length > 2 ? null : codes.map(inPascalCase).join('Or');
+}
+
+const standing: readonly ErrorCode[] = [
+  'SCOPE_NOT_PERMITTED',
+  'API_ACCESS_DISABLED',
+  'COMPANY_SUSPENDED',
+];
+
+function inPascalCase(code: string): string {
+  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+/** One response that has one of these codes, all of this status. */
+export function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorAdvice[code].meaning}`).join('\n\n'),
+    headers: {
+      ...headerRefs(headersOf(status)),
+      // Only of what is no operation: no component.
+      ...(status === 405 && { Allow: responseHeaders.Allow }),
+    },
+    content: {
+      'application/json': {
+        schema: errorSchema(codes),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+const retried: readonly number[] = [429, 503];
+/** Of calls whose limits are not looked at, or not yet. */
+const unlimited: readonly number[] = [401, 405, 408, 431];
+
+function headersOf(status: number): readonly ResponseHeader[] {
+  return [
+    'X-Request-Id',
+    ...(unlimited.includes(status) ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
+    ...(retried.includes(status) ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+  ];
+}
+
+function errorSchema(codes: readonly ErrorCode[]): JsonObject {
+  const usage = { usage: { $ref: '#/components/schemas/Usage' } };
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', const: false },
+      code: { type: 'string', enum: codes },
+      message: { type: 'string', description: 'for people; it may be reworded' },
+      ...(codes.includes('ENTITLEMENT_EXCEEDED') && usage),
+    },
+    required: ['success', 'code', 'message'],
+  };
+}
+
+/** With ENTITLEMENT_EXCEEDED alone. */
+export const usageSchema = {
+  type: 'object',
+  description: "The month's upload allowance; only with ENTITLEMENT_EXCEEDED.",
+  properties: {
+    used: { type: 'integer', minimum: 0 },
+    limit: { type: 'integer', minimum: 0 },
+    remaining: { type: 'integer', minimum: 0 },
+  },
+  required: ['used', 'limit', 'remaining'],
+};
+
+function exampleOf(code: ErrorCode): JsonObject {
+  const body = { success: false, code, message: errorAdvice[code].message };
+  if (code !== 'ENTITLEMENT_EXCEEDED') return body;
+  return { ...body, usage: { used: 100, limit: 100, remaining: 0 } };
+}

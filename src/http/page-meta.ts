@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { count } from './output-fields.ts';
+
+const page = z.object({
+  page: z.int().min(1),
+  limit: z.int().min(1).max(100),
+  total: count.meta({ description: 'items on all pages' }),
+});
+
+/** Of lists of documents and deliveries. */
+export const pageMeta = page.meta({ id: 'PageMeta' });
+
+/** Of lists of runs and decisions. */
+export const countedPageMeta = page.extend({ totalPages: count }).meta({ id: 'CountedPageMeta' });

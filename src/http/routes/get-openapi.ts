@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { isHeld } from '../entity-tag.ts';
+import { contractVersion } from '../openapi/openapi-document.ts';
+import { defineOpenRoute } from '../route.ts';
+
+const part = z.record(z.string(), z.unknown());
+
+export const getOpenApi = defineOpenRoute({
+  operationId: 'getOpenApi',
+  tag: 'Service',
+  method: 'GET',
+  path: '/openapi.json',
+  scope: null,
+  summary: 'This document',
+  headers: ['If-None-Match'],
+  responses: {
+    200: {
+      description: 'an OpenAPI document, version 3.1',
+      headers: ['ETag'],
+      schema: z.looseObject({ openapi: z.string(), info: part, paths: part, components: part }),
+      example: {
+        openapi: '3.1.1',
+        info: { title: 'Proofmark', version: contractVersion },
+        paths: {},
+        components: {},
+      },
+    },
+    304: {
+      description: 'the caller has it, as If-None-Match says',
+      headers: ['ETag'],
+      empty: true,
+    },
+  },
+  refusals: [],
+  handle: async ({ headers }, deps) => {
+    const { bytes, etag: ETag } = deps.openApi();
+    if (isHeld(headers['if-none-match'], ETag)) {
+      return { status: 304, headers: { ETag }, body: null };
+    }
+    const type = { 'Content-Type': 'application/json' };
+    return { status: 200, headers: { ...type, ETag }, body: bytes };
+  },
+});
