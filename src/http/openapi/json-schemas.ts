@@ -25,14 +25,26 @@ export class JsonSchemas {
   }
 }
 
-/** Leaves out what zod says and callers need not be held to. */
-function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Leaves out what zod says and callers need not be held to, and adds what it leaves out. */
+function tidy({
+  zodSchema,
+  jsonSchema,
+}: {
+  readonly zodSchema: z.core.$ZodTypes;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
   // An answer may have more members in a later version.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // The format says it.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  // Of what is transformed zod drops these, as they are of the type that comes out: so are ours, which
+  // a query shows as numbers and booleans.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+  const { def } = zodSchema._zod;
+  if (def.type === 'default') jsonSchema.default = def.defaultValue;
 }
 
 function toComponent(schema: object): JsonObject {
