@@ -1,4 +1,5 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
+import type { SignedTransaction } from '../ledger/transaction.ts';
 import type { ProofId } from '../ulid.ts';
 
 /**
@@ -15,19 +16,7 @@ export type SequencesTaken = EventOf<
 >;
 
 /** A signed no-op that uses up a freed Sequence on which later transactions hang. */
-export type GapFillPrepared = EventOf<
-  'GapFillPrepared',
-  {
-    readonly ledgerId: string;
-    readonly account: string;
-    readonly transactionHash: string;
-    readonly blob: string;
-    readonly sequence: number;
-    readonly feeDrops: number;
-    readonly minLedger: number;
-    readonly lastLedgerSequence: number;
-  }
->;
+export type GapFillPrepared = EventOf<'GapFillPrepared', SignedTransaction>;
 
 /** The no-op is on a validated ledger (`validated`) or definitively is not (`absent`). */
 export type GapFillSettled = EventOf<

@@ -1,4 +1,5 @@
 import type { HashEvent } from '../hash/events.ts';
+import type { Outcome } from '../ledger/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import type { DocumentId } from '../ulid.ts';
 import type {
@@ -95,6 +96,14 @@ export function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): 
   const reason = expiry.reason === 'absent' ? 'expired' : expiry.reason;
   const rollback = withdraw(state.request.proofId, reason);
   return { proof: [expired, ...rollback.proof], hash: rollback.hash };
+}
+
+/** Records what became of the prepared transaction. */
+export function settleAnchor(state: ProofState, outcome: Outcome): ProofDecision {
+  if (outcome.outcome === 'anchored') return recordAnchor(state, outcome.transaction);
+  const { outcome: reason, transactionHash } = outcome;
+  const engineResult = outcome.outcome === 'failed' ? outcome.engineResult : null;
+  return recordExpiry(state, { transactionHash, reason, engineResult });
 }
 
 /**

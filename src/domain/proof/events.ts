@@ -1,5 +1,6 @@
 import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
+import type { SignedTransaction, ValidatedTransaction } from '../ledger/transaction.ts';
 import type { Network } from '../network.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { Digest } from './digest.ts';
@@ -42,46 +43,18 @@ export type ProofQueued = EventOf<
   { readonly reason: 'waitEnded' | 'respondAsync' | 'document' }
 >;
 
-/**
- * A signed transaction is on record, before its first byte is sent. `transactionHash` and `blob`
- * are upper-case hex. It can enter ledgers minLedger + 1 … lastLedgerSequence and no other.
- */
+/** A signed transaction is on record, before its first byte is sent. */
 export type AnchorPrepared = EventOf<
   'AnchorPrepared',
-  {
-    readonly ledgerId: string;
-    readonly transactionHash: string;
-    readonly blob: string;
+  SignedTransaction & {
     readonly hashScheme: HashScheme;
     /** Hash of the transaction of the revision before, which the memo names; null if it names none. */
     readonly previousTransactionHash: string | null;
-    readonly account: string;
-    readonly sequence: number;
-    readonly feeDrops: number;
-    readonly minLedger: number;
-    readonly lastLedgerSequence: number;
   }
 >;
 
-/**
- * The transaction is in a validated ledger with tesSUCCESS. `closeTime` is as the ledger has it,
- * in seconds since 2000-01-01T00:00:00Z; `metadata` and `ledgerHeader` are the ledger's own binary
- * forms in upper-case hex, since no later server may still have them.
- */
-export type Anchored = EventOf<
-  'Anchored',
-  {
-    readonly ledgerId: string;
-    readonly transactionHash: string;
-    readonly ledgerIndex: number;
-    readonly ledgerHash: string;
-    readonly closeTime: number;
-    readonly closeTimeIso: string;
-    readonly transactionIndex: number;
-    readonly metadata: string;
-    readonly ledgerHeader: string;
-  }
->;
+/** The transaction is in a validated ledger with tesSUCCESS. */
+export type Anchored = EventOf<'Anchored', ValidatedTransaction>;
 
 /** The transaction is definitively not on the ledger, or is there as a failure (`failed`). */
 export type AnchorExpired = EventOf<

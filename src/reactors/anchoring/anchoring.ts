@@ -143,7 +143,7 @@ export class Anchoring {
       }
       await settle(deps, fates);
       for (const { item } of fates) {
-        if (item.kind === 'proof') deps.backlog.postpone(item.proof.proofId, status.tip.index);
+        if (item.kind === 'anchor') item.of.postpone(status.tip.index);
       }
     };
     try {
@@ -192,8 +192,8 @@ export class Anchoring {
       const shares = shareOut({ ...room, backlog });
       const deps = { store, backlog, position: () => this.fold.position };
       const prepared = await Promise.all(
-        shares.map(({ hold, proofs, sequences }) =>
-          prepareBatch(deps, hold, proofs, sequences, terms),
+        shares.map(({ hold, waiting, sequences }) =>
+          prepareBatch(deps, hold, waiting, sequences, terms),
         ),
       );
       for (const batch of prepared) this.#submission.send(batch, tip.index);

@@ -1,6 +1,7 @@
 import type { GapFillPrepared, GapFillSettled } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/event.ts';
 import type { DomainEvent } from '../../domain/events.ts';
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
 import { proofEvents } from '../../domain/proof/events.ts';
@@ -10,13 +11,9 @@ import { proofOfStream, streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import {
-  type OpenProof,
-  OpenProofs,
-  type PendingProof,
-  type SignableProof,
-  type UnderWay,
-} from './open-proofs.ts';
+import type { Anchorable } from './anchorable.ts';
+import { AnchorableProof } from './anchorable-proof.ts';
+import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
 import { type LinkToLookUp, RevisionLinks } from './revision-links.ts';
 
 /** A signed no-op whose fate is open. */
@@ -64,13 +61,13 @@ export class Backlog {
   }
 
   /** The first `count` that can be signed at a ledger: what came back first, then the oldest. */
-  firstSignable(count: number, ledgerIndex: number): SignableProof[] {
-    const found: SignableProof[] = [];
+  firstSignable(count: number, ledgerIndex: number): AnchorableProof[] {
+    const found: AnchorableProof[] = [];
     for (const proof of this.#proofs.pending()) {
       if (found.length >= count) break;
       const { proofId } = proof;
       if ((this.#notBefore.get(proofId) ?? 0) > ledgerIndex) continue;
-      found.push({ ...proof, previous: this.#links.previousOf(proofId) });
+      found.push(new AnchorableProof(this, proof, this.#links.previousOf(proofId)));
     }
     return found;
   }
@@ -87,6 +84,14 @@ export class Backlog {
   /** Open proofs whose signed transaction may be on the ledger. */
   processing(): Iterable<UnderWay> {
     return this.#proofs.underWay();
+  }
+
+  /** What has a signed transaction that may be on a ledger, with that. */
+  *underWay(): Generator<{ readonly of: Anchorable; readonly signed: SignedTransaction }> {
+    for (const proof of this.#proofs.underWay()) {
+      const signed = proof.state.prepared;
+      yield { of: new AnchorableProof(this, proof, signed.previousTransactionHash), signed };
+    }
   }
 
   gapFills(): Iterable<OpenGapFill> {

@@ -13,8 +13,6 @@ export interface OpenProof<State extends OpenState = OpenState> {
 }
 
 export type PendingProof = OpenProof<Extract<OpenState, { status: 'pending' }>>;
-/** One that can be signed; `previous` is the transaction that its memo names, null if it names none. */
-export type SignableProof = PendingProof & { readonly previous: string | null };
 export type UnderWay = OpenProof<Extract<OpenState, { status: 'processing' }>>;
 
 /**

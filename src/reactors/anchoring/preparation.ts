@@ -1,16 +1,13 @@
-import type { AccountEvent, GapFillPrepared } from '../../domain/account/events.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
 import { planSequences } from '../../domain/account/sequences.ts';
-import { prepareAnchor } from '../../domain/proof/decide.ts';
-import { type LedgerMemo, proofMemo } from '../../domain/proof/memo.ts';
-import type { PreparedAnchor } from '../../domain/proof/state.ts';
-import { streams } from '../../domain/streams.ts';
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { LedgerMemo } from '../../domain/proof/memo.ts';
 import type { StreamAppend } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { signAnchor } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
-import type { SignableProof } from './open-proofs.ts';
-import type { SignedOnRecord } from './outstanding.ts';
+import type { Anchorable } from './anchorable.ts';
 import type { SettlementDeps } from './settlement.ts';
 
 /** How far ahead of the newest validated ledger a transaction may still get in. */
@@ -27,7 +24,7 @@ export interface SigningTerms {
 }
 
 /**
- * Signs transactions for waiting proofs, and no-ops for gaps, from one held account, and puts all
+ * Signs transactions for what waits, and no-ops for gaps, from one held account, and puts all
  * of them on record in one append together with the account's Sequences. Returns what is to be
  * submitted, in the order of Sequences; nothing if somebody else got ahead, in which case the
  * backlog and the hold have been brought up to date and the caller tries again.
@@ -35,10 +32,10 @@ export interface SigningTerms {
 export async function prepareBatch(
   deps: Pick<SettlementDeps, 'store' | 'backlog' | 'position'>,
   hold: AccountHold,
-  proofs: readonly SignableProof[],
+  waiting: readonly Anchorable[],
   outstanding: ReadonlySet<number>,
   terms: SigningTerms,
-): Promise<readonly SignedOnRecord[]> {
+): Promise<readonly SignedTransaction[]> {
   const { store, backlog, position } = deps;
   const { signer, validatedSequence } = hold;
   const streamVersion = hold.fence.versionAt(position());
@@ -46,18 +43,21 @@ export async function prepareBatch(
   // What was validated since the ledger was asked has been folded into the backlog.
   const applied = backlog.appliedSequence(terms.ledgerId, hold.address);
   const view = { validated: Math.max(validatedSequence, applied + 1), outstanding };
-  const plan = planSequences(view, Math.min(proofs.length, maxBatch), terms.maxOutstanding);
+  const plan = planSequences(view, Math.min(waiting.length, maxBatch), terms.maxOutstanding);
   const gapFills = plan.gaps
     .slice(0, maxBatch)
     .map((sequence) => sign(signer, sequence, terms, null));
   const anchors = plan.sequences.flatMap((sequence, index) => {
-    const proof = proofs[index];
-    return proof ? [{ proof, prepared: signProof(signer, proof, sequence, terms) }] : [];
+    const of = waiting[index];
+    if (of === undefined) return [];
+    const signed = sign(signer, sequence, terms, of.memo());
+    return [{ of, signed, entry: of.prepared(signed) }];
   });
   if (anchors.length === 0 && gapFills.length === 0) return [];
 
   const account = accountEntry(hold, streamVersion, anchors, gapFills, terms);
-  const entries = anchors.map(({ proof, prepared }) => proofEntry(proof, prepared));
+  const entries = anchors.map(({ entry }) => entry);
+  const reread = () => Promise.all(anchors.map(({ of }) => of.reread(store)));
   let eventIds: readonly string[];
   try {
     ({ eventIds } = await store.append([...entries, account], { actor: 'anchoring' }));
@@ -65,44 +65,31 @@ export async function prepareBatch(
     if (!(error instanceof VersionConflict)) {
       // It may be on record or not: both are read from the log before anything else is signed.
       hold.forget();
-      await backlog.adopt(
-        store,
-        anchors.map(({ proof }) => proof.proofId),
-      );
+      await reread();
       throw error;
     }
     if (error.conflicts.some(({ stream }) => stream === account.stream)) hold.forget();
-    await backlog.adopt(
-      store,
-      anchors.map(({ proof }) => proof.proofId),
-    );
+    await reread();
     return [];
   }
   hold.fence.appended(account.events.length);
-  anchors.forEach(({ proof, prepared }, index) => {
-    const id = eventIds[index] ?? '';
-    backlog.appended(proof, [{ type: 'AnchorPrepared', data: prepared }], [id]);
+  anchors.forEach(({ of, entry }, index) => {
+    of.appended(entry, [eventIds[index] ?? '']);
   });
   // The account's events come last, gap fills first among them.
   const filled = gapFills.map((gapFill, index) => {
     return { ...gapFill, eventId: eventIds[anchors.length + index] ?? '' };
   });
   backlog.gapFillsPrepared(account.stream, streamVersion + account.events.length, filled);
-  const signed: SignedOnRecord[] = [...filled, ...anchors.map(({ prepared }) => prepared)];
+  const signed: SignedTransaction[] = [...filled, ...anchors.map((anchor) => anchor.signed)];
   return signed.sort((a, b) => a.sequence - b.sequence);
 }
 
-function signProof(
-  signer: Signer,
-  proof: SignableProof,
-  sequence: number,
-  terms: SigningTerms,
-): PreparedAnchor {
-  const { fileHash, commitment, hashScheme } = proof.state.request;
-  const { previous } = proof;
-  const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous });
-  const signed = sign(signer, sequence, terms, memo);
-  return { ...signed, hashScheme, previousTransactionHash: previous };
+/** What is signed for, and what puts it on record. */
+interface Prepared {
+  readonly of: Anchorable;
+  readonly signed: SignedTransaction;
+  readonly entry: StreamAppend;
 }
 
 function sign(
@@ -110,7 +97,7 @@ function sign(
   sequence: number,
   { ledgerId, minLedger, feeDrops }: SigningTerms,
   memo: LedgerMemo | null,
-): GapFillPrepared['data'] {
+): SignedTransaction {
   const lastLedgerSequence = minLedger + ledgersToLive;
   const { blob, hash } = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
   const account = signer.address;
@@ -127,28 +114,15 @@ function sign(
   };
 }
 
-function proofEntry(proof: SignableProof, prepared: PreparedAnchor): StreamAppend {
-  return {
-    organisationId: proof.state.request.organisationId,
-    stream: streams.proof(proof.proofId),
-    expectedVersion: proof.version,
-    causedBy: proof.causeId,
-    events: prepareAnchor(proof.state, prepared).proof,
-  };
-}
-
 function accountEntry(
   hold: AccountHold,
   expectedVersion: number,
-  anchors: readonly { readonly proof: SignableProof; readonly prepared: PreparedAnchor }[],
-  gapFills: readonly GapFillPrepared['data'][],
+  anchors: readonly Prepared[],
+  gapFills: readonly SignedTransaction[],
   { ledgerId }: SigningTerms,
 ): StreamAppend {
   const account = hold.address;
-  const taken = anchors.map(({ proof, prepared }) => ({
-    sequence: prepared.sequence,
-    proofId: proof.proofId,
-  }));
+  const taken = anchors.map(({ of, signed }) => ({ sequence: signed.sequence, ...of.purpose }));
   const events: AccountEvent[] = gapFills.map((data) => ({ type: 'GapFillPrepared', data }));
   if (taken.length > 0) events.push({ type: 'SequencesTaken', data: { ledgerId, account, taken } });
   return {

@@ -1,16 +1,13 @@
-import { decideOnProof } from '../../commands/decide-on-proof.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
-import { recordAnchor, recordExpiry } from '../../domain/proof/decide.ts';
-import type { AnchorExpired } from '../../domain/proof/events.ts';
-import { streams } from '../../domain/streams.ts';
+import type { Outcome, SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
 import type { AccountFence } from './account-fence.ts';
+import type { Anchorable } from './anchorable.ts';
 import type { Backlog } from './backlog.ts';
-import type { UnderWay } from './open-proofs.ts';
-import { gapFillSettled, type Outstanding, type SignedOnRecord } from './outstanding.ts';
+import { gapFillSettled, type Outstanding } from './outstanding.ts';
 
 const meta = { actor: 'anchoring' } as const;
 
@@ -29,7 +26,7 @@ export interface SettlementDeps {
   readonly store: EventStore;
   readonly backlog: Backlog;
   /** The fence of the account that has signed, and the position up to which the log is folded. */
-  readonly fenceOf: (signed: SignedOnRecord) => AccountFence;
+  readonly fenceOf: (signed: SignedTransaction) => AccountFence;
   readonly position: () => number;
 }
 
@@ -45,7 +42,7 @@ export async function settle(
   const gapFills = fates.filter(({ item }) => item.kind === 'gapFill');
   await Promise.all(
     fates.map(({ item, fate }) =>
-      item.kind === 'proof' ? settleProof(deps, item.proof, fate) : null,
+      item.kind === 'anchor' ? settleAnchor(deps, item.of, outcomeOf(item.signed, fate)) : null,
     ),
   );
   // They share the account's stream, so one after the other.
@@ -54,49 +51,31 @@ export async function settle(
   }
 }
 
-async function settleProof(
-  { store, backlog }: SettlementDeps,
-  proof: UnderWay,
-  fate: Fate,
+async function settleAnchor(
+  { store }: SettlementDeps,
+  of: Anchorable,
+  outcome: Outcome,
 ): Promise<void> {
-  const { proofId, state, version } = proof;
-  const cause = { ...meta, causedBy: proof.causeId };
-  const { organisationId } = state.request;
-  const decide = (current: Parameters<typeof recordAnchor>[0]) =>
-    decisionFor(current, state.prepared.transactionHash, state.prepared.ledgerId, fate);
-  const decision = decide(state);
-  if (decision.hash.length === 0 && decision.proof.length > 0) {
-    const stream = streams.proof(proofId);
-    const entry = { organisationId, stream, expectedVersion: version, events: decision.proof };
+  const entry = of.settled(outcome);
+  if (entry !== null) {
     try {
-      const { eventIds } = await store.append([entry], cause);
-      backlog.appended(proof, decision.proof, eventIds);
+      const { eventIds } = await store.append([entry], meta);
+      of.appended(entry, eventIds);
       return;
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
     }
   }
-  // It releases its hash as well, or somebody else appended to it: decide on what its stream says.
-  await decideOnProof(store, proofId, decide, cause);
-  await backlog.adopt(store, [proofId]);
+  // More belongs to it, or somebody else appended to its stream: decide on what that says.
+  await of.decide(store, outcome);
 }
 
-function decisionFor(
-  state: Parameters<typeof recordAnchor>[0],
-  transactionHash: string,
-  ledgerId: string,
-  fate: Fate,
-) {
-  if (fate.fate !== 'validated') {
-    return recordExpiry(state, { transactionHash, reason: fate.fate, engineResult: null });
-  }
+function outcomeOf({ ledgerId, transactionHash }: SignedTransaction, fate: Fate): Outcome {
+  if (fate.fate !== 'validated') return { outcome: fate.fate, transactionHash };
   const { ledger, transaction } = fate;
   const { engineResult, transactionIndex } = readTransactionResult(transaction.metadata);
-  if (engineResult !== 'tesSUCCESS') {
-    const failed: AnchorExpired['data'] = { transactionHash, reason: 'failed', engineResult };
-    return recordExpiry(state, failed);
-  }
-  return recordAnchor(state, {
+  if (engineResult !== 'tesSUCCESS') return { outcome: 'failed', transactionHash, engineResult };
+  const validated = {
     ledgerId,
     transactionHash,
     ledgerIndex: ledger.index,
@@ -106,7 +85,8 @@ function decisionFor(
     transactionIndex,
     metadata: transaction.metadata,
     ledgerHeader: ledger.header,
-  });
+  };
+  return { outcome: 'anchored', transaction: validated };
 }
 
 async function settleGapFill(

@@ -1,6 +1,6 @@
 import type { AccountHold } from './account-hold.ts';
+import type { Anchorable } from './anchorable.ts';
 import type { Backlog } from './backlog.ts';
-import type { SignableProof } from './open-proofs.ts';
 import { outstandingOn } from './outstanding.ts';
 import { maxBatch } from './preparation.ts';
 
@@ -8,7 +8,7 @@ export interface Share {
   readonly hold: AccountHold;
   /** Sequences of the account that are under way. */
   readonly sequences: ReadonlySet<number>;
-  readonly proofs: readonly SignableProof[];
+  readonly waiting: readonly Anchorable[];
 }
 
 /** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
@@ -27,7 +27,7 @@ export function shareOut(options: {
   const shares = ready.map((hold) => {
     const sequences = outstanding.get(hold.address) ?? new Set<number>();
     const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
-    return { hold, sequences, room, proofs: [] as SignableProof[] };
+    return { hold, sequences, room, waiting: [] as Anchorable[] };
   });
   const room = shares.reduce((sum, share) => sum + share.room, 0);
   const due = backlog.firstSignable(Math.min(room, most), tipIndex);
@@ -37,8 +37,8 @@ export function shareOut(options: {
   for (const proof of due) {
     const next = open.shift();
     if (next === undefined) break;
-    next.proofs.push(proof);
-    if (next.proofs.length < next.room) open = [...open, next];
+    next.waiting.push(proof);
+    if (next.waiting.length < next.room) open = [...open, next];
   }
   return shares;
 }

@@ -1,5 +1,6 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
-import type { Outstanding, SignedOnRecord } from './outstanding.ts';
+import type { Outstanding } from './outstanding.ts';
 
 interface Sent {
   readonly atLedger: number;
@@ -22,16 +23,16 @@ const provisional = /^(tes|tec|terQUEUED)/;
  */
 export class Submission {
   readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>;
-  readonly #onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void;
+  readonly #onAnswer: (signed: SignedTransaction, answer: SubmitAnswer) => void;
   readonly #sent = new Map<string, Sent>();
-  readonly #queue: { signed: SignedOnRecord; atLedger: number }[] = [];
+  readonly #queue: { signed: SignedTransaction; atLedger: number }[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
   #tipIndex = 0;
 
   constructor(
     gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>,
-    onAnswer: (signed: SignedOnRecord, answer: SubmitAnswer) => void = () => {},
+    onAnswer: (signed: SignedTransaction, answer: SubmitAnswer) => void = () => {},
   ) {
     this.#gateway = gateway;
     this.#onAnswer = onAnswer;
@@ -44,7 +45,7 @@ export class Submission {
   }
 
   /** Hands these over, in this order. */
-  send(batch: readonly SignedOnRecord[], atLedger: number): void {
+  send(batch: readonly SignedTransaction[], atLedger: number): void {
     for (const signed of batch) {
       const isQueued = this.#queued.has(signed.transactionHash);
       this.#sent.set(signed.transactionHash, { atLedger, answer: null });
@@ -68,7 +69,7 @@ export class Submission {
     );
   }
 
-  #isDue({ transactionHash }: SignedOnRecord, tipIndex: number): boolean {
+  #isDue({ transactionHash }: SignedTransaction, tipIndex: number): boolean {
     const sent = this.#sent.get(transactionHash);
     if (sent === undefined) return true;
     if (sent.atLedger >= tipIndex) return false;
@@ -92,7 +93,7 @@ export class Submission {
     }
   }
 
-  async #submit(signed: SignedOnRecord, atLedger: number): Promise<void> {
+  async #submit(signed: SignedTransaction, atLedger: number): Promise<void> {
     try {
       const answer = await this.#gateway.submit(signed.blob);
       this.#answered(signed, atLedger, answer.engineResult);
@@ -103,7 +104,7 @@ export class Submission {
     }
   }
 
-  #answered({ transactionHash }: SignedOnRecord, atLedger: number, answer: string): void {
+  #answered({ transactionHash }: SignedTransaction, atLedger: number, answer: string): void {
     if (this.#sent.has(transactionHash)) this.#sent.set(transactionHash, { atLedger, answer });
   }
 }
