@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -30,6 +31,10 @@ export interface Config {
   /** That make PDFs, in each process that serves the API. */
   readonly certificateThreads: number;
   readonly roles: readonly Role[];
+  /** Proxies that are believed whose requests they pass on: networks (`192.0.2.0/24`), or a number. */
+  readonly trustProxy: number | readonly string[];
+  /** How often one address may call what needs no key, and fail to show one. */
+  readonly addressRequestsPerMinute: number;
   readonly proofWaitMs: number;
   readonly standaloneCloseMs: number;
   readonly logLevel: (typeof logLevels)[number];
@@ -130,6 +135,8 @@ function toConfig(vars: Variables): Config {
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
     certificateThreads: vars.CERTIFICATE_THREADS,
     roles: vars.ROLES,
+    trustProxy: vars.TRUST_PROXY,
+    addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
     proofWaitMs: vars.PROOF_WAIT_MS,
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
     logLevel: vars.LOG_LEVEL,
@@ -195,6 +202,8 @@ const variables = z.object({
   MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
   CERTIFICATE_THREADS: wholeNumber(1, 64).default(1),
   ROLES: variable(parseRoles).default([...roles]),
+  TRUST_PROXY: variable(parseTrustProxy).default([]),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
   PROOF_WAIT_MS: wholeNumber(1, 600_000).default(45_000),
   STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
   LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
@@ -239,6 +248,22 @@ function parseList(text: string): string[] {
 
 function parseRoles(text: string): Role[] {
   return parseList(text).map((entry) => oneOf(roles, entry));
+}
+
+/** Networks in the one form in which they are compared; an address alone is a network of one. */
+function parseTrustProxy(text: string): number | readonly string[] {
+  if (/^\d+$/.test(text)) return parseWholeNumber(text, 0, 32);
+  return parseList(text).map((entry) => {
+    const [address = '', bits, ...more] = entry.split('/');
+    const family = isIP(address);
+    if (family === 0 || more.length > 0) {
+      throw new Mistake(
+        `must be addresses and networks such as 10.0.0.0/8, or a number of proxies, not ${JSON.stringify(entry)}`,
+      );
+    }
+    const whole = family === 4 ? 32 : 128;
+    return `${address}/${bits === undefined ? whole : parseWholeNumber(bits, 0, whole)}`;
+  });
 }
 
 function parseUrl(text: string, protocols: readonly string[], form: string): URL {

@@ -35,6 +35,8 @@ test('without any variable everything has its default, embedded', async (t) => {
     roles: ['api', 'projector', 'reactor'],
     maxUploadBytes: 104_857_600,
     certificateThreads: 1,
+    trustProxy: [],
+    addressRequestsPerMinute: 600,
     proofWaitMs: 45_000,
     standaloneCloseMs: 1_000,
     logLevel: 'info',
@@ -69,6 +71,20 @@ test('a hosted configuration is read, its lists parsed', async (t) => {
   t.equal(accounts[0]?.seed.reveal(), seed);
   t.strictSame(config.roles, ['api', 'projector']);
   t.equal(config.networks.mainnet, undefined);
+});
+
+test('proxies are trusted by network, by address or by their number', async (t) => {
+  const trusted = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy;
+  t.strictSame(trusted('10.0.0.0/8, 192.0.2.1, ::1,2001:db8::/32'), [
+    '10.0.0.0/8',
+    '192.0.2.1/32',
+    '::1/128',
+    '2001:db8::/32',
+  ]);
+  t.equal(trusted('2'), 2);
+  for (const text of ['true', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '1.2.3', '33', '/8']) {
+    t.match(problemsOf({ TRUST_PROXY: text }), [/^TRUST_PROXY: must be/], text);
+  }
 });
 
 test('webhooks go to any port but in production, and elsewhere only if told so', async (t) => {

@@ -11,16 +11,31 @@ const bearer = /^Bearer +([^\s]+) *$/i;
 /**
  * Finds out whose key the `Authorization` header holds. Refuses with INVALID_API_KEY, one message
  * for every reason. A key is looked up by its SHA-256, so no secret is compared with another here.
+ * `onFailure` is called before that is said, and before a key that is not there is looked for more
+ * thoroughly; it may refuse by itself.
  */
 export async function authenticate(
   services: Pick<RouteDeps, 'keyAccesses' | 'db' | 'store' | 'signal' | 'now'>,
   authorization: string | undefined,
+  onFailure: () => Promise<void>,
 ): Promise<KeyAccess> {
   const key = bearer.exec(authorization ?? '')?.[1];
-  if (key === undefined || !isWellFormedApiKey(key)) throw invalidKey();
-  const access = await findIssuedKey(services, hashApiKey(key));
-  if (access === null || access.revoked || isExpired(access, services.now())) throw invalidKey();
-  return access;
+  if (key === undefined || !isWellFormedApiKey(key)) {
+    await onFailure();
+    throw invalidKey();
+  }
+  const keyHash = hashApiKey(key);
+  const find = async () => (await services.keyAccesses([keyHash])).get(keyHash) ?? null;
+  const known = await find();
+  const isValid = (access: KeyAccess | null): access is KeyAccess =>
+    access !== null && !access.revoked && !isExpired(access, services.now());
+  if (isValid(known)) return known;
+  await onFailure();
+  if (known !== null) throw invalidKey();
+  await awaitAccess(services);
+  const issued = await find();
+  if (isValid(issued)) return issued;
+  throw invalidKey();
 }
 
 /** Refuses what the organisation's standing or the key's scopes do not permit, in that order. */
@@ -36,16 +51,12 @@ export function permit(caller: KeyAccess, scope: Scope): void {
 }
 
 /** A key that is not found may have been issued a moment ago: the second look is past the head. */
-async function findIssuedKey(
-  services: Pick<RouteDeps, 'keyAccesses' | 'db' | 'store' | 'signal'>,
-  keyHash: string,
-): Promise<KeyAccess | null> {
-  const { keyAccesses, db, store, signal } = services;
-  const find = async () => (await keyAccesses([keyHash])).get(keyHash) ?? null;
-  const access = await find();
-  if (access !== null) return access;
+async function awaitAccess({
+  db,
+  store,
+  signal,
+}: Pick<RouteDeps, 'db' | 'store' | 'signal'>): Promise<void> {
   await awaitPosition(db, 'access', await store.head(), { signal });
-  return find();
 }
 
 function isExpired(access: KeyAccess, now: Date): boolean {

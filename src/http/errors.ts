@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { Unavailable, type UnavailableCode } from '../domain/unavailable.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
 import { ProjectionBehind } from '../subscriptions/await-position.ts';
+import { RateLimitExceeded } from './limits/rate-limit-exceeded.ts';
 import type { Reply } from './reply.ts';
 
 /** Every code that an error body can carry: refusals, and what only HTTP knows of. */
@@ -11,6 +12,7 @@ export type ErrorCode =
   | RefusalCode
   | UnavailableCode
   | 'INTERNAL_ERROR'
+  | 'RATE_LIMIT_EXCEEDED'
   | 'REQUEST_TIMEOUT'
   | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
 
@@ -83,6 +85,10 @@ export function replyToError(error: unknown): Reply | null {
     return { ...reply, body: { ...reply.body, usage: error.usage } };
   }
   if (error instanceof Refusal) return errorReply(error.code, error.message);
+  if (error instanceof RateLimitExceeded) {
+    const reply = errorReply(error.code, error.message);
+    return { ...reply, headers: { 'Retry-After': String(error.retryAfterSeconds) } };
+  }
   if (error instanceof Unavailable) return errorReply(error.code, error.told);
   if (error instanceof BlobTooOld) {
     return errorReply('SERVICE_UNAVAILABLE', 'storing the file took too long; upload it again');

@@ -124,6 +124,8 @@ export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown, 
 export interface OpenRoute<Params = unknown, Query = unknown, Body = unknown>
   extends RouteSpec<Params, Query, Body> {
   readonly scope: null;
+  /** Whether it may be called as often as anybody likes; otherwise addresses are limited. */
+  readonly unlimited?: boolean;
   handle(call: Call<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
 }
 

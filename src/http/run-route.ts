@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
+import type { KeyAccess } from '../../projections/access/query.ts';
+import type { Scope } from '../domain/key/scope.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { allowUploadPace } from './arrival.ts';
 import { authenticate, permit } from './authentication.ts';
 import { maxJsonBytes, parseJsonObject, readJsonBytes } from './body.ts';
 import { checkFile } from './check-file.ts';
 import { type Input, parseInput } from './input.ts';
+import { limitAddress, limitKey, showLimits } from './limits/limit-calls.ts';
 import { isDecodable } from './no-route.ts';
 import { checkAnnouncedForm, receiveForm } from './receive-form.ts';
 import { type Reply, writeReply } from './reply.ts';
@@ -24,8 +27,8 @@ import type {
 import type { RouteDeps } from './route-deps.ts';
 
 /**
- * Runs a route: key, standing, scope, then input, then the operation. Nothing of the input, not even
- * its size, is looked at before the caller is known to be permitted.
+ * Runs a route: key, standing, scope, limits, then input, then the operation. Nothing of the input,
+ * not even its size, is looked at before the caller is known to be permitted.
  */
 export function runRoute(route: Route, deps: RouteDeps, base: string) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
@@ -51,19 +54,37 @@ async function answer(
   ctx: RouterContext<RequestState>,
 ): Promise<Reply> {
   if (route.scope === null) {
+    if (!route.unlimited) await limitAddress(ctx, deps, 'open');
     const call = await readCall(route, base, ctx);
     const { body: input } = route;
     const body = input && parseBody(input, await receiveBody(input, ctx));
     return route.handle({ ...call, body }, deps);
   }
-  const caller = await authenticate(deps, ctx.req.headers.authorization);
+  const caller = await authenticate(deps, ctx.req.headers.authorization, () =>
+    limitAddress(ctx, deps, 'failed'),
+  );
   ctx.state.caller = caller;
-  permit(caller, route.scope);
-  // The key's request limits (429) are checked here.
+  await admit(ctx, deps, caller, route.scope);
   const call = { ...(await readCall(route, base, ctx)), caller };
   if ('form' in route) return answerUpload(route, deps, ctx, call);
   if (route.body === undefined) return route.handle({ ...call, body: undefined }, deps);
   return answerBody(route, route.body, deps, ctx, call);
+}
+
+/** What the caller may not do does not count against its limits, but it is told of them. */
+async function admit(
+  ctx: Context,
+  deps: RouteDeps,
+  caller: KeyAccess,
+  scope: Scope,
+): Promise<void> {
+  try {
+    permit(caller, scope);
+  } catch (refusal) {
+    await showLimits(ctx, deps, caller);
+    throw refusal;
+  }
+  await limitKey(ctx, deps, caller);
 }
 
 /**

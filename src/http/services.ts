@@ -10,9 +10,10 @@ import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
+import type { CallLimits } from './limits/limit-calls.ts';
 
 /** What the HTTP side is given by the program around it. */
-export interface Services {
+export interface Services extends CallLimits {
   readonly store: EventStore;
   readonly db: ReadModels;
   readonly signal: LogSignal;

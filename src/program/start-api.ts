@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { projections } from '../../projections/registry.ts';
 import { createTurns } from '../commands/turns.ts';
 import { createApp } from '../http/app.ts';
+import { createAddressReader } from '../http/client-address.ts';
+import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { readinessOf } from '../http/readiness.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
@@ -18,7 +20,7 @@ import { welcome } from './welcome.ts';
 /** Serves the API, and says where. Resolves with the address. */
 export async function startApi(
   program: Program,
-  { database, store, signal }: Core,
+  { url, database, store, signal }: Core,
   configured: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
   files: Files,
@@ -33,6 +35,9 @@ export async function startApi(
   });
   parts.add('stream watch', () => watch.close());
 
+  const limiter = createPostgresLimiter(url, { log });
+  parts.add('request limits', () => limiter.close());
+
   const [first] = configured;
   if (first === undefined) throw new Error('no network is configured');
   let address = '';
@@ -45,6 +50,9 @@ export async function startApi(
     certificates: startCertificates(program),
     webhooks,
     turns: createTurns(),
+    limiter,
+    addressOf: createAddressReader(config.trustProxy),
+    addressRequestsPerMinute: config.addressRequestsPerMinute,
     maxUploadBytes: config.maxUploadBytes,
     network: first.gateway.network,
     gateways: configured.map(({ gateway }) => gateway),

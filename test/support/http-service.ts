@@ -18,6 +18,9 @@ import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createApp } from '../../src/http/app.ts';
+import { createAddressReader } from '../../src/http/client-address.ts';
+import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
+import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
@@ -56,6 +59,8 @@ export interface HttpService {
       readonly scopes?: readonly string[];
       readonly expiresAt?: string | null;
       readonly agent?: boolean;
+      readonly requestsPerMinute?: number;
+      readonly requestsPerDay?: number;
     },
   ): Promise<string>;
   /** Sets how many uploads a month the organisation has. */
@@ -80,6 +85,9 @@ export interface Answer {
 }
 
 const agentScopes = scopes.filter((scope) => !scopesBarredToAgents.includes(scope));
+
+/** So many that no test meets them unawares. */
+export const plenty = { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 } as const;
 
 export const operator = { actor: 'operator' } as const;
 
@@ -115,7 +123,11 @@ export async function startHttpService(
   const { verification = new ByteVerifier() } = options.services ?? {};
   const renderer = createCertificateRenderer();
   t.teardown(() => Promise.all([verification.close(), storage.close(), renderer.close()]));
+  const { limiter = openLimiter(t, databaseUrl) } = options.services ?? {};
   const services: Services = {
+    limiter,
+    addressOf: createAddressReader([]),
+    addressRequestsPerMinute: plenty.requestsPerMinute,
     store,
     db,
     signal,
@@ -162,7 +174,11 @@ export async function startHttpService(
     log,
     drain: () => draining.abort(),
     async openOrganisation(plan = 'professional', workspaceName = 'Archive') {
-      const organisationId = await openOrganisation(deps, { name: 'Acme', plan }, operator);
+      const organisationId = await openOrganisation(
+        deps,
+        { name: 'Acme', plan, ...plenty },
+        operator,
+      );
       const order = { organisationId, name: workspaceName };
       const workspaceId = await createWorkspace(deps, order, operator);
       const key = await service.issueKey(organisationId);
@@ -177,8 +193,8 @@ export async function startHttpService(
           expiresAt: order.expiresAt ?? null,
           agent: order.agent ?? false,
           name: null,
-          requestsPerMinute: null,
-          requestsPerDay: null,
+          requestsPerMinute: order.requestsPerMinute ?? null,
+          requestsPerDay: order.requestsPerDay ?? null,
           grantable: null,
         },
         operator,
@@ -211,6 +227,14 @@ export async function startHttpService(
     },
   };
   return service;
+}
+
+/** Slower to give up than the service, so that a busy machine does not lift the limits of a test. */
+export function openLimiter(t: Pick<Test, 'teardown'>, databaseUrl: string): RequestLimiter {
+  const log = pino({ level: 'silent' });
+  const limiter = createPostgresLimiter(databaseUrl, { log, timeoutMs: 60_000 });
+  t.teardown(() => limiter.close());
+  return limiter;
 }
 
 function collect(lines: string[]): Writable {

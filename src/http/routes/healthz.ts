@@ -8,6 +8,7 @@ export const healthz = defineOpenRoute({
   method: 'GET',
   path: '/healthz',
   scope: null,
+  unlimited: true,
   summary: 'The process is alive',
   responses: {
     200: { description: 'alive', schema: z.object({ success }), example: { success: true } },

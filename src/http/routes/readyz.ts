@@ -14,6 +14,7 @@ export const readyz = defineOpenRoute({
   method: 'GET',
   path: '/readyz',
   scope: null,
+  unlimited: true,
   summary: 'The service can do its work',
   responses: {
     200: { description: 'ready', schema: z.object({ success }), example: { success: true } },

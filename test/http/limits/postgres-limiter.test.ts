@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type Test, test } from 'tap';
+import { createPostgresLimiter } from '../../../src/http/limits/postgres-limiter.ts';
+import {
+  type Limits,
+  type RequestLimiter,
+  retryAfterSeconds,
+  type Verdict,
+} from '../../../src/http/limits/request-limiter.ts';
+import { query } from '../../embedded/run-service.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { openLimiter } from '../../support/http-service.ts';
+import { until } from '../../support/until.ts';
+
+const few: Limits = { perMinute: 3, perDay: 5 };
+
+async function take(limiter: RequestLimiter, limits = few, subject = 'a'): Promise<Verdict> {
+  const verdict = await limiter.take(subject, limits);
+  if (verdict === null) throw new Error('it could not be found out');
+  return verdict;
+}
+
+const remaining = ({ windows }: Verdict) => windows.map((window) => window.remaining);
+
+/** Lets time go by for everybody who is counted. */
+const age = (url: string, minuteMs: number, dayMs: number) =>
+  query(
+    url,
+    `UPDATE request_counts
+     SET minute_from = minute_from - ${minuteMs}, day_from = day_from - ${dayMs}`,
+  );
+
+/** A limiter that remembers no refusal, as another process would have it. */
+const another = async (t: Test, url: string) => openLimiter(t, url);
+
+test('so many calls are let through as the limits say; a refused one counts in no window', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  t.match(await limiter.look('a', few), { allowed: true });
+  for (const left of [2, 1, 0]) {
+    const verdict = await take(limiter);
+    t.strictSame([verdict.allowed, ...remaining(verdict)], [true, left, left + 2]);
+  }
+  const strangers = await another(t, url);
+  for (const each of [limiter, strangers, limiter, strangers]) {
+    const verdict = await take(each);
+    t.strictSame([verdict.allowed, ...remaining(verdict)], [false, 0, 2]);
+    t.ok(retryAfterSeconds(verdict) >= 1 && retryAfterSeconds(verdict) <= 60);
+  }
+  t.match(await take(limiter, few, 'b'), { allowed: true }, 'everybody has limits of their own');
+  await age(url, 60_000, 60_000);
+  const later = await another(t, url);
+  t.strictSame(remaining(await take(later)), [2, 1], 'the day goes on when a minute is over');
+  t.strictSame(remaining(await take(later)), [1, 0]);
+  const over = await take(later);
+  t.strictSame([over.allowed, ...remaining(over)], [false, 1, 0]);
+  t.ok(retryAfterSeconds(over) > 86_000, 'the longer of the windows that refuse');
+  await age(url, 0, 86_400_000);
+  t.strictSame(remaining(await take(await another(t, url))), [0, 4]);
+});
+
+test('after Retry-After the call succeeds, whoever told it and whoever is asked', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const [one, other] = [openLimiter(t, url), openLimiter(t, url)];
+  for (let i = 0; i < 3; i += 1) await take(one);
+  await age(url, 59_000, 0);
+  // Both remember the refusal then.
+  const [said] = await Promise.all([take(one), take(other)]);
+  t.equal(said.allowed, false);
+  const seconds = retryAfterSeconds(said);
+  t.equal(seconds, 1);
+  await delay(seconds * 1_000);
+  t.strictSame(remaining(await take(other)), [2, 1]);
+  t.equal((await take(one)).allowed, true);
+});
+
+test('calls that come together are counted as if they had come one by one', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  const limits = { perMinute: 50, perDay: 40 };
+  const verdicts = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => take(limiter, limits, i % 2 ? 'odd' : 'even')),
+  );
+  t.ok(verdicts.every(({ allowed }) => allowed));
+  t.strictSame(
+    verdicts.filter((_, i) => i % 2).map((verdict) => remaining(verdict)[0]),
+    Array.from({ length: 30 }, (_, i) => 49 - i),
+  );
+  const [look, ...more] = await Promise.all([
+    limiter.look('odd', limits),
+    ...Array.from({ length: 15 }, () => take(limiter, limits, 'odd')),
+    limiter.look('odd', limits),
+  ]);
+  t.match(look, { allowed: true });
+  t.equal(more.filter((verdict) => verdict?.allowed).length, 10);
+  t.match(more.at(-1), { allowed: false, windows: [{ remaining: 10 }, { remaining: 0 }] });
+});
+
+test('other limits hold at once, also for a call that had been refused', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  for (let i = 0; i < 3; i += 1) await take(limiter);
+  t.equal((await take(limiter)).allowed, false);
+  const [raised, refused] = await Promise.all([
+    take(limiter, { perMinute: 4, perDay: null }),
+    take(limiter),
+  ]);
+  t.strictSame([raised.allowed, ...remaining(raised)], [true, 0]);
+  t.equal(refused.allowed, false);
+  const lowered = await take(limiter, { perMinute: 2, perDay: 2 });
+  t.strictSame([lowered.allowed, ...remaining(lowered)], [false, 0, 0]);
+});
+
+test('two processes let through exactly as many as there are, however they race', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limits = [100, 90];
+  const racers = await Promise.all(
+    [1, 2].map(async () => {
+      const script = join(import.meta.dirname, '../../support/limit-racer.ts');
+      const args = [script, url, '100', ...limits.map(String)];
+      const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+      t.equal((await lines.next()).value, 'ready');
+      return { child, lines };
+    }),
+  );
+  for (const { child } of racers) child.stdin.end('go\n');
+  const counts = await Promise.all(racers.map(async ({ lines }) => (await lines.next()).value));
+  t.equal(
+    counts.reduce((sum, count) => sum + Number(count), 0),
+    90,
+    counts.join(' and '),
+  );
+});
+
+test('a clock that was set back does not refuse for longer than a window', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  for (let i = 0; i < 3; i += 1) await take(limiter);
+  await age(url, -3_600_000, -3_600_000);
+  t.strictSame(remaining(await take(await another(t, url))), [2, 4]);
+});
+
+test('counts that nobody goes by any more are forgotten, the others stay', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = createPostgresLimiter(url, {
+    log: pino({ level: 'silent' }),
+    timeoutMs: 60_000,
+    forgetEveryMs: 20,
+  });
+  t.teardown(() => limiter.close());
+  await take(limiter, { perMinute: 3, perDay: null }, 'address');
+  await take(limiter, few, 'key of today');
+  await take(limiter, few, 'key of yesterday');
+  await age(url, 60_000, 60_000);
+  await query(
+    url,
+    `UPDATE request_counts SET day_from = day_from - 86400000 WHERE subject LIKE '%yesterday'`,
+  );
+  await take(limiter, few, 'key of now');
+  const left = () => query(url, 'SELECT subject FROM request_counts ORDER BY subject');
+  await until('old counts are gone', async () => (await left()).length === 2);
+  t.strictSame(await left(), [{ subject: 'key of now' }, { subject: 'key of today' }]);
+});
+
+test('a database that hangs, or is not there, holds nobody up and is told of once', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const limiter = createPostgresLimiter(url, { log, timeoutMs: 300, restMs: 50 });
+  t.teardown(() => limiter.close());
+  await until('it counts', () => limiter.take('a', few));
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE request_counts IN ACCESS EXCLUSIVE MODE');
+  lines.length = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const calls = Array.from({ length: 20 }, (_, i) => limiter.take(`a${i}`, few));
+    t.ok((await Promise.all(calls)).every((verdict) => verdict === null));
+    await delay(60);
+  }
+  t.equal(lines.filter((line) => /calls are let through/.test(line)).length, 1);
+  t.match(lines.join(), /"level":40.*"passed":20/);
+  await holder.query('ROLLBACK');
+  await holder.end();
+  await until('it counts again', () => limiter.take('b', few));
+  t.match(lines.join(), /request limits hold again/);
+
+  const silent = createServer((socket) => socket.on('error', () => {}));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as { port: number };
+  const deaf = createPostgresLimiter(`postgres://a:b@127.0.0.1:${port}/c`, {
+    log,
+    timeoutMs: 100,
+  });
+  t.equal(await deaf.take('a', few), null);
+  await deaf.close();
+  silent.close();
+  await once(
+    connect(port, '127.0.0.1').on('error', () => {}),
+    'close',
+  ).catch(() => {});
+  const absent = createPostgresLimiter(`postgres://a:b@127.0.0.1:${port}/c`, { log });
+  t.equal(await absent.take('a', few), null);
+  await absent.close();
+});

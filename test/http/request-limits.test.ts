@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { type Test, test } from 'tap';
+import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
+import { apiKeyRandomBytes, formatApiKey } from '../../src/domain/key/api-key.ts';
+import { createAddressReader } from '../../src/http/client-address.ts';
+import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
+import { awaitPosition } from '../../src/subscriptions/await-position.ts';
+import { query } from '../embedded/run-service.ts';
+import { type Answer, operator, startHttpService } from '../support/http-service.ts';
+import { createScriptedGateway } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+/** What an answer says of limits. */
+const told = ({ status, headers }: Answer) => [
+  status,
+  headers.get('ratelimit-policy'),
+  headers.get('ratelimit')?.replaceAll(/t=[1-9]\d*/g, 't=T'),
+];
+
+async function start(t: Test, services: object = {}) {
+  const service = await startHttpService(t, { services });
+  const { organisationId } = await service.openOrganisation();
+  const issue = (requestsPerMinute: number, requestsPerDay = 1_000) =>
+    service.issueKey(organisationId, { requestsPerMinute, requestsPerDay });
+  return { service, organisationId, issue };
+}
+
+test('every answer to a key says what is left; too many are 429 with Retry-After', async (t) => {
+  const { service, issue } = await start(t);
+  const key = await issue(4, 6);
+  const policy = '"minute";q=4;w=60, "day";q=6;w=86400';
+  const state = (minute: number, day: number) => `"minute";r=${minute};t=T, "day";r=${day};t=T`;
+  const call = (method: string, path: string, options = {}) =>
+    service.call(method, path, { key, ...options });
+  t.strictSame(told(await call('GET', '/workspaces')), [200, policy, state(3, 5)]);
+  t.strictSame(told(await call('GET', '/proofs/x')), [400, policy, state(2, 4)]);
+  const base = '/api/public/v1';
+  t.strictSame(told(await call('HEAD', `${base}/workspaces`)), [200, policy, state(1, 3)]);
+  t.strictSame(told(await call('POST', '/proofs', { json: {} })), [400, policy, state(0, 2)]);
+  for (const path of ['/workspaces', '/proofs/x', `${base}/workspaces`]) {
+    const refused = await call('GET', path);
+    t.strictSame(told(refused), [429, policy, state(0, 2)], path);
+    t.match(refused.body, { success: false, code: 'RATE_LIMIT_EXCEEDED' });
+    t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
+  }
+  t.equal((await call('GET', '/nothing')).status, 404);
+  t.equal((await call('PUT', '/proofs')).status, 405);
+  await query(service.databaseUrl, 'UPDATE request_counts SET minute_from = minute_from - 60000');
+  const again = () => service.call('GET', '/workspaces', { key });
+  await until('the next minute', async () => (await again()).status === 200);
+  t.strictSame(told(await again()), [200, policy, state(2, 0)]);
+  const refused = await again();
+  t.strictSame(told(refused), [429, policy, state(2, 0)]);
+  t.ok(Number(refused.headers.get('retry-after')) > 86_000, 'it is the day that refuses');
+});
+
+test('what a key may not do counts for nothing, but is told of the limits', async (t) => {
+  const { service, organisationId } = await start(t);
+  const key = await service.issueKey(organisationId, {
+    scopes: ['documents:read'],
+    requestsPerMinute: 1,
+  });
+  for (let i = 0; i < 2; i += 1) {
+    const refused = await service.call('GET', '/workspaces', { key });
+    t.match(told(refused), [403, /q=1;w=60/, /^"minute";r=1;t=T, "day"/]);
+  }
+  t.equal((await service.call('GET', '/documents', { key })).status, 200);
+  t.equal((await service.call('GET', '/documents', { key })).status, 429);
+  t.match(told(await service.call('GET', '/workspaces', { key })), [403, /q=1/, /"minute";r=0;/]);
+});
+
+test('changed limits hold from the next call on, also for who has none of its own', async (t) => {
+  const { service, organisationId } = await start(t);
+  const key = await service.issueKey(organisationId);
+  const change = async (perMinute: number) => {
+    await changeRequestLimits(service.store, organisationId, { perMinute, perDay: 9 }, operator);
+    await awaitPosition(service.services.db, 'access', await service.store.head());
+  };
+  const call = () => service.call('GET', '/workspaces', { key });
+  await change(1);
+  t.strictSame([(await call()).status, (await call()).status], [200, 429]);
+  await change(2);
+  t.match(told(await call()), [200, '"minute";q=2;w=60, "day";q=9;w=86400', /r=0;t=T, "day";r=7/]);
+  t.equal((await call()).status, 429);
+});
+
+test('failed authentications are limited by address; a valid key works all the same', async (t) => {
+  const { service, issue } = await start(t, {
+    addressRequestsPerMinute: 3,
+    addressOf: createAddressReader(['127.0.0.1/32']),
+  });
+  const key = await issue(100);
+  const unknown = formatApiKey(randomBytes(apiKeyRandomBytes));
+  const from = (address: string, more: object = {}) =>
+    service.call('GET', '/workspaces', { headers: { 'x-forwarded-for': address, ...more } });
+  const failures = [
+    await from('192.0.2.1'),
+    await from('192.0.2.1', { authorization: `Bearer ${unknown}` }),
+    await from('192.0.2.1', { authorization: 'Bearer x' }),
+  ];
+  t.strictSame(told(failures[2] as Answer), [401, '"minute";q=3;w=60', '"minute";r=0;t=T']);
+  for (const authorization of ['', 'Bearer x', `Bearer ${unknown}`]) {
+    const refused = await from('192.0.2.1', { authorization });
+    t.match(refused, { status: 429, body: { code: 'RATE_LIMIT_EXCEEDED' } });
+    t.match(refused.headers.get('retry-after'), /^[1-9]\d?$/);
+  }
+  t.equal((await from('192.0.2.1', { authorization: `Bearer ${key}` })).status, 200);
+  t.equal((await from('192.0.2.2')).status, 401, 'another address');
+  t.equal((await from('192.0.2.1, 192.0.2.3')).status, 401, 'the proxy tells the last one');
+  const sixth = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::', '2001:db8::3'];
+  const answers = [];
+  for (const address of sixth) answers.push((await from(address)).status);
+  t.strictSame(answers, [401, 401, 401, 429], 'a /64 is one caller');
+  t.equal((await from('2001:db8:0:1::1')).status, 401);
+});
+
+test('what is open to anybody is limited by address, health is not', async (t) => {
+  const gateway = createScriptedGateway('testnet');
+  const { service } = await start(t, { gateways: [gateway], addressRequestsPerMinute: 2 });
+  const verify = (at: number) =>
+    service.call('GET', `/api/public/verify/${String(at).padStart(64, '0')}`);
+  const answers = [await verify(1), await verify(2), await verify(3)];
+  t.strictSame(answers.map(({ status }) => status).slice(0, 2), [404, 404]);
+  const [, , refused] = answers;
+  t.strictSame(told(refused as Answer), [429, '"minute";q=2;w=60', '"minute";r=0;t=T']);
+  t.equal(refused?.headers.get('access-control-allow-origin'), '*');
+  t.match(refused?.headers.get('retry-after'), /^[1-9]\d?$/);
+  const health = ['/healthz', '/healthz', '/readyz', '/readyz', '/healthz', '/readyz'];
+  for (const path of health) {
+    const answer = await service.call('GET', path);
+    t.strictSame(told(answer), [200, null, undefined]);
+  }
+  t.equal((await service.call('GET', '/workspaces')).status, 401, 'failures are counted apart');
+});
+
+test('limits that cannot be looked up let calls through, and say so in the log', async (t) => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const limiter = createPostgresLimiter('postgres://a:b@127.0.0.1:1/c', { log, timeoutMs: 500 });
+  t.teardown(() => limiter.close());
+  const { service, issue } = await start(t, { limiter, addressRequestsPerMinute: 1 });
+  const key = await issue(1);
+  for (let i = 0; i < 3; i += 1) {
+    t.equal((await service.call('GET', '/workspaces')).status, 401);
+    const answer = await service.call('GET', '/workspaces', { key });
+    t.match(told(answer), [200, '"minute";q=1;w=60, "day";q=1000;w=86400', undefined]);
+  }
+  t.equal(lines.filter((line) => line.includes('calls are let through')).length, 1);
+});
