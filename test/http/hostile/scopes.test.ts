@@ -1,0 +1,41 @@
+import { test } from 'tap';
+import { scopes } from '../../../src/domain/key/scope.ts';
+import { requestOf } from '../../support/hostile/request-of.ts';
+import { createSender } from '../../support/hostile/send.ts';
+import { createWorld, kindOf } from '../../support/hostile/world.ts';
+
+test('every scope opens its own routes, and no other', async (t) => {
+  const world = await createWorld(t);
+  const { service, mine, belongings } = world;
+  const sender = createSender(service.port);
+  t.teardown(() => sender.close());
+  const keyed = world.operations.filter(({ scope }) => scope !== null);
+  t.ok(keyed.length > 20);
+  const keys = await Promise.all(
+    scopes.map((scope) => service.issueKey(mine.organisationId, { scopes: [scope] })),
+  );
+  for (const operation of keyed) {
+    const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const kind = kindOf(operation, name);
+      return [name, kind === null ? 'x' : belongings.mine[kind][0]];
+    });
+    // No body: what is permitted is refused for its input, and changes nothing.
+    const values = { path: Object.fromEntries(named), query: {}, header: {}, body: undefined };
+    const name = `${operation.method} ${operation.path}`;
+    t.ok(
+      scopes.some((scope) => scope === operation.scope),
+      `${name} needs a scope there is`,
+    );
+    const bodiless = operation.body === null && operation.method !== 'GET';
+    for (const [index, scope] of scopes.entries()) {
+      const isOwn = scope === operation.scope;
+      if (isOwn && bodiless) continue;
+      const { status, text } = await sender.send(requestOf(operation, values, keys[index] ?? ''));
+      const code = status >= 400 ? JSON.parse(text).code : null;
+      if (isOwn) t.not(status, 403, `${name} with ${scope}`);
+      else t.match([status, code], [403, 'SCOPE_NOT_PERMITTED'], `${name} with ${scope}`);
+    }
+    const keyless = await sender.send(requestOf(operation, values, null));
+    t.equal(keyless.status, 401, `${name} without a key`);
+  }
+});

@@ -1,0 +1,63 @@
+import { formType, rawForm } from '../forms.ts';
+import type { Operation, Parameter } from './operations.ts';
+import type { RawRequest } from './send.ts';
+
+/** The values of one request, before they are written. */
+export interface Values {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** Writes a request as HTTP has it; `key` goes into Authorization. */
+export function requestOf(operation: Operation, values: Values, key: string | null): RawRequest {
+  const { method, path, body } = operation;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => written(values.path[name]));
+  const pairs = Object.entries(values.query).map(([name, one]) => `${name}=${written(one)}`);
+  const query = pairs.length > 0 ? `?${pairs.join('&')}` : '';
+  const own = Object.entries(values.header).map(([name, one]) => [name, headerText(one)]);
+  const headers = {
+    ...Object.fromEntries(own),
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+  };
+  const target = `${filled}${query}`;
+  if (body === null || values.body === undefined) return { method, target, headers, body: null };
+  if (body.contentType === 'multipart/form-data') {
+    return { method, target, headers: { ...headers, ...formType }, body: form(values.body) };
+  }
+  const json = Buffer.from(JSON.stringify(values.body) ?? '');
+  const type = { 'content-type': body.contentType };
+  return { method, target, headers: { ...headers, ...type }, body: json };
+}
+
+/** Percent-encoded; a lone surrogate as what UTF-8 writes for it. */
+function written(value: unknown): string {
+  return encodeURIComponent(String(value).toWellFormed());
+}
+
+/** What a header can carry at all. */
+function headerText(value: unknown): string {
+  return String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+}
+
+function form(fields: unknown): Buffer {
+  if (typeof fields !== 'object' || fields === null) return Buffer.from(String(fields));
+  const parts = Object.entries(fields).map(([name, value]) => {
+    const head = `Content-Disposition: form-data; name="${name.replace(/["\r\n]/g, '%')}"`;
+    if (name !== 'file') return { headers: [head], bytes: text(value) };
+    return {
+      headers: [`${head}; filename="notes.txt"`, 'Content-Type: text/plain'],
+      bytes: text(value),
+    };
+  });
+  return rawForm(parts);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+export function parametersIn(operation: Operation, place: Parameter['in']): readonly Parameter[] {
+  return operation.parameters.filter((parameter) => parameter.in === place);
+}

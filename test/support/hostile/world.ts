@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import fc, { type Arbitrary } from 'fast-check';
+import type { Test } from 'tap';
+import { ulid } from 'ulid';
+import { startDocumentService } from '../document-service.ts';
+import type { Answer, HttpService, TestOrganisation } from '../http-service.ts';
+import { createScriptedDeliveries } from '../scripted-deliveries.ts';
+import type { Known } from './arbitrary-of-schema.ts';
+import { type OpenApiDocument, type Operation, operationsOf } from './operations.ts';
+
+/** What an organisation has, by what it is. */
+export type Belongings = Readonly<Record<Kind, readonly string[]>>;
+
+export const kinds = [
+  'workspace',
+  'proof',
+  'document',
+  'run',
+  'webhook',
+  'delivery',
+  'key',
+  'transaction',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A service with two organisations that have something of everything, and its document. */
+export interface World {
+  readonly service: HttpService;
+  readonly document: OpenApiDocument;
+  readonly operations: readonly Operation[];
+  readonly mine: TestOrganisation;
+  readonly theirs: TestOrganisation;
+  readonly belongings: { readonly mine: Belongings; readonly theirs: Belongings };
+  readonly storedFiles: () => Promise<readonly string[]>;
+}
+
+export async function createWorld(t: Pick<Test, 'teardown'>): Promise<World> {
+  const webhooks = createScriptedDeliveries();
+  const site = await startDocumentService(t, { services: { webhooks } });
+  const { service } = site;
+  const { key, organisationId, workspaceId } = site;
+  const mine = { key, organisationId, workspaceId };
+  const theirs = await service.openOrganisation();
+  const { body } = await service.call('GET', '/openapi.json');
+  const document = body as OpenApiDocument;
+  const belongings = {
+    mine: await furnish(service, webhooks, mine),
+    theirs: await furnish(service, webhooks, theirs),
+  };
+  const operations = operationsOf(document);
+  const storedFiles = async () => (await site.files()).kept;
+  return { service, document, operations, mine, theirs, belongings, storedFiles };
+}
+
+async function furnish(
+  service: HttpService,
+  deliveries: ReturnType<typeof createScriptedDeliveries>,
+  { key, workspaceId: workspace }: TestOrganisation,
+): Promise<Belongings> {
+  const post = (path: string, json: unknown) => service.call('POST', path, { key, json });
+  const proof = made(await post('/proofs', { hash: randomBytes(32).toString('hex'), workspace }));
+  const form = new FormData();
+  form.append('workspace', workspace);
+  form.append('file', new Blob([randomBytes(20).toString('hex')]), 'a.txt');
+  const document = made(await service.call('POST', '/documents', { key, body: form }));
+  const runId = `run/${ulid()}`;
+  made(await post('/agent/runs', { runId, workspace, decisions: [{ subject: 'a', action: 'b' }] }));
+  const url = 'https://hooks.example.com/a';
+  const webhook = made(await post('/webhooks', { url, events: ['document.created'] }));
+  const delivery = deliveries.add(webhook.id);
+  const issued = made(await post('/api-keys', { name: 'a', scopes: ['documents:read'] }));
+  return {
+    workspace: [workspace],
+    proof: [proof.proofId, document.proofId],
+    document: [document.documentId],
+    run: [runId],
+    webhook: [webhook.id],
+    delivery: [delivery.id],
+    key: [issued.id],
+    transaction: [proof.txHash],
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+function made({ status, body, text }: Answer): any {
+  if (status === 201) return body.data;
+  throw new Error(`${status} ${text}`);
+}
+
+const byPath: readonly (readonly [RegExp, Kind])[] = [
+  [/\{deliveryId\}/, 'delivery'],
+  [/\/(proofs|certificates)\//, 'proof'],
+  [/\/documents\//, 'document'],
+  [/\/agent\/runs\//, 'run'],
+  [/\/webhooks\//, 'webhook'],
+  [/\/api-keys\//, 'key'],
+  [/\/verify\//, 'transaction'],
+];
+
+/** What a parameter of an operation's path names. */
+export function kindOf({ path }: Operation, name: string): Kind | null {
+  const end = path.indexOf(`{${name}}`);
+  if (end < 0) return null;
+  const upTo = path.slice(0, end + name.length + 2);
+  if (name !== 'deliveryId') return byPath.slice(1).find(([form]) => form.test(upTo))?.[1] ?? null;
+  return 'delivery';
+}
+
+const byName: Readonly<Record<string, Kind>> = {
+  workspace: 'workspace',
+  proofId: 'proof',
+  runId: 'run',
+};
+
+/** What a field of a query or a body names, by its name. */
+export function kindOfField(name: string): Kind | null {
+  return byName[name] ?? null;
+}
+
+/** What parts of a form hold, of which the document tells no more than their type. */
+const contents: Readonly<Record<string, Arbitrary<unknown>>> = {
+  file: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+  agentClassification: fc
+    .record({ runId: fc.uuid(), kind: fc.string() })
+    .map((classification) => JSON.stringify(classification)),
+};
+
+/** Fields that name something are mostly filled with what there is, of the caller's own. */
+export function knownOf(operation: Operation, own: Belongings): Known {
+  return (name) => {
+    const content = contents[name];
+    if (content !== undefined && operation.body?.contentType === 'multipart/form-data') {
+      return content;
+    }
+    // The runs that are posted are to be new ones.
+    const isNew = name === 'runId' && operation.method === 'POST';
+    const kind = isNew ? null : (kindOf(operation, name) ?? kindOfField(name));
+    return kind === null ? null : fc.constantFrom(...own[kind]);
+  };
+}
+
+/** An id of this kind that nothing has. */
+export function unknownId(kind: Kind): string {
+  if (kind === 'transaction') return randomBytes(32).toString('hex').toUpperCase();
+  return kind === 'run' ? `run/${ulid()}` : ulid();
+}
