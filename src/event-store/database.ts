@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, PostgresDialect } from 'kysely';
+import { type GeneratedAlways, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { EventRow } from './stored-event.ts';
 
@@ -19,6 +19,13 @@ export interface StoreTables {
     position: number;
     live: boolean;
     state: string | null;
+  };
+  readonly published_checkpoints: {
+    readonly number: number;
+    readonly note: string;
+    readonly vkeys: string;
+    readonly origin: GeneratedAlways<string>;
+    readonly size: GeneratedAlways<number>;
   };
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { EventRow } from './stored-event.ts';
 
 /** What a leaf commits to. Absent from it is the position: that is the leaf's index plus one. */
 export interface LeafInput {
@@ -37,4 +38,19 @@ export function leafHash(leaf: LeafInput): Buffer {
 /** SHA-256 of a stored text, lower-case hex. */
 export function textHash(text: string): string {
   return hash('sha256', text, 'hex');
+}
+
+/** What the leaf of a stored event commits to. */
+export function leafInputOf(row: EventRow): LeafInput {
+  return {
+    eventId: row.event_id,
+    organisationId: row.organisation_id,
+    stream: row.stream,
+    version: row.version,
+    type: row.type,
+    schema: row.schema,
+    recordedAt: row.recorded_at,
+    dataHash: textHash(row.data),
+    metaHash: textHash(row.meta),
+  };
 }

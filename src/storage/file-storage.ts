@@ -18,7 +18,7 @@ import { StagingArea } from './staging-area.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 import { verifiedStream } from './verified-stream.ts';
 
-const stagingName = '.staging';
+export const stagingName = '.staging';
 const readAheadBytes = 256 * 1_024;
 
 /**

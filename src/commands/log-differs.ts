@@ -1,0 +1,60 @@
+import type { LogFinding } from './compare-log.ts';
+
+/** How a log does not agree with what was published of it. */
+export type LogDifference = Exclude<LogFinding, { readonly status: 'agrees' }>;
+
+/**
+ * The database is not the log that was published: nothing may be appended to it. The message says all
+ * that the operator needs.
+ */
+export class LogDiffers extends Error {
+  readonly difference: LogDifference;
+
+  constructor(difference: LogDifference) {
+    super(`${wordsFor(difference)}. Nothing is appended`);
+    this.name = 'LogDiffers';
+    this.difference = difference;
+  }
+}
+
+const restoredAdvice =
+  'If it was restored from a backup and what came later is lost, ' +
+  '`npm run --silent ops -- log restored` takes it up as a new epoch of the log, and names what was lost';
+
+function wordsFor(difference: LogDifference): string {
+  if (difference.status === 'storage-empty') {
+    const { origin, size } = difference;
+    return (
+      `the storage at STORAGE_URL holds no checkpoint, but ${origin} was published there up to ` +
+      `event ${size}: is it mounted, and is STORAGE_URL right? If what was published is lost, ` +
+      '`npm run --silent ops -- log restored` publishes the log anew, as a new epoch'
+    );
+  }
+  const { last } = difference;
+  const what = `${last.origin} was published up to event ${last.size} (root ${last.root.toString('base64')})`;
+  switch (difference.status) {
+    case 'shorter':
+      return `${what}, but the database ends at event ${difference.head}. ${restoredAdvice}`;
+    case 'forked':
+      return (
+        `${what}, but the database holds another event at position ${difference.position}: it went ` +
+        `on from an older copy. ${restoredAdvice}`
+      );
+    case 'older-epoch':
+      return (
+        `${what}, but the database is still in epoch ${difference.epoch}: it is a copy from before ` +
+        `the log was taken up again. ${restoredAdvice}`
+      );
+    case 'other-log':
+      return (
+        `the storage at STORAGE_URL is that of log ${last.origin}, but the database holds log ` +
+        `${difference.logId}: two databases must not share a storage; mend STORAGE_URL or DATABASE_URL`
+      );
+    case 'storage-damaged':
+      return (
+        `${what}, but its tiles under STORAGE_URL are missing or do not belong to it: put them back ` +
+        'from a copy. If they are lost, `npm run --silent ops -- log restored` publishes the log anew, ' +
+        'as a new epoch'
+      );
+  }
+}

@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import { StoreUnavailable } from './connection-loss.ts';
+import { type LeafInput, leafInputOf } from './leaf.ts';
+import type { EventRow } from './stored-event.ts';
+
+/** The log as a tree sees it: leaf by leaf, without what is in the events. */
+export interface Leaves {
+  /**
+   * The leaves (32 bytes each) of the events after a position, in order: at most `limit`, and fewer
+   * only where the log ends. Rejects with `StoreUnavailable`.
+   */
+  read(after: number, limit: number): Promise<readonly Buffer[]>;
+  /** What the leaf of an event commits to, with the leaf; null if the log has not come that far. */
+  readInput(position: number): Promise<(LeafInput & { readonly leaf: Buffer }) | null>;
+}
+
+export function createLeaves(pool: pg.Pool): Leaves {
+  const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
+    try {
+      return (await pool.query<Row>(config)).rows;
+    } catch (cause) {
+      throw StoreUnavailable.wrap(cause);
+    }
+  };
+  return {
+    async read(after, limit) {
+      const rows = await query<{ leaf: Buffer }>({
+        name: 'read-leaves',
+        text: 'SELECT leaf FROM events WHERE position > $1 AND position <= $2 ORDER BY position',
+        values: [after, after + limit],
+      });
+      return rows.map(({ leaf }) => leaf);
+    },
+
+    async readInput(position) {
+      const [row] = await query<EventRow>({
+        name: 'read-leaf-input',
+        text: 'SELECT * FROM events WHERE position = $1',
+        values: [position],
+      });
+      return row === undefined ? null : { ...leafInputOf(row), leaf: row.leaf };
+    },
+  };
+}

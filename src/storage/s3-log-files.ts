@@ -1,0 +1,86 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { type LogFiles, logFolder } from './log-files.ts';
+import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
+import { isMissing } from './s3-errors.ts';
+import type { S3Location } from './s3-location.ts';
+import { StorageUnavailable } from './storage-unavailable.ts';
+
+/** The log's files as objects `<prefix>log/<name>` of the bucket that holds the blobs. */
+export class S3LogFiles implements LogFiles {
+  readonly #client: S3Client;
+  readonly #location: S3Location;
+  readonly #limits: S3Limits;
+
+  /** Does not reach for the bucket yet. */
+  constructor(location: S3Location, limits: S3Limits = defaultS3Limits) {
+    this.#client = createS3Client(location, limits);
+    this.#location = location;
+    this.#limits = limits;
+  }
+
+  read(name: string): Promise<Buffer | null> {
+    return reaching(`reading ${name}`, async () => {
+      const found = await this.#client
+        .send(new GetObjectCommand(this.#target(name)), this.#withinLimit())
+        .catch((trouble: unknown) => {
+          if (isMissing(trouble)) return null;
+          throw trouble;
+        });
+      if (found === null) return null;
+      return Buffer.from((await found.Body?.transformToByteArray()) ?? []);
+    });
+  }
+
+  async write(name: string, bytes: Buffer): Promise<void> {
+    const command = new PutObjectCommand({ ...this.#target(name), Body: bytes });
+    await reaching(`writing ${name}`, () => this.#client.send(command, this.#withinLimit()));
+  }
+
+  async remove(name: string): Promise<void> {
+    const command = new DeleteObjectCommand(this.#target(name));
+    await reaching(`removing ${name}`, () => this.#client.send(command, this.#withinLimit()));
+  }
+
+  list(folder: string): Promise<readonly string[]> {
+    const Prefix = `${this.#location.prefix}${logFolder}/${folder}/`;
+    return reaching(`listing ${folder}`, async () => {
+      const names: string[] = [];
+      const pages = paginateListObjectsV2(
+        { client: this.#client },
+        { Bucket: this.#location.bucket, Prefix },
+        this.#withinLimit(),
+      );
+      for await (const { Contents = [] } of pages) {
+        names.push(...Contents.flatMap(({ Key }) => Key?.slice(Prefix.length) ?? []));
+      }
+      return names;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  #target(name: string) {
+    const { bucket, prefix } = this.#location;
+    return { Bucket: bucket, Key: `${prefix}${logFolder}/${name}` };
+  }
+
+  #withinLimit() {
+    return { abortSignal: AbortSignal.timeout(this.#limits.callMs) };
+  }
+}
+
+async function reaching<Value>(what: string, effect: () => Promise<Value>): Promise<Value> {
+  try {
+    return await effect();
+  } catch (trouble) {
+    throw StorageUnavailable.wrap(trouble, `the S3 storage failed: ${what} of the log`);
+  }
+}
