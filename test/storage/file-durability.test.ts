@@ -1,8 +1,12 @@
 import fs, { type FileHandle, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
+import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
+import { openLogStorage } from '../../src/storage/open-log-storage.ts';
 import {
   listedKeys,
   newBlobKey,
@@ -123,6 +127,40 @@ test('a mark is on disk before its name, and its name before writing it resolves
       );
     }
   }
+});
+
+test('a tile is on disk before its name, and its name before writing it resolves', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const storage = await openLogStorage(pathToFileURL(folder).href);
+  const disk = await watchDisk(t);
+  const tile = { level: 0, index: 0, width: 1 };
+  const origin = originOf(newUlid(), 1);
+  await storage.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
+  const { logId = '' } = parseOrigin(origin) ?? {};
+  const own = join(folder, 'log', logId, '1', 'tile', '0', '000.p');
+  const [synced, ...after] = disk.seen.splice(-3);
+  t.match(synced, { name: 'sync', path: new RegExp(`^${own}/[.]`) });
+  t.strictSame(after, [
+    { name: 'rename', path: join(own, '1') },
+    { name: 'sync', path: own },
+  ]);
+  const made = disk.seen.filter(({ name }) => name === 'mkdir').map(({ path }) => path);
+  t.equal(made.length, 6);
+  for (const path of made) {
+    const at = disk.seen.findIndex((effect) => effect.path === path);
+    t.strictSame(disk.seen[at + 1], { name: 'sync', path: join(path, '..') }, 'its name is kept');
+  }
+  disk.seen.length = 0;
+  await storage.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
+  t.equal(disk.seen.length, 3, 'what is there is');
+  for (const failure of ['before', 'after'] as const) {
+    disk.fail = ({ name }) => (name === 'rename' ? failure : null);
+    await t.rejects(storage.writeTile(origin, { tile, bytes: Buffer.alloc(32) }), unavailable);
+  }
+  disk.fail = () => null;
+  await storage.writeTile(origin, { tile, bytes: Buffer.alloc(32, 1) });
+  t.ok((await storage.readTile(origin, tile))?.equals(Buffer.alloc(32, 1)));
+  t.strictSame(await readdir(own), ['1'], 'nothing half-written stays');
 });
 
 test('whatever fails of a put, before or after it was done, no part of a blob is seen', async (t) => {

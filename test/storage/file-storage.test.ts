@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
 import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
+import { openLogStorage } from '../../src/storage/open-log-storage.ts';
 import {
   listedKeys,
   newBlobKey,
@@ -13,6 +16,7 @@ import {
   readBlob,
 } from '../support/blobs.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
+import { testLogStorage } from './log-storage-contract.ts';
 
 async function newSite(t: Test): Promise<StorageSite> {
   const folder = join(await newFolder(t), 'files');
@@ -38,6 +42,27 @@ async function newSite(t: Test): Promise<StorageSite> {
 }
 
 testBlobStorage(newSite, { largeBytes: 12_000_000 });
+testLogStorage(newSite);
+
+test('what was published of the log is away with its volume, and is not taken for nothing', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const log = await openLogStorage(pathToFileURL(folder).href);
+  const origin = originOf(newUlid(), 1);
+  const tile = { level: 0, index: 0, width: 1 };
+  await log.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
+  await rename(folder, `${folder}-away`);
+  const unavailable = { name: 'StorageUnavailable' };
+  await t.rejects(log.readCheckpoint(), unavailable);
+  await t.rejects(log.readTile(origin, tile), unavailable);
+  await t.rejects(log.writeTile(origin, { tile, bytes: Buffer.alloc(32) }), unavailable);
+  await mkdir(folder);
+  await t.rejects(log.readCheckpoint(), unavailable);
+  await t.rejects(log.writeTile(origin, { tile, bytes: Buffer.alloc(32) }), unavailable);
+  t.strictSame(await readdir(folder), []);
+  await rm(folder, { recursive: true });
+  await rename(`${folder}-away`, folder);
+  t.ok(await log.readTile(origin, tile));
+});
 
 // As where a volume is not mounted: what was stored at its place would be gone once it is back.
 for (const left of ['nothing', 'an empty folder']) {

@@ -7,6 +7,7 @@ import { S3Storage } from '../../src/storage/s3-storage.ts';
 import { newFolder } from '../support/blobs.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
+import { testLogStorage } from './log-storage-contract.ts';
 
 const server = await startS3Server(tap);
 let sites = 0;
@@ -45,3 +46,4 @@ async function newSite(t: Test): Promise<StorageSite> {
 }
 
 testBlobStorage(newSite, { largeBytes: 12_000_000 });
+testLogStorage(newSite);

@@ -161,7 +161,9 @@ async function requireDurableCommits(history: CheckpointHistory): Promise<void> 
     history,
   );
   if (rows[0]?.synchronous_commit !== 'off') return;
-  throw new Error('the database has synchronous_commit off: no checkpoint is published until it is on');
+  throw new Error(
+    'the database has synchronous_commit off: no checkpoint is published until it is on',
+  );
 }
 
 const wentBack = 'the database does not hold what was published of it: it is compared anew';

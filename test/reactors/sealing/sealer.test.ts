@@ -1,0 +1,274 @@
+import { test } from 'tap';
+import { LogDiffers } from '../../../src/commands/log-differs.ts';
+import { openCheckpoint, readCheckpoint } from '../../../src/domain/log/checkpoint.ts';
+import { proveConsistency, verifyConsistency } from '../../../src/domain/log/consistency-proof.ts';
+import { rootOf } from '../../../src/domain/log/frontier.ts';
+import { parseVerifierKey } from '../../../src/domain/log/note-key.ts';
+import { parseOrigin } from '../../../src/domain/log/origin.ts';
+import { parseTilePath, widthIn } from '../../../src/domain/log/tile.ts';
+import { tileNodes } from '../../../src/domain/log/tile-nodes.ts';
+import { listPublished } from '../../../src/event-store/published-checkpoints.ts';
+import { Sealer } from '../../../src/reactors/sealing/sealer.ts';
+import { PublishedLog } from '../../../src/storage/published-log.ts';
+import { openTestStore } from '../../support/event-store.ts';
+import { openSealingSite, type SealingSite } from '../../support/sealing-site.ts';
+
+/** What is wrong with what was published, seen by who knows all leaves and the key alone. */
+async function faultsOf({ database, leaves, options }: SealingSite): Promise<string[]> {
+  const { published } = options;
+  const rows = await listPublished(database.db, 0, 1_000);
+  const newest = rows.at(-1);
+  if (newest === undefined) return ['nothing is published'];
+  const faults: string[] = [];
+  if ((await published.readCheckpoint()) !== newest.note) faults.push('stored and served differ');
+  const all = await leaves.read(0, newest.size);
+  const read = tileNodes(newest.size, async (tile) => {
+    const bytes = await published.readTile(newest.origin, tile);
+    if (bytes === null) throw new Error(`no tile ${JSON.stringify(tile)}`);
+    return bytes;
+  });
+  const newestRoot = rootOf(all);
+  for (const [at, { number, note, vkeys, size }] of rows.entries()) {
+    const keys = vkeys.map((vkey) => parseVerifierKey(vkey)).filter((key) => key !== null);
+    const opened = openCheckpoint(note, keys);
+    if (opened.status !== 'verified') return [...faults, `${number} is ${opened.status}`];
+    const { root } = opened.checkpoint;
+    if (number !== at + 1) faults.push(`${number} is the ${at + 1}th`);
+    if (size <= (rows[at - 1]?.size ?? 0)) faults.push(`${number} is not larger`);
+    if (!rootOf(all.slice(0, size)).equals(root)) faults.push(`${number} has another root`);
+    const proof = await proveConsistency(size, newest.size, read);
+    const newer = { size: newest.size, root: newestRoot };
+    if (!verifyConsistency({ older: { size, root }, newer, proof })) {
+      faults.push(`${number} is not consistent`);
+    }
+  }
+  return faults;
+}
+
+test('a log is published in tiles and checkpoints as it grows, and left alone while it does not', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, files, options, database } = site;
+  const sealer = new Sealer(options);
+  t.strictSame(await sealer.seal(), { size: 1, isBehind: false });
+  for (const count of [4, 250, 1, 1, 300]) {
+    await append(count);
+    await sealer.seal();
+    t.strictSame(await faultsOf(site), []);
+  }
+  const rows = await listPublished(database.db, 0, 100);
+  t.strictSame(
+    rows.map(({ size }) => size),
+    [1, 5, 255, 256, 257, 557],
+  );
+  const before = new Map(files.files);
+  const effects: string[] = [];
+  files.troubles = (_, what) => effects.push(what);
+  t.strictSame(await sealer.seal(), { size: 557, isBehind: false });
+  t.strictSame(effects, [], 'nothing is read or written while nothing happens');
+  t.strictSame(files.files, before);
+  const names = [...before.keys()].map((name) => name.split('/').slice(2).join('/')).sort();
+  t.strictSame(names, ['', 'tile/0/000', 'tile/0/001', 'tile/0/002.p/45', 'tile/1/000.p/2']);
+});
+
+test('a sealer that ends anywhere, before or after any effect, is followed by one that makes it good', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, files, options } = site;
+  await append(250);
+  await new Sealer(options).seal();
+  let failures = 0;
+  for (const moment of ['before', 'after'] as const) {
+    for (let effect = 0; ; effect += 1) {
+      await append(effect % 9 === 0 ? 260 : 3);
+      let left = effect;
+      files.troubles = (now) => {
+        if (now !== moment) return;
+        left -= 1;
+        if (left === -1) throw new Error('the power is gone');
+      };
+      const ended = await new Sealer(options).seal().catch((error: Error) => error.message);
+      files.troubles = () => {};
+      const served = (await listPublished(site.database.db, 0, 1_000)).at(-1);
+      const stored = readCheckpoint((await options.published.readCheckpoint()) ?? '');
+      if ((stored?.size ?? 0) < (served?.size ?? 0)) t.fail('what is served is not stored');
+      if (left >= 0) break;
+      failures += 1;
+      t.equal(ended, 'the power is gone');
+      await new Sealer(options).seal();
+      const faults = await faultsOf(site);
+      if (faults.length > 0) t.fail(`${moment} effect ${effect}: ${faults}`);
+    }
+  }
+  t.ok(failures > 20, `${failures} moments`);
+  t.strictSame(await faultsOf(site), []);
+});
+
+test('a row that was added though the database did not say so is there once', async (t) => {
+  const site = await openSealingSite(t);
+  let isLost = true;
+  const history = site.database.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (isLost && result.numAffectedRows === 1n) throw new Error('the connection is lost');
+      return result;
+    },
+  });
+  const sealer = new Sealer({ ...site.options, history });
+  await t.rejects(sealer.seal(), /connection is lost/);
+  isLost = false;
+  await sealer.seal();
+  t.strictSame(await faultsOf(site), []);
+  t.equal((await listPublished(site.database.db, 0, 10)).length, 1);
+});
+
+test('a sealer that was frozen publishes nothing old, and goes on with what came', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, options } = site;
+  const frozen = new Sealer(options);
+  await frozen.seal();
+  await append(5);
+  const late = { ...options, published: new PublishedLog(site.files) };
+  let wake: () => void = () => {};
+  const waking = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  late.published.writeCheckpoint = async (note) => {
+    await waking;
+    await options.published.writeCheckpoint(note);
+  };
+  const sleeper = new Sealer(late);
+  const sleeping = sleeper.seal();
+  await append(7);
+  await new Sealer(options).seal();
+  wake();
+  await t.rejects(sleeping, /another process publishes/);
+  t.strictSame(await faultsOf(site), [], 'its older checkpoint hides nothing');
+  await append(1);
+  await sleeper.seal();
+  t.strictSame(await faultsOf(site), []);
+  await t.rejects(frozen.seal(), /another process publishes/);
+  await append(1);
+  await frozen.seal();
+  t.strictSame(await faultsOf(site), []);
+});
+
+test('a long log is published part by part', async (t) => {
+  const site = await openSealingSite(t);
+  await site.append(699);
+  const sealer = new Sealer({ ...site.options, maxEvents: 300 });
+  t.strictSame(await sealer.seal(), { size: 300, isBehind: true });
+  t.strictSame(await sealer.seal(), { size: 600, isBehind: true });
+  t.strictSame(await new Sealer({ ...site.options, maxEvents: 300 }).seal(), {
+    size: 700,
+    isBehind: false,
+  });
+  t.strictSame(await faultsOf(site), []);
+});
+
+test('a database that goes back under a running sealer is noticed, and nothing of it published', async (t) => {
+  const [site, copy] = [await openSealingSite(t), await openSealingSite(t)];
+  await site.append(30);
+  let current = site;
+  const sealer = new Sealer({
+    ...site.options,
+    store: {
+      head: () => current.options.store.head(),
+      // Both are the same log, up to its first event.
+      readLog: (...page) => site.options.store.readLog(...page),
+      readStream: (stream) => site.options.store.readStream(stream),
+    },
+    leaves: { read: (...page) => current.leaves.read(...page) },
+  });
+  await sealer.seal();
+  const before = new Map(site.files.files);
+  current = copy;
+  await t.rejects(sealer.seal(), /does not hold what was published/);
+  await t.rejects(sealer.seal(), LogDiffers);
+  await copy.append(60);
+  t.match(await sealer.seal().catch((error: unknown) => error), {
+    difference: { status: 'forked', position: 1 },
+  });
+  t.strictSame(site.files.files, before);
+});
+
+test('a storage that went back is brought up again, with the checkpoints that were published', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, files, options } = site;
+  await append(200);
+  await new Sealer(options).seal();
+  const older = new Map(files.files);
+  await append(300);
+  await new Sealer(options).seal();
+  files.files.clear();
+  for (const [name, bytes] of older) files.files.set(name, bytes);
+  await new Sealer(options).seal();
+  t.strictSame(await faultsOf(site), []);
+});
+
+test('a new epoch is published from the first event on, under a name of its own', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, files, options, database } = site;
+  await append(300);
+  await new Sealer(options).seal();
+  const { store } = database;
+  const epochs = {
+    head: () => store.head(),
+    readLog: store.readLog,
+    readStream: async () => [{ type: 'LogRestored', data: { epoch: 2 } }] as never,
+  };
+  await append(10);
+  await new Sealer({ ...options, store: epochs }).seal();
+  const rows = await listPublished(database.db, 0, 10);
+  t.strictSame(
+    rows.map(({ origin, size }) => [parseOrigin(origin)?.epoch, size]),
+    [
+      [1, 301],
+      [2, 311],
+    ],
+  );
+  const names = [...files.files.keys()];
+  t.equal(names.filter((name) => name.startsWith('checkpoints/')).length, 2, 'the old one stays');
+  t.ok(names.some((name) => name.includes('/1/tile/0/000')));
+  t.ok(names.some((name) => name.includes('/2/tile/0/000')));
+});
+
+test('all keys of the configuration sign', async (t) => {
+  const site = await openSealingSite(t);
+  const seeds = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
+  await new Sealer({ ...site.options, seeds }).seal();
+  const [row] = await listPublished(site.database.db, 0, 1);
+  t.equal(row?.vkeys.length, 2);
+  for (const vkey of row?.vkeys ?? []) {
+    const key = parseVerifierKey(vkey);
+    t.equal(key && openCheckpoint(row?.note ?? '', [key]).status, 'verified');
+  }
+});
+
+test('rows of checkpoints are never changed; a full tile never gets other bytes', async (t) => {
+  const site = await openSealingSite(t);
+  await site.append(300);
+  await new Sealer(site.options).seal();
+  const { pool } = site.database;
+  await t.rejects(pool.query("UPDATE published_checkpoints SET vkeys = ''"), /append-only/);
+  await t.rejects(pool.query('DELETE FROM published_checkpoints'), /append-only/);
+  await t.rejects(pool.query('TRUNCATE published_checkpoints'), /append-only/);
+  const name = [...site.files.files.keys()].find((file) => file.endsWith('tile/0/000'));
+  const [logId = '', epoch = '', ...path] = name?.split('/') ?? [];
+  const tile = parseTilePath(path.join('/'));
+  if (tile === null) throw new Error('no tile');
+  t.equal(widthIn(301, tile), 256);
+  const { published } = site.options;
+  const origin = `proofmark/${logId}${epoch === '1' ? '' : `/${epoch}`}`;
+  await t.rejects(published.writeTile(origin, { tile, bytes: Buffer.alloc(8_192) }), {
+    name: 'TileConflict',
+  });
+  await t.rejects(published.removeTile(origin, tile), TypeError);
+});
+
+test('while commits are not durable nothing is published', async (t) => {
+  const site = await openSealingSite(t);
+  const { pool } = site.database;
+  const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
+  await pool.query(`ALTER DATABASE "${rows[0]?.name}" SET synchronous_commit = off`);
+  const later = openTestStore(t, site.database.url, { maxConnections: 2 });
+  await t.rejects(new Sealer({ ...site.options, history: later.db }).seal(), /synchronous_commit/);
+});

@@ -1,0 +1,91 @@
+import tap, { type Test } from 'tap';
+import { blobKey } from '../../src/domain/blob/blob-key.ts';
+import { signCheckpoint } from '../../src/domain/log/checkpoint.ts';
+import { noteSigner } from '../../src/domain/log/note-key.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { openLogStorage } from '../../src/storage/open-log-storage.ts';
+import { listedKeys, newOrganisationId, putRandom } from '../support/blobs.ts';
+import type { StorageSite } from './blob-storage-contract.ts';
+
+const { test } = tap;
+
+/** What every storage of the log keeps to, whatever it is kept in. */
+export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void {
+  const logId = newUlid();
+  const noteOf = (size: number, epoch = 1) => {
+    const origin = originOf(logId, epoch);
+    const signer = noteSigner(origin, Buffer.alloc(32, 1));
+    return signCheckpoint({ origin, size, root: Buffer.alloc(32, size % 256) }, [signer]);
+  };
+
+  test('the newest checkpoint is found, whenever an older one is written', async (t) => {
+    const { url } = await newSite(t);
+    const log = await openLogStorage(url);
+    t.teardown(() => log.close());
+    t.equal(await log.readCheckpoint(), null);
+    for (const size of [9, 10_000_000_000, 10, 99]) await log.writeCheckpoint(noteOf(size));
+    t.equal(await log.readCheckpoint(), noteOf(10_000_000_000));
+    await log.removeCheckpointsBefore(noteOf(10));
+    t.equal(await log.readCheckpoint(), noteOf(10_000_000_000));
+    await log.writeCheckpoint(noteOf(3, 2));
+    t.equal(await log.readCheckpoint(), noteOf(3, 2), 'that of a later epoch is newer');
+    await log.removeCheckpointsBefore(noteOf(3, 2));
+    const again = await openLogStorage(url);
+    t.teardown(() => again.close());
+    t.equal(await again.readCheckpoint(), noteOf(3, 2));
+    await t.rejects(log.writeCheckpoint('no note'), TypeError);
+  });
+
+  test('tiles are kept by log, epoch, level, index and width', async (t) => {
+    const { url } = await newSite(t);
+    const log = await openLogStorage(url);
+    t.teardown(() => log.close());
+    const origin = originOf(logId, 1);
+    const tiles = [
+      { level: 0, index: 0, width: 256 },
+      { level: 0, index: 0, width: 3 },
+      { level: 1, index: 0, width: 3 },
+      { level: 0, index: 1_000, width: 3 },
+      { level: 0, index: 1, width: 3 },
+    ];
+    const bytesOf = (at: number) => Buffer.alloc((tiles[at]?.width ?? 0) * 32, at + 1);
+    for (const [at, tile] of tiles.entries()) {
+      t.equal(await log.readTile(origin, tile), null);
+      await log.writeTile(origin, { tile, bytes: bytesOf(at) });
+    }
+    for (const [at, tile] of tiles.entries()) {
+      t.ok((await log.readTile(origin, tile))?.equals(bytesOf(at)), `${at}`);
+      t.equal(await log.readTile(originOf(logId, 2), tile), null);
+      t.equal(await log.readTile(originOf(newUlid(), 1), tile), null);
+    }
+    const [full, partial] = tiles;
+    if (full === undefined || partial === undefined) throw new Error('no tiles');
+    await log.writeTile(origin, { tile: full, bytes: bytesOf(0) });
+    const other = { tile: full, bytes: Buffer.alloc(8_192, 9) };
+    await t.rejects(log.writeTile(origin, other), { name: 'TileConflict' });
+    await log.removeTile(origin, partial);
+    await log.removeTile(origin, partial);
+    t.equal(await log.readTile(origin, partial), null);
+    t.ok((await log.readTile(origin, full))?.equals(bytesOf(0)));
+  });
+
+  test('sweeping and erasing pass over the log, which passes over blobs', async (t) => {
+    const { storage, url } = await newSite(t);
+    const log = await openLogStorage(url);
+    t.teardown(() => log.close());
+    const organisationId = newOrganisationId();
+    const { key } = await putRandom(storage, 10, blobKey(organisationId, newUlid()));
+    const tile = { level: 0, index: 0, width: 1 };
+    // As an erased organisation might be called, and the log.
+    const origin = originOf(organisationId, 1);
+    await log.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
+    await log.writeCheckpoint(noteOf(1));
+    t.strictSame(await listedKeys(storage), [key]);
+    await storage.deleteAll(organisationId);
+    await storage.sweepLeftovers(new Date(Date.now() + 1_000));
+    t.strictSame(await listedKeys(storage), []);
+    t.ok(await log.readTile(origin, tile));
+    t.equal(await log.readCheckpoint(), noteOf(1));
+  });
+}

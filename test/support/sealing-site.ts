@@ -1,0 +1,81 @@
+import type { Test } from 'tap';
+import { openLog } from '../../src/commands/open-log.ts';
+import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
+import type { SealerOptions } from '../../src/reactors/sealing/sealer.ts';
+import type { LogFiles } from '../../src/storage/log-files.ts';
+import { PublishedLog } from '../../src/storage/published-log.ts';
+import { createTestStore, type TestStore, testDeps } from './event-store.ts';
+import { markedEntry } from './marked-event.ts';
+
+export const logSeed = Buffer.alloc(32, 3);
+
+/** Files in memory. `troubles` is asked before and after each effect, and may throw. */
+export class MemoryLogFiles implements LogFiles {
+  readonly files = new Map<string, Buffer>();
+  troubles: (moment: 'before' | 'after', what: string) => void = () => {};
+
+  async read(name: string): Promise<Buffer | null> {
+    return this.#effect(`read ${name}`, () => this.files.get(name) ?? null);
+  }
+
+  async write(name: string, bytes: Buffer): Promise<void> {
+    return this.#effect(`write ${name}`, () => void this.files.set(name, Buffer.from(bytes)));
+  }
+
+  async remove(name: string): Promise<void> {
+    return this.#effect(`remove ${name}`, () => void this.files.delete(name));
+  }
+
+  async list(folder: string): Promise<readonly string[]> {
+    const under = `${folder}/`;
+    return this.#effect(`list ${folder}`, () =>
+      [...this.files.keys()].flatMap((name) =>
+        name.startsWith(under) ? name.slice(under.length) : [],
+      ),
+    );
+  }
+
+  async close(): Promise<void> {}
+
+  #effect<Value>(what: string, effect: () => Value): Value {
+    this.troubles('before', what);
+    const value = effect();
+    this.troubles('after', what);
+    return value;
+  }
+}
+
+/** A log on a database of its own, and where it is published. */
+export interface SealingSite {
+  readonly database: TestStore;
+  readonly leaves: Leaves;
+  readonly files: MemoryLogFiles;
+  readonly options: SealerOptions;
+  /** Appends so many events. */
+  append(count: number): Promise<void>;
+}
+
+export async function openSealingSite(
+  t: Pick<Test, 'teardown'>,
+  files = new MemoryLogFiles(),
+): Promise<SealingSite> {
+  const database = await createTestStore(t, { maxConnections: 4 });
+  const { store, pool, db } = database;
+  await openLog({ ...testDeps, store }, {});
+  const leaves = createLeaves(pool);
+  const published = new PublishedLog(files);
+  let stream = 0;
+  return {
+    database,
+    leaves,
+    files,
+    options: { store, leaves, history: db, published, seeds: [logSeed] },
+    async append(count) {
+      for (let left = count; left > 0; left -= 1_000) {
+        stream += 1;
+        const marks = Array.from({ length: Math.min(left, 1_000) }, (_, at) => `${at}`);
+        await store.append([markedEntry(`sealed-${stream}`, 0, ...marks)], {});
+      }
+    },
+  };
+}
