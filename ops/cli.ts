@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addKeyCommands } from './commands/key.ts';
 import { addLedgerCommands } from './commands/ledger.ts';
 import { addOrganisationCommands } from './commands/organisation.ts';
+import { addProjectionCommands } from './commands/projection.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { errorMessage } from './error-message.ts';
@@ -16,6 +17,7 @@ addOrganisationCommands(program);
 addWorkspaceCommands(program);
 addKeyCommands(program);
 addLedgerCommands(program);
+addProjectionCommands(program);
 addVerifyCommand(program);
 
 // Who reads the output may stop before its end, as `| head` does.

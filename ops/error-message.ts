@@ -15,6 +15,7 @@ export function errorMessage(error: unknown): string {
     return hint === undefined ? error.message : `${error.message}: ${hint}`;
   }
   if (error instanceof ConfigError) return error.message;
+  if (error instanceof Error && error.name === 'AbortError') return 'interrupted';
   if (error instanceof ProjectionBehind) {
     return `it is recorded, but not yet visible: ${error.message}; is the service's projector stuck?`;
   }

@@ -24,6 +24,10 @@ export interface OperatorSession {
   readonly randomBytes: (count: number) => Buffer;
   readonly now: () => Date;
   readonly meta: EventMeta;
+  /** Of the database, for what needs a connection of its own. */
+  readonly url: string;
+  /** Aborted when the session is closed, as by Ctrl-C. */
+  readonly cancelled: AbortSignal;
   /** Brings the read models of access and workspaces up to everything appended so far. */
   settle(): Promise<void>;
   /** Closes what the session opened; a PostgreSQL that it started is stopped. */
@@ -50,9 +54,12 @@ export async function openOperatorSession(config: Config): Promise<OperatorSessi
       const newId = () => ulid();
       await openLog({ store, newId }, meta);
       for (const projection of projections) await prepareProjection(db, projection);
+      const cancelling = new AbortController();
       return {
         store,
         db,
+        url: reached.url,
+        cancelled: cancelling.signal,
         newId,
         randomBytes,
         now: () => new Date(),
@@ -66,6 +73,7 @@ export async function openOperatorSession(config: Config): Promise<OperatorSessi
             timeoutMs: settleMs,
           }),
         close: async () => {
+          cancelling.abort();
           await close();
           await reached.release();
         },

@@ -68,7 +68,7 @@ export async function fillDirectly(options: {
 }): Promise<object> {
   const { db, organisation, documents, seed } = options;
   const proofs = createListedProofs(organisation, seed);
-  const named = tableName(projection);
+  const named = tableName(1);
   const startedAt = performance.now();
   for (let from = 0; from < documents; from += proofsAtOnce) {
     const count = Math.min(proofsAtOnce, documents - from);

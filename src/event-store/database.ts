@@ -15,9 +15,10 @@ export interface StoreTables {
   };
   readonly checkpoints: {
     readonly name: string;
+    readonly build: number;
     readonly version: number;
     position: number;
-    live: boolean;
+    status: 'live' | 'building' | 'kept';
     state: string | null;
   };
   readonly published_checkpoints: {

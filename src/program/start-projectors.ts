@@ -1,18 +1,29 @@
 import { projections } from '../../projections/registry.ts';
-import { runProjector } from '../subscriptions/projector.ts';
+import { runProjection } from '../subscriptions/run-projection.ts';
+import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
-/** Starts folding the log into every projection. */
-export function startProjectors({ log, parts }: Program, { database, store, signal }: Core): void {
+/** Starts folding the log into every projection, each built anew where its version is a later one. */
+export function startProjectors({ log, parts }: Program, core: Core): void {
+  const { url, database, store, signal } = core;
+  // Connects only where something is to be built.
+  const locks = openWorkLocks(url, {
+    onLost: (err) => log.warn({ err }, 'the lock on building a projection was lost'),
+  });
+  parts.add('work locks of projections', () => locks.close());
   for (const projection of projections) {
-    const running = runProjector({
+    const { name, version } = projection;
+    const running = runProjection({
       db: database.db,
       store,
+      locks,
       signal,
       projection,
-      onError: (err) => log.warn({ err, projection: projection.name }, 'projecting is tried again'),
+      onError: (err) => log.warn({ err, projection: name }, 'projecting is tried again'),
+      onVersionLive: (position) =>
+        log.info({ projection: name, version, position }, 'a new version of a projection is live'),
     }).subscribe();
-    parts.add(`${projection.name} projector`, () => running.unsubscribe());
+    parts.add(`${name} projector`, () => running.unsubscribe());
   }
 }

@@ -14,7 +14,7 @@ export class ProjectionBehind extends Error {
 const lookAgainMs = 5;
 
 /**
- * Waits until the live version of the projection has folded everything up to `position`, so that
+ * Waits until the live build of the projection has folded everything up to `position`, so that
  * who appended it reads it. Rejects with `ProjectionBehind` after `timeoutMs` (default 5 s).
  */
 export async function awaitPosition(
@@ -29,7 +29,7 @@ export async function awaitPosition(
       .selectFrom('checkpoints')
       .select('position')
       .where('name', '=', name)
-      .where('live', '=', true)
+      .where('status', '=', 'live')
       .executeTakeFirst();
     if (row && row.position >= position) return;
     if (performance.now() >= until) throw new ProjectionBehind(name, position);

@@ -4,12 +4,13 @@ import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { ProjectionBehind } from './await-position.ts';
 import type { Projection } from './projection.ts';
+import { findLiveBuild } from './projection-builds.ts';
 import { projectNext } from './projector.ts';
 
 const lookAgainMs = 20;
 
 /**
- * Brings the live versions of the projections up to `position`, whether or not another process is
+ * Brings the live builds of the projections up to `position`, whether or not another process is
  * projecting: where nobody holds a projection it is folded here, elsewhere the holder is waited
  * for. Their tables exist already (`prepareProjection`). Rejects with `ProjectionBehind` after
  * `timeoutMs` without progress (default 30 s).
@@ -26,7 +27,7 @@ export async function catchUp(options: {
     let until = performance.now() + timeoutMs;
     let reached = -1;
     for (;;) {
-      const live = await findLive(db, projection.name);
+      const live = await findLiveBuild(db, projection.name);
       if (live !== null && live.position >= position) break;
       if (live !== null && live.position > reached) {
         reached = live.position;
@@ -39,14 +40,4 @@ export async function catchUp(options: {
       if (folded === null) await delay(lookAgainMs);
     }
   }
-}
-
-function findLive(db: Kysely<StoreTables>, name: string) {
-  return db
-    .selectFrom('checkpoints')
-    .select(['version', 'position'])
-    .where('name', '=', name)
-    .where('live', '=', true)
-    .executeTakeFirst()
-    .then((row) => row ?? null);
 }

@@ -12,7 +12,7 @@ export async function projectionLag(
   const rows = await db
     .selectFrom('checkpoints')
     .select(['name', 'position'])
-    .where('live', '=', true)
+    .where('status', '=', 'live')
     .where('name', 'in', [...names])
     .execute();
   const head = await store.head();

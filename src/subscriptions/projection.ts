@@ -4,8 +4,8 @@ import type { StoreTables } from '../event-store/database.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
 
 /**
- * A read model folded from the log. Its tables are called `<table>_v<version>`; queries read the
- * views `<table>`, which point at the live version.
+ * A read model folded from the log. Each time that it is built it gets tables of its own, called
+ * `<table>_v<build>`; queries read the views `<table>`, which show those of the live build.
  */
 export interface Projection {
   readonly name: string;
@@ -14,9 +14,16 @@ export interface Projection {
   /** The types of event it folds; all others are passed over. */
   readonly types: readonly DomainEvent['type'][];
   readonly tables: readonly string[];
-  /** Creates the tables, empty. `named` gives the name of one in this version. */
+  /**
+   * Creates the tables, empty, each with a primary key. `named` gives the name of one in this build.
+   * Indexes that are no constraint may be missing while a build is filled: what `project` looks up,
+   * it finds by primary keys and UNIQUE constraints.
+   */
   create(trx: Transaction<StoreTables>, named: Named): Promise<void>;
-  /** Folds events, in order, into the tables of this version; called in the checkpoint's transaction. */
+  /**
+   * Folds events, in order, into the tables of this build; called in the checkpoint's transaction.
+   * However the log is cut into calls, the rows must be the same.
+   */
   project(
     trx: Transaction<StoreTables>,
     events: readonly StoredEvent[],
@@ -30,9 +37,9 @@ export type LogFolder = Pick<Projection, 'name' | 'version' | 'types' | 'project
 /** The database as a projection's queries see it. */
 export type ReadModels = Kysely<StoreTables>;
 
-/** The name of a table in one version, typed as the table itself so that its columns are checked. */
+/** The name of a table in one build, typed as the table itself so that its columns are checked. */
 export type Named = <Table extends string>(table: Table) => Table;
 
-export function tableName(projection: Pick<Projection, 'version'>): Named {
-  return <Table extends string>(table: Table) => `${table}_v${projection.version}` as Table;
+export function tableName(build: number): Named {
+  return <Table extends string>(table: Table) => `${table}_v${build}` as Table;
 }

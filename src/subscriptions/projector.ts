@@ -1,49 +1,39 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type Observable, retry, timer } from 'rxjs';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import { type LogFolder, type Projection, tableName } from './projection.ts';
+import { addBuild, listBuilds, lockBuilds, saveBuild } from './projection-builds.ts';
 import { pullOnHints } from './pull-loop.ts';
+import { showBuild } from './show-build.ts';
 
 const batchSize = 1_000;
 const retryMs = 1_000;
 
 /**
- * Makes sure that the tables of the projection's version exist, with their checkpoint. The first
- * version ever is live at once. Safe to call from several processes.
+ * Makes sure that the projection has a live build; the first one is live from the start. One of
+ * another version stays live until a build of this version takes its place (`runProjection`). Safe
+ * to call from several processes.
  */
 export async function prepareProjection(
   db: Kysely<StoreTables>,
   projection: Projection,
 ): Promise<void> {
-  const named = tableName(projection);
-  const { name, version, tables } = projection;
+  const { name, tables } = projection;
   await db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('projection ' || ${name}))`.execute(trx);
-    const known = await trx
-      .selectFrom('checkpoints')
-      .select(['version', 'live'])
-      .where('name', '=', name)
-      .execute();
-    if (known.some((row) => row.version === version)) return;
-    await projection.create(trx, named);
-    const live = known.length === 0;
-    await trx
-      .insertInto('checkpoints')
-      .values({ name, version, position: 0, live, state: null })
-      .execute();
-    if (!live) return;
-    for (const table of tables) {
-      await sql`CREATE VIEW ${sql.id(table)} AS SELECT * FROM ${sql.id(named(table))}`.execute(trx);
-    }
+    await lockBuilds(trx, name);
+    if ((await listBuilds(trx, name)).length > 0) return;
+    await addBuild(trx, projection, { build: 1, status: 'live' });
+    await showBuild(trx, tables, 1);
   });
 }
 
 /**
- * Folds the next stretch of the log. Rows and checkpoint commit together; the lock of the
- * checkpoint's row is the leadership, so of several projectors one works. Returns the position
- * reached, or null when another holds the lock.
+ * Folds the next stretch of the log into the live build, if it is of this version. Rows and
+ * checkpoint commit together; the lock of the checkpoint's row is the leadership, so of several
+ * projectors one works. Which build is live is read under that lock too. Returns the position
+ * reached, or null when another holds the lock or the live build is of another version.
  */
 export async function projectNext(
   db: Kysely<StoreTables>,
@@ -52,19 +42,14 @@ export async function projectNext(
 ): Promise<number | null> {
   const { name, version, types } = projection;
   return db.transaction().execute(async (trx) => {
-    const checkpoint = await lockCheckpoint(trx, name, version);
-    if (checkpoint === null) return null;
-    const page = await store.readPage(checkpoint, batchSize, types);
-    if (page.position === checkpoint) return checkpoint;
+    const live = await lockLive(trx, name, version);
+    if (live === null) return null;
+    const page = await store.readPage(live.position, batchSize, types);
+    if (page.position === live.position) return live.position;
     if (page.events.length > 0) {
-      await projection.project(trx, page.events, tableName(projection));
+      await projection.project(trx, page.events, tableName(live.build));
     }
-    await trx
-      .updateTable('checkpoints')
-      .set({ position: page.position })
-      .where('name', '=', name)
-      .where('version', '=', version)
-      .execute();
+    await saveBuild(trx, name, live.build, { position: page.position });
     return page.position;
   });
 }
@@ -94,18 +79,20 @@ export function runProjector(options: {
   return pullOnHints(signal.hints, pull).pipe(retry({ delay }));
 }
 
-async function lockCheckpoint(
+/** The row as it is under the lock: one that is not live any more is not found. */
+async function lockLive(
   trx: Transaction<StoreTables>,
   name: string,
   version: number,
-): Promise<number | null> {
+): Promise<{ readonly build: number; readonly position: number } | null> {
   const row = await trx
     .selectFrom('checkpoints')
-    .select('position')
+    .select(['build', 'position'])
     .where('name', '=', name)
+    .where('status', '=', 'live')
     .where('version', '=', version)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return row?.position ?? null;
+  return row ?? null;
 }

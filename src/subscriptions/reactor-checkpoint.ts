@@ -23,7 +23,7 @@ export function createReactorCheckpoints(db: Kysely<StoreTables>): ReactorCheckp
   };
 }
 
-const version = 1;
+const build = 1;
 
 /** As `ReactorCheckpoints.load`, for who only looks. */
 export async function loadCheckpoint<State>(
@@ -34,7 +34,7 @@ export async function loadCheckpoint<State>(
     .selectFrom('checkpoints')
     .select(['position', 'state'])
     .where('name', '=', name)
-    .where('version', '=', version)
+    .where('build', '=', build)
     .executeTakeFirst();
   if (row === undefined || row.state === null) return null;
   return { position: row.position, state: JSON.parse(row.state) as State };
@@ -49,10 +49,10 @@ async function saveCheckpoint<State>(
   const state = JSON.stringify(checkpoint.state);
   await db
     .insertInto('checkpoints')
-    .values({ name, version, position, live: true, state })
+    .values({ name, build, version: 1, position, status: 'live', state })
     .onConflict((conflict) =>
       conflict
-        .columns(['name', 'version'])
+        .columns(['name', 'build'])
         .doUpdateSet({ position, state })
         .where('checkpoints.position', '<=', position),
     )

@@ -3,8 +3,14 @@ import type { Projection } from '../../src/subscriptions/projection.ts';
 
 /** A read model for tests: the marks of marked events, in the order in which they were folded. */
 export function countingProjection(
-  options: { readonly version?: number; readonly onBatch?: () => Promise<void> } = {},
+  options: {
+    readonly version?: number;
+    readonly onBatch?: () => Promise<void>;
+    /** What it makes of a mark, if not the mark itself. */
+    readonly markOf?: (mark: string) => string;
+  } = {},
 ): Projection {
+  const { markOf = (mark: string) => mark } = options;
   return {
     name: 'counting',
     version: options.version ?? 1,
@@ -12,14 +18,17 @@ export function countingProjection(
     tables: ['folded'],
     async create(trx, named) {
       await sql`CREATE TABLE ${sql.table(named('folded'))} (
-        id bigint GENERATED ALWAYS AS IDENTITY, position bigint NOT NULL, mark text NOT NULL
+        id bigint PRIMARY KEY, position bigint NOT NULL, mark text NOT NULL
       )`.execute(trx);
+      await sql`CREATE INDEX ON ${sql.table(named('folded'))} (mark)`.execute(trx);
     },
     async project(trx, events, named) {
       for (const event of events) {
         if (event.type !== 'AccountRetired') throw new Error(`${event.type} was not asked for`);
-        await sql`INSERT INTO ${sql.table(named('folded'))} (position, mark)
-          VALUES (${event.position}, ${event.data.account})`.execute(trx);
+        const table = sql.table(named('folded'));
+        await sql`INSERT INTO ${table} (id, position, mark)
+          SELECT coalesce(max(id), 0) + 1, ${event.position}::bigint, ${markOf(event.data.account)}
+          FROM ${table}`.execute(trx);
       }
       await options.onBatch?.();
     },

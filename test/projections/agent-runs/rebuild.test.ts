@@ -25,8 +25,8 @@ async function record(
   await test.store.append([{ organisationId, stream, expectedVersion: 0, events }], {});
 }
 
-async function dump({ pool }: TestStore, version: number) {
-  const named = tableName({ version });
+async function dump({ pool }: TestStore, build: number) {
+  const named = tableName(build);
   const tables = agentRunsTables.map(async (table) => {
     const sorted = `SELECT * FROM ${named(table)} AS r ORDER BY r::text`;
     return [table, (await pool.query(sorted)).rows] as const;
@@ -45,17 +45,17 @@ test('however the log is cut into stretches, folding it gives the same tables', 
   const folded = await dump(written, 1);
   t.equal(folded.agent_decisions?.length, 45);
   const events = await store.readLog(0, 100, agentRuns.types);
-  for (const [version, length] of [
+  for (const [build, length] of [
     [2, 1],
     [3, 4],
   ] as const) {
-    const named = tableName({ version });
+    const named = tableName(build);
     await db.transaction().execute((trx) => agentRuns.create(trx, named));
     for (let from = 0; from < events.length; from += length) {
       const stretch = events.slice(from, from + length);
       await db.transaction().execute((trx) => agentRuns.project(trx, stretch, named));
     }
-    t.strictSame(await dump(written, version), folded, `by ${length}`);
+    t.strictSame(await dump(written, build), folded, `by ${length}`);
   }
 });
 

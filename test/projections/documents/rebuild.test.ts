@@ -10,9 +10,9 @@ import { type Archive, type ArchivedProof, createArchive } from '../../support/a
 import { createTestStore, openTestStore, type TestStore } from '../../support/event-store.ts';
 import { type Random, seededRandom } from '../../support/seed.ts';
 
-/** All rows of all tables of one version. */
-async function dump({ pool }: TestStore, version: number) {
-  const named = tableName({ version });
+/** All rows of all tables of one build. */
+async function dump({ pool }: TestStore, build: number) {
+  const named = tableName(build);
   const tables = documentsTables.map(async (table) => {
     const sorted = `SELECT * FROM ${named(table)} AS r ORDER BY r::text`;
     return [table, (await pool.query(sorted)).rows] as const;
@@ -20,10 +20,10 @@ async function dump({ pool }: TestStore, version: number) {
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Folds the whole log into another version, in stretches of the given lengths in turn. */
-async function rebuild(test: TestStore, version: number, lengths: readonly number[]) {
+/** Folds the whole log into another build, in stretches of the given lengths in turn. */
+async function rebuild(test: TestStore, build: number, lengths: readonly number[]) {
   const { db, store } = test;
-  const named = tableName({ version });
+  const named = tableName(build);
   const events = await store.readLog(0, 100_000, documents.types);
   await db.transaction().execute((trx) => documents.create(trx, named));
   for (let from = 0, turn = 0; from < events.length; turn += 1) {

@@ -1,0 +1,60 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+import { tableName } from './projection.ts';
+
+/** What the indexes of a build are made with, once it is filled; kept with its checkpoint. */
+interface BuildState {
+  readonly indexes: readonly string[];
+}
+
+/**
+ * Takes the indexes that are no constraints from the tables of an empty build: made at once from
+ * full tables they cost a fraction. `makeIndexes` makes them again.
+ */
+export async function setIndexesAside(
+  trx: Transaction<StoreTables>,
+  { name, tables }: { readonly name: string; readonly tables: readonly string[] },
+  build: number,
+): Promise<void> {
+  const own = tables.map(tableName(build));
+  const { rows } = await sql<{ index: string; definition: string }>`
+    SELECT indexrelid::regclass::text AS index, pg_get_indexdef(indexrelid) AS definition
+    FROM pg_index
+    WHERE indrelid IN (SELECT to_regclass(quote_ident(t)) FROM unnest(${own}::text[]) AS t)
+      AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`.execute(trx);
+  for (const { index } of rows) await sql`DROP INDEX ${sql.raw(index)}`.execute(trx);
+  const state: BuildState = { indexes: rows.map(({ definition }) => definition) };
+  await checkpoint(trx, name, build)
+    .set({ state: JSON.stringify(state) })
+    .execute();
+}
+
+/** Makes the indexes that were set aside, and lets the planner know the tables. May be repeated. */
+export async function makeIndexes(
+  db: Kysely<StoreTables>,
+  { name, tables }: { readonly name: string; readonly tables: readonly string[] },
+  build: number,
+): Promise<void> {
+  const row = await db
+    .selectFrom('checkpoints')
+    .select('state')
+    .where('name', '=', name)
+    .where('build', '=', build)
+    .executeTakeFirst();
+  const { indexes }: BuildState = row?.state == null ? { indexes: [] } : JSON.parse(row.state);
+  for (const definition of indexes) {
+    await db.transaction().execute(async (trx) => {
+      await sql`SET LOCAL maintenance_work_mem TO '256MB'`.execute(trx);
+      const unlessThere = definition.replace(/^(CREATE (?:UNIQUE )?INDEX )/, '$1IF NOT EXISTS ');
+      await sql.raw(unlessThere).execute(trx);
+    });
+  }
+  await checkpoint(db, name, build).set({ state: null }).execute();
+  for (const table of tables.map(tableName(build))) {
+    await sql`VACUUM (ANALYZE) ${sql.id(table)}`.execute(db);
+  }
+}
+
+function checkpoint(db: Kysely<StoreTables>, name: string, build: number) {
+  return db.updateTable('checkpoints').where('name', '=', name).where('build', '=', build);
+}

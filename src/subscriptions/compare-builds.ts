@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { catchUp } from './catch-up.ts';
+import { compareTables, type TableDifferences } from './compare-tables.ts';
+import { fillBuild } from './fill-build.ts';
+import { type Projection, tableName } from './projection.ts';
+import { findLiveBuild, listBuilds, lockBuild } from './projection-builds.ts';
+
+export interface Comparison {
+  /** At which both builds were compared. */
+  readonly position: number;
+  /** Of each table; the first is the live build's. */
+  readonly tables: readonly TableDifferences[];
+}
+
+export interface Comparing {
+  readonly db: Kysely<StoreTables>;
+  readonly store: EventStore;
+  readonly projection: Projection;
+  readonly build: number;
+  readonly mostRows: number;
+  readonly showValues?: boolean;
+}
+
+/**
+ * Compares a build with the live one, row by row, at one equal position. Projectors stand still only
+ * until both are at that position; the rows are those of that moment, however long comparing takes.
+ */
+export async function compareBuilds(comparing: Comparing): Promise<Comparison> {
+  const { projection, build, mostRows, showValues = false } = comparing;
+  const { trx, live, position } = await snapshotAtOnePosition(comparing);
+  try {
+    const tables: TableDifferences[] = [];
+    for (const table of projection.tables) {
+      const [first, second] = [tableName(live)(table), tableName(build)(table)];
+      tables.push(await compareTables(trx, { table, first, second }, { mostRows, showValues }));
+    }
+    return { position, tables };
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+async function snapshotAtOnePosition({ db, store, projection, build }: Comparing) {
+  const { name } = projection;
+  for (;;) {
+    const snapshot = await db.transaction().execute(async (holding) => {
+      const found = await findLiveBuild(holding, name);
+      const live = found && (await lockBuild(holding, name, found.build));
+      if (live?.status !== 'live') return null;
+      const own = (await listBuilds(db, name)).find((one) => one.build === build)?.position ?? 0;
+      if (own > live.position) return own;
+      await fillBuild({ db, store, projection, build, upTo: live.position });
+      return openSnapshot(db, name, { live: live.build, build });
+    });
+    if (typeof snapshot === 'object' && snapshot !== null) return snapshot;
+    // One that was built for another purpose may be ahead; where no projector runs, this is one.
+    if (snapshot !== null) {
+      await catchUp({ db, store, projections: [projection], position: snapshot });
+    }
+  }
+}
+
+/** A snapshot in which the two are at one position; null where they are not. */
+async function openSnapshot(
+  db: Kysely<StoreTables>,
+  name: string,
+  { live, build }: { readonly live: number; readonly build: number },
+) {
+  const trx = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  const builds = await listBuilds(trx, name);
+  const at = (number: number) => builds.find((one) => one.build === number)?.position;
+  const position = at(live);
+  if (position !== undefined && position === at(build)) return { trx, live, position };
+  await trx.rollback().execute();
+  return null;
+}

@@ -1,0 +1,105 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+import { type Projection, tableName } from './projection.ts';
+
+/**
+ * One set of a projection's tables, `<table>_v<build>`. Of the builds of a projection one is live:
+ * queries read it and projectors write it. One that is being built is nobody's but its builder's.
+ * Those before are kept, as they were when another went live in their place.
+ */
+export interface Build {
+  readonly build: number;
+  /** Of the projection's code that wrote it. */
+  readonly version: number;
+  readonly status: 'live' | 'building' | 'kept';
+  /** Of the last event that is folded into it. */
+  readonly position: number;
+}
+
+type Reader = Kysely<StoreTables> | Transaction<StoreTables>;
+
+/** All builds of a projection, the oldest first. */
+export async function listBuilds(db: Reader, name: string): Promise<readonly Build[]> {
+  return builds(db, name).orderBy('build').execute();
+}
+
+/** What queries read; null for a projection that was never prepared. */
+export async function findLiveBuild(db: Reader, name: string): Promise<Build | null> {
+  return (await builds(db, name).where('status', '=', 'live').executeTakeFirst()) ?? null;
+}
+
+/** Waits for the lock of a build's checkpoint; null where there is no such build any more. */
+export async function lockBuild(
+  trx: Transaction<StoreTables>,
+  name: string,
+  build: number,
+): Promise<Build | null> {
+  const row = await builds(trx, name).where('build', '=', build).forUpdate().executeTakeFirst();
+  return row ?? null;
+}
+
+export async function saveBuild(
+  trx: Transaction<StoreTables>,
+  name: string,
+  build: number,
+  change: Partial<Pick<Build, 'position' | 'status'>>,
+): Promise<void> {
+  await trx
+    .updateTable('checkpoints')
+    .set(change)
+    .where('name', '=', name)
+    .where('build', '=', build)
+    .execute();
+}
+
+/** Creates the tables of a build, empty, and its checkpoint. Call under `lockBuilds`. */
+export async function addBuild(
+  trx: Transaction<StoreTables>,
+  { name, version, create }: Projection,
+  { build, status }: Pick<Build, 'build' | 'status'>,
+): Promise<void> {
+  await create(trx, tableName(build));
+  const row = { name, build, version, status, position: 0, state: null };
+  await trx.insertInto('checkpoints').values(row).execute();
+}
+
+/**
+ * Drops builds that are not live, with their tables and all that is in them. Nobody reads these, and
+ * a builder whose build is gone ends.
+ */
+export async function dropBuilds(
+  db: Kysely<StoreTables>,
+  projection: Pick<Projection, 'name' | 'tables'>,
+  which: (build: Build) => boolean,
+): Promise<void> {
+  const { name, tables } = projection;
+  for (const build of await listBuilds(db, name)) {
+    if (build.status === 'live' || !which(build)) continue;
+    await db.transaction().execute(async (trx) => {
+      // Under its lock, and only if it did not go live meanwhile.
+      const locked = await lockBuild(trx, name, build.build);
+      if (locked === null || locked.status === 'live') return;
+      const named = tableName(build.build);
+      for (const table of tables) {
+        await sql`DROP TABLE IF EXISTS ${sql.table(named(table))}`.execute(trx);
+      }
+      await trx
+        .deleteFrom('checkpoints')
+        .where('name', '=', name)
+        .where('build', '=', build.build)
+        .execute();
+    });
+  }
+}
+
+/** Until the transaction ends, nobody else adds a build of this projection. */
+export async function lockBuilds(trx: Transaction<StoreTables>, name: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('projection ' || ${name}))`.execute(trx);
+}
+
+function builds(db: Reader, name: string) {
+  return db
+    .selectFrom('checkpoints')
+    .select(['build', 'version', 'status', 'position'])
+    .where('name', '=', name);
+}

@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+import { tableName } from './projection.ts';
+
+const invalidTableDefinition = '42P16';
+
+/**
+ * Lets the views that queries read show the tables of a build. Takes each view's lock, for which it
+ * waits while queries run on it; those that come meanwhile wait behind.
+ */
+export async function showBuild(
+  trx: Transaction<StoreTables>,
+  tables: readonly string[],
+  build: number,
+): Promise<void> {
+  const named = tableName(build);
+  for (const table of tables) {
+    const view = sql.id(table);
+    const definition = sql`VIEW ${view} AS SELECT * FROM ${sql.id(named(table))}`;
+    await sql`SAVEPOINT view`.execute(trx);
+    try {
+      await sql`CREATE OR REPLACE ${definition}`.execute(trx);
+    } catch (error) {
+      if (!isCode(error, invalidTableDefinition)) throw error;
+      // A version that lacks or changes a column: the view is another one, without its grants.
+      await sql`ROLLBACK TO SAVEPOINT view`.execute(trx);
+      await sql`DROP VIEW ${view}`.execute(trx);
+      await sql`CREATE ${definition}`.execute(trx);
+    }
+    await sql`RELEASE SAVEPOINT view`.execute(trx);
+  }
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
