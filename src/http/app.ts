@@ -9,6 +9,7 @@ import { errorBoundary } from './error-boundary.ts';
 import { createKnownLedgers } from './known-ledgers.ts';
 import { noRoute } from './no-route.ts';
 import type { Routes } from './openapi/openapi-document.ts';
+import { createPacedLookUps } from './paced-look-ups.ts';
 import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
@@ -73,6 +74,7 @@ function createDeps(services: Services): RouteDeps {
   return {
     ...services,
     ledgers: createKnownLedgers(services.store),
+    lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
     keyAccesses,
     drained,

@@ -153,7 +153,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   RATE_LIMIT_EXCEEDED: {
     meaning: 'A limit of requests is used up.',
     retry: 'yes, once, after Retry-After seconds',
-    message: 'too many requests; try again in 17 seconds',
+    message: 'too many requests; try again in 17 s',
   },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {
     meaning: 'The head of the request is too large.',

@@ -12,7 +12,6 @@ export type ErrorCode =
   | RefusalCode
   | UnavailableCode
   | 'INTERNAL_ERROR'
-  | 'RATE_LIMIT_EXCEEDED'
   | 'REQUEST_TIMEOUT'
   | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
 

@@ -3,11 +3,14 @@ import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
 import type { DescribedApi } from './described-api.ts';
 import type { KnownLedgers } from './known-ledgers.ts';
+import type { LookUp } from './paced-look-ups.ts';
 import type { Services } from './services.ts';
 
 /** What routes are given: the services, and what the app itself keeps. */
 export interface RouteDeps extends Services {
   readonly ledgers: KnownLedgers;
+  /** How routes ask ledgers for transactions. */
+  readonly lookUp: LookUp;
   /** What keys may do, by their hashes: calls that come together are looked up together. */
   readonly keyAccesses: ReadMany<string, KeyAccess>;
   /** The OpenAPI document of every route. */

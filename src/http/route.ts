@@ -131,6 +131,11 @@ export interface OpenRoute<Params = unknown, Query = unknown, Body = unknown>
 
 export type Route = KeyedRoute | UploadRoute | OpenRoute;
 
+/** Whether calls are counted: by key, or by address where there is none. */
+export function isLimited(route: Route): boolean {
+  return route.scope !== null || !route.unlimited;
+}
+
 /** Gives a route its types; the registry holds it without them. */
 export function defineRoute<Params, Query, Body>(
   route: KeyedRoute<Params, Query, Body>,

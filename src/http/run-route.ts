@@ -15,14 +15,15 @@ import { checkAnnouncedForm, receiveForm } from './receive-form.ts';
 import { type Reply, writeReply } from './reply.ts';
 import { loggable } from './request-log.ts';
 import type { Context, RequestState } from './request-state.ts';
-import type {
-  AnnouncedUpload,
-  BodyInput,
-  Call,
-  KeyedCall,
-  KeyedRoute,
-  Route,
-  UploadRoute,
+import {
+  type AnnouncedUpload,
+  type BodyInput,
+  type Call,
+  isLimited,
+  type KeyedCall,
+  type KeyedRoute,
+  type Route,
+  type UploadRoute,
 } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 
@@ -54,7 +55,7 @@ async function answer(
   ctx: RouterContext<RequestState>,
 ): Promise<Reply> {
   if (route.scope === null) {
-    if (!route.unlimited) await limitAddress(ctx, deps, 'open');
+    if (isLimited(route)) await limitAddress(ctx, deps, 'open');
     const call = await readCall(route, base, ctx);
     const { body: input } = route;
     const body = input && parseBody(input, await receiveBody(input, ctx));

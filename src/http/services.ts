@@ -11,6 +11,7 @@ import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
+import type { LookUpPace } from './paced-look-ups.ts';
 
 /** What the HTTP side is given by the program around it. */
 export interface Services extends CallLimits {
@@ -31,6 +32,8 @@ export interface Services extends CallLimits {
   readonly network: Network;
   /** Every configured network, for verification; none of them need be reachable. */
   readonly gateways: readonly LedgerGateway[];
+  /** How often the public may have a ledger asked; by default 50 times a second, 200 at once. */
+  readonly lookUpPace?: LookUpPace;
   /** Whether the address is configured as one that this service anchors from. */
   readonly isOwnAccount: (network: Network, address: string) => boolean;
   /** The ledger that the network's proofs are anchored on now; null where that is not known. */

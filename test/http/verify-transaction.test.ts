@@ -1,8 +1,9 @@
 import { test } from 'tap';
 import { checkpointMemoType, proofMemo, proofMemoType } from '../../src/domain/proof/memo.ts';
 import { streams } from '../../src/domain/streams.ts';
+import type { LookUpPace } from '../../src/http/paced-look-ups.ts';
 import { verification } from '../../src/http/verification.ts';
-import type { TransactionLookup } from '../../src/ledger/contract.ts';
+import type { LedgerGateway, TransactionLookup } from '../../src/ledger/contract.ts';
 import { startHttpService } from '../support/http-service.ts';
 import {
   anchoredAt,
@@ -29,16 +30,30 @@ const ours: Validated = {
 /** A service on two networks with one proof of its own that is anchored on testnet. */
 async function start(
   t: Parameters<typeof startHttpService>[0],
-  options: { standalone?: boolean; hashScheme?: string; currentLedgerId?: string } = {},
+  options: {
+    standalone?: boolean;
+    hashScheme?: string;
+    currentLedgerId?: string;
+    lookUpPace?: LookUpPace;
+  } = {},
 ) {
+  let lookUps = 0;
+  const counted = (gateway: LedgerGateway): LedgerGateway => ({
+    ...gateway,
+    lookUp(hash, range) {
+      lookUps += 1;
+      return gateway.lookUp(hash, range);
+    },
+  });
   const testnet = createScriptedGateway('testnet');
   const mainnet = createScriptedGateway('mainnet');
-  const { currentLedgerId } = options;
+  const { currentLedgerId, lookUpPace } = options;
   const service = await startHttpService(t, {
     services: {
-      gateways: [mainnet, testnet],
+      gateways: [mainnet, testnet].map(counted),
       isOwnAccount: (network, address) => network === 'mainnet' && address === anchoringAccount,
       ...(currentLedgerId && { currentLedgerId: () => currentLedgerId }),
+      ...(lookUpPace && { lookUpPace }),
     },
   });
   const anchoring = await createScriptedAnchoring(service.store, options);
@@ -56,7 +71,8 @@ async function start(
     const { ledgerIndex, ledgerHash } = event.data;
     return { ...ours, ledgerIndex, ledgerHash };
   };
-  return { service, anchoring, testnet, mainnet, proof, hash, verify, anchored };
+  const asked = () => lookUps;
+  return { service, anchoring, testnet, mainnet, proof, hash, verify, anchored, asked };
 }
 
 test('a proof verifies from its record the moment it is answered, in either case', async (t) => {
@@ -238,4 +254,20 @@ test('404 where no network has it validated, 502 where one did not say', async (
       t.match(answer, { status: 400, body: { code: 'INVALID_TX_HASH' } }, bad);
     }
   }
+});
+
+test('whoever asks, ledgers are not asked more often than they can be', async (t) => {
+  const { testnet, verify, proof, anchored, asked } = await start(t, {
+    lookUpPace: { perSecond: 0.001, burst: 5 },
+  });
+  testnet.answers.set(proof.txHash, await anchored());
+  const codes = [];
+  for (let i = 0; i < 4; i += 1) codes.push((await verify(randomHash())).body.code);
+  t.strictSame(codes, [
+    ...['TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
+    ...['XRPL_ERROR', 'XRPL_ERROR'],
+  ]);
+  t.equal(asked(), 5, 'of two networks');
+  t.match(await verify(proof.txHash), { status: 200, body: { data: { verified: true } } });
+  t.equal(asked(), 5, 'our own proof verifies from its record');
 });

@@ -5,7 +5,7 @@ export class RateLimitExceeded extends Error {
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super(`too many requests; try again after ${retryAfterSeconds} seconds`);
+    super(`too many requests; try again in ${retryAfterSeconds} s`);
     this.name = 'RateLimitExceeded';
     this.retryAfterSeconds = retryAfterSeconds;
   }

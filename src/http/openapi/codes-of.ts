@@ -1,11 +1,12 @@
 import { type ErrorCode, statusOf } from '../errors.ts';
-import type { Route } from '../route.ts';
+import { isLimited, type Route } from '../route.ts';
 
 /** Every code that a route can answer with, in the order of the table of codes. */
 export function codesOf(route: Route): readonly ErrorCode[] {
   const can = new Set<ErrorCode>([
     ...everywhere,
     ...(route.scope === null ? [] : withKey),
+    ...(isLimited(route) ? limited : []),
     ...('body' in route && route.body ? withJson : []),
     ...('form' in route ? withForm : []),
     ...route.refusals,
@@ -27,9 +28,10 @@ const withKey: readonly ErrorCode[] = [
   'COMPANY_SUSPENDED',
   'API_ACCESS_DISABLED',
   'SCOPE_NOT_PERMITTED',
-  'RATE_LIMIT_EXCEEDED',
   'SERVICE_UNAVAILABLE',
 ];
+
+const limited: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED'];
 
 const withJson: readonly ErrorCode[] = [
   'INVALID_JSON',

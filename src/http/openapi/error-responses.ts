@@ -56,8 +56,8 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): Json
 }
 
 const retried: readonly number[] = [429, 503];
-/** Of calls whose limits are not looked at, or not yet. */
-const unlimited: readonly number[] = [401, 405, 408, 431];
+/** Of what is no call of an operation, or not yet. */
+const unlimited: readonly number[] = [405, 408, 431];
 
 function headersOf(status: number): readonly ResponseHeader[] {
   return [

@@ -1,5 +1,5 @@
 import type { Input } from '../input.ts';
-import type { ResponseSpec, Route } from '../route.ts';
+import { isLimited, type ResponseSpec, type Route } from '../route.ts';
 import { codesOf } from './codes-of.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { headerRefs } from './headers.ts';
@@ -16,7 +16,7 @@ export function operationOf(route: Route, { schemas, errors }: Components): Json
   const { operationId, tag, summary, description, scope, responses } = route;
   const answers = Object.entries(responses).map(([status, spec]) => [
     status,
-    responseOf(spec, scope !== null, schemas),
+    responseOf(spec, isLimited(route), schemas),
   ]);
   const parameters = parametersOf(route, schemas);
   const requestBody = requestBodyOf(route, schemas);
