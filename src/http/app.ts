@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { ReplaySubject } from 'rxjs';
 import { findKeyAccesses } from '../../projections/access/query.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
-import { cors } from './cors.ts';
+import { cors, isForAnyOrigin } from './cors.ts';
 import { describeApi } from './described-api.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { createKnownLedgers } from './known-ledgers.ts';
@@ -13,10 +13,11 @@ import { createPacedLookUps } from './paced-look-ups.ts';
 import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
-import { requireHost, requireTarget } from './request-target.ts';
+import { hasPath, requireHost, requireTarget } from './request-target.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { keyedRoutes, openBasedRoutes, openRoutes } from './routes/routes.ts';
 import { runRoute } from './run-route.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 
 /** The second base is for pages of any origin. */
@@ -30,7 +31,7 @@ const defaultDrainGraceMs = 4_000;
 
 /** The HTTP API over the given services. It opens and closes nothing. */
 export function createApp(services: Services): Koa<RequestState> {
-  const { log, newId, draining } = services;
+  const { log, newId } = services;
   const app = new Koa<RequestState>();
   // What the boundary cannot answer any more, such as a client that went away while it was answered.
   app.on('error', (error: unknown, ctx?: Context) =>
@@ -38,7 +39,7 @@ export function createApp(services: Services): Koa<RequestState> {
   );
   app.use(requestId(newId));
   app.use(requestLog(log));
-  app.use(commonHeaders(draining));
+  app.use(commonHeaders(services));
   app.use(errorBoundary(log));
   app.use(requireTarget);
   app.use(cors());
@@ -82,10 +83,11 @@ function createDeps(services: Services): RouteDeps {
 }
 
 /** Set last: a request that was under way when draining began closes its connection too. */
-function commonHeaders(draining: AbortSignal) {
+function commonHeaders({ draining, https = false }: Services) {
+  const forAnyOrigin = securityHeaders({ anyOrigin: true, https });
+  const forOurs = securityHeaders({ anyOrigin: false, https });
   return async (ctx: Context, next: Next): Promise<void> => {
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    ctx.set('Cache-Control', 'no-store');
+    ctx.set(hasPath(ctx) && isForAnyOrigin(ctx.path) ? forAnyOrigin : forOurs);
     await next();
     if (draining.aborted) ctx.set('Connection', 'close');
   };

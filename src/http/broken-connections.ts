@@ -2,9 +2,11 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { corsHeaders, isForAnyOrigin } from './cors.ts';
 import { type ErrorCode, errorReply } from './errors.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Reply } from './reply.ts';
+import { securityHeaders } from './security-headers.ts';
 
 const closeMs = 1_000;
 
@@ -15,10 +17,19 @@ const closeMs = 1_000;
 export function answerBrokenConnections(
   server: Server,
   inFlight: InFlight,
-  options: { readonly log: Logger; readonly newId: () => string },
+  options: {
+    readonly log: Logger;
+    readonly newId: () => string;
+    readonly https?: boolean;
+  },
 ): void {
   const answered = new WeakSet<Duplex>();
-  const answer = (socket: Duplex, reply: Reply & { readonly reason: string }) => {
+  const { https = false } = options;
+  const answer = (
+    socket: Duplex,
+    reply: Reply & { readonly reason: string },
+    path: string | null = null,
+  ) => {
     if (answered.has(socket)) return;
     answered.add(socket);
     const requestId = options.newId();
@@ -26,19 +37,34 @@ export function answerBrokenConnections(
     options.log.info({ requestId, method: null, route: null, status, reason }, 'request');
     socket.on('error', () => {});
     // What the client still sends is read for a moment: a reset could take the answer from it.
-    socket.end(toText(reply, requestId));
+    const anyOrigin = path !== null && isForAnyOrigin(path);
+    socket.end(toText(reply, requestId, { anyOrigin, https }));
     const timer = setTimeout(() => socket.destroy(), closeMs);
     socket.once('close', () => clearTimeout(timer));
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (answered.has(socket)) return;
     if (!socket.writable || inFlight.isAnswered(socket)) socket.destroy();
-    else answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name });
+    else {
+      const path = error instanceof BodyTooSlow ? error.path : null;
+      answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name }, path);
+    }
   });
   server.on('connect', (_req, socket) => {
     const reply = errorReply('METHOD_NOT_ALLOWED', 'this server is no proxy');
     answer(socket, { ...reply, headers: { Allow: '' }, reason: 'CONNECT' });
   });
+}
+
+/** A request whose head is known, and whose body took too long; the code is as node's own. */
+export class BodyTooSlow extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+  readonly path: string;
+
+  constructor(path: string) {
+    super('the body took too long');
+    this.path = path;
+  }
 }
 
 /** Codes of node's HTTP parser and server: llhttp's, and those of node's own timeouts. */
@@ -56,13 +82,18 @@ const faults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request took too long to arrive'],
 };
 
-function toText({ status, headers = {}, body }: Reply, requestId: string): string {
+/** `seen` is what browsers may do with it. */
+function toText(
+  { status, headers = {}, body }: Reply,
+  requestId: string,
+  seen: { readonly anyOrigin: boolean; readonly https: boolean },
+): string {
   const text = JSON.stringify(body);
   const lines = Object.entries({
     ...headers,
     'X-Request-Id': requestId,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
+    ...securityHeaders(seen),
+    ...(seen.anyOrigin && corsHeaders),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(text)),
     Date: new Date().toUTCString(),

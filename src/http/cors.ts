@@ -1,3 +1,4 @@
+import { writeReply } from './reply.ts';
 import type { Context, Next } from './request-state.ts';
 
 /** Everything below this path may be called from a page of any origin, without credentials. */
@@ -11,30 +12,47 @@ const exposed = [
   'Location',
   'Content-Disposition',
   'ETag',
+  'Allow',
   'Preference-Applied',
   'WWW-Authenticate',
 ].join(', ');
 
+/** Whether pages of any origin may read what is answered at this path. */
+export function isForAnyOrigin(path: string): boolean {
+  return path.startsWith(openPrefix);
+}
+
+/** What such an answer has. It is the same for every origin, so caches need not tell them apart. */
+export const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposed,
+} as const;
+
+/**
+ * Answers preflights, at whatever path and for whatever method: a page that calls what there is not is
+ * to see our 404 or 405, not an error of its browser. The key is sent in a header of its own.
+ */
 export function cors() {
   return async (ctx: Context, next: Next): Promise<void> => {
-    if (isOpen(ctx)) {
-      ctx.set('Access-Control-Allow-Origin', '*');
-      ctx.set('Access-Control-Expose-Headers', exposed);
-    }
-    await next();
+    const anyOrigin = isForAnyOrigin(ctx.path);
+    if (anyOrigin) ctx.set(corsHeaders);
+    if (anyOrigin && isPreflight(ctx)) {
+      writeReply(ctx, { status: 204, headers: preflightHeaders, body: null });
+    } else await next();
   };
 }
 
-/** What a preflight is told besides the allowed methods; the key is sent in a header of its own. */
-export function preflightHeaders(ctx: Context, methods: string): Readonly<Record<string, string>> {
-  if (!isOpen(ctx)) return {};
-  return {
-    'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Prefer',
-    'Access-Control-Max-Age': '7200',
-  };
-}
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id',
+  'Access-Control-Max-Age': '7200',
+};
 
-function isOpen(ctx: Context): boolean {
-  return ctx.path.startsWith(openPrefix);
+function isPreflight({ method, req: { headers } }: Context): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
 }

@@ -1,6 +1,5 @@
 import type { RouterContext } from '@koa/router';
 import { Refusal } from '../domain/refusal.ts';
-import { preflightHeaders } from './cors.ts';
 import { writeReply } from './reply.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -21,7 +20,7 @@ export function noRoute(ctx: RouterContext<RequestState>): void {
   if (ctx.method !== 'OPTIONS') {
     throw new Refusal('METHOD_NOT_ALLOWED', `this path allows ${allowed}`);
   }
-  writeReply(ctx, { status: 204, headers: preflightHeaders(ctx, allowed), body: null });
+  writeReply(ctx, { status: 204, body: null });
 }
 
 /** Whether the path's percent-encoding stands for UTF-8 text. */

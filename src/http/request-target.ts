@@ -15,7 +15,7 @@ export async function requireHost(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-function hasPath(ctx: Context): boolean {
+export function hasPath(ctx: Context): boolean {
   try {
     return typeof ctx.path === 'string';
   } catch {

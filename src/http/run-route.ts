@@ -65,6 +65,8 @@ async function answer(
     limitAddress(ctx, deps, 'failed'),
   );
   ctx.state.caller = caller;
+  // What may be kept of the answer is for this key alone.
+  ctx.vary('Authorization');
   await admit(ctx, deps, caller, route.scope);
   const call = { ...(await readCall(route, base, ctx)), caller };
   if ('form' in route) return answerUpload(route, deps, ctx, call);

@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { type ArrivalLimits, boundArrival } from './arrival.ts';
-import { answerBrokenConnections } from './broken-connections.ts';
+import { answerBrokenConnections, BodyTooSlow } from './broken-connections.ts';
+import { boundDeparture, type DepartureLimits } from './departure.ts';
 import { InFlight } from './in-flight.ts';
 import type { RequestState } from './request-state.ts';
 
 /** Bounds on slow and greedy clients; the defaults suit a server behind a load balancer. */
-export interface ServerLimits extends ArrivalLimits {
+export interface ServerLimits extends ArrivalLimits, DepartureLimits {
   /** From the connection, or the answer before, until the headers are there. */
   readonly headersTimeoutMs: number;
   /** How long an idle connection is kept; longer than load balancers keep theirs. */
@@ -24,6 +25,9 @@ export const defaultServerLimits: ServerLimits = {
   requestTimeoutMs: 60_000,
   uploadIdleMs: 30_000,
   uploadBytesPerSecond: 16_384,
+  downloadIdleMs: 30_000,
+  answerTimeoutMs: 60_000,
+  downloadBytesPerSecond: 16_384,
   keepAliveTimeoutMs: 65_000,
   checkIntervalMs: 1_000,
   maxHeaderBytes: 16_384,
@@ -50,6 +54,8 @@ export async function startServer(
     readonly port: number;
     readonly log: Logger;
     readonly newId: () => string;
+    /** As in `Services`. */
+    readonly https?: boolean;
     readonly limits?: Partial<ServerLimits>;
   },
 ): Promise<HttpServer> {
@@ -58,7 +64,9 @@ export async function startServer(
   const handle = app.callback();
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     inFlight.add(req.socket, res, handle(req, res));
-    boundArrival(req, res, limits, () => server.emit('clientError', new TooSlow(), req.socket));
+    boundArrival(req, res, limits, () => {
+      server.emit('clientError', new BodyTooSlow(req.url ?? ''), req.socket);
+    });
     boundRest(req, res, inFlight, limits.lingerMs);
   };
   const server = createServer(
@@ -82,6 +90,7 @@ export async function startServer(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  boundDeparture(server, sockets, inFlight, limits);
   answerBrokenConnections(server, inFlight, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, options.host, resolve);
@@ -98,11 +107,6 @@ export async function startServer(
       server.closeAllConnections();
     },
   };
-}
-
-/** As node's own. */
-class TooSlow extends Error {
-  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /**

@@ -40,6 +40,8 @@ export interface Services extends CallLimits {
   readonly currentLedgerId?: (network: Network) => string | null;
   /** Where the service is reached from outside; a function, since the port may be known late. */
   readonly publicUrl: () => string;
+  /** Whether it is reached by HTTPS alone; browsers are told to stay with it. */
+  readonly https?: boolean;
   /** How long POST /proofs waits for the validated transaction. */
   readonly proofWaitMs: number;
   /**

@@ -40,6 +40,7 @@ export async function startApi(
 
   const [first] = configured;
   if (first === undefined) throw new Error('no network is configured');
+  const https = config.publicUrl?.startsWith('https:') ?? false;
   let address = '';
   const app = createApp({
     store,
@@ -64,6 +65,7 @@ export async function startApi(
     currentLedgerId: (network) =>
       anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,
     publicUrl: () => config.publicUrl ?? address,
+    https,
     proofWaitMs: config.proofWaitMs,
     draining,
     log,
@@ -79,7 +81,7 @@ export async function startApi(
     now,
   });
   const { host, port } = config;
-  const server = await startServer(app, { host, port, log, newId }).catch((cause: Error) => {
+  const server = await startServer(app, { host, port, log, newId, https }).catch((cause: Error) => {
     const advice = 'set HOST and PORT to what is free on this machine';
     throw new CannotServe(`cannot serve: ${cause.message}; ${advice}`, { cause });
   });

@@ -1,7 +1,12 @@
 import { test } from 'tap';
+import type { Services } from '../../src/http/services.ts';
 import { startHttpService } from '../support/http-service.ts';
 
 const cors = 'access-control-allow-origin';
+const exposedNames = [
+  ...['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Location', 'Allow'],
+  ...['ETag', 'Content-Disposition', 'Preference-Applied', 'WWW-Authenticate'],
+];
 
 test('paths that are none of ours are 404 NOT_FOUND, with or without a key', async (t) => {
   const service = await startHttpService(t);
@@ -53,8 +58,12 @@ test('a wrong method is 405 with Allow, before any key is asked for', async (t) 
 });
 
 test('the mirror answers pages of any origin and their preflights, the primary base none', async (t) => {
-  const service = await startHttpService(t);
-  const { key } = await service.openOrganisation();
+  // A route that fails, for want of what it works with.
+  const webhooks = {} as Services['webhooks'];
+  const service = await startHttpService(t, { services: { webhooks } });
+  const { key, organisationId } = await service.openOrganisation();
+  const spent = await service.issueKey(organisationId, { requestsPerMinute: 1 });
+  t.equal((await service.call('GET', '/workspaces', { key: spent })).status, 200);
   const origin = { origin: 'https://example.org' };
   const asked = { ...origin, 'access-control-request-method': 'POST' };
   const preflight = await service.call('OPTIONS', '/api/public/v1/proofs', { headers: asked });
@@ -62,8 +71,20 @@ test('the mirror answers pages of any origin and their preflights, the primary b
   t.equal(preflight.text, '');
   t.equal(preflight.headers.get(cors), '*');
   t.equal(preflight.headers.get('access-control-allow-credentials'), null);
-  t.match(preflight.headers.get('access-control-allow-methods'), /POST/);
-  t.match(preflight.headers.get('access-control-allow-headers'), /Authorization, Content-Type/);
+  for (const path of ['/proofs', '/nothing', '/proofs/x', '/api/public/verify/x']) {
+    const target = path.startsWith('/api') ? path : `/api/public/v1${path}`;
+    const { status, headers } = await service.call('OPTIONS', target, { headers: asked });
+    t.equal(status, 204, path);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      t.match(headers.get('access-control-allow-methods'), method);
+    }
+    for (const name of ['Authorization', 'Content-Type', 'If-None-Match', 'Prefer']) {
+      t.match(headers.get('access-control-allow-headers'), name);
+    }
+    t.match(headers.get('access-control-max-age'), /^[1-9]\d+$/);
+  }
+  const options = await service.call('OPTIONS', '/api/public/v1/proofs');
+  t.strictSame([options.status, options.headers.get('allow')], [204, 'OPTIONS, POST']);
 
   const plain = await service.call('OPTIONS', '/api/v1/proofs', { headers: asked });
   t.equal(plain.status, 204);
@@ -79,12 +100,22 @@ test('the mirror answers pages of any origin and their preflights, the primary b
       service.call('GET', `${base}/workspaces`, { headers: origin }),
       service.call('POST', `${base}/proofs`, { key, json: {}, headers: origin }),
       service.call('GET', `${base}/proofs`, { key, headers: origin }),
+      service.call('GET', `${base}/nothing`, { key, headers: origin }),
+      service.call('POST', `${base}/proofs`, { key, body: ' '.repeat(2_000_000) }),
+      service.call('GET', `${base}/workspaces`, { key: spent, headers: origin }),
+      service.call('GET', `${base}/webhooks`, { key, headers: origin }),
     ];
-    for (const { headers } of await Promise.all(calls)) {
+    const answers = await Promise.all(calls);
+    t.strictSame(
+      answers.map(({ status }) => status),
+      [200, 401, 400, 405, 404, 415, 429, 500],
+    );
+    for (const { headers } of answers) {
       t.equal(headers.get(cors), expected);
+      t.equal(headers.get('access-control-allow-credentials'), null);
       const exposed = headers.get('access-control-expose-headers');
       if (expected === null) t.equal(exposed, null);
-      else t.match(exposed, /X-Request-Id, Retry-After, RateLimit, RateLimit-Policy/);
+      else for (const name of exposedNames) t.ok(exposed?.split(', ').includes(name), name);
     }
   }
 });
