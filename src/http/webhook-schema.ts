@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { webhookEventKinds } from '../domain/webhook/event-kind.ts';
 import type { DeliveryStatus } from '../webhooks/contract.ts';
 import { text } from './fields.ts';
-import { count, id, success, time, untrusted, url } from './output-fields.ts';
+import { count, id, success, time, untrusted } from './output-fields.ts';
 import { pageMeta } from './page-meta.ts';
 
 const eventKind = z.enum(webhookEventKinds).meta({ id: 'WebhookEventKind' });
@@ -48,7 +48,8 @@ export const deliveryData = z
 export const webhookData = z
   .object({
     id,
-    url,
+    // What is taken may have more than ASCII in it.
+    url: untrusted.meta({ format: 'iri', description: 'as it was given' }),
     events: z.array(eventKind),
     description: untrusted.nullable().meta({ description: 'untrusted' }),
     status: webhookStatus.meta({

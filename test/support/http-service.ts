@@ -28,6 +28,7 @@ import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { newFolder } from './blobs.ts';
+import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
 
@@ -153,6 +154,7 @@ export async function startHttpService(
     ...options.services,
   };
   const app = createApp(services);
+  holdApp(app);
   const server = await startServer(app, {
     host: '127.0.0.1',
     port: 0,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { query, temporaryDataDir } from '../embedded/run-service.ts';
+import { watchFetch } from './contract/watch-fetch.ts';
 import { projectRoot, type Run, type RunOptions, run } from './run.ts';
 import { until } from './until.ts';
 
@@ -51,6 +52,7 @@ export async function startProgram(
 ): Promise<Program> {
   const running = runProgram(t, env, options);
   const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
+  watchFetch(address);
   if (options.unready) return { ...running, address };
   await ready(address).catch(async (cause) => {
     running.kill('SIGKILL');

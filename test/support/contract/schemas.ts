@@ -10,6 +10,8 @@ export function createSchemaChecks(document: Json): CheckValue {
   // OpenAPI has keywords of its own, such as `example`.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
+  // Names that say something to people and tools.
+  for (const name of ['binary', 'iri']) ajv.addFormat(name, true);
   ajv.addSchema(document, 'openapi');
   const compiled = new Map<string, ValidateFunction>();
   return (pointer, value) => {

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import type { RequestState } from '../../../src/http/request-state.ts';
+import { failOnBreaches } from './fail-on-breaches.ts';
+
+/**
+ * Holds every whole answer of the app to the OpenAPI document, whoever asked: one that is not as
+ * documented fails the test file.
+ */
+export function holdApp(app: Koa<RequestState>): void {
+  const handlerOf = app.callback.bind(app);
+  app.callback = () => {
+    const handle = handlerOf();
+    // The app's type has HTTP/2 in it, which we do not serve.
+    return ((req: IncomingMessage, res: ServerResponse) => {
+      const chunks = collectBody(res);
+      res.once('finish', () => {
+        const type = String(res.getHeader('content-type') ?? '');
+        const isJson = type === '' || type.startsWith('application/json');
+        const exchange = {
+          method: req.method ?? '',
+          target: req.url ?? '',
+          status: res.statusCode,
+          headers: textsOf(res.getHeaders()),
+          text: isJson ? Buffer.concat(chunks).toString() : null,
+        };
+        failOnBreaches(exchange);
+      });
+      return handle(req, res);
+    }) as typeof handle;
+  };
+}
+
+/** What is written to the response from now on. */
+function collectBody(res: ServerResponse): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  for (const name of ['write', 'end'] as const) {
+    // Both are overloaded in ways that cannot be said of one function.
+    const original = res[name].bind(res) as (...given: unknown[]) => never;
+    res[name] = ((...given: unknown[]) => {
+      keep(given[0]);
+      return original(...given);
+    }) as never;
+  }
+  return chunks;
+}
+
+function textsOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

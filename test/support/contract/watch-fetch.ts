@@ -1,0 +1,47 @@
+import { failOnBreaches } from './fail-on-breaches.ts';
+
+const watched = new Set<string>();
+const fetchUnwatched = globalThis.fetch;
+
+/**
+ * From now on whatever is fetched from this address is held to the OpenAPI document. It is for services
+ * that run as a program of their own; those in this process are held by `holdApp`.
+ */
+export function watchFetch(address: string): void {
+  watched.add(new URL(address).origin);
+  globalThis.fetch = fetchWatched;
+}
+
+const fetchWatched: typeof fetch = async (input, init) => {
+  const response = await fetchUnwatched(input, init);
+  const { method, url } = requestOf(input, init);
+  if (watched.has(url.origin)) await hold(method, `${url.pathname}${url.search}`, response);
+  return response;
+};
+
+function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit | undefined) {
+  const request = input instanceof Request ? input : null;
+  const method = init?.method ?? request?.method ?? 'GET';
+  // Of a Request, a URL or its text.
+  return { method, url: new URL(request?.url ?? String(input)) };
+}
+
+async function hold(method: string, target: string, response: Response): Promise<void> {
+  const { status, headers } = response;
+  // Where it was led elsewhere is another target.
+  if (response.redirected) return;
+  const type = headers.get('content-type') ?? '';
+  const isJson = type === '' || type.startsWith('application/json');
+  const text = isJson ? await readCopy(response) : null;
+  // Broken off: that is for the test to notice.
+  if (text === undefined) return;
+  failOnBreaches({ method, target, status, headers: Object.fromEntries(headers), text });
+}
+
+async function readCopy(response: Response): Promise<string | undefined> {
+  try {
+    return await response.clone().text();
+  } catch {
+    return undefined;
+  }
+}
