@@ -40,6 +40,27 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number];
   readonly maxFeeDrops: number;
   readonly webhooks: WebhooksConfig;
+  readonly metrics: MetricsConfig;
+  /** Null: nothing is traced. */
+  readonly tracing: TracingConfig | null;
+}
+
+/** Where `/metrics` is served. */
+export interface MetricsConfig {
+  readonly host: string;
+  /** 0: any free port; null: nowhere. */
+  readonly port: number | null;
+  /** Whether the port was named: then it must be free. */
+  readonly isRequired: boolean;
+}
+
+/** What is read of OpenTelemetry's own variables; the exporter reads `OTEL_EXPORTER_OTLP_…` itself. */
+export interface TracingConfig {
+  readonly protocol: (typeof otlpProtocols)[number];
+  readonly sampler: (typeof otelSamplers)[number];
+  /** From 0 to 1, of the samplers by ratio. */
+  readonly samplerRatio: number;
+  readonly serviceName: string;
 }
 
 /** What the URLs of webhook endpoints may be. */
@@ -66,6 +87,16 @@ export interface AccountConfig {
 
 const roles = ['api', 'projector', 'reactor'] as const;
 export type Role = (typeof roles)[number];
+
+const otlpProtocols = ['http/protobuf', 'http/json'] as const;
+const otelSamplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -146,6 +177,25 @@ function toConfig(vars: Variables): Config {
       allowPrivate: vars.WEBHOOK_ALLOW_PRIVATE,
       ports: vars.WEBHOOK_PORTS ?? (vars.NODE_ENV === production ? [443] : null),
     },
+    metrics: {
+      host: vars.METRICS_HOST,
+      port: vars.METRICS_PORT === undefined ? defaultMetricsPort : vars.METRICS_PORT,
+      isRequired: vars.METRICS_PORT !== undefined,
+    },
+    tracing: tracingOf(vars),
+  };
+}
+
+function tracingOf(vars: Variables): TracingConfig | null {
+  const isAsked = vars.OTEL_EXPORTER_OTLP_ENDPOINT ?? vars.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  if (isAsked === undefined || vars.OTEL_SDK_DISABLED || vars.OTEL_TRACES_EXPORTER === 'none') {
+    return null;
+  }
+  return {
+    protocol: vars.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? vars.OTEL_EXPORTER_OTLP_PROTOCOL,
+    sampler: vars.OTEL_TRACES_SAMPLER,
+    samplerRatio: vars.OTEL_TRACES_SAMPLER_ARG,
+    serviceName: vars.OTEL_SERVICE_NAME,
   };
 }
 
@@ -212,6 +262,19 @@ const variables = z.object({
   WEBHOOK_ALLOW_HTTP: variable(parseSwitch).default(false),
   WEBHOOK_ALLOW_PRIVATE: variable(parseSwitch).default(false),
   WEBHOOK_PORTS: variable(parsePorts).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: variable(parseMetricsPort).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(parseOtlpEndpoint).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(parseOtlpEndpoint).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: variable(parseOtlpProtocol).default('http/protobuf'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(parseOtlpProtocol).optional(),
+  OTEL_TRACES_EXPORTER: variable((text) => oneOf(['otlp', 'none'], text)).default('otlp'),
+  OTEL_TRACES_SAMPLER: variable((text) => oneOf(otelSamplers, text)).default(
+    'parentbased_always_on',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: variable(parseRatio).default(1),
+  OTEL_SERVICE_NAME: z.string().default('proofmark'),
+  OTEL_SDK_DISABLED: variable(parseSwitch).default(false),
 });
 type Variables = z.infer<typeof variables>;
 
@@ -227,6 +290,25 @@ function parseWholeNumber(text: string, from: number, to: number): number {
 
 function parseSwitch(text: string): boolean {
   return switchedOn.includes(oneOf([...switchedOn, 'false', '0'], text));
+}
+
+/** Null: no port. */
+function parseMetricsPort(text: string): number | null {
+  return text === 'off' ? null : parseWholeNumber(text, 0, 65_535);
+}
+
+function parseOtlpEndpoint(text: string): string {
+  return parseUrl(text, ['http:', 'https:'], 'a URL like http://127.0.0.1:4318').href;
+}
+
+function parseOtlpProtocol(text: string): (typeof otlpProtocols)[number] {
+  return oneOf(otlpProtocols, text);
+}
+
+function parseRatio(text: string): number {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= 1) return value;
+  throw new Mistake(`must be a number from 0 to 1, not ${JSON.stringify(text)}`);
 }
 
 function parsePorts(text: string): number[] {
@@ -356,6 +438,8 @@ function isAddress(text: string): boolean {
   }
 }
 
+/** Of Prometheus exporters, by its registry of ports: OpenTelemetry's. */
+const defaultMetricsPort = 9464;
 const production = 'production';
 const switchedOn: readonly string[] = ['true', '1'];
 

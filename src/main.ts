@@ -7,8 +7,11 @@ import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-err
 import { MasterKeyMismatch } from './event-store/keyring.ts';
 import { loggable } from './http/request-log.ts';
 import { CannotServe } from './program/cannot-serve.ts';
+import { findReadiness } from './program/find-readiness.ts';
+import { openTelemetry, type Telemetry } from './program/open-telemetry.ts';
 import { Parts } from './program/parts.ts';
 import type { Program } from './program/program.ts';
+import { serveMetrics, watchParts } from './program/serve-metrics.ts';
 import { startAnchoring } from './program/start-anchoring.ts';
 import { addressOf, startApi } from './program/start-api.ts';
 import { startCore } from './program/start-core.ts';
@@ -26,6 +29,7 @@ async function start(program: Program): Promise<void> {
     parts.add('DATA_DIR lock', () => lock.release());
   }
   draining.throwIfAborted();
+  const started = await serveMetrics(program);
   const keepsFiles = config.roles.includes('api') || config.roles.includes('reactor');
   const files = keepsFiles ? await startStorage(program) : null;
   const core = await startCore(program);
@@ -35,7 +39,9 @@ async function start(program: Program): Promise<void> {
   const anchorings = config.roles.includes('reactor')
     ? await startAnchoring(program, core, configured)
     : [];
+  watchParts(program, core, configured, anchorings);
   if (config.roles.includes('projector')) startProjectors(program, core);
+  started(findReadiness(core, configured, anchorings));
   if (files === null) return;
   if (config.roles.includes('reactor')) startSweep(program, core, files.storage);
   const webhooks = openWebhooks(program, core);
@@ -69,12 +75,25 @@ const startEndsMs = 5_000;
 /** What has not stopped by then is left: the next start finds it as after a kill. */
 const stopEndsMs = 9_500;
 
+/** By which a line of the log and a trace are found from one another. */
+function tracedIn(telemetry: Telemetry | null): object {
+  const traceId = telemetry?.traceId() ?? null;
+  return traceId === null ? {} : { traceId };
+}
+
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   // Without the properties that drivers add to errors: they quote queries and values.
   const err = (value: unknown) => (value instanceof Error ? loggable(value) : value);
+  let telemetry: Telemetry | null = null;
   const log = pino(
-    { level: config.logLevel, serializers: { err } },
+    {
+      level: config.logLevel,
+      serializers: { err },
+      formatters: { level: (level) => ({ level }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      ...(config.tracing && { mixin: () => tracedIn(telemetry) }),
+    },
     pino.destination({ fd: 2, sync: true }),
   );
   const parts = new Parts();
@@ -88,8 +107,11 @@ async function main(): Promise<void> {
     const stopped = Promise.race([starting, delay(startEndsMs)]).then(() => parts.stop(log));
     Promise.race([stopped, delay(stopEndsMs)]).finally(() => process.exit(exitCode));
   };
+  let isRunning = false;
   const fail = (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
+    // Whoever starts it reads what keeps it from starting; what ends it later is for the log.
+    if (isRunning) log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
+    else process.stderr.write(`${explain(error)}\n`);
     stop(1);
   };
   const onSignal = (name: string) => {
@@ -102,7 +124,12 @@ async function main(): Promise<void> {
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   const { signal } = draining;
-  starting = start({ config, log, parts, draining: signal, fail }).catch((error) => {
+  const begin = async () => {
+    telemetry = await openTelemetry(config, log, parts);
+    await start({ config, log, telemetry, parts, draining: signal, fail });
+    isRunning = true;
+  };
+  starting = begin().catch((error) => {
     // One that was told to stop ends as it can.
     if (!signal.aborted) fail(error);
   });

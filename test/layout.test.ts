@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/webhooks': ['src/webhooks', 'src/domain'],
   'src/certificates': ['src/certificates', 'src/domain'],
   'src/storage': ['src/storage', 'src/domain'],
+  'src/telemetry': ['src/telemetry', 'src/domain', 'src/event-store', 'src/subscriptions'],
   'src/byte-verification': ['src/byte-verification', 'src/domain'],
   'src/commands': ['src/commands', 'src/domain', 'src/event-store'],
   'src/reactors': [

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../domain/events.ts';
+import type { WrittenBatch } from '../telemetry/contract.ts';
 import type { Appended } from './appended.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 import { createCoalescer } from './coalescer.ts';
@@ -95,10 +96,18 @@ export function createEventStore(options: {
   readonly keyring: Keyring;
   readonly now?: () => Date;
   readonly retryMs?: number;
+  /** Hears of every batch that was written. */
+  readonly onWritten?: (batch: WrittenBatch) => void;
 }): EventStore {
-  const { pool, keyring, now = () => new Date(), retryMs = 5_000 } = options;
-  const write = (appends: readonly EncodedAppend[]) =>
-    writeUntilKnown(() => writeBatch(pool, appends), retryMs);
+  const { pool, keyring, now = () => new Date(), retryMs = 5_000, onWritten } = options;
+  const write = async (appends: readonly EncodedAppend[]) => {
+    const start = performance.now();
+    const outcomes = await writeUntilKnown(() => writeBatch(pool, appends), retryMs);
+    const events = appends.reduce((sum, { rows }) => sum + rows.length, 0);
+    const seconds = (performance.now() - start) / 1_000;
+    onWritten?.({ appends: appends.length, events, seconds });
+    return outcomes;
+  };
   const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
   const decodeAll = (rows: readonly EventRow[]) =>
     Promise.all(rows.map((row) => decodeEvent(row, keyring)));

@@ -8,6 +8,7 @@ import { describeApi } from './described-api.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { createKnownLedgers } from './known-ledgers.ts';
 import { noRoute } from './no-route.ts';
+import { observeRequests } from './observe-requests.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { createPacedLookUps } from './paced-look-ups.ts';
 import { requestId } from './request-id.ts';
@@ -19,6 +20,7 @@ import { keyedRoutes, openBasedRoutes, openRoutes } from './routes/routes.ts';
 import { runRoute } from './run-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** The second base is for pages of any origin. */
 export const routes: Routes = {
@@ -38,6 +40,8 @@ export function createApp(services: Services): Koa<RequestState> {
     log.debug({ requestId: ctx?.state.requestId, err: loggable(error) }, 'connection lost'),
   );
   app.use(requestId(newId));
+  if (services.trace) app.use(traceRequests(services.trace));
+  if (services.onHandled) app.use(observeRequests(services.onHandled));
   app.use(requestLog(log));
   app.use(commonHeaders(services));
   app.use(errorBoundary(log));

@@ -12,9 +12,11 @@ export function errorBoundary(log: Logger) {
     } catch (error) {
       const { requestId } = ctx.state;
       const reply = replyToError(error);
+      const answer = reply ?? faultReply();
       if (reply === null) log.error({ requestId, err: loggable(error) }, 'fault');
       else if (reply.status === 503) log.warn({ requestId, err: loggable(error) }, 'unavailable');
-      writeReply(ctx, reply ?? faultReply());
+      ctx.state.code = answer.body.code;
+      writeReply(ctx, answer);
     }
   };
 }

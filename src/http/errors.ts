@@ -68,7 +68,10 @@ export interface ErrorBody {
   readonly usage?: Usage;
 }
 
-export function errorReply(code: ErrorCode, message: string): Reply & { readonly body: ErrorBody } {
+/** An answer that says what went wrong. */
+export type ErrorReply = Reply & { readonly body: ErrorBody };
+
+export function errorReply(code: ErrorCode, message: string): ErrorReply {
   const body = { success: false, code, message } as const;
   return { status: statusOf[code], headers: headersOf[code] ?? {}, body };
 }
@@ -78,7 +81,7 @@ export function errorReply(code: ErrorCode, message: string): Reply & { readonly
  * verification) is 503.
  * Null for everything else: that is a fault, of which the caller is told nothing.
  */
-export function replyToError(error: unknown): Reply | null {
+export function replyToError(error: unknown): ErrorReply | null {
   if (error instanceof AllowanceExceeded) {
     const reply = errorReply(error.code, error.message);
     return { ...reply, body: { ...reply.body, usage: error.usage } };
@@ -105,6 +108,6 @@ export function replyToError(error: unknown): Reply | null {
 }
 
 /** The answer to a fault. */
-export function faultReply(): Reply {
+export function faultReply(): ErrorReply {
   return errorReply('INTERNAL_ERROR', 'the service failed; quote X-Request-Id when reporting this');
 }

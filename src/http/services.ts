@@ -9,6 +9,7 @@ import type { BlobStorage } from '../storage/contract.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
+import type { HandledRequest, Trace } from '../telemetry/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { LookUpPace } from './paced-look-ups.ts';
@@ -51,6 +52,10 @@ export interface Services extends CallLimits {
   readonly draining: AbortSignal;
   readonly drainGraceMs?: number;
   readonly log: Logger;
+  /** Hears of every request that was handled. */
+  readonly onHandled?: (request: HandledRequest) => void;
+  /** Null or absent: nothing is traced. */
+  readonly trace?: Trace | null;
   /** Names what is not ready; empty if the service is. */
   readonly readiness: () => Promise<readonly string[]>;
   /** A new ULID. */

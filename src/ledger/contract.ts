@@ -57,7 +57,16 @@ export type LedgerStatus =
       readonly openLedgerFeeDrops: number;
       /** How many transactions, of everybody, the open ledger takes before its fee rises. */
       readonly expectedLedgerSize: number;
+      /** Null where the servers do not tell. */
+      readonly reserve: LedgerReserve | null;
     };
+
+/** What an account must keep, and cannot spend but on fees. */
+export interface LedgerReserve {
+  readonly baseDrops: number;
+  /** For each object of the ledger that it owns. */
+  readonly perObjectDrops: number;
+}
 
 /** One server, named without credentials: its newest validated ledger, or why it is not used. */
 export interface LedgerServer {
@@ -116,6 +125,8 @@ export interface LedgerAccount {
   /** May sign instead of the master key; null if there is none. */
   readonly regularKey: string | null;
   readonly masterKeyDisabled: boolean;
+  /** How many objects of the ledger it owns: each raises its reserve. */
+  readonly ownedObjects: number;
 }
 
 /** `engineResult` such as tesSUCCESS or terPRE_SEQ; for a malformed request the server's error code. */

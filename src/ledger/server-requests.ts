@@ -43,13 +43,14 @@ export async function askAccount(
 ): Promise<LedgerAccount | null> {
   try {
     const { account_data: data } = await server.request<{
-      account_data: { Sequence: number; Balance: string; RegularKey?: string; Flags: number };
+      account_data: AccountRoot;
     }>('account_info', { account: address, ledger_index: 'validated' });
     return {
       sequence: data.Sequence,
       balanceDrops: BigInt(data.Balance),
       regularKey: data.RegularKey ?? null,
       masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
+      ownedObjects: data.OwnerCount,
     };
   } catch (error) {
     if (error instanceof ServerRefused && error.code === 'actNotFound') return null;
@@ -99,6 +100,15 @@ export async function submitTo(server: ServerConnection, blob: string): Promise<
       message: String(error.data.error_exception ?? error.message),
     };
   }
+}
+
+/** https://xrpl.org/accountroot.html */
+interface AccountRoot {
+  readonly Sequence: number;
+  readonly Balance: string;
+  readonly RegularKey?: string;
+  readonly Flags: number;
+  readonly OwnerCount: number;
 }
 
 interface TransactionAnswer {

@@ -1,4 +1,4 @@
-import type { LedgerTip } from './contract.ts';
+import type { LedgerReserve, LedgerTip } from './contract.ts';
 
 /** What one server of a network is good for now. */
 export type ServerStatus =
@@ -14,6 +14,7 @@ export type ServerStatus =
       readonly baseFeeDrops: number;
       readonly openLedgerFeeDrops: number;
       readonly expectedLedgerSize: number;
+      readonly reserve: LedgerReserve | null;
     };
 
 /** The answer to `server_info`, as far as it is read. */
@@ -23,7 +24,11 @@ export interface ServerInfo {
     /** Of rippled; Clio, which most public servers are, has `clio_version` instead. */
     readonly build_version?: string;
     readonly load_factor?: number;
-    readonly validated_ledger?: { readonly base_fee_xrp: number };
+    readonly validated_ledger?: {
+      readonly base_fee_xrp: number;
+      readonly reserve_base_xrp?: number;
+      readonly reserve_inc_xrp?: number;
+    };
   };
 }
 
@@ -48,7 +53,7 @@ export function isStandalone({ info }: ServerInfo): boolean {
 /**
  * What a transaction must pay now: the base fee times the load factor, which is the larger of the
  * server's own load and the open ledger's escalation (xrpl.org, server_info); and how many get into
- * the open ledger before it escalates (xrpl.org, fee).
+ * the open ledger before it escalates (xrpl.org, fee); and what accounts must keep.
  */
 export function feesOf({ info }: ServerInfo, fee: FeeInfo) {
   const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
@@ -57,6 +62,16 @@ export function feesOf({ info }: ServerInfo, fee: FeeInfo) {
     baseFeeDrops,
     openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor),
     expectedLedgerSize: Number(fee.expected_ledger_size),
+    reserve: reserveOf(ledger),
+  };
+}
+
+function reserveOf(ledger: ServerInfo['info']['validated_ledger']): LedgerReserve | null {
+  const { reserve_base_xrp: base, reserve_inc_xrp: perObject } = ledger ?? {};
+  if (base === undefined || perObject === undefined) return null;
+  return {
+    baseDrops: Math.round(base * dropsPerXrp),
+    perObjectDrops: Math.round(perObject * dropsPerXrp),
   };
 }
 

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { newUlid } from '../event-store/new-ulid.ts';
+import type { Telemetry } from './open-telemetry.ts';
 import type { Parts } from './parts.ts';
 
 /** What the parts are built with. `fail` ends the program: it cannot go on. */
 export interface Program {
   readonly config: Config;
   readonly log: Logger;
+  readonly telemetry: Telemetry;
   readonly parts: Parts;
   readonly draining: AbortSignal;
   readonly fail: (error: unknown) => void;

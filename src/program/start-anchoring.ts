@@ -3,6 +3,7 @@ import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import { traceGateway } from '../telemetry/trace-gateway.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -11,7 +12,7 @@ const maxOutstandingPerAccount = 500;
 
 /** Starts the anchoring of every network. */
 export async function startAnchoring(
-  { config, log, parts, fail }: Program,
+  { config, log, parts, fail, telemetry: { trace } }: Program,
   { url, database, store, signal }: Core,
   configured: readonly NetworkParts[],
 ): Promise<RunningAnchoring[]> {
@@ -26,7 +27,8 @@ export async function startAnchoring(
       const { network } = gateway;
       const running = await runAnchoring({
         store,
-        gateway,
+        gateway: trace === null ? gateway : traceGateway(gateway, trace),
+        trace,
         locks,
         signers,
         maxFeeDrops: config.maxFeeDrops,

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { projections } from '../../projections/registry.ts';
 import { createTurns } from '../commands/turns.ts';
 import { createApp } from '../http/app.ts';
 import { createAddressReader } from '../http/client-address.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
-import { readinessOf } from '../http/readiness.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
+import { findReadiness } from './find-readiness.ts';
 import { newId, now, type Program } from './program.ts';
 import { startCertificates } from './start-certificates.ts';
 import type { Core } from './start-core.ts';
@@ -20,13 +19,14 @@ import { welcome } from './welcome.ts';
 /** Serves the API, and says where. Resolves with the address. */
 export async function startApi(
   program: Program,
-  { url, database, store, signal }: Core,
+  core: Core,
   configured: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
   files: Files,
   webhooks: WebhookDeliveries,
 ): Promise<string> {
-  const { config, log, parts, draining } = program;
+  const { config, log, parts, draining, telemetry } = program;
+  const { url, database, store, signal } = core;
   const { db } = database;
   const watch = await openStreamWatch({
     store,
@@ -69,13 +69,9 @@ export async function startApi(
     proofWaitMs: config.proofWaitMs,
     draining,
     log,
-    readiness: readinessOf({
-      db,
-      store,
-      projections: projections.map((projection) => projection.name),
-      gateways: configured.map(({ gateway }) => gateway),
-      paused: () => anchorings.map((anchoring) => anchoring.paused()),
-    }),
+    onHandled: telemetry.metrics.requests.handled,
+    trace: telemetry.trace,
+    readiness: findReadiness(core, configured, anchorings),
     newId,
     randomBytes,
     now,

@@ -4,10 +4,11 @@ import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { type Database, openDatabase } from '../event-store/database.ts';
 import { createEventStore, type EventStore } from '../event-store/event-store.ts';
-import { createKeyring, hasWrappedKeys } from '../event-store/keyring.ts';
+import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyring.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
+import { traceStore } from '../telemetry/trace-store.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, type Program } from './program.ts';
 
@@ -22,7 +23,8 @@ export interface Core {
 const maxConnections = 20;
 
 /** Opens the database, the embedded one where none is configured, migrated and with an open log. */
-export async function startCore({ config, log, parts, fail }: Program): Promise<Core> {
+export async function startCore(program: Program): Promise<Core> {
+  const { config, log, parts, fail } = program;
   let url = config.databaseUrl?.reveal();
   if (url === undefined) {
     const { dataDir } = config;
@@ -47,12 +49,22 @@ export async function startCore({ config, log, parts, fail }: Program): Promise<
     config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
   const keyring = createKeyring(database.pool, masterKey);
   await keyring.check();
-  const store = createEventStore({ pool: database.pool, keyring });
+  const store = openStore(program, { pool: database.pool, keyring });
   const signal = openLogSignal(url, { onError });
   parts.add('log signal', () => signal.close());
   await openLog({ store, newId }, { actor: 'start' });
   for (const projection of projections) await prepareProjection(database.db, projection);
   return { url, database, store, signal };
+}
+
+/** Its appends are measured, and traced where anything is. */
+function openStore(
+  { telemetry: { metrics, trace } }: Program,
+  parts: { readonly pool: Database['pool']; readonly keyring: Keyring },
+): EventStore {
+  const store = createEventStore({ ...parts, onWritten: metrics.appends.written });
+  const measured = metrics.appends.measure(store);
+  return trace === null ? measured : traceStore(measured, trace);
 }
 
 /** What has a code was said by the database, or by the system on the way to it. */

@@ -1,11 +1,14 @@
 import { projections } from '../../projections/registry.ts';
 import { runProjection } from '../subscriptions/run-projection.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import { traceProjection } from '../telemetry/trace-projection.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
 /** Starts folding the log into every projection, each built anew where its version is a later one. */
-export function startProjectors({ log, parts }: Program, core: Core): void {
+export function startProjectors(program: Program, core: Core): void {
+  const { log, parts, telemetry } = program;
+  const { trace } = telemetry;
   const { url, database, store, signal } = core;
   // Connects only where something is to be built.
   const locks = openWorkLocks(url, {
@@ -19,7 +22,7 @@ export function startProjectors({ log, parts }: Program, core: Core): void {
       store,
       locks,
       signal,
-      projection,
+      projection: trace === null ? projection : traceProjection(projection, trace),
       onError: (err) => log.warn({ err, projection: name }, 'projecting is tried again'),
       onVersionLive: (position) =>
         log.info({ projection: name, version, position }, 'a new version of a projection is live'),

@@ -4,6 +4,7 @@ import { deliveriesChannel } from '../reactors/webhooks/deliveries-channel.ts';
 import { runWebhooks } from '../reactors/webhooks/run-webhooks.ts';
 import { createWebhookDeliveries } from '../reactors/webhooks/webhook-deliveries.ts';
 import { openLogSignal } from '../subscriptions/log-signal.ts';
+import { traceSender } from '../telemetry/trace-sender.ts';
 import type { WebhookDeliveries, WebhookSender } from '../webhooks/contract.ts';
 import { createHttpsSender } from '../webhooks/https-sender.ts';
 import { newId, now, type Program } from './program.ts';
@@ -19,11 +20,12 @@ const testEndsMs = 2_000;
 
 /** Opens what sends to endpoints, also where no deliveries are made: tests are sent at once. */
 export function openWebhooks(
-  { config, parts, draining }: Program,
+  { config, parts, draining, telemetry: { trace } }: Program,
   { database: { pool, db }, store }: Core,
 ): Webhooks {
-  const sender = createHttpsSender({ rules: config.webhooks });
-  parts.add('webhook connections', () => sender.close());
+  const plain = createHttpsSender({ rules: config.webhooks });
+  parts.add('webhook connections', () => plain.close());
+  const sender = trace === null ? plain : traceSender(plain, trace);
   const drained = new AbortController();
   const drain = () => setTimeout(() => drained.abort(), testEndsMs).unref();
   draining.addEventListener('abort', drain, { once: true });

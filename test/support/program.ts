@@ -27,7 +27,12 @@ export interface Welcome {
 }
 
 /** Quick, and quiet but for what goes wrong. */
-const defaults = { PORT: '0', STANDALONE_CLOSE_MS: '250', LOG_LEVEL: 'warn' };
+const defaults = {
+  PORT: '0',
+  METRICS_PORT: 'off',
+  STANDALONE_CLOSE_MS: '250',
+  LOG_LEVEL: 'warn',
+};
 
 /** Where one test's program keeps its data; PostgreSQL is stopped and all removed after the test. */
 export const newDataDir = temporaryDataDir;

@@ -17,6 +17,7 @@ export const connected = {
   baseFeeDrops: 10,
   openLedgerFeeDrops: 10,
   expectedLedgerSize: 1_000,
+  reserve: { baseDrops: 1_000_000, perObjectDrops: 200_000 },
 } satisfies LedgerStatus;
 
 /** A network of which only look-ups are scripted. */

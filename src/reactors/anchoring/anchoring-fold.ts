@@ -25,6 +25,8 @@ export interface AnchoringSummary {
   readonly processing: number;
   readonly queued: number;
   readonly oldestRequestedAt: string | null;
+  /** Of those that are queued. */
+  readonly oldestQueuedAt: string | null;
   /** Addresses of accounts that nothing is signed with any more. */
   readonly retired: readonly string[];
   /** How many signed transactions of each account have an open fate. */
@@ -62,15 +64,22 @@ export class AnchoringFold {
   }
 
   get summary(): AnchoringSummary {
-    const open = [...this.backlog.pending(), ...this.backlog.processing()];
-    const pending = open.filter(({ state }) => state.status === 'pending').length;
-    const times = open.map(({ state }) => state.request.requestedAt).sort();
+    const counts = { pending: 0, processing: 0, queued: 0 };
+    let oldestRequestedAt: string | null = null;
+    let oldestQueuedAt: string | null = null;
+    for (const { state } of [...this.backlog.pending(), ...this.backlog.processing()]) {
+      const { requestedAt } = state.request;
+      counts[state.status] += 1;
+      oldestRequestedAt = earlier(oldestRequestedAt, requestedAt);
+      if (!state.queued) continue;
+      counts.queued += 1;
+      oldestQueuedAt = earlier(oldestQueuedAt, requestedAt);
+    }
     return {
       ledger: this.#ledger,
-      pending,
-      processing: open.length - pending,
-      queued: open.filter(({ state }) => state.queued).length,
-      oldestRequestedAt: times[0] ?? null,
+      ...counts,
+      oldestRequestedAt,
+      oldestQueuedAt,
       retired: [...this.retired],
       outstanding: this.#outstandingByAccount(),
     };
@@ -115,4 +124,8 @@ export class AnchoringFold {
   reached(ledgerId: string, tip: LedgerTip): void {
     if (this.#ledger?.ledgerId === ledgerId) this.#ledger = { ledgerId, tip };
   }
+}
+
+function earlier(known: string | null, at: string): string {
+  return known === null || at < known ? at : known;
 }

@@ -3,6 +3,7 @@ import type { LedgerGateway, LedgerStatus, LedgerTip } from '../../ledger/contra
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+import type { Trace } from '../../telemetry/contract.ts';
 import { AccountFence } from './account-fence.ts';
 import { AccountHolds } from './account-holds.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
@@ -25,6 +26,8 @@ export interface AnchoringDeps {
   /** Outstanding transactions of one account at most. */
   readonly maxOutstanding: number;
   readonly onSubmitted?: (hash: string, engineResult: string) => void;
+  /** Null or absent: nothing is traced. */
+  readonly trace?: Trace | null;
 }
 
 /** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
@@ -128,7 +131,7 @@ export class Anchoring {
         item,
         fate: { fate: 'ledgerGone' } as const,
       }));
-      await settle(this.#settlementDeps(this.#fenceOfGone), fates);
+      await this.#record(this.#settlementDeps(this.#fenceOfGone), fates);
     }
   }
 
@@ -141,7 +144,7 @@ export class Anchoring {
         // Its Sequence may have been used by somebody else.
         if (fate.fate === 'absent') this.#holds.of(item.signed.account)?.forget();
       }
-      await settle(deps, fates);
+      await this.#record(deps, fates);
       for (const { item } of fates) {
         if (item.kind === 'anchor') item.of.postpone(status.tip.index);
       }
@@ -154,6 +157,25 @@ export class Anchoring {
     }
     this.fold.reached(ledgerId, status.tip);
     this.#submission.resend(this.#holds.outstanding(ledgerId), status.tip.index);
+  }
+
+  async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {
+    if (fates.length === 0) return;
+    await this.#traced('anchoring settle', fates.length, () => settle(deps, fates));
+  }
+
+  #traced<Result>(
+    name: string,
+    transactions: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { trace, gateway } = this.#deps;
+    if (!trace) return work();
+    const attributes = {
+      'proofmark.network': gateway.network,
+      'proofmark.batch.transactions': transactions,
+    };
+    return trace({ name, parent: null, attributes }, work);
   }
 
   #settlementDeps(fenceOf: SettlementDeps['fenceOf']): SettlementDeps {
@@ -193,7 +215,9 @@ export class Anchoring {
       const deps = { store, backlog, position: () => this.fold.position };
       const prepared = await Promise.all(
         shares.map(({ hold, waiting, sequences }) =>
-          prepareBatch(deps, hold, waiting, sequences, terms),
+          this.#traced('anchoring prepare', waiting.length, () =>
+            prepareBatch(deps, hold, waiting, sequences, terms),
+          ),
         ),
       );
       for (const batch of prepared) this.#submission.send(batch, tip.index);

@@ -5,7 +5,7 @@ import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
-import type { AnchoringState } from './anchoring-fold.ts';
+import type { AnchoringState, AnchoringSummary } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog.ts';
 import { OtherLedger, UnrecognisedLedger } from './ledger-identity.ts';
 import type { Obstacle } from './obstacle.ts';
@@ -28,6 +28,8 @@ export interface RunningAnchoring {
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   ledgerId(): string | null;
   backlogSize(): number;
+  /** What is open, whoever holds the accounts; looks at every open proof. */
+  summary(): AnchoringSummary;
   /** Position up to which the log was folded. */
   position(): number;
   /** Index of the newest ledger that was seen; 0 before the first. */
@@ -134,6 +136,7 @@ export async function runAnchoring(
     network: gateway.network,
     ledgerId: () => anchoring.ledgerId,
     backlogSize: () => fold.backlog.size,
+    summary: () => fold.summary,
     position: () => fold.position,
     seen: () => fold.ledger?.tip.index ?? 0,
     async stop() {

@@ -1,0 +1,20 @@
+import { projections } from '../../projections/registry.ts';
+import { readinessOf } from '../http/readiness.ts';
+import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import type { Core } from './start-core.ts';
+import type { NetworkParts } from './start-networks.ts';
+
+/** What this process goes by when it is asked whether it is ready. */
+export function findReadiness(
+  { database: { db }, store }: Core,
+  configured: readonly NetworkParts[],
+  anchorings: readonly RunningAnchoring[],
+): () => Promise<readonly string[]> {
+  return readinessOf({
+    db,
+    store,
+    projections: projections.map((projection) => projection.name),
+    gateways: configured.map(({ gateway }) => gateway),
+    paused: () => anchorings.map((anchoring) => anchoring.paused()),
+  });
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projections } from '../../projections/registry.ts';
+import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import { enqueuingName } from '../reactors/webhooks/enqueuing.ts';
+import { anchoringMetrics } from '../telemetry/anchoring-metrics.ts';
+import { databaseMetrics } from '../telemetry/database-metrics.ts';
+import { diskMetrics } from '../telemetry/disk-metrics.ts';
+import { ledgerMetrics } from '../telemetry/ledger-metrics.ts';
+import { startMetricsServer } from '../telemetry/metrics-server.ts';
+import { CannotServe } from './cannot-serve.ts';
+import type { Program } from './program.ts';
+import type { Core } from './start-core.ts';
+import type { NetworkParts } from './start-networks.ts';
+
+/** Names what keeps the process from doing its work; empty if nothing does. */
+export type Readiness = () => Promise<readonly string[]>;
+
+/**
+ * Serves `/metrics`, `/healthz` and `/readyz` on METRICS_PORT: to this machine alone, unless METRICS_HOST
+ * says otherwise. Where its default port is taken, as by a second process, nothing is served. Returns what
+ * tells it that the process has started, and what it goes by from then on.
+ */
+export async function serveMetrics(program: Program): Promise<(readiness: Readiness) => void> {
+  const { config, log, parts, draining, telemetry } = program;
+  const { host, port, isRequired } = config.metrics;
+  let readiness: Readiness = async () => ['starting'];
+  const started = (found: Readiness) => {
+    readiness = found;
+  };
+  if (port === null) return started;
+  const { registry } = telemetry.metrics;
+  const notReady = async () => (draining.aborted ? ['draining'] : readiness());
+  try {
+    const server = await startMetricsServer({ host, port, registry, notReady });
+    parts.add('metrics server', () => server.stop());
+    log.info({ host, port: server.port }, 'metrics are served');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const advice = 'set METRICS_PORT to a port that is free, or to off';
+    if (isRequired)
+      throw new CannotServe(`metrics cannot be served: ${reason}; ${advice}`, { cause });
+    log.warn(`metrics are not served: ${reason}; ${advice}`);
+  }
+  return started;
+}
+
+/** Adds what the parts of the program know to the metrics. */
+export function watchParts(
+  { config, parts, telemetry: { metrics } }: Program,
+  { database }: Core,
+  networks: readonly NetworkParts[],
+  anchorings: readonly RunningAnchoring[],
+): void {
+  const { registry } = metrics;
+  const readers = [...projections.map(({ name }) => name), enqueuingName];
+  databaseMetrics(registry, database.pool, readers);
+  const watched = networks.map(({ gateway, signers }) => {
+    return { gateway, addresses: signers.map(({ address }) => address) };
+  });
+  parts.add('ledger metrics', ledgerMetrics(registry, watched));
+  anchoringMetrics(registry, anchorings);
+  const { storageUrl, dataDir } = config;
+  const isFolder = storageUrl.startsWith('file:');
+  diskMetrics(registry, {
+    storage: isFolder ? fileURLToPath(storageUrl) : join(dataDir, 'staging'),
+    ...(config.databaseUrl === null && { data: dataDir }),
+  });
+}

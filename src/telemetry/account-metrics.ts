@@ -1,0 +1,73 @@
+import { Gauge, type Registry } from '@prometheus-io/client';
+import type { LedgerAccount } from '../ledger/contract.ts';
+import { keepFigures } from './figures.ts';
+import type { WatchedNetwork } from './ledger-metrics.ts';
+
+/** Servers are asked this often at most, and only when somebody scrapes. */
+const keptMs = 30_000;
+const waitMs = 2_000;
+
+interface Balance {
+  readonly network: string;
+  readonly account: string;
+  readonly drops: number;
+  /** Null where the server does not tell the reserve. */
+  readonly aboveReserveDrops: number | null;
+}
+
+/** What each configured anchoring account has: the labels are those of the configuration, no others. */
+export function accountMetrics(registry: Registry, networks: readonly WatchedNetwork[]): void {
+  const figures = networks.flatMap(({ gateway, addresses }) =>
+    addresses.map((address) =>
+      keepFigures(() => readBalance(gateway, address), { keptMs, waitMs }),
+    ),
+  );
+  const balances = async () => {
+    const found = await Promise.all(figures.map((figure) => figure()));
+    return found.filter((balance) => balance !== null);
+  };
+  const labelNames = ['network', 'account'] as const;
+  const registers = [registry];
+  new Gauge({
+    name: 'proofmark_account_balance_drops',
+    help: 'Balance of an anchoring account in the validated ledger; 0 if it does not exist there',
+    labelNames,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { network, account, drops } of await balances()) {
+        this.set({ network, account }, drops);
+      }
+    },
+  });
+  new Gauge({
+    name: 'proofmark_account_above_reserve_drops',
+    help: 'What of it can be spent on fees: the balance less the reserve, negative below it',
+    labelNames,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { network, account, aboveReserveDrops } of await balances()) {
+        if (aboveReserveDrops !== null) this.set({ network, account }, aboveReserveDrops);
+      }
+    },
+  });
+}
+
+async function readBalance(gateway: WatchedNetwork['gateway'], account: string): Promise<Balance> {
+  const { network } = gateway;
+  const found = await gateway.account(account, 0);
+  const drops = Number(found?.balanceDrops ?? 0n);
+  return { network, account, drops, aboveReserveDrops: aboveReserve(gateway, found, drops) };
+}
+
+function aboveReserve(
+  gateway: WatchedNetwork['gateway'],
+  found: LedgerAccount | null,
+  drops: number,
+): number | null {
+  const status = gateway.current();
+  if (!status.connected || status.reserve === null) return null;
+  const { baseDrops, perObjectDrops } = status.reserve;
+  return drops - baseDrops - perObjectDrops * (found?.ownedObjects ?? 0);
+}

@@ -1,0 +1,57 @@
+import { Histogram, type Registry } from '@prometheus-io/client';
+import type { EventStore } from '../event-store/event-store.ts';
+import { VersionConflict } from '../event-store/version-conflict.ts';
+import type { WrittenBatch } from './contract.ts';
+
+export interface AppendMetrics {
+  written(batch: WrittenBatch): void;
+  /** The same store, its appends measured. */
+  measure(store: EventStore): EventStore;
+}
+
+const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const eventBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
+
+/** How long appends take, for those who wait for them and in the database, and how many go together. */
+export function appendMetrics(registry: Registry): AppendMetrics {
+  const registers = [registry];
+  const appendSeconds = new Histogram({
+    name: 'proofmark_append_duration_seconds',
+    help: 'From asking for an append until it is durable, waiting for a batch included',
+    labelNames: ['outcome'],
+    buckets: secondBuckets,
+    registers,
+  });
+  const batchSeconds = new Histogram({
+    name: 'proofmark_append_batch_duration_seconds',
+    help: 'One transaction that appends a batch',
+    buckets: secondBuckets,
+    registers,
+  });
+  const batchEvents = new Histogram({
+    name: 'proofmark_append_batch_events',
+    help: 'Events that were written together',
+    buckets: eventBuckets,
+    registers,
+  });
+  return {
+    written({ events, seconds }) {
+      batchSeconds.observe(seconds);
+      batchEvents.observe(events);
+    },
+    measure: (store) => ({
+      ...store,
+      async append(entries, meta) {
+        const end = appendSeconds.startTimer();
+        try {
+          const appended = await store.append(entries, meta);
+          end({ outcome: 'appended' });
+          return appended;
+        } catch (error) {
+          end({ outcome: error instanceof VersionConflict ? 'conflict' : 'failed' });
+          throw error;
+        }
+      },
+    }),
+  };
+}

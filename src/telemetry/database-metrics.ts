@@ -1,0 +1,146 @@
+import { Gauge, type Registry } from '@prometheus-io/client';
+import type pg from 'pg';
+import { keepFigures } from './figures.ts';
+import { type PublishedSize, readPublishedSize } from './published-size.ts';
+import { type ReaderPosition, readPositions } from './reader-positions.ts';
+import { readWebhookBacklog, type WebhookBacklog } from './webhook-backlog.ts';
+
+const keptMs = 5_000;
+const waitMs = 2_000;
+
+interface DatabaseFigures {
+  readonly positions: readonly ReaderPosition[];
+  readonly webhooks: WebhookBacklog;
+  readonly published: PublishedSize | null;
+}
+
+/**
+ * What only the database knows: how far projections (and what enqueues webhooks) are behind the log, and
+ * what is due to endpoints. It is asked every few seconds at most, within a time limit of its own; while
+ * it does not answer, `proofmark_database_up` is 0 and these figures are absent rather than old.
+ */
+export function databaseMetrics(
+  registry: Registry,
+  pool: pg.Pool,
+  /** Names of checkpoints. */
+  readers: readonly string[],
+): void {
+  const figures = keepFigures(() => findFigures(pool, readers), { keptMs, waitMs });
+  poolMetrics(registry, pool);
+  const gauge = gaugeOf(registry);
+
+  gauge('proofmark_database_up', 'Whether the database answered when it was asked last', {
+    async collect(up) {
+      up.set((await figures()) === null ? 0 : 1);
+    },
+  });
+  gauge('proofmark_log_head_position', 'Position of the newest event', {
+    async collect(head) {
+      const found = await figures();
+      if (found === null) head.remove();
+      else head.set(Math.max(0, ...found.positions.map((reader) => reader.head)));
+    },
+  });
+  const lag = (name: string, help: string, pick: (reader: ReaderPosition) => number) =>
+    gauge(name, help, {
+      labelNames: ['projection'],
+      async collect(gauged) {
+        gauged.reset();
+        for (const reader of (await figures())?.positions ?? []) {
+          gauged.set({ projection: reader.name }, pick(reader));
+        }
+      },
+    });
+  lag('proofmark_projection_lag_events', 'Events that a live read model has not folded yet', (r) =>
+    Math.max(0, r.head - r.position),
+  );
+  lag(
+    'proofmark_projection_lag_seconds',
+    'Age of the oldest event that a live read model has not folded yet; 0 at the head',
+    (r) => r.lagSeconds,
+  );
+  const figure = (name: string, help: string, pick: (found: DatabaseFigures) => number | null) =>
+    gauge(name, help, {
+      async collect(gauged) {
+        const found = await figures();
+        const value = found && pick(found);
+        if (value === null) gauged.remove();
+        else gauged.set(value);
+      },
+    });
+  figure(
+    'proofmark_webhook_due_deliveries',
+    'Deliveries to webhook endpoints that are due and not made; counted up to 10000',
+    ({ webhooks }) => webhooks.due,
+  );
+  figure(
+    'proofmark_webhook_oldest_due_seconds',
+    'For how long the oldest of them has been due; 0 if none is',
+    ({ webhooks }) => webhooks.oldestSeconds,
+  );
+  figure(
+    'proofmark_checkpoint_size',
+    'How many events the newest published checkpoint of the log covers',
+    ({ published }) => published?.size ?? null,
+  );
+  figure(
+    'proofmark_checkpoint_lag_seconds',
+    'Age of the oldest event that no published checkpoint covers; 0 if all are covered',
+    ({ published }) => published?.lagSeconds ?? null,
+  );
+}
+
+function gaugeOf(registry: Registry) {
+  return <Label extends string = never>(
+    name: string,
+    help: string,
+    options: {
+      readonly labelNames?: readonly Label[];
+      readonly collect: (gauge: Gauge<Label>) => Promise<void>;
+    },
+  ): void => {
+    const { labelNames = [], collect } = options;
+    new Gauge<Label>({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      async collect() {
+        await collect(this);
+      },
+    });
+  };
+}
+
+function poolMetrics(registry: Registry, pool: pg.Pool): void {
+  new Gauge({
+    name: 'proofmark_database_connections',
+    help: 'Connections of the pool, and callers that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'waited for' }, pool.waitingCount);
+    },
+  });
+}
+
+/** On one connection, which the database frees by itself should the queries take too long. */
+async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<DatabaseFigures> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${waitMs}`);
+    const positions = await readPositions(client, readers);
+    const webhooks = await readWebhookBacklog(client);
+    const published = await readPublishedSize(client);
+    await client.query('COMMIT');
+    return { positions, webhooks, published };
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
+import { type AppendMetrics, appendMetrics } from './append-metrics.ts';
+import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+
+/** What the process tells at /metrics. The parts that are started add what they know to `registry`. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: RequestMetrics;
+  readonly appends: AppendMetrics;
+}
+
+/** Makes the metrics of one process, with what the runtime tells of itself. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const build = new Gauge({
+    name: 'proofmark_build_info',
+    help: 'Always 1: which version of the service runs, on which Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version: versionOfPackage(), node: process.version }, 1);
+  return { registry, requests: requestMetrics(registry), appends: appendMetrics(registry) };
+}
+
+export function versionOfPackage(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,20 @@
+import type { CertificateMaker } from '../certificates/contract.ts';
+import type { Trace } from './contract.ts';
+
+/** The same maker, the rendering of each PDF traced. */
+export function traceCertificates(maker: CertificateMaker, trace: Trace): CertificateMaker {
+  return {
+    ...maker,
+    pdf: (proof, inputs, bundle) => {
+      const attributes = {
+        'proofmark.proof.id': proof.request.proofId,
+        'proofmark.template.version': inputs.templateVersion,
+      };
+      return trace({ name: 'render certificate', attributes }, async (span) => {
+        const pdf = await maker.pdf(proof, inputs, bundle);
+        span.set({ 'proofmark.pdf.bytes': pdf.byteLength });
+        return pdf;
+      });
+    },
+  };
+}

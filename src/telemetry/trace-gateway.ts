@@ -1,0 +1,19 @@
+import type { LedgerGateway } from '../ledger/contract.ts';
+import type { Trace } from './contract.ts';
+
+/** The same gateway, each submission traced. */
+export function traceGateway(gateway: LedgerGateway, trace: Trace): LedgerGateway {
+  const attributes = { 'proofmark.network': gateway.network };
+  return {
+    ...gateway,
+    submit: (blob) =>
+      trace(
+        { name: 'anchoring submit', kind: 'client', parent: null, attributes },
+        async (span) => {
+          const answer = await gateway.submit(blob);
+          span.set({ 'proofmark.ledger.engine_result': answer.engineResult });
+          return answer;
+        },
+      ),
+  };
+}

@@ -1,0 +1,90 @@
+import { Registry } from '@prometheus-io/client';
+import type pg from 'pg';
+import { test } from 'tap';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
+import { createTestStore } from '../support/event-store.ts';
+import { readExposition, sampleValue } from '../support/exposition.ts';
+import { markedEntry } from '../support/marked-event.ts';
+
+const readers = ['behind', 'caught up'];
+
+/** What is scraped by a process that has just started: nothing is remembered. */
+async function scrape(pool: pg.Pool) {
+  const registry = new Registry();
+  databaseMetrics(registry, pool, readers);
+  return readExposition(await registry.metrics());
+}
+
+test('the lag of each reader is told in events and in seconds', async (t) => {
+  let now = new Date(Date.now() - 60_000);
+  const { pool, store } = await createTestStore(t, { now: () => now });
+  const meta = { actor: 'operator' } as const;
+  await store.append([markedEntry('a', 0, '1', '2')], meta);
+  now = new Date(Date.now() - 20_000);
+  await store.append([markedEntry('a', 2, '3', '4', '5')], meta);
+  await pool.query(
+    `INSERT INTO checkpoints (name, version, build, position, status) VALUES
+       ('behind', 2, 1, 2, 'live'), ('behind', 3, 2, 0, 'building'), ('caught up', 1, 1, 5, 'live')`,
+  );
+  const samples = await scrape(pool);
+  const lag = (unit: string, projection: string) =>
+    sampleValue(samples, `proofmark_projection_lag_${unit}`, { projection });
+  t.equal(lag('events', 'behind'), 3, 'of its live version');
+  const seconds = lag('seconds', 'behind') ?? 0;
+  t.ok(seconds >= 20 && seconds < 60, `since the third event was recorded: ${seconds}`);
+  t.equal(lag('events', 'caught up'), 0);
+  t.equal(lag('seconds', 'caught up'), 0);
+  t.equal(sampleValue(samples, 'proofmark_log_head_position'), 5);
+  t.equal(sampleValue(samples, 'proofmark_database_up'), 1);
+  t.equal(sampleValue(samples, 'proofmark_checkpoint_size'), undefined, 'there is none yet');
+
+  await pool.query(
+    "INSERT INTO published_checkpoints (number, note, vkeys) VALUES (1, E'log\\n3\\nroot\\n', '')",
+  );
+  const later = await scrape(pool);
+  t.equal(sampleValue(later, 'proofmark_checkpoint_size'), 3);
+  const uncovered = sampleValue(later, 'proofmark_checkpoint_lag_seconds') ?? 0;
+  t.ok(uncovered >= 20 && uncovered < 60, `since the fourth event was recorded: ${uncovered}`);
+});
+
+test('what is due to endpoints is counted, as far as it can be made', async (t) => {
+  const { pool } = await createTestStore(t);
+  await pool.query(
+    `INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since, resting_until)
+     SELECT id, 'o', '{}', id <> 'disabled', 0, CASE id WHEN 'rests' THEN now() + interval '1h' END
+     FROM unnest(ARRAY['a', 'b', 'disabled', 'idle', 'rests']) AS id`,
+  );
+  await pool.query(
+    `INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
+       occurred_at, status, due_at)
+     SELECT w || n, w, 'o', 'k', 'r', 1, '', CASE WHEN s IS NULL THEN 'delivered' ELSE 'pending' END,
+       now() - s * interval '1s'
+     FROM (VALUES ('a', 30, 3), ('b', 90, 2), ('b', -600, 4), ('disabled', 500, 1), ('rests', 400, 1),
+       ('idle', NULL, 5)) AS v(w, s, count), generate_series(1, count) AS each(i),
+       LATERAL (SELECT coalesce(s::text, '-') || '.' || i AS n) AS numbered`,
+  );
+  const samples = await scrape(pool);
+  t.equal(sampleValue(samples, 'proofmark_webhook_due_deliveries'), 5);
+  const oldest = sampleValue(samples, 'proofmark_webhook_oldest_due_seconds') ?? 0;
+  t.ok(oldest >= 90 && oldest < 400, `of those that can be made: ${oldest}`);
+});
+
+test('while the database is silent or away, a scrape tells so in bounded time', async (t) => {
+  const { pool, url } = await createTestStore(t);
+  const registry = new Registry();
+  databaseMetrics(registry, pool, readers);
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN; LOCK TABLE checkpoints IN ACCESS EXCLUSIVE MODE');
+  const silent = readExposition(await registry.metrics());
+  t.equal(sampleValue(silent, 'proofmark_database_up'), 0);
+  t.equal(sampleValue(silent, 'proofmark_webhook_due_deliveries'), undefined, 'not known is not 0');
+  t.equal(sampleValue(silent, 'proofmark_database_connections', { state: 'waited for' }), 0);
+  await blocker.query('ROLLBACK');
+  blocker.release();
+
+  const nowhere = Object.assign(new URL(url), { port: '1' }).href;
+  const away = openDatabase(nowhere, { maxConnections: 1 });
+  t.teardown(() => away.close());
+  t.equal(sampleValue(await scrape(away.pool), 'proofmark_database_up'), 0);
+});

@@ -1,0 +1,33 @@
+import { test } from 'tap';
+import { keepFigures } from '../../src/telemetry/figures.ts';
+
+test('figures are found out once for all who ask, and kept', async (t) => {
+  let asked = 0;
+  const figures = keepFigures(async () => (asked += 1), { keptMs: 60_000, waitMs: 60_000 });
+  t.strictSame(await Promise.all([figures(), figures()]), [1, 1]);
+  t.equal(await figures(), 1);
+  t.equal(asked, 1);
+});
+
+test('who asks does not wait for what takes long; it is there the next time', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const figures = keepFigures(() => promise, { keptMs: 60_000, waitMs: 1 });
+  t.equal(await figures(), null);
+  t.equal(await figures(), null);
+  resolve('found');
+  await promise;
+  await new Promise(setImmediate);
+  t.equal(await figures(), 'found');
+});
+
+test('what failed is not known, and not asked for at once again', async (t) => {
+  let asked = 0;
+  const find = async () => {
+    asked += 1;
+    throw new Error('away');
+  };
+  const figures = keepFigures(find, { keptMs: 60_000, waitMs: 60_000 });
+  t.equal(await figures(), null);
+  t.equal(await figures(), null);
+  t.equal(asked, 1);
+});

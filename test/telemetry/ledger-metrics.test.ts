@@ -1,0 +1,91 @@
+import { Registry } from '@prometheus-io/client';
+import { test } from 'tap';
+import type { LedgerAccount } from '../../src/ledger/contract.ts';
+import { anchoringMetrics } from '../../src/telemetry/anchoring-metrics.ts';
+import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
+import { readExposition, sampleValue } from '../support/exposition.ts';
+import { connected, createScriptedGateway } from '../support/scripted-gateway.ts';
+
+const known: LedgerAccount = {
+  sequence: 1,
+  balanceDrops: 5_000_000n,
+  regularKey: null,
+  masterKeyDisabled: false,
+  ownedObjects: 2,
+};
+
+test('a ledger is told by where it stands, its accounts by what they can spend', async (t) => {
+  const registry = new Registry();
+  const scripted = createScriptedGateway('testnet');
+  const asked: string[] = [];
+  const account = async (address: string) => {
+    asked.push(address);
+    if (address === 'rSilent') throw new Error('no server answers');
+    return address === 'rFunded' ? known : null;
+  };
+  const addresses = ['rFunded', 'rUnfunded', 'rSilent'];
+  t.teardown(ledgerMetrics(registry, [{ gateway: { ...scripted, account }, addresses }]));
+  const scrape = async () => readExposition(await registry.metrics());
+  const samples = await scrape();
+  const network = 'testnet';
+  t.equal(sampleValue(samples, 'proofmark_ledger_validated_index', { network }), 1_000);
+  t.equal(sampleValue(samples, 'proofmark_ledger_close_time_seconds'), 817_000_000 + 946_684_800);
+  t.equal(sampleValue(samples, 'proofmark_ledger_connected_servers'), 0);
+  const balance = (name: string) => (of: string) =>
+    sampleValue(samples, name, { network, account: of });
+  t.strictSame(addresses.map(balance('proofmark_account_balance_drops')), [
+    5_000_000,
+    0,
+    undefined,
+  ]);
+  t.strictSame(
+    addresses.map(balance('proofmark_account_above_reserve_drops')),
+    [3_600_000, -1_000_000, undefined],
+    'less 1 XRP and 0.2 for each owned object',
+  );
+  await scrape();
+  t.strictSame(asked, addresses, 'servers are not asked for every scrape');
+});
+
+test('a ledger lags from its newest ledger on, connected or not', async (t) => {
+  const registry = new Registry();
+  const gateway = createScriptedGateway('testnet');
+  t.teardown(ledgerMetrics(registry, [{ gateway, addresses: [] }]));
+  const lag = async () =>
+    sampleValue(readExposition(await registry.metrics()), 'proofmark_ledger_lag_seconds') ?? -1;
+  const first = await lag();
+  gateway.status.next({ connected: false, reason: 'lost' });
+  gateway.status.next({ ...connected, epoch: '2' });
+  const same = await lag();
+  t.ok(same > first, 'the same ledger again is no news');
+  gateway.status.next({ ...connected, tip: { ...connected.tip, index: 1_001 } });
+  t.ok((await lag()) < same);
+});
+
+test('the backlog is told with the age of its oldest proof, and why nothing is anchored', async (t) => {
+  const registry = new Registry();
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+  let paused: string | null = 'noFundedAccount';
+  const summary = () => ({
+    pending: 3,
+    processing: 2,
+    queued: 4,
+    oldestRequestedAt: ago(120),
+    oldestQueuedAt: null,
+  });
+  anchoringMetrics(registry, [{ network: 'testnet', paused: () => paused, summary }]);
+  const samples = readExposition(await registry.metrics());
+  t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'pending' }), 3);
+  t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'processing' }), 2);
+  t.equal(sampleValue(samples, 'proofmark_anchoring_queued'), 4);
+  t.ok((sampleValue(samples, 'proofmark_anchoring_oldest_seconds') ?? 0) >= 120);
+  t.equal(sampleValue(samples, 'proofmark_anchoring_oldest_queued_seconds'), 0);
+  t.equal(sampleValue(samples, 'proofmark_anchoring_paused', { reason: 'noFundedAccount' }), 1);
+  paused = null;
+  const later = readExposition(await registry.metrics());
+  t.equal(
+    sampleValue(later, 'proofmark_anchoring_paused', { reason: 'noFundedAccount' }),
+    undefined,
+  );
+  t.equal(sampleValue(later, 'proofmark_anchoring_paused'), 0);
+});

@@ -1,0 +1,36 @@
+import { Registry } from '@prometheus-io/client';
+import { test } from 'tap';
+import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
+
+test('metrics and health are served on a port of their own, and nothing else', async (t) => {
+  let notReady: readonly string[] = ['starting'];
+  let scrapes = 0;
+  const registry = {
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    async metrics() {
+      scrapes += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return 'up 1\n';
+    },
+  } as const;
+  const options = { host: '127.0.0.1', port: 0, registry, notReady: async () => notReady };
+  const server = await startMetricsServer(options);
+  t.teardown(() => server.stop());
+  const get = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, init);
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get('/metrics')));
+  t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200]));
+  t.match(answers[0]?.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
+  t.strictSame(new Set(await Promise.all(answers.map((one) => one.text()))), new Set(['up 1\n']));
+  t.ok(scrapes < 20, `20 scrapes at once were answered by ${scrapes}`);
+
+  t.equal((await get('/healthz')).status, 200);
+  const starting = await get('/readyz');
+  t.equal(starting.status, 503);
+  t.equal(await starting.text(), 'starting\n');
+  notReady = [];
+  t.equal((await get('/readyz')).status, 200);
+  t.equal((await get('/metrics', { method: 'POST', body: 'x' })).status, 405);
+  t.equal((await get('/constructor')).status, 404);
+});
