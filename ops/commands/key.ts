@@ -5,6 +5,7 @@ import { issueKey } from '../../src/commands/issue-key.ts';
 import { revokeKey } from '../../src/commands/revoke-key.ts';
 import { scopes } from '../../src/domain/key/scope.ts';
 import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
+import { readKeyUses } from '../../src/http/key-uses.ts';
 import { commaSeparated, id, wholeNumber } from '../arguments.ts';
 import { operation } from '../operation.ts';
 import { table } from '../printable.ts';
@@ -65,7 +66,12 @@ export function addKeyCommands(program: Command): void {
     await session.settle();
     await loadOrganisation(session.store, options.organisation);
     const keys = await listKeys(session.db, options.organisation);
-    return { json: { keys }, text: keyTable(keys, session.now()) };
+    const uses = await readKeyUses(
+      session.db,
+      keys.map(({ keyId }) => keyId),
+    );
+    const used = keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.keyId) ?? null }));
+    return { json: { keys: used }, text: keyTable(used, session.now()) };
   });
 
   const revoke = group
@@ -78,17 +84,21 @@ export function addKeyCommands(program: Command): void {
   });
 }
 
-function keyTable(keys: readonly KeyRecord[], now: Date): string {
+function keyTable(
+  keys: readonly (KeyRecord & { readonly lastUsedAt: string | null })[],
+  now: Date,
+): string {
   if (keys.length === 0) return 'it has no API key yet';
   const rows = keys.map((key) => [
     key.keyId,
     `${key.displayPrefix}…`,
     standing(key, now),
+    key.lastUsedAt ?? 'never',
     key.agent ? 'agent' : '',
     key.scopes.join(','),
     key.name ?? '',
   ]);
-  return table(['ID', 'KEY', 'STANDING', '', 'SCOPES', 'NAME'], rows);
+  return table(['ID', 'KEY', 'STANDING', 'LAST USED', '', 'SCOPES', 'NAME'], rows);
 }
 
 function standing(key: KeyRecord, now: Date): string {

@@ -23,6 +23,9 @@ export const apiKeyData = z
       .meta({ description: 'whether calls are taken with it' }),
     createdAt: time,
     expiresAt: time.nullable(),
+    lastUsedAt: time.nullable().meta({
+      description: 'the latest call with it, to within a minute; null if there was none',
+    }),
     requestsPerMinute: count
       .nullable()
       .meta({ description: "of its own; null where the organisation's limit applies" }),

@@ -65,6 +65,7 @@ async function answer(
     limitAddress(ctx, deps, 'failed'),
   );
   ctx.state.caller = caller;
+  deps.keyUses.note(caller.keyId);
   // What may be kept of the answer is for this key alone.
   ctx.vary('Authorization');
   await admit(ctx, deps, caller, route.scope);

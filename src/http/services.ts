@@ -11,6 +11,7 @@ import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
 import type { HandledRequest, Trace } from '../telemetry/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
+import type { KeyUses } from './key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { LookUpPace } from './paced-look-ups.ts';
 
@@ -23,6 +24,8 @@ export interface Services extends CallLimits {
   /** Keeps the bytes of uploads, and certificates. */
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
+  /** Takes note of the keys that call. */
+  readonly keyUses: KeyUses;
   readonly certificates: CertificateMaker;
   /** Tries, lists and repeats deliveries to webhook endpoints. */
   readonly webhooks: WebhookDeliveries;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createTurns } from '../commands/turns.ts';
 import { createApp } from '../http/app.ts';
 import { createAddressReader } from '../http/client-address.ts';
+import { createKeyUses } from '../http/key-uses.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
@@ -38,6 +39,11 @@ export async function startApi(
   const limiter = createPostgresLimiter(url, { log });
   parts.add('request limits', () => limiter.close());
 
+  const keyUses = createKeyUses(db, {
+    onError: (err) => log.warn({ err }, 'the last uses of keys are written later'),
+  });
+  parts.add('last uses of keys', () => keyUses.close());
+
   const [first] = configured;
   if (first === undefined) throw new Error('no network is configured');
   const https = config.publicUrl?.startsWith('https:') ?? false;
@@ -51,6 +57,7 @@ export async function startApi(
     certificates: startCertificates(program),
     webhooks,
     turns: createTurns(),
+    keyUses,
     limiter,
     addressOf: createAddressReader(config.trustProxy),
     addressRequestsPerMinute: config.addressRequestsPerMinute,

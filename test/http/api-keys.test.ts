@@ -41,7 +41,9 @@ test('a key is shown once, and works until it is revoked', async (t) => {
     t.match(gone, { status: 200, body: { success: true, data: { id: item.id } } });
     t.equal((await service.call('GET', '/workspaces', { key: issued })).status, 401);
   }
-  t.strictSame((await list()).at(-1), { ...item, status: 'revoked' });
+  const { lastUsedAt, ...revoked } = (await list()).at(-1);
+  t.strictSame({ ...revoked, lastUsedAt: null }, { ...item, status: 'revoked' });
+  t.ok(lastUsedAt > item.createdAt);
   const everything = `${JSON.stringify(await list())}${service.log.join('\n')}`;
   t.notOk(everything.includes(issued.slice(13)), 'the key is nowhere else');
 });

@@ -1,10 +1,18 @@
-import { test } from 'tap';
+import { type Test, test } from 'tap';
 import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
+import { revokeKey } from '../../src/commands/revoke-key.ts';
+import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { dataOf, hashOf, postProof, recipe, verify } from '../support/api-client.ts';
+import { openTestStore, testDeps } from '../support/event-store.ts';
+import { operator } from '../support/http-service.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/operator.ts';
 import { startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 test('it works the same on a database and a ledger that are servers of their own', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
@@ -39,9 +47,11 @@ test('it works the same on a database and a ledger that are servers of their own
 });
 
 test('two programs on one database and ledger share the work, and anchor nothing twice', async (t) => {
-  const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
+  const hosted = await startHosted(t, { closeMs: 250 });
+  const { env, ledger, accounts } = hosted;
   const organisation = await openOrganisation(t, env);
   const programs = await Promise.all([startProgram(t, env), startProgram(t, env)]);
+  await expectSameKeys(t, hosted, organisation.organisationId as OrganisationId, programs);
   const hashes = Array.from({ length: 20 }, (_, index) => hashOf(`shared ${index}`));
   const answers = await Promise.all(
     hashes.flatMap((hash) =>
@@ -75,3 +85,43 @@ test('a server that becomes one of another network is left alone, and the others
   t.match(await postProof(caller, hashOf('on the right one')), { status: 201 });
   t.equal((await stop(program)).code, 0);
 });
+
+const withinMs = 5_000;
+
+/** What changes for a key changes on every process, whoever changes it; limits are shared. */
+async function expectSameKeys(
+  t: Test,
+  { env, databaseUrl }: Awaited<ReturnType<typeof startHosted>>,
+  organisationId: OrganisationId,
+  programs: readonly { readonly address: string }[],
+): Promise<void> {
+  const { store } = openTestStore(t, databaseUrl, {
+    masterKey: Buffer.from(env.MASTER_KEY ?? '', 'base64'),
+  });
+  const order = { organisationId, name: null, agent: false, expiresAt: null, grantable: null };
+  const limits = { requestsPerMinute: 1, requestsPerDay: null };
+  const scopes = ['workspaces:read'];
+  const issue = () => issueKey({ ...testDeps, store }, { ...order, ...limits, scopes }, operator);
+  const statuses = (key: string) =>
+    Promise.all(
+      programs.map(async ({ address }) => {
+        const headers = { authorization: `Bearer ${key}` };
+        return (await fetch(`${address}/api/v1/workspaces`, { headers })).status;
+      }),
+    );
+  const [spent, suspended] = await Promise.all([issue(), issue()]);
+  t.strictSame((await statuses(spent.key)).toSorted(), [200, 429], 'one call a minute, in all');
+  const reach = async (what: string, status: number, key: string) => {
+    const began = performance.now();
+    await until(what, async () => (await statuses(key)).every((each) => each === status));
+    const ms = Math.round(performance.now() - began);
+    t.comment(`${what} ${ms} ms after it was ordered elsewhere`);
+    t.ok(ms < withinMs, what);
+  };
+  await revokeKey(store, spent.keyId, null, operator);
+  await reach('every process refuses the revoked key', 401, spent.key);
+  await suspendOrganisation(store, organisationId, operator);
+  await reach('every process refuses the suspended organisation', 403, suspended.key);
+  await resumeOrganisation(store, organisationId, operator);
+  await until('calls are taken again', async () => !(await statuses(suspended.key)).includes(403));
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'tap';
 import { dataOf } from '../support/api-client.ts';
+import { liftLimits } from '../support/lift-limits.ts';
 import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { fetchFile, streamDocument, uploadDocument } from '../support/upload-client.ts';
@@ -16,6 +17,7 @@ test('files of 100 MiB go through in constant memory, both ways', {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller = { address: program.address, ...(await welcomeOf(program)) };
+  await liftLimits(dataDir);
   await uploadDocument(caller, { name: 'warm.txt', bytes: 'warm' });
   const resident = async () => {
     const status = await readFile(`/proc/${program.pid}/status`, 'utf8');
@@ -59,6 +61,7 @@ test('killed while it receives and keeps files, it has whole ones or none', asyn
   };
   let program = await startProgram(t, { DATA_DIR: dataDir });
   const welcome = await welcomeOf(program);
+  await liftLimits(dataDir);
   const caller = () => ({ ...welcome, address: program.address });
   const kept = dataOf(await uploadDocument(caller(), { name: 'kept.txt', bytes: 'kept' }));
 

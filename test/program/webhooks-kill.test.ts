@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { query } from '../embedded/run-service.ts';
 import { hashOf, postProof, queueProof } from '../support/api-client.ts';
+import { liftLimits } from '../support/lift-limits.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
@@ -12,6 +13,7 @@ test('killed between sending and recording, it sends again under the same id, an
   const env = { ...developmentRules, DATA_DIR: dataDir };
   const killed = await startProgram(t, env);
   const caller = { address: killed.address, ...(await welcomeOf(killed)) };
+  await liftLimits(dataDir);
   const receiver = await startReceiver(t, {
     script(request, response, count) {
       // The very moment at which the receiver has it, and the service does not know yet.

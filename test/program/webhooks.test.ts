@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/event-store/database.ts';
 import { dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { dumpDatabase, formsOf } from '../support/dump-database.ts';
 import { someText } from '../support/forms.ts';
+import { liftLimits } from '../support/lift-limits.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { uploadDocument } from '../support/upload-client.ts';
@@ -19,6 +20,7 @@ test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted
   const env = { ...developmentRules, DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
   const program = await startProgram(t, env);
   const caller = { address: program.address, ...(await welcomeOf(program)) };
+  await liftLimits(dataDir);
   const receiver = await startReceiver(t);
   const { received } = receiver;
   const call = (method: string, path: string, json?: object) =>

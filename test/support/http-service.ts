@@ -19,6 +19,7 @@ import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createAddressReader } from '../../src/http/client-address.ts';
+import { createKeyUses } from '../../src/http/key-uses.ts';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
 import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
@@ -125,7 +126,11 @@ export async function startHttpService(
   const renderer = createCertificateRenderer();
   t.teardown(() => Promise.all([verification.close(), storage.close(), renderer.close()]));
   const { limiter = openLimiter(t, databaseUrl) } = options.services ?? {};
+  const { keyUses = createKeyUses(db, { onError: (err) => services.log.warn({ err }) }) } =
+    options.services ?? {};
+  t.teardown(() => keyUses.close());
   const services: Services = {
+    keyUses,
     limiter,
     addressOf: createAddressReader([]),
     addressRequestsPerMinute: plenty.requestsPerMinute,

@@ -16,6 +16,7 @@ export const apiKey: ApiKeyView = {
   status: 'valid',
   createdAt: '2026-11-21T01:05:00.000Z',
   expiresAt: '2027-11-21T00:00:00.000Z',
+  lastUsedAt: null,
   requestsPerMinute: null,
   requestsPerDay: null,
 };
