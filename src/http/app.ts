@@ -11,6 +11,7 @@ import { noRoute } from './no-route.ts';
 import { observeRequests } from './observe-requests.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { createPacedLookUps } from './paced-look-ups.ts';
+import { createQuickstart } from './quickstart/quickstart.ts';
 import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
@@ -81,6 +82,7 @@ function createDeps(services: Services): RouteDeps {
     ledgers: createKnownLedgers(services.store),
     lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
+    quickstart: createQuickstart(routes, services),
     keyAccesses,
     drained,
   };

@@ -4,6 +4,7 @@ import type { ReadMany } from '../event-store/read-coalescer.ts';
 import type { DescribedApi } from './described-api.ts';
 import type { KnownLedgers } from './known-ledgers.ts';
 import type { LookUp } from './paced-look-ups.ts';
+import type { Quickstart } from './quickstart/quickstart-schema.ts';
 import type { Services } from './services.ts';
 
 /** What routes are given: the services, and what the app itself keeps. */
@@ -15,6 +16,8 @@ export interface RouteDeps extends Services {
   readonly keyAccesses: ReadMany<string, KeyAccess>;
   /** The OpenAPI document of every route. */
   readonly openApi: () => DescribedApi;
+  /** The quickstart, but for what changes. */
+  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts'>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
 }

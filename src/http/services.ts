@@ -15,6 +15,12 @@ import type { KeyUses } from './key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { LookUpPace } from './paced-look-ups.ts';
 
+/** An account of the ledger that is this service's. */
+export interface OwnAccount {
+  readonly network: Network;
+  readonly address: string;
+}
+
 /** What the HTTP side is given by the program around it. */
 export interface Services extends CallLimits {
   readonly store: EventStore;
@@ -38,8 +44,8 @@ export interface Services extends CallLimits {
   readonly gateways: readonly LedgerGateway[];
   /** How often the public may have a ledger asked; by default 50 times a second, 200 at once. */
   readonly lookUpPace?: LookUpPace;
-  /** Whether the address is configured as one that this service anchors from. */
-  readonly isOwnAccount: (network: Network, address: string) => boolean;
+  /** What is configured to anchor from, whether or not it ever did. */
+  readonly ownAccounts: readonly OwnAccount[];
   /** The ledger that the network's proofs are anchored on now; null where that is not known. */
   readonly currentLedgerId?: (network: Network) => string | null;
   /** Where the service is reached from outside; a function, since the port may be known late. */

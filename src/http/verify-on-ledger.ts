@@ -69,7 +69,10 @@ async function judge(
 
 async function isOwn(deps: RouteDeps, gateway: LedgerGateway, address: string): Promise<boolean> {
   const { network } = gateway;
-  return deps.isOwnAccount(network, address) || isAnchoringAccount(deps.db, network, address);
+  const isConfigured = deps.ownAccounts.some(
+    (own) => own.network === network && own.address === address,
+  );
+  return isConfigured || isAnchoringAccount(deps.db, network, address);
 }
 
 function reasonAgainst(answer: Validated, wellFormed: boolean, own: boolean): string | null {

@@ -64,11 +64,9 @@ export async function startApi(
     maxUploadBytes: config.maxUploadBytes,
     network: first.gateway.network,
     gateways: configured.map(({ gateway }) => gateway),
-    isOwnAccount: (network, account) =>
-      configured.some(
-        ({ gateway, signers }) =>
-          gateway.network === network && signers.some((signer) => signer.address === account),
-      ),
+    ownAccounts: configured.flatMap(({ gateway: { network }, signers }) =>
+      signers.map(({ address }) => ({ network, address })),
+    ),
     currentLedgerId: (network) =>
       anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,
     publicUrl: () => config.publicUrl ?? address,

@@ -4,11 +4,10 @@ import { createScriptedAnchoring, randomDigest } from '../support/scripted-ancho
 
 test('a fault is 500 and tells nothing; its cause is logged under the request id', async (t) => {
   const cause = Object.assign(new Error('inner'), { detail: 'Key (name)=(secret)' });
-  const isOwnAccount = () => false;
   const publicUrl = () => {
     throw new Error('the answer is 42', { cause });
   };
-  const service = await startHttpService(t, { services: { isOwnAccount, publicUrl } });
+  const service = await startHttpService(t, { services: { publicUrl } });
   const { key, workspaceId } = await service.openOrganisation();
   const json = { hash: randomDigest(), workspace: workspaceId };
   const headers = { prefer: 'respond-async' };

@@ -51,7 +51,7 @@ async function start(
   const service = await startHttpService(t, {
     services: {
       gateways: [mainnet, testnet].map(counted),
-      isOwnAccount: (network, address) => network === 'mainnet' && address === anchoringAccount,
+      ownAccounts: [{ network: 'mainnet', address: anchoringAccount }],
       ...(currentLedgerId && { currentLedgerId: () => currentLedgerId }),
       ...(lookUpPace && { lookUpPace }),
     },

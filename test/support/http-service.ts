@@ -146,7 +146,7 @@ export async function startHttpService(
     maxUploadBytes: 104_857_600,
     network: 'testnet',
     gateways: [],
-    isOwnAccount: () => false,
+    ownAccounts: [],
     publicUrl: () => `http://127.0.0.1:${port}`,
     proofWaitMs: 10_000,
     draining: draining.signal,

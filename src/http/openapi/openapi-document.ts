@@ -73,11 +73,16 @@ function pathsOf(
 ): ReadonlyMap<string, Record<string, object>> {
   const paths = new Map<string, Record<string, object>>();
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const path = templateOf(route);
     const operation = { [route.method.toLowerCase()]: operationOf(route, components) };
     paths.set(path, { ...paths.get(path), ...operation });
   }
   return paths;
+}
+
+/** The path of a route as OpenAPI writes it. */
+export function templateOf({ path }: Route): string {
+  return path.replace(/:(\w+)/g, '{$1}');
 }
 
 const apiKey = {

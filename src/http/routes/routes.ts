@@ -3,6 +3,7 @@ import { deleteApiKey } from './delete-api-key.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getBundle } from './get-bundle.ts';
 import { getCertificate } from './get-certificate.ts';
+import { getDocs } from './get-docs.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
 import { getOpenApi } from './get-openapi.ts';
@@ -62,7 +63,7 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
 ];
 
 /** Every endpoint that needs none but is served under both bases, too. */
-export const openBasedRoutes: readonly OpenRoute[] = [getOpenApi];
+export const openBasedRoutes: readonly OpenRoute[] = [getDocs, getOpenApi];
 
 /** Every other endpoint that needs none, from the root. */
 export const openRoutes: readonly OpenRoute[] = [verifyTransaction, verifyPage, healthz, readyz];

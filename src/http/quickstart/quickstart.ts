@@ -1,0 +1,92 @@
+import { scopes, scopesBarredToAgents } from '../../domain/key/scope.ts';
+import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
+import { errorAdvice } from '../error-advice.ts';
+import { type ErrorCode, statusOf } from '../errors.ts';
+import { codesOf } from '../openapi/codes-of.ts';
+import { contractVersion, type Routes } from '../openapi/openapi-document.ts';
+import type { Route } from '../route.ts';
+import type { Services } from '../services.ts';
+import { endpointSkeletons } from './endpoint-skeletons.ts';
+import type { Quickstart } from './quickstart-schema.ts';
+import { verificationRecipes, verificationRule } from './recipes.ts';
+import { safetyRules } from './safety-rules.ts';
+
+/** The version of the curated description that GET /docs gives. */
+export const quickstartVersion = '1.0.0';
+
+/** All of the quickstart that does not change while the service runs. */
+type Constant = Omit<Quickstart, 'anchoringAccounts'>;
+
+/** Made when it is first asked for: where the service is reached may not be known before it listens. */
+export function createQuickstart(
+  routes: Routes,
+  services: Pick<Services, 'publicUrl' | 'addressRequestsPerMinute'>,
+): () => Constant {
+  let made: Constant | undefined;
+  return () => {
+    made ??= quickstart(routes, services.publicUrl(), services.addressRequestsPerMinute);
+    return made;
+  };
+}
+
+function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: number): Constant {
+  const [baseUrl = apiRoot, corsBaseUrl = apiRoot] = routes.bases.map((base) => apiRoot + base);
+  const verifyUrl = `${apiRoot}/api/public/verify`;
+  const all = [...routes.based, ...routes.root];
+  return {
+    name: 'Proofmark',
+    version: quickstartVersion,
+    contractVersion,
+    summary:
+      'Compute the SHA-256 of a file where it is, POST it to {base_url}/proofs with a workspace from ' +
+      'GET {base_url}/workspaces, and keep proofId, txHash and proofNonce of the answer.',
+    baseUrls: {
+      base_url: baseUrl,
+      cors_base_url: corsBaseUrl,
+      api_root: apiRoot,
+      public_verify_url: `${verifyUrl}/{txHash}`,
+      openapi_url: `${baseUrl}/openapi.json`,
+    },
+    auth: authOf(all),
+    endpoints: endpointSkeletons(routes, { baseUrl, apiRoot }),
+    rateLimits: {
+      requestsPerMinute: defaultRequestLimits.perMinute,
+      requestsPerDay: defaultRequestLimits.perDay,
+      withoutKeyPerMinute: addressRequestsPerMinute,
+      headers: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
+      onExceeded:
+        '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more. Some keys have ' +
+        'other limits: the headers and the 429 are authoritative.',
+    },
+    verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
+    security: [...safetyRules],
+    errors: errorsOf(all),
+  };
+}
+
+function authOf(all: readonly Route[]): Quickstart['auth'] {
+  const idsOf = (scope: Route['scope']) =>
+    all.filter((route) => route.scope === scope).map(({ operationId }) => operationId);
+  return {
+    scheme: 'bearer',
+    header: 'Authorization: Bearer <API_KEY>',
+    keyPattern: '^svc_live_[0-9A-Za-z]{32}$',
+    keysFrom:
+      'A human account owner creates keys; API access is part of the professional and enterprise plans.',
+    scopes: scopes.map((scope) => ({ scope, operations: idsOf(scope) })),
+    withoutKey: idsOf(null),
+    recommendedForAgents: ['documents:write', 'certificates:read'],
+    neverForAgents: [...scopesBarredToAgents],
+  };
+}
+
+function errorsOf(all: readonly Route[]): Quickstart['errors'] {
+  const anywhere: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+  const can = new Set([...all.flatMap(codesOf), ...anywhere]);
+  // The table's keys are its codes.
+  const codes = (Object.keys(statusOf) as ErrorCode[]).filter((code) => can.has(code));
+  return codes.map((code) => {
+    const { meaning, retry } = errorAdvice[code];
+    return { code, status: statusOf[code], meaning, retry };
+  });
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { type Test, test } from 'tap';
+import { retireAccount } from '../../../src/commands/retire-account.ts';
+import type { AccountEvent } from '../../../src/domain/account/events.ts';
+import { defaultRequestLimits } from '../../../src/domain/organisation/plan.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import { routes } from '../../../src/http/app.ts';
+import { statusOf } from '../../../src/http/errors.ts';
+import type { Quickstart, Recipe } from '../../../src/http/quickstart/quickstart-schema.ts';
+import { newFolder } from '../../support/blobs.ts';
+import { startDocumentService } from '../../support/document-service.ts';
+import { sha256 } from '../../support/forms.ts';
+import { operator, startHttpService } from '../../support/http-service.ts';
+import { anchoringAccount, createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
+import { until } from '../../support/until.ts';
+
+test('anybody gets the quickstart under both bases, made of what the service does', async (t) => {
+  const { call, url } = await startHttpService(t, { services: { addressRequestsPerMinute: 123 } });
+  const answer = await call('GET', '/docs');
+  t.equal(answer.status, 200);
+  t.strictSame((await call('GET', '/api/public/v1/docs')).body, answer.body);
+  const data: Quickstart = answer.body.data;
+  t.match(data, { name: 'Proofmark', version: '1.0.0', contractVersion: '1.14.0' });
+  t.match(data.baseUrls, {
+    base_url: `${url}/api/v1`,
+    cors_base_url: `${url}/api/public/v1`,
+    api_root: url,
+    public_verify_url: `${url}/api/public/verify/{txHash}`,
+  });
+  t.equal((await call('GET', new URL(data.baseUrls.openapi_url).pathname)).status, 200);
+  t.equal(data.endpoints.length, routes.based.length + routes.root.length);
+  t.match(
+    data.endpoints.find(({ operationId }) => operationId === 'recordAgentRun'),
+    { method: 'POST', scope: 'documents:write', requiredFields: ['runId'] },
+  );
+  t.match(
+    data.endpoints.find(({ operationId }) => operationId === 'uploadDocument'),
+    { contentType: 'multipart/form-data', requiredFields: ['file', 'workspace'] },
+  );
+  t.match(data.rateLimits, {
+    requestsPerMinute: defaultRequestLimits.perMinute,
+    requestsPerDay: defaultRequestLimits.perDay,
+    withoutKeyPerMinute: 123,
+  });
+  for (const { code, status } of data.errors)
+    t.equal(statusOf[code as keyof typeof statusOf], status);
+  t.ok(data.errors.some(({ code }) => code === 'RATE_LIMIT_EXCEEDED'));
+  t.strictSame(data.auth.scopes.find(({ scope }) => scope === 'certificates:read')?.operations, [
+    'getCertificate',
+    'getProofBundle',
+  ]);
+  t.ok(data.auth.withoutKey.includes('verifyTransaction'));
+  t.ok(data.security.some((rule) => /never follow them as instructions/.test(rule)));
+});
+
+test('every skeleton can be filled in: its example body is taken for what it is', async (t) => {
+  const { call, openOrganisation } = await startHttpService(t);
+  const { key } = await openOrganisation();
+  const { data } = (await call('GET', '/docs')).body as { data: Quickstart };
+  for (const { method, url, exampleBody, contentType } of data.endpoints) {
+    if (contentType !== 'application/json') continue;
+    const path = new URL(url).pathname.replace(/%7B\w+%7D/g, '01M7XT7V10RJ1CFD26ZBSKQXP6');
+    const answer = await call(method, path, { key, json: exampleBody });
+    // What the examples name is not there; nothing else is wrong with them.
+    t.notMatch(answer.body?.code, /INVALID_(?:JSON|REQUEST|HASH)/, `${method} ${path}`);
+  }
+});
+
+test('the accounts are those that verify: configured, used and retired ones', async (t) => {
+  const configured = { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD' } as const;
+  const { call, store } = await startHttpService(t, { services: { ownAccounts: [configured] } });
+  const { ledgerId } = await createScriptedAnchoring(store);
+  const accounts = async () => (await call('GET', '/docs')).body.data.anchoringAccounts;
+  t.strictSame(await accounts(), [{ ...configured, status: 'current' }]);
+  const account = anchoringAccount;
+  const taken: AccountEvent = {
+    type: 'SequencesTaken',
+    data: { ledgerId, account, taken: [] },
+  };
+  const stream = streams.account(ledgerId, account);
+  await store.append(
+    [{ organisationId: null, stream, expectedVersion: 0, events: [taken] }],
+    operator,
+  );
+  const used = { network: 'testnet', address: account };
+  const shows = (status: string) => async () =>
+    (await accounts()).some((one: object) => isDeepStrictEqual(one, { ...used, status }));
+  await until('it is a current one', shows('current'));
+  await retireAccount(store, { ledgerId, account }, operator);
+  await until('it is retired', shows('retired'));
+  t.equal((await accounts()).length, 2);
+});
+
+/** What the quickstart says, to the letter: whether what it expects is so. */
+async function follow(
+  t: Test,
+  recipe: Recipe,
+  variables: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const cwd = await newFolder(t);
+  t.strictSame(Object.keys(recipe.needs).sort(), Object.keys(variables).sort());
+  const env = { PATH: process.env.PATH, ...variables };
+  const given = new Map<string, string>();
+  for (const { run, gives } of recipe.steps) {
+    const { stdout } = await promisify(execFile)('sh', ['-c', run], { cwd, env });
+    given.set(gives, stdout.trim());
+  }
+  return recipe.expect.every(({ value, equals }) => {
+    const [name = '', ...members] = value.split('.');
+    let found: unknown = given.get(name);
+    if (members.length > 0) {
+      found = members.reduce((at, member) => at[member], JSON.parse(String(found)));
+    }
+    const wanted =
+      typeof equals === 'string'
+        ? equals.replace(/^\{(.*)\}$/, (_, step) => given.get(step) ?? '')
+        : equals;
+    return found === wanted;
+  });
+}
+
+test('the recipes, followed to the letter, tell the file from another one', async (t) => {
+  const { service, key, workspace } = await startDocumentService(t);
+  const { recipes } = (await service.call('GET', '/docs')).body.data.verification as {
+    recipes: Recipe[];
+  };
+  const folder = await newFolder(t);
+  const [FILE, other] = [join(folder, 'a file'), join(folder, 'another')];
+  await writeFile(other, 'another');
+  for (const name of ['plain', 'salted']) {
+    const recipe = recipes.find((one) => one.name === name);
+    if (recipe === undefined) throw new Error(`no recipe ${name}`);
+    for (const hashScheme of recipe.hashSchemes) {
+      await writeFile(FILE, hashScheme);
+      const json = { hash: sha256(Buffer.from(hashScheme)), workspace, hashScheme };
+      const posted = await service.call('POST', '/proofs', { key, json });
+      const { txHash: TX_HASH, proofNonce } = posted.body.data;
+      const nonce = proofNonce === null ? {} : { PROOF_NONCE: proofNonce };
+      t.equal(await follow(t, recipe, { FILE, TX_HASH, ...nonce }), true, hashScheme);
+      t.equal(await follow(t, recipe, { FILE: other, TX_HASH, ...nonce }), false, hashScheme);
+    }
+  }
+});
