@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addKeyCommands } from './commands/key.ts';
 import { addLedgerCommands } from './commands/ledger.ts';
+import { addLogCommands } from './commands/log.ts';
 import { addOrganisationCommands } from './commands/organisation.ts';
 import { addProjectionCommands } from './commands/projection.ts';
 import { addVerifyCommand } from './commands/verify.ts';
@@ -18,6 +19,7 @@ addWorkspaceCommands(program);
 addKeyCommands(program);
 addLedgerCommands(program);
 addProjectionCommands(program);
+addLogCommands(program);
 addVerifyCommand(program);
 
 // Who reads the output may stop before its end, as `| head` does.

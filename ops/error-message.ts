@@ -1,3 +1,4 @@
+import { LogDiffers } from '../src/commands/log-differs.ts';
 import { ConfigError } from '../src/config.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusal.ts';
 import { isConnectionLoss, StoreUnavailable } from '../src/event-store/connection-loss.ts';
@@ -14,7 +15,7 @@ export function errorMessage(error: unknown): string {
     const hint = advice[error.code];
     return hint === undefined ? error.message : `${error.message}: ${hint}`;
   }
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof LogDiffers) return error.message;
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted';
   if (error instanceof ProjectionBehind) {
     return `it is recorded, but not yet visible: ${error.message}; is the service's projector stuck?`;

@@ -3,14 +3,17 @@ import { ulid } from 'ulid';
 import { access } from '../projections/access/project.ts';
 import { projections } from '../projections/registry.ts';
 import { workspaces } from '../projections/workspaces/project.ts';
-import { openLog } from '../src/commands/open-log.ts';
+import { openComparedLog } from '../src/commands/open-compared-log.ts';
 import type { Config } from '../src/config.ts';
 import { readOrCreateMasterKey } from '../src/embedded/master-key.ts';
 import { openDatabase } from '../src/event-store/database.ts';
 import { createEventStore, type EventStore } from '../src/event-store/event-store.ts';
 import { createKeyring, hasWrappedKeys } from '../src/event-store/keyring.ts';
+import { createLeaves, type Leaves } from '../src/event-store/leaves.ts';
 import { migrateToLatest } from '../src/event-store/migrate.ts';
 import type { EventMeta } from '../src/event-store/stored-event.ts';
+import type { LogStorage } from '../src/storage/contract.ts';
+import { openLogStorage } from '../src/storage/open-log-storage.ts';
 import { catchUp } from '../src/subscriptions/catch-up.ts';
 import type { ReadModels } from '../src/subscriptions/projection.ts';
 import { prepareProjection } from '../src/subscriptions/projector.ts';
@@ -20,6 +23,9 @@ import { reachDatabase } from './reach-database.ts';
 export interface OperatorSession {
   readonly store: EventStore;
   readonly db: ReadModels;
+  readonly leaves: Leaves;
+  /** Where checkpoints and tiles of the log are published. */
+  readonly published: LogStorage;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Buffer;
   readonly now: () => Date;
@@ -37,8 +43,15 @@ export interface OperatorSession {
 /** How long a projection may stand still before the operator is told so. */
 const settleMs = 10_000;
 
-/** Opens a session beside the running service, or without one. */
-export async function openOperatorSession(config: Config): Promise<OperatorSession> {
+/**
+ * Opens a session beside the running service, or without one. Rejects with `LogDiffers` where the log
+ * is not the one that was published, unless it is opened `uncompared`: nothing may be appended then
+ * but what mends just that.
+ */
+export async function openOperatorSession(
+  config: Config,
+  { uncompared = false }: { readonly uncompared?: boolean } = {},
+): Promise<OperatorSession> {
   const reached = await reachDatabase(config);
   try {
     await migrateToLatest(reached.url);
@@ -52,7 +65,10 @@ export async function openOperatorSession(config: Config): Promise<OperatorSessi
       const store = createEventStore({ pool, keyring });
       const meta: EventMeta = { actor: 'operator' };
       const newId = () => ulid();
-      await openLog({ store, newId }, meta);
+      const leaves = createLeaves(pool);
+      const published = await openLogStorage(config.storageUrl);
+      const compared = { store, leaves, history: db, published, newId };
+      if (!uncompared) await openComparedLog(compared, meta);
       for (const projection of projections) await prepareProjection(db, projection);
       const cancelling = new AbortController();
       return {
@@ -60,6 +76,8 @@ export async function openOperatorSession(config: Config): Promise<OperatorSessi
         db,
         url: reached.url,
         cancelled: cancelling.signal,
+        leaves,
+        published,
         newId,
         randomBytes,
         now: () => new Date(),
@@ -74,6 +92,7 @@ export async function openOperatorSession(config: Config): Promise<OperatorSessi
           }),
         close: async () => {
           cancelling.abort();
+          await published.close();
           await close();
           await reached.release();
         },

@@ -19,6 +19,13 @@ export interface Config {
   readonly dataDir: string;
   /** 32 bytes; null only with the embedded PostgreSQL: one is generated and kept in DATA_DIR. */
   readonly masterKey: Secret<Buffer> | null;
+  /**
+   * Ed25519 seeds of 32 bytes, each of which signs the checkpoints of the log. Null with the embedded
+   * PostgreSQL (one is generated and kept in DATA_DIR), and where nothing is signed.
+   */
+  readonly logKeys: readonly Secret<Buffer>[] | null;
+  /** The least time between two checkpoints that are published. */
+  readonly checkpointIntervalMs: number;
   /** Neither of them: the standalone ledger. */
   readonly networks: {
     readonly mainnet?: NetworkConfig;
@@ -158,6 +165,8 @@ function toConfig(vars: Variables): Config {
     databaseUrl: vars.DATABASE_URL ?? null,
     dataDir,
     masterKey: vars.MASTER_KEY ?? null,
+    logKeys: vars.LOG_KEY ?? null,
+    checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: {
       ...networkOf('mainnet', vars.XRPL_MAINNET_URL, vars.XRPL_MAINNET_ACCOUNTS),
       ...networkOf('testnet', vars.XRPL_TESTNET_URL, vars.XRPL_TESTNET_ACCOUNTS),
@@ -243,7 +252,9 @@ const variables = z.object({
   PUBLIC_URL: variable(parsePublicUrl).optional(),
   DATABASE_URL: variable(parseDatabaseUrl).optional(),
   DATA_DIR: z.string().default('./var'),
-  MASTER_KEY: variable(parseMasterKey).optional(),
+  MASTER_KEY: variable(parseKey).optional(),
+  LOG_KEY: variable(parseLogKeys).optional(),
+  CHECKPOINT_INTERVAL_MS: wholeNumber(10, 3_600_000).default(2_000),
   XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),
@@ -392,11 +403,15 @@ function parseStorageUrl(text: string): string {
   throw new Mistake('must not hold credentials: they are taken from AWS_ACCESS_KEY_ID and so on');
 }
 
-function parseMasterKey(text: string): Secret<Buffer> {
+function parseKey(text: string): Secret<Buffer> {
   const key = Buffer.from(text, 'base64');
   const canonical = key.toString('base64');
   if (key.length === 32 && (text === canonical || `${text}=` === canonical)) return new Secret(key);
   throw new Mistake('must be 32 bytes in base64: make one with `openssl rand -base64 32`');
+}
+
+function parseLogKeys(text: string): Secret<Buffer>[] {
+  return parseList(text).map(parseKey);
 }
 
 /** Entries are told by their number: a seed, or what may be a part of one, is never repeated. */
@@ -454,6 +469,12 @@ function contradictions(given: Readonly<Record<string, string | undefined>>): st
   const hosted = given.DATABASE_URL !== undefined;
   if (hosted && given.MASTER_KEY === undefined) {
     problems.push('MASTER_KEY: is required with DATABASE_URL: `openssl rand -base64 32` makes one');
+  }
+  const runsReactor = (given.ROLES ?? 'reactor').includes('reactor');
+  if (hosted && runsReactor && given.LOG_KEY === undefined) {
+    problems.push(
+      'LOG_KEY: is required with DATABASE_URL and the role reactor, to sign the checkpoints of the log: `openssl rand -base64 32` makes one',
+    );
   }
   if (hosted && !urls.some((name) => given[name] !== undefined)) {
     problems.push(

@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { LogDiffers } from './commands/log-differs.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { acquireDataDirLock, DataDirBusyError } from './embedded/data-dir-lock.ts';
-import { MasterKeyFileError } from './embedded/master-key.ts';
+import { KeyFileError } from './embedded/key-file.ts';
 import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-error.ts';
 import { MasterKeyMismatch } from './event-store/keyring.ts';
 import { loggable } from './http/request-log.ts';
 import { CannotServe } from './program/cannot-serve.ts';
 import { findReadiness } from './program/find-readiness.ts';
+import { openSharedLocks } from './program/open-shared-locks.ts';
 import { openTelemetry, type Telemetry } from './program/open-telemetry.ts';
 import { Parts } from './program/parts.ts';
 import type { Program } from './program/program.ts';
@@ -17,6 +19,7 @@ import { addressOf, startApi } from './program/start-api.ts';
 import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
+import { startSealer } from './program/start-sealer.ts';
 import { startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
@@ -43,7 +46,11 @@ async function start(program: Program): Promise<void> {
   if (config.roles.includes('projector')) startProjectors(program, core);
   started(findReadiness(core, configured, anchorings));
   if (files === null) return;
-  if (config.roles.includes('reactor')) startSweep(program, core, files.storage);
+  if (config.roles.includes('reactor')) {
+    const locks = openSharedLocks(program, core);
+    startSweep(program, core, files.storage, locks);
+    await startSealer(program, core, locks);
+  }
   const webhooks = openWebhooks(program, core);
   const address = config.roles.includes('api')
     ? await startApi(program, core, configured, anchorings, files, webhooks.deliveries)
@@ -59,7 +66,8 @@ function explain(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof DataDirBusyError ||
     error instanceof EmbeddedPostgresError ||
-    error instanceof MasterKeyFileError ||
+    error instanceof KeyFileError ||
+    error instanceof LogDiffers ||
     error instanceof MasterKeyMismatch ||
     error instanceof OtherLedger;
   if (plain) return error.message;

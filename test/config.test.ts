@@ -5,10 +5,12 @@ import { test } from 'tap';
 import { ConfigError, loadConfig } from '../src/config.ts';
 
 const masterKey = randomBytes(32).toString('base64');
+const logKey = randomBytes(32).toString('base64');
 const seed = generateSeed();
 const hosted = {
   DATABASE_URL: 'postgres://proofmark:hunter2@db:5432/proofmark',
   MASTER_KEY: masterKey,
+  LOG_KEY: logKey,
   XRPL_TESTNET_URL: 'wss://s.altnet.rippletest.net:51233',
   XRPL_TESTNET_ACCOUNTS: seed,
 };
@@ -31,6 +33,8 @@ test('without any variable everything has its default, embedded', async (t) => {
     publicUrl: null,
     databaseUrl: null,
     masterKey: null,
+    logKeys: null,
+    checkpointIntervalMs: 2_000,
     networks: {},
     roles: ['api', 'projector', 'reactor'],
     maxUploadBytes: 104_857_600,
@@ -46,6 +50,16 @@ test('without any variable everything has its default, embedded', async (t) => {
   t.equal(config.dataDir, `${process.cwd()}/var`);
   t.equal(config.storageUrl, `file://${process.cwd()}/var/files`);
   t.strictSame(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }), config, 'empty is absent');
+});
+
+test('the keys of the log are several while one is exchanged, and none where nothing is signed', async (t) => {
+  const other = randomBytes(32).toString('base64');
+  const keys = loadConfig({ ...hosted, LOG_KEY: `${logKey}, ${other}` }).logKeys;
+  t.strictSame(
+    keys?.map((key) => key.reveal().toString('base64')),
+    [logKey, other],
+  );
+  t.equal(loadConfig({ ...hosted, LOG_KEY: '', ROLES: 'api,projector' }).logKeys, null);
 });
 
 test('a hosted configuration is read, its lists parsed', async (t) => {
@@ -122,6 +136,9 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   [{ ...hosted, DATABASE_URL: 'mysql://u:p@h/d' }, /^DATABASE_URL: must be a URL like postgres:/],
   [{ MASTER_KEY: 'c2hvcnQ=' }, /^MASTER_KEY: must be 32 bytes in base64/],
   [{ ...hosted, MASTER_KEY: '' }, /^MASTER_KEY: is required with DATABASE_URL/],
+  [{ ...hosted, LOG_KEY: '' }, /^LOG_KEY: is required with DATABASE_URL and the role reactor/],
+  [{ LOG_KEY: `${logKey},c2hvcnQ=` }, /^LOG_KEY: must be 32 bytes in base64/],
+  [{ CHECKPOINT_INTERVAL_MS: '1' }, /^CHECKPOINT_INTERVAL_MS: must be a whole number/],
   [
     { ...hosted, XRPL_TESTNET_URL: '', XRPL_TESTNET_ACCOUNTS: '' },
     /^XRPL_MAINNET_URL or XRPL_TESTNET_URL: is required with DATABASE_URL/,
@@ -178,12 +195,13 @@ test('all mistakes are told at once', async (t) => {
 });
 
 test('no secret shows in errors, JSON or inspection', async (t) => {
-  const secrets = [seed, masterKey, 'hunter2', 'notASeedButSecret'];
+  const secrets = [seed, masterKey, logKey, 'hunter2', 'notASeedButSecret'];
   const texts = [
     problemsOf({
       ...hosted,
       DATABASE_URL: 'postgress://proofmark:hunter2@db',
       MASTER_KEY: `${masterKey}A`,
+      LOG_KEY: `${logKey},${logKey},x`,
       XRPL_TESTNET_ACCOUNTS: `notASeedButSecret,${seed}:extra,${seed},${seed}`,
     }).join('\n'),
     JSON.stringify(loadConfig(hosted)),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { generateSeed } from 'ripple-keypairs';
 import { loadConfig } from '../../src/config.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
@@ -56,6 +57,8 @@ export async function startSystem(serviceCount: number, cleanUp: CleanUp): Promi
   const env = {
     DATABASE_URL: databaseUrl.href,
     MASTER_KEY: randomBytes(32).toString('base64'),
+    LOG_KEY: randomBytes(32).toString('base64'),
+    STORAGE_URL: pathToFileURL(join(dataDir, 'files')).href,
     XRPL_TESTNET_URL: `ws://127.0.0.1:${proxies.ledger.port}`,
     XRPL_TESTNET_ACCOUNTS: seeds.join(','),
     PORT: '0',
@@ -88,7 +91,7 @@ export async function startSystem(serviceCount: number, cleanUp: CleanUp): Promi
       const able = services.filter((service) => service.found() !== null && !service.frozen());
       return able[Math.floor(choice * able.length)]?.found() ?? null;
     },
-    openSession: () => openOperatorSession(loadConfig(env)),
+    openSession: () => openOperatorSession(loadConfig({ ...env, DATA_DIR: dataDir })),
   };
 }
 

@@ -1,88 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-
-const keyBytes = 32;
-
-/** The master key of a DATA_DIR cannot be read or made. The message is one line for the operator. */
-export class MasterKeyFileError extends Error {
-  override readonly name = 'MasterKeyFileError';
-}
+import { readOrCreateKey } from './key-file.ts';
 
 /**
- * The master key kept in `DATA_DIR/master-key` (base64, mode 0600), made at the first call. Without
- * it nothing confidential in the database can be read again: it is durable before this resolves,
- * and never replaced. With `mayCreate: false` a missing one is an error. Of several processes that make it at once one wins, and all get its key.
+ * The master key kept in `DATA_DIR/master-key`, made at the first call. Without it nothing confidential
+ * in the database can be read again. With `mayCreate: false` a missing one is an error. Rejects with
+ * `KeyFileError`.
  */
-export async function readOrCreateMasterKey(
+export function readOrCreateMasterKey(
   dataDir: string,
-  options: { readonly mayCreate?: boolean } = {},
+  { mayCreate = true }: { readonly mayCreate?: boolean } = {},
 ): Promise<Buffer> {
-  const folder = resolve(dataDir);
-  const file = join(folder, 'master-key');
-  const present = await readKey(file);
-  if (present !== null) return present;
-  if (options.mayCreate === false) {
-    throw new MasterKeyFileError(
-      `${file} is missing, but the database holds what was sealed with it: put back the copy you kept`,
-    );
-  }
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await create(folder, file);
-  } catch (cause) {
-    throw new MasterKeyFileError(`${file} cannot be made: ${messageOf(cause)}`, { cause });
-  }
-  const made = await readKey(file);
-  if (made === null) throw new MasterKeyFileError(`${file} vanished while it was made`);
-  return made;
-}
-
-/** Written whole under another name first: `link` then fails if somebody else's key is there. */
-async function create(folder: string, file: string): Promise<void> {
-  const unfinished = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    const handle = await open(unfinished, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await link(unfinished, file).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readKey(file: string): Promise<Buffer | null> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-    await chmod(file, 0o600);
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return null;
-    throw new MasterKeyFileError(`${file} cannot be read: ${messageOf(cause)}`, { cause });
-  }
-  const key = Buffer.from(text.trim(), 'base64');
-  if (key.length === keyBytes && key.toString('base64') === text.trim()) return key;
-  throw new MasterKeyFileError(
-    `${file} is damaged: it must hold ${keyBytes} bytes in base64; put back the copy you kept`,
-  );
-}
-
-function codeOf(cause: unknown): unknown {
-  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  const ifLost = 'but the database holds what was sealed with it: put back the copy you kept';
+  return readOrCreateKey({ dataDir, name: 'master-key', mayCreate, ifLost });
 }

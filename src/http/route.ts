@@ -74,7 +74,7 @@ interface RouteSpec<Params, Query, Body> {
   readonly operationId: string;
   readonly tag: Tag;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With `:name` for parameters; keyed routes below each base, open ones from the root. */
+  /** With `:name` for parameters, `*name` for the rest of the path; keyed routes below each base, open ones from the root. */
   readonly path: string;
   readonly summary: string;
   /** What more there is to know, in Markdown. */

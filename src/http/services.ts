@@ -4,8 +4,9 @@ import type { CertificateMaker } from '../certificates/contract.ts';
 import type { Turns } from '../commands/turns.ts';
 import type { Network } from '../domain/network.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { Leaves } from '../event-store/leaves.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
-import type { BlobStorage } from '../storage/contract.ts';
+import type { BlobStorage, LogStorage } from '../storage/contract.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
@@ -29,6 +30,9 @@ export interface Services extends CallLimits {
   readonly watch: StreamWatch;
   /** Keeps the bytes of uploads, and certificates. */
   readonly storage: BlobStorage;
+  /** Where the log is published, and what its tree is made of. */
+  readonly published: Pick<LogStorage, 'readTile'>;
+  readonly leaves: Pick<Leaves, 'readInput'>;
   readonly verification: ByteVerification;
   /** Takes note of the keys that call. */
   readonly keyUses: KeyUses;

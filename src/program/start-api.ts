@@ -27,7 +27,7 @@ export async function startApi(
   webhooks: WebhookDeliveries,
 ): Promise<string> {
   const { config, log, parts, draining, telemetry } = program;
-  const { url, database, store, signal } = core;
+  const { url, database, store, signal, leaves, published } = core;
   const { db } = database;
   const watch = await openStreamWatch({
     store,
@@ -54,6 +54,8 @@ export async function startApi(
     signal,
     watch,
     ...files,
+    leaves,
+    published,
     certificates: startCertificates(program),
     webhooks,
     turns: createTurns(),

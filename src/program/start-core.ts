@@ -1,11 +1,15 @@
 import { projections } from '../../projections/registry.ts';
-import { openLog } from '../commands/open-log.ts';
+import { openComparedLog } from '../commands/open-compared-log.ts';
 import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { type Database, openDatabase } from '../event-store/database.ts';
 import { createEventStore, type EventStore } from '../event-store/event-store.ts';
 import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyring.ts';
+import { createLeaves, type Leaves } from '../event-store/leaves.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
+import type { LogStorage } from '../storage/contract.ts';
+import { openLogStorage } from '../storage/open-log-storage.ts';
+import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
@@ -18,6 +22,9 @@ export interface Core {
   readonly database: Database;
   readonly store: EventStore;
   readonly signal: LogSignal;
+  readonly leaves: Leaves;
+  /** Where checkpoints and tiles of the log are published. */
+  readonly published: LogStorage;
 }
 
 const maxConnections = 20;
@@ -52,9 +59,16 @@ export async function startCore(program: Program): Promise<Core> {
   const store = openStore(program, { pool: database.pool, keyring });
   const signal = openLogSignal(url, { onError });
   parts.add('log signal', () => signal.close());
-  await openLog({ store, newId }, { actor: 'start' });
+  const leaves = createLeaves(database.pool);
+  const published = await openLogStorage(config.storageUrl).catch(storageTrouble);
+  parts.add('storage of the log', () => published.close());
+  // A process that appends nothing need not reach the storage.
+  if (config.roles.includes('api') || config.roles.includes('reactor')) {
+    const compared = { store, leaves, history: database.db, published, newId };
+    await openComparedLog(compared, { actor: 'start' }).catch(storageTrouble);
+  }
   for (const projection of projections) await prepareProjection(database.db, projection);
-  return { url, database, store, signal };
+  return { url, database, store, signal, leaves, published };
 }
 
 /** Its appends are measured, and traced where anything is. */
@@ -74,4 +88,15 @@ function databaseTrouble(error: unknown): never {
   const said = cause.message === '' ? cause.code : cause.message;
   const advice = 'is it running, and is DATABASE_URL right?';
   throw new CannotServe(`the database cannot be used (${said}): ${advice}`, { cause });
+}
+
+/** Nothing is appended before it is known that the log is the one that was published. */
+function storageTrouble(error: unknown): never {
+  if (!(error instanceof StorageUnavailable)) throw error;
+  const { message, cause } = error;
+  const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
+  throw new CannotServe(
+    `the log cannot be compared with what was published of it (${said}): is STORAGE_URL right, and can it be reached?`,
+    { cause: error },
+  );
 }

@@ -6,7 +6,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { runSweep } from '../reactors/sweep/run-sweep.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
-import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import type { WorkLocks } from '../subscriptions/work-locks.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
@@ -15,13 +15,13 @@ const markEveryMs = 60_000;
 const marksPerSweep = 60;
 
 /** Sweeps up every hour what uploads and certificates left behind. */
-export function startSweep({ log, parts }: Program, core: Core, storage: BlobStorage): void {
-  const { url, database, store, signal } = core;
+export function startSweep(
+  { log, parts }: Program,
+  { database, store, signal }: Core,
+  storage: BlobStorage,
+  locks: WorkLocks,
+): void {
   const { db } = database;
-  const locks = openWorkLocks(url, {
-    onLost: (err) => log.warn({ err }, 'the lock on the sweep of files was lost'),
-  });
-  parts.add('work locks of the sweep', () => locks.close());
   const stop = runSweep({
     storage,
     log: store,

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { MasterKeyFileError, readOrCreateMasterKey } from '../../src/embedded/master-key.ts';
+import { KeyFileError } from '../../src/embedded/key-file.ts';
+import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
+import { readOrCreateMasterKey } from '../../src/embedded/master-key.ts';
 
 const modulePath = join(import.meta.dirname, '../../src/embedded/master-key.ts');
 
@@ -24,10 +26,10 @@ test('the first call makes the key, for the owner alone, and later ones read it'
 
 test('a damaged key is never replaced', async (t) => {
   const dataDir = t.testdir({ 'master-key': 'c2hvcnQ=\n' });
-  await t.rejects(readOrCreateMasterKey(dataDir), MasterKeyFileError);
+  await t.rejects(readOrCreateMasterKey(dataDir), KeyFileError);
   t.equal(await readFile(join(dataDir, 'master-key'), 'utf8'), 'c2hvcnQ=\n');
   await writeFile(join(dataDir, 'master-key'), '');
-  await t.rejects(readOrCreateMasterKey(dataDir), MasterKeyFileError);
+  await t.rejects(readOrCreateMasterKey(dataDir), KeyFileError);
 });
 
 test('processes that make it at once all get the same key', async (t) => {
@@ -57,4 +59,16 @@ test('a key that is missing where something was sealed with one is not made anew
   const dataDir = t.testdir();
   await t.rejects(readOrCreateMasterKey(dataDir, { mayCreate: false }), /put back the copy/);
   t.strictSame(await readdir(dataDir), []);
+});
+
+test('the key of the log is another, and not made anew once checkpoints were signed with it', async (t) => {
+  const dataDir = t.testdir();
+  const key = await readOrCreateLogKey(dataDir);
+  t.notSame(await readOrCreateMasterKey(dataDir), key);
+  t.same(await readOrCreateLogKey(dataDir, { mayCreate: false }), key);
+  t.strictSame((await readdir(dataDir)).sort(), ['log-key', 'master-key']);
+  await t.rejects(
+    readOrCreateLogKey(t.testdir(), { mayCreate: false }),
+    /set LOG_KEY to a new one/,
+  );
 });

@@ -17,6 +17,7 @@ import { acquireDataDirLock } from '../../src/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
+import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestStore } from '../support/event-store.ts';
 
@@ -60,6 +61,8 @@ async function hostedDatabase(t: Test) {
   const env = {
     DATABASE_URL: url,
     MASTER_KEY: masterKey.toString('base64'),
+    LOG_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: await newFolder(t),
     XRPL_TESTNET_URL: 'ws://127.0.0.1:1',
     XRPL_TESTNET_ACCOUNTS: generateSeed(),
   };

@@ -61,7 +61,7 @@ test('a port that is taken is told in one line', async (t) => {
 
 test('a database that cannot be used is told in one line', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
-  const hosted = { MASTER_KEY: newMasterKey(), ...unusedLedger };
+  const hosted = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey(), ...unusedLedger };
   const wrongUrl = (change: object) => Object.assign(new URL(url), change).href;
   const [away, password, name] = await Promise.all([
     refusal(t, { ...hosted, DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
@@ -94,7 +94,8 @@ test('a storage that cannot be used as it is configured is told in one line', as
 
 test('another master key than the database was written with is refused', async (t) => {
   const { url: DATABASE_URL } = await createTestDatabase(t);
-  const env = { DATABASE_URL, ...unusedLedger };
+  const DATA_DIR = await newDataDir(t);
+  const env = { DATABASE_URL, DATA_DIR, LOG_KEY: newMasterKey(), ...unusedLedger };
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free'];
   await opsJson(t, { ...env, MASTER_KEY: newMasterKey() }, ...create);
   const said = await refusal(t, { ...env, MASTER_KEY: newMasterKey() });
@@ -105,7 +106,8 @@ test('a server of another network than the configured one ends the program', asy
   const ledger = await createStandaloneLedger({ networkId: 0 });
   t.teardown(() => ledger.stop());
   const { url: DATABASE_URL } = await createTestDatabase(t);
-  const env = { ...unusedLedger, DATABASE_URL, MASTER_KEY: newMasterKey() };
+  const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
+  const env = { ...unusedLedger, DATABASE_URL, DATA_DIR: await newDataDir(t), ...keys };
   const { code, stderr } = await runProgram(t, { ...env, XRPL_TESTNET_URL: ledger.url }).ended;
   t.equal(code, 1);
   const why = 'it serves network_id 0, the configured network is 1; correct XRPL_TESTNET_URL';

@@ -17,6 +17,7 @@ import { createTurns } from '../../src/commands/turns.ts';
 import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createLeaves } from '../../src/event-store/leaves.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createAddressReader } from '../../src/http/client-address.ts';
 import { createKeyUses } from '../../src/http/key-uses.ts';
@@ -24,7 +25,9 @@ import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts
 import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
+import { PublishedLog } from '../../src/storage/published-log.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
@@ -32,6 +35,7 @@ import { newFolder } from './blobs.ts';
 import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
+import { logSeed, MemoryLogFiles } from './sealing-site.ts';
 
 /** An organisation with a workspace and a key that may do everything. */
 export interface TestOrganisation {
@@ -51,6 +55,8 @@ export interface HttpService {
   /** Everything logged so far, one JSON text per line. */
   readonly log: readonly string[];
   readonly drain: () => void;
+  /** Publishes a checkpoint of the log as it is. */
+  readonly seal: () => Promise<{ readonly size: number }>;
   openOrganisation(
     plan?: 'free' | 'professional' | 'enterprise',
     workspaceName?: string,
@@ -102,7 +108,7 @@ export async function startHttpService(
     readonly project?: boolean;
   } = {},
 ): Promise<HttpService> {
-  const { url: databaseUrl, db, store } = await createTestStore(t);
+  const { url: databaseUrl, pool, db, store } = await createTestStore(t);
   const deps = { ...testDeps, store };
   await openLog(deps, operator);
   const signal = openLogSignal(databaseUrl, { pollMs: 100 });
@@ -129,12 +135,16 @@ export async function startHttpService(
   const { keyUses = createKeyUses(db, { onError: (err) => services.log.warn({ err }) }) } =
     options.services ?? {};
   t.teardown(() => keyUses.close());
+  const leaves = createLeaves(pool);
+  const published = new PublishedLog(new MemoryLogFiles());
   const services: Services = {
     keyUses,
     limiter,
     addressOf: createAddressReader([]),
     addressRequestsPerMinute: plenty.requestsPerMinute,
     store,
+    leaves,
+    published,
     db,
     signal,
     watch,
@@ -158,6 +168,7 @@ export async function startHttpService(
     now: () => new Date(),
     ...options.services,
   };
+  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
   const app = createApp(services);
   holdApp(app);
   const server = await startServer(app, {
@@ -180,6 +191,7 @@ export async function startHttpService(
     databaseUrl,
     log,
     drain: () => draining.abort(),
+    seal: () => sealer.seal(),
     async openOrganisation(plan = 'professional', workspaceName = 'Archive') {
       const organisationId = await openOrganisation(
         deps,
@@ -211,7 +223,9 @@ export async function startHttpService(
     allow: (organisationId, uploads) =>
       changeUploadAllowance(store, organisationId, uploads, operator),
     async call(method, path, { key, json, body, headers = {} } = {}) {
-      const target = /^\/(api|healthz|readyz|verify)(?![-\w])/.test(path) ? path : `/api/v1${path}`;
+      const target = /^\/(api|healthz|readyz|verify|log)(?![-\w])/.test(path)
+        ? path
+        : `/api/v1${path}`;
       const response = await fetch(`${url}${target}`, {
         method,
         redirect: 'manual',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
 import type { Test } from 'tap';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { addressOf } from './own-ledger.ts';
 import { newDataDir } from './program.ts';
@@ -75,6 +76,8 @@ export async function startHosted(
   const env = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
+    LOG_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: await newFolder(t),
     XRPL_TESTNET_URL: ledger.url,
     XRPL_TESTNET_ACCOUNTS: seeds.join(','),
   };

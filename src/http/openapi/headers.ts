@@ -66,6 +66,12 @@ export const responseHeaders = {
     schema: { type: 'string', const: 'respond-async' },
     example: 'respond-async',
   },
+  'Cache-Control': {
+    description: 'How long it may be kept.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'public, max-age=31536000, immutable',
+  },
   ETag: {
     description: 'Stands for these very bytes; for `If-None-Match`.',
     required: true,

@@ -82,7 +82,7 @@ function pathsOf(
 
 /** The path of a route as OpenAPI writes it. */
 export function templateOf({ path }: Route): string {
-  return path.replace(/:(\w+)/g, '{$1}');
+  return path.replace(/[:*](\w+)/g, '{$1}');
 }
 
 const apiKey = {

@@ -5,6 +5,8 @@ export const tagDescriptions = {
   Certificates:
     'What a stranger checks a proof with: a PDF, and the bundle that is attached to it.',
   Verification: 'What the ledger says of a transaction, for anybody, without a key.',
+  'Transparency log':
+    'The whole history as a Merkle tree: checkpoints and tiles in the C2SP formats, for auditors.',
   Workspaces: 'Where an organisation keeps its proofs apart.',
   'Agent runs': 'What agents report of their sweeps over files, and what they decided.',
   Webhooks: 'Endpoints that are told of events, by Standard Webhooks 1.0.',

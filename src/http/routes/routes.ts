@@ -6,6 +6,8 @@ import { getCertificate } from './get-certificate.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
+import { getLogCheckpoint } from './get-log-checkpoint.ts';
+import { getLogTile } from './get-log-tile.ts';
 import { getOpenApi } from './get-openapi.ts';
 import { getProof } from './get-proof.ts';
 import { getRun } from './get-run.ts';
@@ -66,4 +68,11 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
 export const openBasedRoutes: readonly OpenRoute[] = [getDocs, getOpenApi];
 
 /** Every other endpoint that needs none, from the root. */
-export const openRoutes: readonly OpenRoute[] = [verifyTransaction, verifyPage, healthz, readyz];
+export const openRoutes: readonly OpenRoute[] = [
+  verifyTransaction,
+  verifyPage,
+  getLogCheckpoint,
+  getLogTile,
+  healthz,
+  readyz,
+];

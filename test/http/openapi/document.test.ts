@@ -31,7 +31,7 @@ test('every route is an operation of its own, with the scope that its key needs'
   t.equal(operations().length, all.length);
   t.equal(new Set(operations().map(({ operation }) => operation.operationId)).size, all.length);
   for (const route of all) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const path = route.path.replace(/[:*](\w+)/g, '{$1}');
     const operation = document.paths[path]?.[route.method.toLowerCase()];
     t.equal(operation?.operationId, route.operationId, `${route.method} ${path}`);
     t.strictSame(operation?.security, route.scope === null ? [] : [{ apiKey: [route.scope] }]);

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const keyBytes = 32;
+
+/**
+ * A key kept in DATA_DIR (32 bytes, in base64, mode 0600), made at the first call. It is durable before
+ * this resolves, and never replaced. Where `mayCreate` is false a missing one is an error, with
+ * `ifLost` as advice. Of several processes that make it at once one wins, and all get its key.
+ */
+export async function readOrCreateKey(options: {
+  readonly dataDir: string;
+  readonly name: string;
+  readonly mayCreate: boolean;
+  readonly ifLost: string;
+}): Promise<Buffer> {
+  const folder = resolve(options.dataDir);
+  const file = join(folder, options.name);
+  const present = await readKey(file);
+  if (present !== null) return present;
+  if (!options.mayCreate) throw new KeyFileError(`${file} is missing, ${options.ifLost}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await create(folder, file);
+  } catch (cause) {
+    throw new KeyFileError(`${file} cannot be made: ${messageOf(cause)}`, { cause });
+  }
+  const made = await readKey(file);
+  if (made === null) throw new KeyFileError(`${file} vanished while it was made`);
+  return made;
+}
+
+/** A key of a DATA_DIR cannot be read or made. The message is one line for the operator. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+}
+
+/** Written whole under another name first: `link` then fails if somebody else's key is there. */
+async function create(folder: string, file: string): Promise<void> {
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    const handle = await open(unfinished, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(unfinished, file).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readKey(file: string): Promise<Buffer | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+    await chmod(file, 0o600);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return null;
+    throw new KeyFileError(`${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === keyBytes && key.toString('base64') === text.trim()) return key;
+  throw new KeyFileError(
+    `${file} is damaged: it must hold ${keyBytes} bytes in base64; put back the copy you kept`,
+  );
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

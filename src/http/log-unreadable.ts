@@ -1,0 +1,13 @@
+import { Unavailable } from '../domain/unavailable.ts';
+
+/** A tile that was published is not in the storage. */
+export class LogUnreadable extends Unavailable {
+  constructor(tile: string) {
+    super(
+      'SERVICE_UNAVAILABLE',
+      'the service cannot read the tree of its log; try again shortly',
+      `a published tile is missing: ${tile}`,
+    );
+    this.name = 'LogUnreadable';
+  }
+}

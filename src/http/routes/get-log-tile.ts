@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { parseTilePath } from '../../domain/log/tile.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { lastPublished } from '../../event-store/published-checkpoints.ts';
+import { readPublishedTile } from '../read-published-tile.ts';
+import { defineOpenRoute } from '../route.ts';
+
+export const getLogTile = defineOpenRoute({
+  operationId: 'getLogTile',
+  tag: 'Transparency log',
+  method: 'GET',
+  path: '/log/tile/*tile',
+  scope: null,
+  summary: 'A tile of the tree: 256 hashes one after the other, fewer in a partial one',
+  description:
+    'At `/log/tile/<L>/<N>[.p/<W>]`, as [tlog-tiles](https://c2sp.org/tlog-tiles) says. Tiles hold ' +
+    'hashes alone: what is in the events is not served here.',
+  params: {
+    schema: z.object({
+      tile: z.string().meta({
+        description: 'level, index in groups of three digits, and the width of a partial tile',
+        example: '0/x001/234',
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'the hashes, 32 bytes each',
+      headers: ['Cache-Control'],
+      mediaType: 'application/octet-stream',
+      example: '…',
+    },
+  },
+  refusals: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  handle: async ({ params }, { db, published }) => {
+    const tile = parseTilePath(`tile/${params.tile}`);
+    if (params.tile.startsWith('entries/')) {
+      throw new Refusal('NOT_FOUND', 'the events themselves are not served');
+    }
+    if (tile === null)
+      throw new Refusal('INVALID_REQUEST', 'tile: must be <L>/<N> or <L>/<N>.p/<W>');
+    const bytes = await readPublishedTile(published, () => lastPublished(db), tile);
+    if (bytes === null) throw new Refusal('NOT_FOUND', 'the published tree has no such tile yet');
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': 'application/octet-stream',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      },
+      body: bytes,
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import { currentOrigin } from '../commands/compare-log.ts';
+import { noteSigner } from '../domain/log/note-key.ts';
+import { readOrCreateLogKey } from '../embedded/log-key.ts';
+import { lastPublished } from '../event-store/published-checkpoints.ts';
+import { runSealer } from '../reactors/sealing/run-sealer.ts';
+import type { WorkLocks } from '../subscriptions/work-locks.ts';
+import { CannotServe } from './cannot-serve.ts';
+import type { Program } from './program.ts';
+import type { Core } from './start-core.ts';
+
+/** Starts publishing checkpoints of the log, and says by which key they are checked. */
+export async function startSealer(program: Program, core: Core, locks: WorkLocks): Promise<void> {
+  const { config, log, parts, fail } = program;
+  const { database, store, leaves, published } = core;
+  const seeds = await logSeeds(program, core);
+  const origin = await currentOrigin(store);
+  for (const seed of seeds) log.info({ vkey: noteSigner(origin, seed).vkey }, 'the log is signed');
+  const stop = runSealer({
+    store,
+    leaves,
+    history: database.db,
+    published,
+    seeds,
+    locks,
+    intervalMs: config.checkpointIntervalMs,
+    onDiffers: ({ message }) => fail(new CannotServe(message)),
+    onError: (err) => log.warn({ err }, 'publishing a checkpoint is tried again'),
+  });
+  parts.add('sealer', stop);
+}
+
+async function logSeeds({ config }: Program, { database }: Core): Promise<readonly Buffer[]> {
+  if (config.logKeys !== null) return config.logKeys.map((key) => key.reveal());
+  const mayCreate = (await lastPublished(database.db)) === null;
+  return [await readOrCreateLogKey(config.dataDir, { mayCreate })];
+}

@@ -1,0 +1,77 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { test } from 'tap';
+import { openCheckpoint } from '../../src/domain/log/checkpoint.ts';
+import { parseVerifierKey } from '../../src/domain/log/note-key.ts';
+import { newFolder } from '../support/blobs.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { ops, opsJson } from '../support/operator.ts';
+import { runProgram, startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+test('a service publishes its log, and does not run on a database that is not that log', async (t) => {
+  const { env: hosted, databaseUrl } = await startHosted(t, { closeMs: 1_000 });
+  const DATA_DIR = await newFolder(t);
+  const env = { ...hosted, DATA_DIR, CHECKPOINT_INTERVAL_MS: '50' };
+  const program = await startProgram(t, { ...env, LOG_LEVEL: 'info' });
+  const [, shown = ''] = await program.said(/"vkey":"([^"]+)"/, 'stderr');
+  const create = ['organisation', 'create', '--name', 'Acme', '--plan', 'free'];
+  await opsJson(t, env, ...create);
+  const { vkeys, published } = (await opsJson(t, env, 'log', 'key')) as unknown as {
+    vkeys: string[];
+    published: { size: number };
+  };
+  t.strictSame(vkeys, [shown]);
+  t.ok(published.size >= 1);
+  const key = parseVerifierKey(shown);
+  if (key === null) throw new Error('no key');
+  const head = await headOf(databaseUrl);
+  await until('the newest event is published', async () => {
+    const note = await (await fetch(`${program.address}/log/checkpoint`)).text();
+    const opened = openCheckpoint(note, [key]);
+    return opened.status === 'verified' && opened.checkpoint.size >= head;
+  });
+  t.match(await stop(program), { code: 0 });
+
+  const { url: DATABASE_URL } = await createTestDatabase(t);
+  const other = { ...env, DATABASE_URL };
+  const refused =
+    /published up to event \d+ .* the database ends at event 0.*Nothing is appended\n$/;
+  const [started, operated] = await Promise.all([
+    runProgram(t, other).ended,
+    ops(t, other, ...create),
+  ]);
+  t.match(started, { code: 1, stdout: '', stderr: refused });
+  t.match(operated, { code: 1, stdout: '', stderr: refused });
+  t.equal(await headOf(DATABASE_URL), 0, 'not even its beginning is appended');
+
+  // As where the volume of the storage is not mounted.
+  const empty = { ...env, STORAGE_URL: pathToFileURL(join(DATA_DIR, 'elsewhere')).href };
+  t.match(await ops(t, empty, ...create), {
+    code: 1,
+    stderr: /holds no checkpoint, but proofmark/,
+  });
+  // As a backup of it that is put back whole.
+  await cp(join(DATA_DIR, 'files'), join(DATA_DIR, 'elsewhere'), { recursive: true });
+  await opsJson(t, empty, ...create);
+
+  const away = { ...env, STORAGE_URL: 's3://bucket?endpoint=http://127.0.0.1:1' };
+  const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };
+  const { code, stderr } = await runProgram(t, { ...away, ...keys }).ended;
+  t.equal(code, 1);
+  t.match(stderr, /^the log cannot be compared with what was published of it .*STORAGE_URL right/m);
+});
+
+async function headOf(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query('SELECT position FROM log_head');
+    return Number(rows[0].position);
+  } finally {
+    await client.end();
+  }
+}
