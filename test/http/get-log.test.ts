@@ -73,6 +73,7 @@ test('what is no tile, or none of the published tree, is refused in JSON', async
     ['0/000', 200],
     ['0/001.p/44', 200],
     ['0/001.p/1', 200],
+    ['0%2f001.p%2f1', 200],
     ['1/000.p/1', 200],
     ['0/001', 404],
     ['0/001.p/45', 404],

@@ -11,9 +11,12 @@ export function createOperationFinder(document: Json): (
 } | null {
   const all = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
     const prefixes = item.servers === undefined ? routes.bases : [''];
-    const form = new RegExp(
-      `^(?:${prefixes.join('|')})${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`,
-    );
+    // A tile's name has slashes, which clients may as well encode.
+    const pattern = path
+      .replace(/[.]/g, '\\.')
+      .replace('{tile}', '.+')
+      .replace(/\{\w+\}/g, '[^/]+');
+    const form = new RegExp(`^(?:${prefixes.join('|')})${pattern}$`);
     return Object.entries<Json>(item)
       .filter(([name]) => name !== 'servers')
       .map(([method, operation]) => ({ form, method, place: ['paths', path, method], operation }));
