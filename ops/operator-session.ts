@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
 import { ulid } from 'ulid';
 import { access } from '../projections/access/project.ts';
 import { projections } from '../projections/registry.ts';
@@ -26,6 +27,7 @@ export interface OperatorSession {
   readonly leaves: Leaves;
   /** Where checkpoints and tiles of the log are published. */
   readonly published: LogStorage;
+  readonly pool: pg.Pool;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Buffer;
   readonly now: () => Date;
@@ -78,6 +80,7 @@ export async function openOperatorSession(
         cancelled: cancelling.signal,
         leaves,
         published,
+        pool,
         newId,
         randomBytes,
         now: () => new Date(),

@@ -35,7 +35,7 @@ async function start(program: Program): Promise<void> {
   const started = await serveMetrics(program);
   const keepsFiles = config.roles.includes('api') || config.roles.includes('reactor');
   const files = keepsFiles ? await startStorage(program) : null;
-  const core = await startCore(program);
+  const core = await startCore(program, files?.storage ?? null);
   draining.throwIfAborted();
   const configured = await startNetworks(program);
   draining.throwIfAborted();

@@ -19,6 +19,7 @@ import { checked, id, onOrOff, wholeNumber, wholeNumberOrUnlimited } from '../ar
 import { operation, type Report } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
 import { fields, table } from '../printable.ts';
+import { addEraseCommand } from './erase.ts';
 
 interface Limits {
   readonly requestsPerMinute?: number;
@@ -106,6 +107,8 @@ export function addOrganisationCommands(program: Command): void {
     await changeRequestLimits(session.store, organisationId, changed, session.meta);
     return report(session, organisationId);
   });
+
+  addEraseCommand(group);
 }
 
 function onOne(group: Command, name: string, description: string): Command {

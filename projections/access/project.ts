@@ -1,15 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { KeyEvent } from '../../src/domain/key/events.ts';
-import type { OrganisationEvent } from '../../src/domain/organisation/events.ts';
+import type {
+  OrganisationErased,
+  OrganisationEvent,
+} from '../../src/domain/organisation/events.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { Named, Projection } from '../../src/subscriptions/projection.ts';
+import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
+import type { Named } from '../../src/subscriptions/projection.ts';
 import { type AccessTables, accessTables, createAccessTables } from './table.ts';
 
-type AccessEvent = StoredEvent<OrganisationEvent | KeyEvent>;
+type AccessEvent = StoredEvent<Exclude<OrganisationEvent, OrganisationErased> | KeyEvent>;
 
 /** Who may call: the organisations with their standing, and the API keys with theirs. */
-export const access: Projection = {
+export const access: ErasableProjection = erasable({
   name: 'access',
   version: 1,
   types: [
@@ -20,6 +24,7 @@ export const access: Projection = {
     'ApiAccessChanged',
     'UploadAllowanceChanged',
     'RequestLimitsChanged',
+    'OrganisationClosed',
     'KeyIssued',
     'KeyRevoked',
   ] satisfies AccessEvent['type'][],
@@ -29,7 +34,16 @@ export const access: Projection = {
     const tables = trx.$extendTables<AccessTables>();
     for (const event of events) await fold(tables, event as AccessEvent, named);
   },
-};
+  async erase(trx, organisationIds, named) {
+    const tables = trx.$extendTables<AccessTables>();
+    for (const table of accessTables) {
+      await tables
+        .deleteFrom(named(table))
+        .where('organisation_id', 'in', organisationIds)
+        .execute();
+    }
+  },
+});
 
 /** Organisations and keys change rarely: one statement per event is enough. */
 async function fold(
@@ -113,6 +127,7 @@ function changeOf(
     case 'PlanChanged':
       return { plan: event.data.plan };
     case 'OrganisationSuspended':
+    case 'OrganisationClosed':
       return { suspended: true };
     case 'OrganisationResumed':
       return { suspended: false };

@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import type { RunEvent } from '../../src/domain/run/events.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { Projection } from '../../src/subscriptions/projection.ts';
+import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import { agentRunsTables, createAgentRunsTables } from './table.ts';
 import { writeRuns } from './write.ts';
 
 /** The sweeps of agents, and the decisions that they made in them. */
-export const agentRuns: Projection = {
+export const agentRuns: ErasableProjection = erasable({
   name: 'agent-runs',
   version: 1,
   types: ['RunRecorded'] satisfies RunEvent['type'][],
@@ -16,4 +17,17 @@ export const agentRuns: Projection = {
     const own = (events as readonly StoredEvent<RunEvent>[]).filter((event) => !event.erased);
     if (own.length > 0) await writeRuns(trx, own, named);
   },
-};
+  async erase(trx, organisationIds, named) {
+    const table = (name: (typeof agentRunsTables)[number]) => sql.table(named(name));
+    const runs = sql`
+      SELECT run FROM ${table('agent_runs')}
+      WHERE organisation_id = ANY(${organisationIds}::text[])`;
+    await sql`DELETE FROM ${table('agent_decisions')} WHERE run IN (${runs})`.execute(trx);
+    // Read from end to end: terms are found by what they stand for, not by their runs.
+    await sql`DELETE FROM ${table('agent_decision_terms')} WHERE run IN (${runs})`.execute(trx);
+    await sql`DELETE FROM ${table('agent_run_details')} WHERE run IN (${runs})`.execute(trx);
+    await sql`
+      DELETE FROM ${table('agent_runs')}
+      WHERE organisation_id = ANY(${organisationIds}::text[])`.execute(trx);
+  },
+});

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
+import { blobKeysOf } from '../../src/domain/blob/blob-key.ts';
 import type { CertificateIssued } from '../../src/domain/proof/events.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { Projection } from '../../src/subscriptions/projection.ts';
+import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import { type CertificatesTables, certificatesTables, createCertificatesTables } from './table.ts';
 
 /** Which stored files are certificates. No field it reads is confidential. */
-export const certificates: Projection = {
+export const certificates: ErasableProjection = erasable({
   name: 'certificates',
   version: 1,
   types: ['CertificateIssued'],
@@ -17,4 +19,11 @@ export const certificates: Projection = {
     const tables = trx.$extendTables<CertificatesTables>();
     await tables.insertInto(named('certificate_blobs')).values(rows).execute();
   },
-};
+  async erase(trx, organisationIds, named) {
+    const table = sql.table(named('certificate_blobs'));
+    for (const { from, before } of organisationIds.map(blobKeysOf)) {
+      await sql`
+        DELETE FROM ${table} WHERE blob_key >= ${from} AND blob_key < ${before}`.execute(trx);
+    }
+  },
+});

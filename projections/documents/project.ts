@@ -1,9 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { StoreTables } from '../../src/event-store/database.ts';
-import type { Named, Projection } from '../../src/subscriptions/projection.ts';
+import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
+import type { Named } from '../../src/subscriptions/projection.ts';
 import type { BlockchainStatus } from './blockchain-status.ts';
 import { countBlocks } from './blocks.ts';
+import { eraseDocuments } from './erase.ts';
 import {
   type DocumentsEvent,
   foldProofs,
@@ -18,7 +20,7 @@ import { writeProofs } from './write.ts';
  * The proofs of both routes, as lists show them: one row for each that callers can see, with the
  * fields of its document where its bytes are stored. No nonce is in it.
  */
-export const documents: Projection = {
+export const documents: ErasableProjection = erasable({
   name: 'documents',
   version: 1,
   types: [
@@ -45,7 +47,8 @@ export const documents: Projection = {
     await writeProofs(trx, changed, named);
     await countBlocks(trx, changed, named);
   },
-};
+  erase: eraseDocuments,
+});
 
 async function readKnown(
   trx: Transaction<StoreTables>,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
 import type { DocumentId, OrganisationId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
+import { allWorkspaces } from './blocks.ts';
 import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
 
 /** A stored document of the organisation, of whatever revision; null if there is none. */
@@ -44,6 +45,17 @@ export async function listDocumentsOfRun(
   runId: string,
 ): Promise<readonly DocumentRecord[]> {
   return findAll(db, organisationId, sql`run_id = ${runId}`, sql`ordinal DESC`);
+}
+
+/** How many proofs of the organisation are neither anchored nor given up, as far as the log was folded. */
+export async function countUnsettled(
+  db: ReadModels,
+  organisationId: OrganisationId,
+): Promise<number> {
+  const { rows } = await sql<{ unsettled: number }>`
+    SELECT coalesce(sum(pending + processing), 0)::bigint AS unsettled FROM document_blocks
+    WHERE organisation_id = ${organisationId} AND workspace_id = ${allWorkspaces}`.execute(db);
+  return rows[0]?.unsettled ?? 0;
 }
 
 /**

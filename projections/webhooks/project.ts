@@ -1,12 +1,12 @@
 import type { WebhookDeleted, WebhookRegistered } from '../../src/domain/webhook/events.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { Projection } from '../../src/subscriptions/projection.ts';
+import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import { createWebhooksTables, type WebhooksTables, webhooksTables } from './table.ts';
 
 type ListedEvent = StoredEvent<WebhookRegistered | WebhookDeleted>;
 
 /** The webhook endpoints of each organisation that are not deleted. */
-export const webhooks: Projection = {
+export const webhooks: ErasableProjection = erasable({
   name: 'webhooks',
   version: 1,
   types: ['WebhookRegistered', 'WebhookDeleted'] satisfies ListedEvent['type'][],
@@ -33,4 +33,11 @@ export const webhooks: Projection = {
         .execute();
     }
   },
-};
+  async erase(trx, organisationIds, named) {
+    await trx
+      .$extendTables<WebhooksTables>()
+      .deleteFrom(named('webhooks'))
+      .where('organisation_id', 'in', organisationIds)
+      .execute();
+  },
+});

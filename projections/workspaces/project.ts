@@ -1,10 +1,10 @@
 import type { WorkspaceEvent } from '../../src/domain/workspace/events.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { Projection } from '../../src/subscriptions/projection.ts';
+import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import { createWorkspacesTables, type WorkspacesTables, workspacesTables } from './table.ts';
 
 /** The workspaces of each organisation. */
-export const workspaces: Projection = {
+export const workspaces: ErasableProjection = erasable({
   name: 'workspaces',
   version: 1,
   types: ['WorkspaceCreated'] satisfies WorkspaceEvent['type'][],
@@ -23,4 +23,11 @@ export const workspaces: Projection = {
     const tables = trx.$extendTables<WorkspacesTables>();
     await tables.insertInto(named('workspaces')).values(rows).execute();
   },
-};
+  async erase(trx, organisationIds, named) {
+    await trx
+      .$extendTables<WorkspacesTables>()
+      .deleteFrom(named('workspaces'))
+      .where('organisation_id', 'in', organisationIds)
+      .execute();
+  },
+});

@@ -31,7 +31,7 @@ export async function decideOnOrganisation(
   });
 }
 
-/** The organisation as it is now; refuses with ORGANISATION_NOT_FOUND. */
+/** The organisation as it is now; refuses with ORGANISATION_NOT_FOUND, also for one that was erased. */
 export async function loadOrganisation(
   store: Pick<EventStore, 'readStream'>,
   organisationId: OrganisationId,
@@ -39,5 +39,8 @@ export async function loadOrganisation(
   const stream = streams.organisation(organisationId);
   const { state, version } = await load(store, stream, unknownOrganisation, evolveOrganisation);
   if (state.status === 'open') return { state, version };
+  if (state.status === 'erased') {
+    throw new Refusal('ORGANISATION_NOT_FOUND', `organisation ${organisationId} was erased`);
+  }
   throw new Refusal('ORGANISATION_NOT_FOUND', `there is no organisation ${organisationId}`);
 }

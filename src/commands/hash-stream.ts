@@ -1,9 +1,10 @@
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
-/** Name of the stream that says what is true of a hash in a workspace. */
+/** Name of the stream that says what is true of a hash in a workspace. Refuses with `OrganisationShut`. */
 export async function hashStream(
   store: Pick<EventStore, 'index'>,
   of: {
@@ -13,6 +14,6 @@ export async function hashStream(
   },
 ): Promise<string> {
   const indexed = await store.index(of.organisationId, of.fileHash);
-  if (indexed === null) throw new Error(`organisation ${of.organisationId} has no keys`);
+  if (indexed === null) throw new OrganisationShut(of.organisationId);
   return streams.hash(of.workspaceId, indexed);
 }

@@ -3,6 +3,7 @@ import type { CertificateMaker } from '../certificates/contract.ts';
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import type { Network } from '../domain/network.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { issueCertificate as decideIssue, requireAnchored } from '../domain/proof/decide.ts';
 import { digestOf } from '../domain/proof/digest.ts';
 import type { CertificateInputs } from '../domain/proof/events.ts';
@@ -28,6 +29,10 @@ export interface IssuingDeps {
   readonly certificates: CertificateMaker;
   /** Shared by all of the process; the proof is the key. */
   readonly turns: Turns;
+  /** Tells all processes that something is made for the organisation; refuses for one that is shut. */
+  readonly fileWork: {
+    during<Result>(organisationId: OrganisationId, work: () => Promise<Result>): Promise<Result>;
+  };
   readonly newId: () => string;
   readonly now: () => Date;
   /** A PDF that nothing names could not be deleted at once; the sweep will. */
@@ -49,7 +54,7 @@ export interface CertificateOrder {
  * Issues the certificate of a proof, or finds it issued. All that could change is fixed, the PDF made
  * of it and put on stable storage, and then named by the event, in this order. Of any number of
  * concurrent calls, by whatever processes, one issues; what another had stored meanwhile is deleted.
- * Refuses with PROOF_NOT_FOUND and PROOF_NOT_ANCHORED; rejects with `Unavailable`, `BlobTooOld` and
+ * Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`; rejects with `Unavailable`, `BlobTooOld` and
  * `StoreUnavailable` (then an event may name the PDF: it is left to the sweep).
  */
 export async function issueCertificate(
@@ -62,9 +67,11 @@ export async function issueCertificate(
   return deps.turns.take(`certificate ${order.proofId}`, async () => {
     const proof = await loadAnchored(deps.store, order);
     if (isCertified(proof)) return proof;
-    const inputs = await fixInputs(deps, order, proof);
-    const certificate = await keepPdf(deps, proof, inputs);
-    return recordCertificate(deps, proof, certificate, meta);
+    return deps.fileWork.during(order.organisationId, async () => {
+      const inputs = await fixInputs(deps, order, proof);
+      const certificate = await keepPdf(deps, proof, inputs);
+      return recordCertificate(deps, proof, certificate, meta);
+    });
   });
 }
 
@@ -129,7 +136,8 @@ async function recordCertificate(
   };
   const { state, changed } = await decideOnProof(store, proofId, decide, meta).catch(
     async (error: unknown) => {
-      if (error instanceof BlobTooOld) await drop(deps, key);
+      const isUnnamed = error instanceof BlobTooOld || error instanceof OrganisationShut;
+      if (isUnnamed) await drop(deps, key);
       throw error;
     },
   );

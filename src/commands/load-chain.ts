@@ -1,4 +1,5 @@
 import { evolveDocument, type StoredDocument, unknownDocument } from '../domain/document/state.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
@@ -37,6 +38,7 @@ export async function loadChain(
   const events = read.get(organisationStream) ?? [];
   const organisation = fold(events, unknownOrganisation, evolveOrganisation).state;
   if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
+  if (organisation.status === 'erased') throw new OrganisationShut(organisationId);
   return { chain, version, limit: organisation.uploadAllowance };
 }
 

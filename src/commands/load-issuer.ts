@@ -1,5 +1,6 @@
 import type { Recorded } from '../domain/event.ts';
 import type { LedgerEvent } from '../domain/ledger/events.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
 import type { CertificateInputs } from '../domain/proof/events.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
@@ -24,6 +25,7 @@ export async function loadIssuer(
   );
   const organisation = fold(ofOrganisation, unknownOrganisation, evolveOrganisation).state;
   const workspace = fold(ofWorkspace, unknownWorkspace, evolveWorkspace).state;
+  if (organisation.status === 'erased') throw new OrganisationShut(organisation.organisationId);
   if (organisation.status === 'unknown' || workspace.status === 'unknown') {
     throw new Error(`proof ${request.proofId} is of no organisation or workspace`);
   }

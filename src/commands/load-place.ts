@@ -1,4 +1,5 @@
 import { evolveHash, freeHash, type HashState } from '../domain/hash/state.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import {
   evolveOrganisation,
   type Organisation,
@@ -34,5 +35,6 @@ export async function loadPlace(
   checkWorkspace(workspaceEvents, organisationId);
   const organisation = fold(organisationEvents, unknownOrganisation, evolveOrganisation).state;
   if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
+  if (organisation.status === 'erased') throw new OrganisationShut(organisationId);
   return { hash: fold(hashEvents, freeHash, evolveHash), organisation };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { recordRun as decideRecord } from '../domain/run/decide.ts';
 import type { RunReport } from '../domain/run/report.ts';
@@ -85,6 +86,6 @@ async function runStream(
   runId: RunId,
 ): Promise<string> {
   const indexed = await store.index(organisationId, runId);
-  if (indexed === null) throw new Error(`organisation ${organisationId} has no keys`);
+  if (indexed === null) throw new OrganisationShut(organisationId);
   return streams.run(organisationId, indexed);
 }

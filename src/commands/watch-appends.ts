@@ -1,3 +1,4 @@
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { VersionConflict } from '../event-store/version-conflict.ts';
 
@@ -7,7 +8,7 @@ export interface WatchedStore {
   mayHaveAppended(): boolean;
 }
 
-/** A conflict is certain to have appended nothing; any other error leaves it open. */
+/** A conflict, or a refusal, is certain to have appended nothing; any other error leaves it open. */
 export function watchAppends(store: EventStore): WatchedStore {
   let mayHaveAppended = false;
   return {
@@ -19,7 +20,8 @@ export function watchAppends(store: EventStore): WatchedStore {
         try {
           return await store.append(entries, meta);
         } catch (error) {
-          if (error instanceof VersionConflict) mayHaveAppended = before;
+          if (error instanceof VersionConflict || error instanceof OrganisationShut)
+            mayHaveAppended = before;
           throw error;
         }
       },

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { EventRow } from './stored-event.ts';
 import { type StreamConflict, VersionConflict } from './version-conflict.ts';
 
@@ -11,14 +12,15 @@ export interface EncodedAppend {
 /** What became of one append of a batch. */
 export type AppendOutcome =
   | { readonly firstPosition: number }
-  | { readonly conflict: VersionConflict };
+  | { readonly conflict: VersionConflict | OrganisationShut };
 
+/** Where `expected` is null, `stream` is instead the organisation that takes nothing (more). */
 interface OutcomeRow {
   readonly entry: number;
   readonly first_position: number | null;
   readonly stream: string;
-  readonly expected: number;
-  readonly actual: number;
+  readonly expected: number | null;
+  readonly actual: number | null;
   readonly present_id: string | null;
 }
 
@@ -77,11 +79,11 @@ function outcomeOf(append: EncodedAppend, answers: readonly OutcomeRow[]): Found
   const own = answers.find((answer) => answer.present_id !== null && ids.has(answer.present_id));
   const [firstRow] = append.rows;
   if (own && firstRow) return { writtenAt: firstRow };
-  const conflicts: StreamConflict[] = answers.map(({ stream, expected, actual }) => ({
-    stream,
-    expected,
-    actual,
-  }));
+  const shut = answers.find(({ expected }) => expected === null);
+  if (shut) return { conflict: new OrganisationShut(shut.stream) };
+  const conflicts = answers.flatMap(({ stream, expected, actual }): StreamConflict[] =>
+    expected === null || actual === null ? [] : [{ stream, expected, actual }],
+  );
   return { conflict: new VersionConflict(conflicts) };
 }
 

@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { EventDefinition } from '../domain/event.ts';
 import { type DomainEvent, eventDefinitions } from '../domain/events.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { OrganisationKeys } from './keyring.ts';
 import { leafHash, textHash } from './leaf.ts';
 import { newUlid } from './new-ulid.ts';
@@ -9,7 +10,8 @@ import type { EventMeta, EventRow } from './stored-event.ts';
 
 /**
  * Turns an event into its row, all but the position: confidential fields sealed, texts in RFC 8785
- * form, leaf computed. `keys` may be null only for events without confidential fields.
+ * form, leaf computed. `keys` are null where there are none (any more):
+ * events with confidential fields are then refused with `OrganisationShut`.
  */
 export function encodeEvent(input: {
   readonly organisationId: string | null;
@@ -68,6 +70,7 @@ function sealData(
     else confidential[name] = value;
   }
   if (Object.keys(confidential).length === 0) return canonical(clear);
+  if (organisationId !== null && keys === null) throw new OrganisationShut(organisationId);
   if (organisationId === null || keys === null) {
     throw new Error(`${event.type} has confidential fields but no organisation to seal them for`);
   }

@@ -49,10 +49,13 @@ export function indexOf(keys: OrganisationKeys, value: string): string {
 
 /**
  * Keeps the organisations' keys in their table, wrapped by the master key (32 bytes), and opened
- * ones in memory for `cacheMs`, which so bounds how long a destroyed key is still in use.
+ * ones in memory. Before one of these is used again it was asked, within the last `recheckMs`,
+ * whether an organisation was erased: so long, at most, a destroyed key is still in use.
  */
-export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000): Keyring {
-  const opened = new Map<string, { keys: Promise<OrganisationKeys | null>; until: number }>();
+export function createKeyring(pool: pg.Pool, masterKey: Buffer, recheckMs = 500): Keyring {
+  const opened = new Map<string, Promise<OrganisationKeys | null>>();
+  let checked = { erased: -1, at: -Infinity };
+  let checking: Promise<void> | null = null;
 
   const wrap = (organisationId: string, purpose: Purpose, keyId: string) => {
     const context = wrapContext(organisationId, purpose, keyId);
@@ -74,7 +77,7 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000
       text: 'SELECT purpose, key_id, wrapped FROM data_keys WHERE organisation_id = $1',
       values: [organisationId],
     });
-    const open = (purpose: Purpose) => {
+    const openOne = (purpose: Purpose) => {
       const row = rows.find((candidate) => candidate.purpose === purpose);
       if (row === undefined) return null;
       const sealed = { iv: row.wrapped.subarray(0, 12), ct: row.wrapped.subarray(12) };
@@ -86,10 +89,34 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000
         throw new MasterKeyMismatch(organisationId, { cause });
       }
     };
-    const data = open('data');
-    const index = open('index');
+    const data = openOne('data');
+    const index = openOne('index');
     if (data === null || index === null) return null;
     return { dataKeyId: data.keyId, dataKey: data.key, indexKey: index.key };
+  };
+
+  /** One look for all organisations: erasures are rare, and what is open can be opened again. */
+  const dropDestroyed = async (): Promise<void> => {
+    const at = performance.now();
+    const [row] = await query<{ erased: number }>({
+      name: 'keyring-erased',
+      text: 'SELECT count(*) AS erased FROM closed_organisations WHERE erased',
+    });
+    const erased = row?.erased ?? 0;
+    if (erased !== checked.erased) opened.clear();
+    checked = { erased, at };
+  };
+
+  const open = (organisationId: string): Promise<OrganisationKeys | null> => {
+    const known = opened.get(organisationId);
+    if (known) return known;
+    const keys = load(organisationId);
+    opened.set(organisationId, keys);
+    // Only keys that were found are remembered: what is absent may be made at any moment.
+    const forget = () => opened.get(organisationId) === keys && opened.delete(organisationId);
+    keys.then((found) => found ?? forget()).catch(forget);
+    if (opened.size > maxOpened) opened.delete(opened.keys().next().value ?? organisationId);
+    return keys;
   };
 
   return {
@@ -116,16 +143,11 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, cacheMs = 60_000
     },
 
     find(organisationId) {
-      const known = opened.get(organisationId);
-      if (known && known.until > Date.now()) return known.keys;
-      const keys = load(organisationId);
-      opened.set(organisationId, { keys, until: Date.now() + cacheMs });
-      // Only keys that were found are remembered: what is absent may be made at any moment.
-      keys
-        .then((found) => found ?? opened.delete(organisationId))
-        .catch(() => opened.delete(organisationId));
-      if (opened.size > maxOpened) opened.delete(opened.keys().next().value ?? organisationId);
-      return keys;
+      if (performance.now() - checked.at <= recheckMs) return open(organisationId);
+      checking ??= dropDestroyed().finally(() => {
+        checking = null;
+      });
+      return checking.then(() => open(organisationId));
     },
   };
 }

@@ -52,7 +52,10 @@ export function createKeyUses(
   };
 }
 
-/** In the order of their ids, so that two processes never wait for one another. */
+/**
+ * In the order of their ids, so that two processes never wait for one another. Of keys whose
+ * organisation was erased nothing is written.
+ */
 async function writeUses(db: ReadModels, uses: ReadonlyMap<KeyId, number>): Promise<void> {
   const now = performance.now();
   const agesMs = [...uses.values()].map((at) => now - at);
@@ -60,9 +63,16 @@ async function writeUses(db: ReadModels, uses: ReadonlyMap<KeyId, number>): Prom
     INSERT INTO key_uses AS k (key_id, last_used_at)
     SELECT key_id, statement_timestamp() - age_ms * interval '1 millisecond'
     FROM unnest(${[...uses.keys()]}::text[], ${agesMs}::float8[]) AS u(key_id, age_ms)
+    WHERE NOT EXISTS (
+      SELECT FROM events e JOIN closed_organisations c ON c.organisation_id = e.organisation_id
+      WHERE e.stream = 'key-' || u.key_id AND e.version = 1 AND c.erased)
     ORDER BY key_id COLLATE "C"
     ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
     WHERE k.last_used_at < excluded.last_used_at`.execute(db);
+}
+
+export async function forgetKeyUses(db: ReadModels, keyIds: readonly KeyId[]): Promise<void> {
+  await sql`DELETE FROM key_uses WHERE key_id = ANY(${[...keyIds]}::text[])`.execute(db);
 }
 
 /** When these keys were last used, as far as it is written: `YYYY-MM-DDTHH:MM:SS.sssZ` by key. */

@@ -5,7 +5,7 @@ import type { CertifiedProof } from '../domain/proof/state.ts';
 import { loggable } from './request-log.ts';
 import type { RouteDeps } from './route-deps.ts';
 
-type Deps = Pick<RouteDeps, 'storage' | 'certificates' | 'turns' | 'log'>;
+type Deps = Pick<RouteDeps, 'storage' | 'certificates' | 'turns' | 'fileWork' | 'log'>;
 
 /** What was issued cannot be made again, byte for byte, by this version of the program. */
 export class CertificateDiffers extends Error {
@@ -24,7 +24,10 @@ export async function readCertificate(deps: Deps, proof: CertifiedProof): Promis
     return await readStored(deps, proof);
   } catch (error) {
     if (!(error instanceof BlobLost)) throw error;
-    return deps.turns.take(`certificate ${proof.request.proofId}`, () => restore(deps, proof));
+    const { proofId, organisationId } = proof.request;
+    return deps.turns.take(`certificate ${proofId}`, () =>
+      deps.fileWork.during(organisationId, () => restore(deps, proof)),
+    );
   }
 }
 

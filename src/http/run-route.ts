@@ -70,7 +70,9 @@ async function answer(
   ctx.vary('Authorization');
   await admit(ctx, deps, caller, route.scope);
   const call = { ...(await readCall(route, base, ctx)), caller };
-  if ('form' in route) return answerUpload(route, deps, ctx, call);
+  if ('form' in route) {
+    return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
+  }
   if (route.body === undefined) return route.handle({ ...call, body: undefined }, deps);
   return answerBody(route, route.body, deps, ctx, call);
 }

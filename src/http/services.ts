@@ -7,6 +7,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
 import type { BlobStorage, LogStorage } from '../storage/contract.ts';
+import type { FileWork } from '../subscriptions/file-work.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
@@ -36,6 +37,8 @@ export interface Services extends CallLimits {
   readonly verification: ByteVerification;
   /** Takes note of the keys that call. */
   readonly keyUses: KeyUses;
+  /** Tells all processes of the uploads and certificates that are under way in this one. */
+  readonly fileWork: FileWork;
   readonly certificates: CertificateMaker;
   /** Tries, lists and repeats deliveries to webhook endpoints. */
   readonly webhooks: WebhookDeliveries;

@@ -6,7 +6,9 @@ import { createKeyUses } from '../http/key-uses.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
+import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { findReadiness } from './find-readiness.ts';
@@ -38,6 +40,10 @@ export async function startApi(
 
   const limiter = createPostgresLimiter(url, { log });
   parts.add('request limits', () => limiter.close());
+  const locks = openWorkLocks(url, {
+    onLost: (err) => log.warn({ err }, 'others are not told what is under way until it is again'),
+  });
+  parts.add('locks on files', () => locks.close());
 
   const keyUses = createKeyUses(db, {
     onError: (err) => log.warn({ err }, 'the last uses of keys are written later'),
@@ -57,6 +63,7 @@ export async function startApi(
     leaves,
     published,
     certificates: startCertificates(program),
+    fileWork: createFileWork(database.pool, locks),
     webhooks,
     turns: createTurns(),
     keyUses,

@@ -7,7 +7,8 @@ import { createEventStore, type EventStore } from '../event-store/event-store.ts
 import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../event-store/leaves.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
-import type { LogStorage } from '../storage/contract.ts';
+import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
+import type { BlobStorage, LogStorage } from '../storage/contract.ts';
 import { openLogStorage } from '../storage/open-log-storage.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
@@ -29,8 +30,12 @@ export interface Core {
 
 const maxConnections = 20;
 
-/** Opens the database, the embedded one where none is configured, migrated and with an open log. */
-export async function startCore(program: Program): Promise<Core> {
+/**
+ * Opens the database, the embedded one where none is configured, migrated, with an open log, and with
+ * nothing in it of organisations that were erased. `storage` is null in a process that neither serves
+ * nor appends: it leaves that to those that do.
+ */
+export async function startCore(program: Program, storage: BlobStorage | null): Promise<Core> {
   const { config, log, parts, fail } = program;
   let url = config.databaseUrl?.reveal();
   if (url === undefined) {
@@ -68,6 +73,11 @@ export async function startCore(program: Program): Promise<Core> {
     await openComparedLog(compared, { actor: 'start' }).catch(storageTrouble);
   }
   for (const projection of projections) await prepareProjection(database.db, projection);
+  if (storage !== null) {
+    const applied = applyErasures({ storage, database, store, projections });
+    const erased = await applied.catch(cannotServe);
+    if (erased > 0) log.warn({ organisations: erased }, 'erased again: a backup brought them back');
+  }
   return { url, database, store, signal, leaves, published };
 }
 
@@ -79,6 +89,10 @@ function openStore(
   const store = createEventStore({ ...parts, onWritten: metrics.appends.written });
   const measured = metrics.appends.measure(store);
   return trace === null ? measured : traceStore(measured, trace);
+}
+
+function cannotServe(cause: unknown): never {
+  throw cause instanceof ErasuresNotApplied ? new CannotServe(cause.message, { cause }) : cause;
 }
 
 /** What has a code was said by the database, or by the system on the way to it. */

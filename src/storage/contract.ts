@@ -68,6 +68,15 @@ export interface BlobStorage {
   /** Replaces the mark, as a whole. Resolves when it is on stable storage. */
   writeLogMark(mark: LogMark): Promise<void>;
 
+  /**
+   * Notes that an organisation is erased, for ever and apart from the database: a restored backup of
+   * that brings its keys back. Resolves when the note is on stable storage. May be repeated.
+   */
+  noteErasure(organisationId: OrganisationId): Promise<void>;
+
+  /** All organisations of which that was noted. Rejects where it cannot be read whole. */
+  erasures(): Promise<ReadonlySet<OrganisationId>>;
+
   /** Lets go of connections. Streams that are open break. */
   close(): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { isUlid, type OrganisationId } from '../domain/ulid.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
 import { makeSubfolder } from './make-subfolder.ts';
 import { missing } from './missing.ts';
@@ -147,6 +148,30 @@ export class FileStorage implements BlobStorage {
     } finally {
       await staged.discard();
     }
+  }
+
+  async noteErasure(organisationId: OrganisationId): Promise<void> {
+    const name = checkErased(organisationId);
+    const note = formatErasureNote(organisationId, new Date());
+    const staged = await this.#staging.stage(Readable.from([Buffer.from(note)]));
+    try {
+      await using(`noting the erasure of ${name}`, async () => {
+        const folder = join(this.#folder, erasuresName);
+        await makeSubfolder(folder);
+        await syncFolder(this.#folder);
+        await rename(staged.path, join(folder, name));
+        await syncFolder(folder);
+      });
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  async erasures(): Promise<ReadonlySet<OrganisationId>> {
+    return await using('reading which organisations were erased', async () => {
+      await this.#checkThere();
+      return erasedOf(await readdir(join(this.#folder, erasuresName)).catch(missing([])));
+    });
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,9 @@ import { isUlid, type OrganisationId } from '../domain/ulid.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
+import { reaching, unavailable } from './reaching-s3.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
 import { isMissing, isNoSuchUpload } from './s3-errors.ts';
 import { halfSentUploads } from './s3-half-sent.ts';
@@ -138,7 +140,7 @@ export class S3Storage implements BlobStorage {
 
   async readLogMark(): Promise<LogMark | null> {
     const text = await reaching('reading the mark of the log', async () => {
-      const found = await this.#get(this.#markTarget()).catch((trouble: unknown) => {
+      const found = await this.#get(this.#named(logMarkName)).catch((trouble: unknown) => {
         if (isMissing(trouble)) return null;
         throw trouble;
       });
@@ -148,25 +150,41 @@ export class S3Storage implements BlobStorage {
   }
 
   async writeLogMark(mark: LogMark): Promise<void> {
-    const command = new PutObjectCommand({ ...this.#markTarget(), Body: formatLogMark(mark) });
-    await reaching('writing the mark of the log', () =>
-      this.#client.send(command, this.#withinLimit()),
-    );
+    await this.#putText(logMarkName, formatLogMark(mark), 'writing the mark of the log');
+  }
+
+  async noteErasure(organisationId: OrganisationId): Promise<void> {
+    const name = `${erasuresName}/${checkErased(organisationId)}`;
+    const note = formatErasureNote(organisationId, new Date());
+    await this.#putText(name, note, `noting the erasure of ${organisationId}`);
+  }
+
+  async erasures(): Promise<ReadonlySet<OrganisationId>> {
+    const under = `${erasuresName}/`;
+    return await reaching('reading which organisations were erased', async () => {
+      const names: string[] = [];
+      for await (const page of this.#pages(under)) {
+        names.push(...page.map(({ Key = '' }) => Key.slice(this.#named(under).Key.length)));
+      }
+      return erasedOf(names);
+    });
   }
 
   async close(): Promise<void> {
     this.#client.destroy();
   }
 
-  #markTarget(): S3Target {
-    return { Bucket: this.#location.bucket, Key: `${this.#location.prefix}${logMarkName}` };
+  #target(key: BlobKey): S3Target {
+    return this.#named(checkBlobKey(key));
   }
 
-  #target(key: BlobKey): S3Target {
-    return {
-      Bucket: this.#location.bucket,
-      Key: `${this.#location.prefix}${checkBlobKey(key)}`,
-    };
+  #named(name: string): S3Target {
+    return { Bucket: this.#location.bucket, Key: `${this.#location.prefix}${name}` };
+  }
+
+  async #putText(name: string, Body: string, what: string): Promise<void> {
+    const command = new PutObjectCommand({ ...this.#named(name), Body });
+    await reaching(what, () => this.#client.send(command, this.#withinLimit()));
   }
 
   /** The limit ends with the answer's head: how long its body takes depends on who reads it. */
@@ -222,16 +240,4 @@ export class S3Storage implements BlobStorage {
   #withinLimit() {
     return { abortSignal: AbortSignal.timeout(this.#limits.callMs) };
   }
-}
-
-async function reaching<Value>(what: string, effect: () => Promise<Value>): Promise<Value> {
-  try {
-    return await effect();
-  } catch (trouble) {
-    throw unavailable(trouble, what);
-  }
-}
-
-function unavailable(trouble: unknown, what: string): Error {
-  return StorageUnavailable.wrap(trouble, `the S3 storage failed: ${what}`);
 }

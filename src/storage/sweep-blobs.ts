@@ -1,4 +1,4 @@
-import type { BlobKey } from '../domain/blob/blob-key.ts';
+import { type BlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
 import { isOrphanAge, orphanAfterMs } from '../domain/blob/orphan.ts';
 import type { BlobStorage } from './contract.ts';
 
@@ -9,14 +9,15 @@ export type NamedKeys = (keys: readonly BlobKey[]) => Promise<ReadonlySet<BlobKe
 
 export interface Swept {
   readonly seen: number;
-  /** Blobs that no event named. */
+  /** Blobs that no event named, or whose organisation was erased. */
   readonly deleted: number;
   /** Staged files and half-sent blobs. */
   readonly leftovers: number;
 }
 
 /**
- * Deletes the blobs older than 24 h that no event names, and what uploads left behind. It never
+ * Deletes the blobs older than 24 h that no event names, all blobs of organisations that were erased,
+ * and what uploads left behind. It never
  * races an upload: a key is used once, and an event may name it only while it is young (see
  * `checkNameable`), so that a blob of that age without an event never gets one. May be stopped at
  * any moment, repeated, and run by several processes at once. `named` must see every event that was
@@ -28,6 +29,7 @@ export async function sweepBlobs(
   now: () => Date,
 ): Promise<Swept> {
   const leftovers = await storage.sweepLeftovers(new Date(now().getTime() - orphanAfterMs));
+  const erased = await storage.erasures();
   let seen = 0;
   let deleted = 0;
   let batch: BlobKey[] = [];
@@ -42,7 +44,10 @@ export async function sweepBlobs(
   };
   for await (const { key, storedAt } of storage.list()) {
     seen += 1;
-    if (isOrphanAge(key, storedAt, now())) batch.push(key);
+    if (erased.has(organisationOfBlob(key))) {
+      await storage.delete(key);
+      deleted += 1;
+    } else if (isOrphanAge(key, storedAt, now())) batch.push(key);
     if (batch.length >= batchSize) await sweepBatch();
   }
   if (batch.length > 0) await sweepBatch();

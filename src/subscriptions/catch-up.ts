@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { ProjectionBehind } from './await-position.ts';
-import type { Projection } from './projection.ts';
+import type { LogFolder } from './projection.ts';
 import { findLiveBuild } from './projection-builds.ts';
 import { projectNext } from './projector.ts';
 
@@ -18,7 +18,7 @@ const lookAgainMs = 20;
 export async function catchUp(options: {
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
-  readonly projections: readonly Projection[];
+  readonly projections: readonly LogFolder[];
   readonly position: number;
   readonly timeoutMs?: number;
 }): Promise<void> {

@@ -17,10 +17,33 @@ export interface WorkLocks {
   close(): Promise<void>;
 }
 
+/** Locks some of which are not held but shared; a name is always the one or always the other. */
+export interface SharedWorkLocks extends WorkLocks {
+  /**
+   * Takes it together with all who share it, in whatever process, until it is released, once. Rejects
+   * while the database cannot be asked.
+   */
+  share(name: string): Promise<void>;
+}
+
+/** How many sessions, of whatever process, hold or share the lock now; none of them is disturbed. */
+export async function countHolders(pool: pg.Pool, name: string): Promise<number> {
+  const { rows } = await pool.query<{ holders: number }>(
+    `WITH lock AS (SELECT hashtextextended($1, 0) AS key)
+     SELECT count(*) AS holders FROM pg_locks, lock
+     WHERE locktype = 'advisory' AND granted AND objsubid = 1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32 | objid::bigint) = key`,
+    [name],
+  );
+  return rows[0]?.holders ?? 0;
+}
+
 /** One connection with the locks that are held through it, and no longer than it lives. */
 interface Session {
   readonly client: pg.Client;
   readonly held: Map<string, number>;
+  readonly shared: Map<string, Promise<void>>;
   /** Settled when the query before is: a client is asked one thing at a time. */
   turn: Promise<unknown>;
   /** When the latest of the queries that were answered was sent, as `performance.now()` counts. */
@@ -38,7 +61,7 @@ const askAgainMs = 500;
 export function openWorkLocks(
   url: string,
   options: { readonly silenceMs?: number; readonly onLost?: (error: Error) => void } = {},
-): WorkLocks {
+): SharedWorkLocks {
   const { silenceMs = 6_000 } = options;
   let opening: Promise<Session> | null = null;
   let current: Session | null = null;
@@ -68,6 +91,7 @@ export function openWorkLocks(
     const session: Session = {
       client,
       held: new Map(),
+      shared: new Map(),
       turn: Promise.resolve(),
       heardAt: -Infinity,
     };
@@ -150,8 +174,21 @@ export function openWorkLocks(
       return takings;
     },
 
+    async share(name) {
+      const asked = await session();
+      const known = asked.shared.get(name);
+      if (known) return known;
+      const text = 'SELECT pg_advisory_lock_shared(hashtextextended($1, 0))';
+      const taken = ask(asked, text, name).then(() => {});
+      asked.shared.set(name, taken);
+      return taken;
+    },
+
     async release(name) {
       const asked = current;
+      if (asked?.shared.delete(name)) {
+        await ask(asked, 'SELECT pg_advisory_unlock_shared(hashtextextended($1, 0))', name);
+      }
       if (!asked?.held.delete(name)) return;
       await ask(asked, 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', name);
     },

@@ -48,7 +48,12 @@ async function createSite(t: Test) {
     const storage = await FileStorage.open(folder);
     const deps: IssuingDeps = {
       ...{ store, storage, certificates: createCertificateMaker({ render: renderCertificate }) },
-      ...{ turns: createTurns(), newId: newUlid, now: () => new Date() },
+      ...{
+        turns: createTurns(),
+        fileWork: { during: (_, work) => work() },
+        newId: newUlid,
+        now: () => new Date(),
+      },
       onLeftover: (trouble) => t.fail(String(trouble)),
       ...changes,
     };

@@ -200,6 +200,28 @@ export function testBlobStorage(
     t.strictSame(await listedKeys(storage), [again.key, key].sort());
   });
 
+  test('erasures are noted for ever, beside the blobs, and blobs of theirs are swept at once', async (t) => {
+    const { storage, url, stagingFolder } = await newSite(t);
+    t.equal((await storage.erasures()).size, 0);
+    const [one, two] = [newOrganisationId(), newOrganisationId()];
+    for (const erased of [one, two, one]) await storage.noteErasure(erased);
+    await t.rejects(storage.noteErasure('../x' as OrganisationId), TypeError);
+    await putRandom(storage, 10, newBlobKey(one));
+    const { key } = await putRandom(storage, 10);
+    const swept = await sweepBlobs(
+      storage,
+      async () => new Set(),
+      () => new Date(),
+    );
+    t.match(swept, { seen: 2, deleted: 1 }, 'whether or not an event names them');
+    t.strictSame(await listedKeys(storage), [key]);
+    await storage.deleteAll(one);
+    const other = await openBlobStorage(url, stagingFolder);
+    t.teardown(() => other.close());
+    t.strictSame([...(await other.erasures())].sort(), [one, two].sort());
+    t.strictSame(await stagedFiles(stagingFolder), []);
+  });
+
   test('what is no blob is not listed', async (t) => {
     const site = await newSite(t);
     const { key } = await putRandom(site.storage, 10);

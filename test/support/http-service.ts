@@ -28,9 +28,11 @@ import type { Services } from '../../src/http/services.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import { PublishedLog } from '../../src/storage/published-log.ts';
+import { createFileWork } from '../../src/subscriptions/file-work.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
+import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { newFolder } from './blobs.ts';
 import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
@@ -109,6 +111,8 @@ export async function startHttpService(
   } = {},
 ): Promise<HttpService> {
   const { url: databaseUrl, pool, db, store } = await createTestStore(t);
+  const locks = openWorkLocks(databaseUrl);
+  t.teardown(() => locks.close());
   const deps = { ...testDeps, store };
   await openLog(deps, operator);
   const signal = openLogSignal(databaseUrl, { pollMs: 100 });
@@ -152,6 +156,7 @@ export async function startHttpService(
     verification,
     certificates: createCertificateMaker(renderer),
     webhooks: createScriptedDeliveries(),
+    fileWork: createFileWork(pool, locks),
     turns: createTurns(),
     maxUploadBytes: 104_857_600,
     network: 'testnet',

@@ -10,6 +10,15 @@ export function blobKey(organisationId: OrganisationId, ulid: string): BlobKey {
   return checkBlobKey(`${organisationId}/${ulid}`);
 }
 
+/** The keys of an organisation's blobs, as a range of texts in the order of their bytes. */
+export function blobKeysOf(organisationId: OrganisationId): {
+  readonly from: string;
+  readonly before: string;
+} {
+  // '0' follows '/'.
+  return { from: `${organisationId}/`, before: `${organisationId}0` };
+}
+
 export function isBlobKey(text: string): text is BlobKey {
   const [organisationId, ulid, ...more] = text.split('/');
   return isUlid(organisationId ?? '') && isUlid(ulid ?? '') && more.length === 0;

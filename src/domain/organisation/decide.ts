@@ -1,6 +1,7 @@
 import { checkRequestLimit, checkUploadAllowance } from '../limit.ts';
 import { checkName } from '../name.ts';
 import type { OrganisationEvent, OrganisationOpened } from './events.ts';
+import { OrganisationShut } from './organisation-shut.ts';
 import type { Plan, RequestLimits } from './plan.ts';
 import type { Organisation } from './state.ts';
 
@@ -26,8 +27,19 @@ export function suspendOrganisation(organisation: Organisation): OrganisationDec
   return organisation.suspended ? [] : [{ type: 'OrganisationSuspended', data: {} }];
 }
 
+/** Refuses for one that is to be erased. */
 export function resumeOrganisation(organisation: Organisation): OrganisationDecision {
+  if (organisation.closed) throw new OrganisationShut(organisation.organisationId);
   return organisation.suspended ? [{ type: 'OrganisationResumed', data: {} }] : [];
+}
+
+/** Lets nothing new begin, so that it can be erased. */
+export function closeOrganisation(organisation: Organisation): OrganisationDecision {
+  return organisation.closed ? [] : [{ type: 'OrganisationClosed', data: {} }];
+}
+
+export function eraseOrganisation({ organisationId }: Organisation): OrganisationDecision {
+  return [{ type: 'OrganisationErased', data: { organisationId } }];
 }
 
 export function switchApiAccess(

@@ -30,6 +30,18 @@ export type RequestLimitsChanged = EventOf<
   { readonly requestsPerMinute: number; readonly requestsPerDay: number }
 >;
 
+/** It is to be erased: nothing new of it is accepted from here on, and there is no way back. */
+export type OrganisationClosed = EventOf<'OrganisationClosed', Record<never, never>>;
+
+/**
+ * The last event of the organisation, appended together with the end of its keys: no confidential
+ * field of any of its events can be read any more.
+ */
+export type OrganisationErased = EventOf<
+  'OrganisationErased',
+  { readonly organisationId: OrganisationId }
+>;
+
 export type OrganisationEvent =
   | OrganisationOpened
   | PlanChanged
@@ -37,7 +49,9 @@ export type OrganisationEvent =
   | OrganisationResumed
   | ApiAccessChanged
   | UploadAllowanceChanged
-  | RequestLimitsChanged;
+  | RequestLimitsChanged
+  | OrganisationClosed
+  | OrganisationErased;
 
 export const organisationEvents: DefinitionsOf<OrganisationEvent> = {
   OrganisationOpened: {
@@ -57,4 +71,6 @@ export const organisationEvents: DefinitionsOf<OrganisationEvent> = {
   ApiAccessChanged: { schema: 1, clear: ['enabled'] },
   UploadAllowanceChanged: { schema: 1, clear: ['uploadAllowance'] },
   RequestLimitsChanged: { schema: 1, clear: ['requestsPerMinute', 'requestsPerDay'] },
+  OrganisationClosed: { schema: 1, clear: [] },
+  OrganisationErased: { schema: 1, clear: ['organisationId'] },
 };

@@ -10,6 +10,8 @@ export interface Organisation {
   readonly plan: Plan;
   readonly apiAccess: boolean;
   readonly suspended: boolean;
+  /** It is to be erased: nothing new of it is accepted. */
+  readonly closed: boolean;
   readonly hashScheme: HashScheme;
   readonly uploadAllowance: number | null;
   readonly requestsPerMinute: number;
@@ -18,7 +20,8 @@ export interface Organisation {
 
 export type OrganisationState =
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'open' } & Organisation);
+  | ({ readonly status: 'open' } & Organisation)
+  | { readonly status: 'erased'; readonly organisationId: OrganisationId };
 
 export const unknownOrganisation: OrganisationState = { status: 'unknown' };
 
@@ -28,9 +31,10 @@ export function evolveOrganisation(
   event: Recorded<OrganisationEvent>,
 ): OrganisationState {
   if (event.type === 'OrganisationOpened') {
-    return { status: 'open', ...event.data, apiAccess: true, suspended: false };
+    return { status: 'open', ...event.data, apiAccess: true, suspended: false, closed: false };
   }
   if (state.status === 'unknown') throw new Error(`${event.type} before OrganisationOpened`);
+  if (state.status === 'erased') throw new Error(`${event.type} after OrganisationErased`);
   switch (event.type) {
     case 'PlanChanged':
       return { ...state, plan: event.data.plan };
@@ -48,5 +52,9 @@ export function evolveOrganisation(
         requestsPerMinute: event.data.requestsPerMinute,
         requestsPerDay: event.data.requestsPerDay,
       };
+    case 'OrganisationClosed':
+      return { ...state, closed: true };
+    case 'OrganisationErased':
+      return { status: 'erased', organisationId: state.organisationId };
   }
 }

@@ -99,6 +99,17 @@ function toCounted(row: Row): Counted {
   };
 }
 
+/** Deletes what was counted of the calls of these keys. */
+export async function forgetKeys(pool: pg.Pool, keyIds: readonly string[]): Promise<void> {
+  const subjects = keyIds.map(subjectOfKey);
+  await pool.query('DELETE FROM request_counts WHERE subject = ANY($1::text[])', [subjects]);
+}
+
+/** As what the calls of a key are counted. */
+export function subjectOfKey(keyId: string): string {
+  return `key ${keyId}`;
+}
+
 const swept = 5_000;
 
 /** Deletes what nobody counts by any more. What is being counted just now stays. */

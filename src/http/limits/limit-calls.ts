@@ -1,6 +1,7 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import type { AddressReader } from '../client-address.ts';
 import type { Context } from '../request-state.ts';
+import { subjectOfKey } from './count-calls.ts';
 import { RateLimitExceeded } from './rate-limit-exceeded.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
 import {
@@ -21,14 +22,14 @@ export interface CallLimits {
 /** Counts the call of a key, and says in the answer what is left. Throws `RateLimitExceeded`. */
 export async function limitKey(ctx: Context, deps: CallLimits, caller: KeyAccess): Promise<void> {
   const limits = limitsOf(caller);
-  const verdict = await deps.limiter.take(`key ${caller.keyId}`, limits);
+  const verdict = await deps.limiter.take(subjectOfKey(caller.keyId), limits);
   announce(ctx, limits, verdict);
 }
 
 /** Says in the answer what is left of the key's limits: a call that is not permitted does not count. */
 export async function showLimits(ctx: Context, deps: CallLimits, caller: KeyAccess): Promise<void> {
   const limits = limitsOf(caller);
-  const verdict = await deps.limiter.look(`key ${caller.keyId}`, limits);
+  const verdict = await deps.limiter.look(subjectOfKey(caller.keyId), limits);
   ctx.set(rateLimitFields(limits, verdict));
 }
 

@@ -8,7 +8,7 @@ import { proofEvents } from '../../domain/proof/events.ts';
 import { evolveProof } from '../../domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../../domain/proof/state.ts';
 import { proofOfStream, streams } from '../../domain/streams.ts';
-import type { ProofId } from '../../domain/ulid.ts';
+import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Anchorable } from './anchorable.ts';
@@ -31,6 +31,7 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
   'LedgerJoined',
   'LedgerRecognised',
   'LedgerGone',
+  'OrganisationErased',
 ];
 
 /**
@@ -163,6 +164,7 @@ export class Backlog {
         this.#foldGapFill(event);
         continue;
       }
+      if (event.type === 'OrganisationErased') this.#dropProofsOf(event.data.organisationId);
       const proofId = proofOfStream(event.stream);
       // A stream's name says which concept's events it holds.
       if (proofId) this.#fold(proofId, event as StoredEvent<ProofEvent>);
@@ -193,6 +195,8 @@ export class Backlog {
     const { version } = event;
     if (known ? version <= known.version : event.type !== 'ProofRequested') return;
     if (event.type === 'ProofRequested' && event.data.network !== this.network) return;
+    // Nothing can be signed for it, nor appended to it: its organisation was erased.
+    if (event.type === 'ProofRequested' && event.erased) return;
     if (known?.state.status === 'processing' && usesSequence(event)) {
       this.#noteApplied(known.state.prepared);
     }
@@ -209,6 +213,16 @@ export class Backlog {
       this.#proofs.delete(proofId);
       this.#notBefore.delete(proofId);
       this.#links.settled(proofId, state);
+    }
+  }
+
+  /** Only of a log that was restored from before the erasure can proofs of it be open. */
+  #dropProofsOf(organisationId: OrganisationId): void {
+    for (const proofId of this.#proofs.ids()) {
+      if (this.#proofs.get(proofId)?.state.request.organisationId !== organisationId) continue;
+      this.#proofs.delete(proofId);
+      this.#notBefore.delete(proofId);
+      this.#links.settled(proofId, unknownProof);
     }
   }
 

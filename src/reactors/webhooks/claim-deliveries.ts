@@ -17,8 +17,8 @@ export const leaseMs = 60_000;
 
 /**
  * Claims deliveries that are due, for `leaseMs`, round by round over their endpoints, so that none
- * waits for another's backlog. Those that another process is claiming are passed over. `lease` is
- * new for every call.
+ * waits for another's backlog. Those that another process is claiming are passed over, and those of
+ * organisations that are to be erased. `lease` is new for every call.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
@@ -89,7 +89,10 @@ const claimText = `
     JOIN webhook_endpoints e ON e.webhook_id = w.webhook_id
     LEFT JOIN unnest($7::text[], $8::integer[]) AS b(webhook_id, count)
       ON b.webhook_id = w.webhook_id
-    WHERE e.active AND (e.resting_until IS NULL OR e.resting_until <= $1::timestamptz)
+    WHERE e.active
+      AND NOT EXISTS (
+        SELECT FROM closed_organisations c WHERE c.organisation_id = e.organisation_id)
+      AND (e.resting_until IS NULL OR e.resting_until <= $1::timestamptz)
       AND EXISTS (
         SELECT FROM webhook_deliveries d
         WHERE d.webhook_id = w.webhook_id AND d.due_at <= $1::timestamptz

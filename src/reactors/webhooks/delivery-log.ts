@@ -80,18 +80,22 @@ export interface LoggedDelivery {
 
 /**
  * Keeps a delivery that was made on demand. Enqueuing may not have come to its endpoint yet: it then
- * finds a row of it that says nothing.
+ * finds a row of it that says nothing. Nothing is kept of an organisation that was erased meanwhile.
  */
 export async function logDelivery(pool: pg.Pool, made: LoggedDelivery): Promise<void> {
   await pool.query(
-    `WITH latest AS (
+    `WITH there AS MATERIALIZED (
+       SELECT FROM data_keys WHERE organisation_id = $3 AND purpose = 'data' FOR KEY SHARE
+     ),
+     latest AS (
        INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since, last_delivery_id)
-       VALUES ($2, $3, '{}', false, 0, $1)
+       SELECT $2, $3, '{}'::text[], false, 0, $1 FROM there
        ON CONFLICT (webhook_id) DO UPDATE SET last_delivery_id = excluded.last_delivery_id
      )
      INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
        occurred_at, status, attempts, last_attempt_at, response_status, trouble, duration_ms)
-     VALUES ($1, $2, $3, $4, $2, 0, $5::text, $6, 1, $5::text::timestamptz, $7, $8, $9)`,
+     SELECT $1, $2, $3, $4, $2, 0, $5::text, $6, 1, $5::text::timestamptz, $7::integer, $8, $9::integer
+     FROM there`,
     [
       made.id,
       made.webhookId,

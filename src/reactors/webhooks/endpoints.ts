@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { OrganisationErased } from '../../domain/organisation/events.ts';
 import type { OrganisationId, WebhookId } from '../../domain/ulid.ts';
 import type { WebhookEventKind } from '../../domain/webhook/event-kind.ts';
 import type { WebhookEvent } from '../../domain/webhook/events.ts';
@@ -28,6 +29,10 @@ export class Endpoints {
 
   /** Folds an event; those that are none of an endpoint's pass. */
   observe(event: StoredEvent): void {
+    if (event.type === 'OrganisationErased') {
+      this.#forgetAll(event.data.organisationId);
+      return;
+    }
     if (!isWebhookEvent(event)) return;
     const { webhookId } = event.data;
     const before = this.#known.get(webhookId);
@@ -38,6 +43,14 @@ export class Endpoints {
     this.#changed.add(webhookId);
     if (event.type === 'WebhookDisabled') this.#disabled.add(webhookId);
     if (startsAfresh(event)) this.#afresh.add(webhookId);
+  }
+
+  #forgetAll(organisationId: OrganisationId): void {
+    for (const { webhookId, organisationId: owner } of [...this.#known.values()]) {
+      if (owner !== organisationId) continue;
+      this.#known.delete(webhookId);
+      this.#changed.add(webhookId);
+    }
   }
 
   get(webhookId: WebhookId): Endpoint | undefined {
@@ -105,14 +118,17 @@ export async function loadEndpoints(
 
 /** The types of event that are folded. */
 export const endpointTypes = [
+  'OrganisationErased',
   'WebhookRegistered',
   'WebhookChanged',
   'WebhookDisabled',
   'WebhookEnabled',
   'WebhookDeleted',
-] as const satisfies readonly WebhookEvent['type'][];
+] as const satisfies readonly (WebhookEvent | OrganisationErased)['type'][];
 
-type EndpointEvent = StoredEvent & { type: (typeof endpointTypes)[number] };
+type EndpointEvent = StoredEvent & {
+  type: Exclude<(typeof endpointTypes)[number], 'OrganisationErased'>;
+};
 
 interface EndpointRow {
   readonly webhook_id: WebhookId;

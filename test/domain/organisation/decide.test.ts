@@ -3,6 +3,8 @@ import {
   changePlan,
   changeRequestLimits,
   changeUploadAllowance,
+  closeOrganisation,
+  eraseOrganisation,
   type OrganisationDecision,
   openOrganisation,
   resumeOrganisation,
@@ -37,7 +39,7 @@ const resumed: OrganisationEvent = { type: 'OrganisationResumed', data: {} };
 
 function organisation(...events: readonly OrganisationEvent[]): Organisation {
   const state = fold(unknownOrganisation, evolveOrganisation, [opened, ...events]);
-  if (state.status === 'unknown') throw new Error('it is not open');
+  if (state.status !== 'open') throw new Error('it is not open');
   return state;
 }
 
@@ -138,6 +140,23 @@ test('plans are the three of the contract', async (t) => {
       message: 'plan: must be one of free, professional, enterprise',
     },
   );
+});
+
+test('an organisation is closed for good before it is erased, which is its last event', async (t) => {
+  const { organisationId } = order;
+  const closed: OrganisationEvent = { type: 'OrganisationClosed', data: {} };
+  const erased: OrganisationEvent = { type: 'OrganisationErased', data: { organisationId } };
+  t.strictSame(closeOrganisation(organisation()), [closed]);
+  t.strictSame(closeOrganisation(organisation(closed)), []);
+  t.throws(() => resumeOrganisation(organisation(suspended, closed)), {
+    code: 'COMPANY_SUSPENDED',
+    message: /closed for good/,
+  });
+  t.strictSame(eraseOrganisation(organisation(closed)), [erased]);
+  const history = [opened, closed, erased];
+  const state = fold(unknownOrganisation, evolveOrganisation, history);
+  t.strictSame(state, { status: 'erased', organisationId });
+  t.throws(() => fold(unknownOrganisation, evolveOrganisation, [...history, suspended]), /after/);
 });
 
 test('no event comes before the organisation opened', async (t) => {

@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import type { DomainEvent } from '../domain/events.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import { writeBatch } from './batch.ts';
+import { StoreUnavailable } from './connection-loss.ts';
+import { encodeEvent } from './encode.ts';
+import type { EventMeta } from './stored-event.ts';
+
+/**
+ * How an organisation ends in the log. Both calls may be repeated; both reject with
+ * `StoreUnavailable` (it may have taken effect or not).
+ */
+export interface OrganisationEnding {
+  /** From when it resolves on, no stream begins in the organisation; those that are there go on. */
+  close(organisationId: OrganisationId): Promise<void>;
+  /**
+   * Appends the last event of the organisation to its stream at `expectedVersion`, and destroys its
+   * keys, in one transaction: from then on nothing of it can be appended, or read beyond clear
+   * fields. Rejects with `VersionConflict` if the stream is elsewhere; nothing has happened then.
+   */
+  end(
+    last: {
+      readonly organisationId: OrganisationId;
+      readonly stream: string;
+      readonly expectedVersion: number;
+      readonly event: DomainEvent;
+    },
+    meta: EventMeta,
+  ): Promise<void>;
+  /** Destroys keys without an event, and lets nothing more be appended, where the last one is there. */
+  destroyKeys(organisationId: OrganisationId): Promise<void>;
+  /** Those of these organisations whose keys are there, or that something may still be appended to. */
+  unended(organisationIds: Iterable<OrganisationId>): Promise<readonly OrganisationId[]>;
+}
+
+export function createOrganisationEnding(
+  pool: pg.Pool,
+  now: () => Date = () => new Date(),
+): OrganisationEnding {
+  return {
+    async close(organisationId) {
+      // Under the lock of the head: an append that has not looked yet will see it.
+      await pool
+        .query(
+          `WITH head AS MATERIALIZED (SELECT FROM log_head FOR UPDATE)
+           INSERT INTO closed_organisations (organisation_id, erased) SELECT $1, false FROM head
+           ON CONFLICT DO NOTHING`,
+          [organisationId],
+        )
+        .catch(unavailable);
+    },
+
+    async end({ organisationId, stream, expectedVersion, event }, meta) {
+      const recordedAt = now().toISOString();
+      const at = { organisationId, stream, version: expectedVersion + 1 };
+      const row = encodeEvent({ ...at, event, meta, recordedAt, keys: null });
+      const append = { rows: [row], guards: [{ stream, expected: expectedVersion }] };
+      await transaction(pool, async (client) => {
+        const [outcome] = await writeBatch(client, [append]);
+        if (outcome && 'conflict' in outcome) throw outcome.conflict;
+        await destroy(client, organisationId);
+      });
+    },
+
+    async unended(organisationIds) {
+      const { rows } = await pool
+        .query<{ id: OrganisationId }>(
+          `SELECT id FROM unnest($1::text[]) AS noted(id)
+           WHERE EXISTS (SELECT FROM data_keys WHERE organisation_id = id)
+              OR NOT EXISTS (SELECT FROM closed_organisations WHERE organisation_id = id AND erased)`,
+          [[...organisationIds]],
+        )
+        .catch(unavailable);
+      return rows.map(({ id }) => id);
+    },
+
+    destroyKeys: (organisationId) => transaction(pool, (client) => destroy(client, organisationId)),
+  };
+}
+
+async function destroy(client: pg.PoolClient, organisationId: OrganisationId): Promise<void> {
+  await client.query(
+    `INSERT INTO closed_organisations (organisation_id, erased) VALUES ($1, true)
+     ON CONFLICT (organisation_id) DO UPDATE SET erased = true`,
+    [organisationId],
+  );
+  await client.query('DELETE FROM data_keys WHERE organisation_id = $1', [organisationId]);
+}
+
+async function transaction(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect().catch(unavailable);
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    await work(client);
+    await client.query('COMMIT');
+  } catch (error) {
+    // A connection in an unknown state is thrown away, which rolls back.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw StoreUnavailable.wrap(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+function unavailable(cause: unknown): never {
+  throw StoreUnavailable.wrap(cause);
+}

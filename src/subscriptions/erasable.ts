@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely';
+import type { OrganisationErased } from '../domain/organisation/events.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import type { StoreTables } from '../event-store/database.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { Named, Projection } from './projection.ts';
+
+export interface ErasableProjection extends Projection {
+  /**
+   * Deletes every row that was made of these organisations' events. Nothing more comes of them:
+   * OrganisationErased is an organisation's last event.
+   */
+  erase(
+    trx: Transaction<StoreTables>,
+    organisationIds: readonly OrganisationId[],
+    named: Named,
+  ): Promise<void>;
+}
+
+/**
+ * A projection whose rows of an organisation go when that is erased, in every version that follows
+ * the log. One that is rebuilt later comes to the same rows: of events that cannot be read any more
+ * it makes none, or makes and then deletes them.
+ */
+export function erasable(projection: ErasableProjection): ErasableProjection {
+  return {
+    ...projection,
+    types: [...projection.types, 'OrganisationErased'],
+    async project(trx, events, named) {
+      const own = events.filter((event) => !isErasure(event));
+      if (own.length > 0) await projection.project(trx, own, named);
+      const erased = events.filter(isErasure).map(({ data }) => data.organisationId);
+      if (erased.length > 0) await projection.erase(trx, erased, named);
+    },
+  };
+}
+
+export function isErasable(projection: Projection): projection is ErasableProjection {
+  return 'erase' in projection;
+}
+
+function isErasure(event: StoredEvent): event is StoredEvent<OrganisationErased> {
+  return event.type === 'OrganisationErased';
+}

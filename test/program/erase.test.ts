@@ -1,0 +1,51 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { query } from '../embedded/run-service.ts';
+import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
+import { plain } from '../support/interrupted-posts.ts';
+import { openOrganisation, ops } from '../support/operator.ts';
+import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+
+test('an organisation is erased beside the service; what was noted is erased again at the start', async (t) => {
+  const env = { DATA_DIR: await newDataDir(t) };
+  let program = await startProgram(t, env);
+  const first = { ...(await welcomeOf(program)), address: program.address };
+  const { organisationId, ...own } = await openOrganisation(t, env);
+  const caller = { ...own, address: program.address };
+  const proof = dataOf(await postProof(caller, hashOf('plain'), plain));
+
+  const erase = ['organisation', 'erase', organisationId];
+  const unsaid = await ops(t, env, ...erase);
+  t.match(unsaid, { code: 1, stdout: '', stderr: /nothing is erased: say --yes/ });
+  t.match(await postProof(caller, hashOf('plain'), plain), { status: 200 });
+  const erased = await ops(t, env, ...erase, '--yes', '--json');
+  t.match(erased, {
+    code: 0,
+    stderr: /nothing is in flight\nnoted .*keys destroyed\n.*files del/s,
+  });
+  t.strictSame(JSON.parse(erased.stdout), { organisationId, erased: true });
+  const refused = { status: 401, body: { code: 'INVALID_API_KEY' } };
+  t.match(await postProof(caller, hashOf('other'), plain), refused);
+  t.match(await verify(program.address, proof.txHash), {
+    body: { data: { verified: true, memo: { fileHash: hashOf('plain') } } },
+  });
+  t.match(await postProof(first, hashOf('another one')), { status: 201 });
+  t.match(await ops(t, env, 'organisation', 'show', organisationId), {
+    ...{ code: 1, stderr: /was erased/ },
+  });
+  const postgres = await findEmbeddedPostgres({ dataDir: env.DATA_DIR });
+  const keys = 'SELECT DISTINCT organisation_id AS id FROM data_keys';
+  const [left, ...more] = await query(postgres?.url ?? '', keys);
+  t.strictSame(more, []);
+  t.match(await stop(program), { code: 0, stderr: '' });
+
+  // As a backup from before an erasure would be found.
+  const notes = join(env.DATA_DIR, 'files', 'erased');
+  t.strictSame(await readdir(notes), [organisationId]);
+  await writeFile(join(notes, String(left?.id)), '');
+  program = await startProgram(t, env);
+  t.match(await postProof({ ...first, address: program.address }, hashOf('again')), refused);
+  t.match(await stop(program), { code: 0, stderr: /erased again/ });
+});
