@@ -4,6 +4,7 @@ import { type AppendOptions, benchAppend } from './append.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
+import { benchRebuild, type RebuildOptions } from './rebuild.ts';
 import { benchRuns, type RunsOptions } from './runs.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 import { benchWebhooks, type WebhooksOptions } from './webhooks.ts';
@@ -74,6 +75,15 @@ add<RunsOptions>(
     .option('--queries <n>', 'of each filter', wholeNumber, 200)
     .option('--large <n>', 'runs of 8 MB, reported at once', wholeNumber, 8),
   benchRuns,
+);
+
+add<RebuildOptions>(
+  program
+    .command('rebuild')
+    .description('projections built anew from the log, compared and swapped')
+    .option('--events <n>', 'of the log', wholeNumber, 1_000_000)
+    .option('--only <names>', 'these projections, separated by commas'),
+  benchRebuild,
 );
 
 add<WebhooksOptions>(

@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../domain/event.ts';
 import { type DomainEvent, eventDefinitions } from '../domain/events.ts';
 import { sealContext } from './encode.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring, OrganisationKeys } from './keyring.ts';
 import { type Sealed, unseal } from './sealing.ts';
 import type { EventRow, StoredEvent } from './stored-event.ts';
 
@@ -13,17 +13,60 @@ export class UnreadableEvent extends Error {
   }
 }
 
+/** What is read of a row to make an event of it. */
+export type ReadRow = Omit<EventRow, 'leaf'>;
+
+/** Several rows, in their order; as `decodeEvent`. */
+export async function decodeEvents(
+  rows: readonly ReadRow[],
+  keyring: Keyring,
+): Promise<StoredEvent[]> {
+  const stored = rows.map((row) => parse(row));
+  const keys = new Map<string, OrganisationKeys | null>();
+  for (const { sealed, row } of stored) {
+    const { organisation_id: id } = row;
+    if (sealed && id !== null && !keys.has(id)) keys.set(id, await keyring.find(id));
+  }
+  return stored.map((one) => decode(one, keys.get(one.row.organisation_id ?? '') ?? null));
+}
+
 /**
  * The one way from a row to an event: opens the sealed fields, brings older schemas to today's.
  * Where the organisation's keys are gone, `erased` is true and only the clear fields are there.
  */
-export async function decodeEvent(row: EventRow, keyring: Keyring): Promise<StoredEvent> {
+export async function decodeEvent(row: ReadRow, keyring: Keyring): Promise<StoredEvent> {
+  const [event] = await decodeEvents([row], keyring);
+  if (event === undefined) throw new Error('unreachable');
+  return event;
+}
+
+interface ParsedRow {
+  readonly row: ReadRow;
+  readonly definition: EventDefinition<object>;
+  readonly clear: Record<string, unknown>;
+  readonly sealed: Sealed | null;
+}
+
+function parse(row: ReadRow): ParsedRow {
   const definition = definitionOf(row);
-  const { sealed, ...clear } = JSON.parse(row.data) as Record<string, unknown>;
-  const opened = sealed === undefined ? {} : await open(row, sealed as Sealed, keyring);
-  const data = upcast(row, definition, { ...clear, ...opened });
+  const data = JSON.parse(row.data) as Record<string, unknown>;
+  if (data.sealed === undefined) return { row, definition, clear: data, sealed: null };
+  if (row.organisation_id === null) {
+    throw new UnreadableEvent(row, 'it is sealed but belongs to no organisation');
+  }
+  const { sealed, ...clear } = data;
+  return { row, definition, clear, sealed: sealed as Sealed };
+}
+
+function decode(
+  { row, definition, clear, sealed }: ParsedRow,
+  keys: OrganisationKeys | null,
+): StoredEvent {
+  const isErased = sealed !== null && keys === null;
+  const opened =
+    sealed === null || keys === null ? clear : { ...clear, ...open(row, sealed, keys) };
   // `definitionOf` has checked that the type is one of ours; its data is what `encodeEvent` wrote.
-  return {
+  const event = {
     position: row.position,
     organisationId: row.organisation_id,
     stream: row.stream,
@@ -31,40 +74,32 @@ export async function decodeEvent(row: EventRow, keyring: Keyring): Promise<Stor
     eventId: row.event_id,
     type: row.type,
     recordedAt: row.recorded_at,
-    data,
+    data: upcast(row, definition, opened),
     meta: JSON.parse(row.meta),
-    ...(opened === null ? { erased: true } : {}),
-  } as unknown as StoredEvent;
+  };
+  return (isErased ? { ...event, erased: true } : event) as unknown as StoredEvent;
 }
 
-function definitionOf(row: EventRow): EventDefinition<object> {
+function definitionOf(row: ReadRow): EventDefinition<object> {
   if (!Object.hasOwn(eventDefinitions, row.type)) {
     throw new UnreadableEvent(row, 'its type is unknown to this version of the program');
   }
   return eventDefinitions[row.type as DomainEvent['type']] as EventDefinition<object>;
 }
 
-async function open(
-  row: EventRow,
-  sealed: Sealed,
-  keyring: Keyring,
-): Promise<Record<string, unknown> | null> {
-  if (row.organisation_id === null) {
-    throw new UnreadableEvent(row, 'it is sealed but belongs to no organisation');
-  }
-  const keys = await keyring.find(row.organisation_id);
-  if (keys === null) return null;
+function open(row: ReadRow, sealed: Sealed, keys: OrganisationKeys): Record<string, unknown> {
   try {
     if (keys.dataKeyId !== sealed.k) throw new Error(`it was sealed with key ${sealed.k}`);
     const parts = { iv: Buffer.from(sealed.iv, 'base64'), ct: Buffer.from(sealed.ct, 'base64') };
-    return JSON.parse(unseal(parts, keys.dataKey, sealContext(row.organisation_id, row.event_id)));
+    const context = sealContext(row.organisation_id ?? '', row.event_id);
+    return JSON.parse(unseal(parts, keys.dataKey, context));
   } catch (cause) {
     throw new UnreadableEvent(row, 'its sealed fields do not open', { cause });
   }
 }
 
 function upcast(
-  row: EventRow,
+  row: ReadRow,
   definition: EventDefinition<object>,
   stored: Record<string, unknown>,
 ): Record<string, unknown> {

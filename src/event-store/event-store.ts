@@ -5,7 +5,7 @@ import type { Appended } from './appended.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 import { createCoalescer } from './coalescer.ts';
 import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
-import { decodeEvent } from './decode.ts';
+import { decodeEvent, decodeEvents, type ReadRow } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { writeFirst } from './first-append.ts';
 import { indexOf, type Keyring } from './keyring.ts';
@@ -19,7 +19,7 @@ import {
   readPages,
 } from './log-page.ts';
 import { createReadCoalescer } from './read-coalescer.ts';
-import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
+import type { EventMeta, StoredEvent } from './stored-event.ts';
 
 /** Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). */
 export interface StreamAppend {
@@ -109,8 +109,7 @@ export function createEventStore(options: {
     return outcomes;
   };
   const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
-  const decodeAll = (rows: readonly EventRow[]) =>
-    Promise.all(rows.map((row) => decodeEvent(row, keyring)));
+  const decodeAll = (rows: readonly ReadRow[]) => decodeEvents(rows, keyring);
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
     try {
       return (await pool.query<Row>(config)).rows;
@@ -120,7 +119,7 @@ export function createEventStore(options: {
   };
 
   const readRows = createReadCoalescer(async (streams: readonly string[]) => {
-    const rows = await query<EventRow>({
+    const rows = await query<ReadRow>({
       name: 'read-streams',
       text: `SELECT ${eventColumns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
       values: [streams],
@@ -129,7 +128,7 @@ export function createEventStore(options: {
   });
 
   const readLastRows = createReadCoalescer(async (streams: readonly string[]) => {
-    const rows = await query<EventRow>({
+    const rows = await query<ReadRow>({
       name: 'read-last',
       text:
         `SELECT ${eventColumns} FROM unnest($1::text[]) AS wanted(name) CROSS JOIN LATERAL ` +

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { EventRow, StoredEvent } from './stored-event.ts';
+import type { ReadRow } from './decode.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** A stretch of the log: its events of the wanted types, at most so many or so large. */
 export interface LogPage {
@@ -27,8 +28,9 @@ export const maxPageBytes = 8_388_608;
 const positionsPerEvent = 4;
 const fewestPositions = 1_000;
 
+/** Those of a `ReadRow`. */
 export const eventColumns =
-  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
+  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta';
 
 /**
  * The query for a page, answered by `pageOf`. It looks at so many positions and no more: of a log
@@ -52,12 +54,12 @@ export function pageQuery(bounds: PageBounds): pg.QueryConfig {
 
 /** A row of the answer; all but the head is null where the page holds no event. */
 export type PageRow = { readonly head: number } & (
-  | (EventRow & { readonly through: number })
+  | (ReadRow & { readonly through: number })
   | { readonly position: null }
 );
 
 /** The stored rows of a page. */
-export type PageOfRows = Omit<LogPage, 'events'> & { readonly rows: readonly EventRow[] };
+export type PageOfRows = Omit<LogPage, 'events'> & { readonly rows: readonly ReadRow[] };
 
 export function pageOf(bounds: PageBounds, answer: readonly PageRow[]): PageOfRows {
   const { after, limit } = bounds;
