@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
+import { benchLimits, type LimitsOptions } from './limits.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchRebuild, type RebuildOptions } from './rebuild.ts';
@@ -101,6 +102,16 @@ add<WebhooksOptions>(
       4,
     ),
   benchWebhooks,
+);
+
+add<LimitsOptions>(
+  program
+    .command('limits')
+    .description('what request limits cost a GET: with the limiter and without it, in turn')
+    .option('--callers <n>', 'concurrent callers', wholeNumber, 32)
+    .option('--seconds <n>', 'measured, of each variant', wholeNumber, 24)
+    .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 8),
+  benchLimits,
 );
 
 function add<Options extends object>(

@@ -26,7 +26,8 @@ export async function startService(
   dataDir: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings };
+  const plenty = { ADDRESS_REQUESTS_PER_MINUTE: '1000000000' };
+  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...plenty, ...settings };
   const pattern = /^Proofmark listens on (\S+)$/;
   const file = 'src/main.ts';
   const flags = flagsOfStart(file);

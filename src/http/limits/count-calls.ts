@@ -38,65 +38,64 @@ export async function countCalls(
     asked.map(({ limits }) => limits.perDay ?? noLimit),
   ];
   // `query_timeout` is known to pg, but not to its types.
-  const query = { name: 'count-calls', text: statement, values, query_timeout: timeoutMs };
+  const query = {
+    ...{ name: 'count-calls', text: statement, values },
+    ...{ query_timeout: timeoutMs, rowMode: 'array' as const },
+  };
   const { rows } = await pool.query<Row>(query);
-  return new Map(rows.map((row) => [row.subject, toCounted(row)]));
+  const limits = new Map(asked.map((each) => [each.subject, each.limits]));
+  return new Map(rows.map((row) => [row[0], toCounted(row, limits.get(row[0]) as Limits)]));
 }
 
-// In the order of their subjects, so that two statements never wait for one another.
+/** What has been used of a window that goes on; of one that is over, nothing. */
+const usedOf = (window: 'minute' | 'day', ms: number) =>
+  `CASE WHEN excluded.minute_from - c.${window}_from BETWEEN -${clockToleranceMs} AND ${ms - 1}
+        THEN c.${window}_used ELSE 0 END`;
+const minuteUsed = usedOf('minute', minuteMs);
+const dayUsed = usedOf('day', dayMs);
+const granted = `greatest(0, least(excluded.granted, excluded.minute_limit - ${minuteUsed},
+                                   excluded.day_limit - ${dayUsed}))`;
+const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
+
+// In the order of their subjects, so that two statements never wait for one another. `excluded` is
+// what a subject asks for: the moment is in both `…_from`, the calls in `granted`.
 const statement = `
   INSERT INTO request_counts AS c
     (subject, minute_limit, day_limit, minute_from, minute_used, day_from, day_used, granted)
-  SELECT a.subject, a.per_minute, a.per_day, t.ms, a.calls, t.ms, a.calls, a.calls
-  FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS ms) t,
-    (SELECT subject, per_minute, per_day, least(calls, per_minute, per_day) AS calls
-     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-       AS u(subject, calls, per_minute, per_day)) a
-  ORDER BY a.subject COLLATE "C"
+  SELECT subject, per_minute, per_day, ms, calls, ms, calls, calls
+  FROM (SELECT subject, per_minute, per_day, ${now} AS ms,
+               least(calls, per_minute, per_day) AS calls
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+          AS u(subject, calls, per_minute, per_day)) a
+  ORDER BY subject COLLATE "C"
   ON CONFLICT (subject) DO UPDATE SET
-    (minute_limit, day_limit, minute_from, minute_used, day_from, day_used, granted) = (
-      SELECT excluded.minute_limit, excluded.day_limit,
-             CASE WHEN m.used > 0 THEN c.minute_from ELSE n.ms END, m.used + g.calls,
-             CASE WHEN d.used > 0 THEN c.day_from ELSE n.ms END, d.used + g.calls,
-             g.calls
-      FROM (SELECT excluded.minute_from AS ms) n,
-        LATERAL (SELECT CASE WHEN n.ms - c.minute_from BETWEEN -${clockToleranceMs} AND ${minuteMs - 1}
-                             THEN c.minute_used ELSE 0 END AS used) m,
-        LATERAL (SELECT CASE WHEN n.ms - c.day_from BETWEEN -${clockToleranceMs} AND ${dayMs - 1}
-                             THEN c.day_used ELSE 0 END AS used) d,
-        LATERAL (SELECT greatest(0, least(excluded.granted, excluded.minute_limit - m.used,
-                                          excluded.day_limit - d.used)) AS calls) g)
-  RETURNING subject, granted, minute_limit, day_limit, minute_used, day_used,
-    minute_from + ${minuteMs} - (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS minute_left,
-    day_from + ${dayMs} - (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS day_left`;
+    minute_limit = excluded.minute_limit,
+    day_limit = excluded.day_limit,
+    minute_from = CASE WHEN ${minuteUsed} > 0 THEN c.minute_from ELSE excluded.minute_from END,
+    minute_used = ${minuteUsed} + ${granted},
+    day_from = CASE WHEN ${dayUsed} > 0 THEN c.day_from ELSE excluded.day_from END,
+    day_used = ${dayUsed} + ${granted},
+    granted = ${granted}
+  RETURNING subject, granted, minute_used, day_used,
+    minute_from + ${minuteMs} - ${now}, day_from + ${dayMs} - ${now}`;
 
-/** A bigint column comes as text. */
-type Row = { readonly subject: string } & Readonly<
-  Record<
-    | 'granted'
-    | 'minute_limit'
-    | 'day_limit'
-    | 'minute_used'
-    | 'day_used'
-    | 'minute_left'
-    | 'day_left',
-    string
-  >
->;
+/** Subject, granted, used of the minute, of the day, what is left of them in ms. Bigints are text. */
+type Row = readonly [string, string, string, string, string, string];
 
-function toCounted(row: Row): Counted {
-  const state = (name: WindowState['name'], limit: string, used: string, left: string) => ({
-    name,
-    limit: Number(limit),
-    remaining: Math.max(0, Number(limit) - Number(used)),
-    leftMs: Number(left),
-  });
-  const minute = state('minute', row.minute_limit, row.minute_used, row.minute_left);
-  const day = state('day', row.day_limit, row.day_used, row.day_left);
-  return {
-    granted: Number(row.granted),
-    windows: day.limit < noLimit ? [minute, day] : [minute],
-  };
+function toCounted(row: Row, { perMinute, perDay }: Limits): Counted {
+  const [, calls, minute, day, minuteLeft, dayLeft] = row;
+  const windows = [stateOf('minute', perMinute, minute, minuteLeft)];
+  if (perDay !== null) windows.push(stateOf('day', perDay, day, dayLeft));
+  return { granted: Number(calls), windows };
+}
+
+function stateOf(
+  name: WindowState['name'],
+  limit: number,
+  used: string,
+  leftMs: string,
+): WindowState {
+  return { name, limit, remaining: Math.max(0, limit - Number(used)), leftMs: Number(leftMs) };
 }
 
 /** Deletes what was counted of the calls of these keys. */

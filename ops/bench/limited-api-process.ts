@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { NEVER } from 'rxjs';
+import { ulid } from 'ulid';
+import { access } from '../../projections/access/project.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createAddressReader } from '../../src/http/client-address.ts';
+import { createKeyUses } from '../../src/http/key-uses.ts';
+import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
+import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
+import { startServer } from '../../src/http/server.ts';
+import type { Services } from '../../src/http/services.ts';
+import { catchUp } from '../../src/subscriptions/catch-up.ts';
+import { prepareProjection } from '../../src/subscriptions/projector.ts';
+import { serveOrders } from './helper-process.ts';
+import { createRequestedEvents } from './requested-events.ts';
+
+/** One API, served twice on the same database: with the limiter, and with one that never counts. */
+export interface LimitedApis {
+  readonly limited: string;
+  readonly unlimited: string;
+  /** A proof to ask for, relative to an address. */
+  readonly path: string;
+  /** Keys of one organisation, with limits that are never met. */
+  readonly keys: readonly string[];
+  /** A key that may call once a day. */
+  readonly spentKey: string;
+}
+
+const meta = { actor: 'operator' } as const;
+const neverCounts: RequestLimiter = { take: async () => null, look: async () => null };
+
+const orders = {
+  async open({ url, keys }: { readonly url: string; readonly keys: number }): Promise<LimitedApis> {
+    const database = openDatabase(url, { maxConnections: 20 });
+    const { pool, db } = database;
+    const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
+    const deps = { store, newId: () => ulid(), randomBytes, now: () => new Date() };
+    await openLog(deps, meta);
+    await prepareProjection(db, access);
+    const organisationId = await openOrganisation(deps, { name: 'A', plan: 'enterprise' }, meta);
+    const issue = async (requestsPerMinute: number, requestsPerDay: number) => {
+      const order = {
+        ...{ organisationId, name: null, agent: false, expiresAt: null, grantable: null },
+        ...{ scopes: ['documents:read'], requestsPerMinute, requestsPerDay },
+      };
+      return (await issueKey(deps, order, meta)).key;
+    };
+    const plenty = 1_000_000_000;
+    const issued = await Promise.all(Array.from({ length: keys }, () => issue(plenty, plenty)));
+    const spentKey = await issue(1, 1);
+    const requested = createRequestedEvents(organisationId)();
+    await store.append([requested], meta);
+    await catchUp({ db, store, projections: [access], position: await store.head() });
+
+    const log = pino({ level: 'silent' });
+    const services = {
+      ...deps,
+      db,
+      log,
+      signal: { changes: NEVER },
+      keyUses: createKeyUses(db, { onError: () => {} }),
+      addressOf: createAddressReader([]),
+      addressRequestsPerMinute: plenty,
+      maxUploadBytes: 1,
+      network: 'testnet',
+      gateways: [],
+      isOwnAccount: () => false,
+      publicUrl: () => 'http://127.0.0.1',
+      proofWaitMs: 1,
+      draining: new AbortController().signal,
+      readiness: async () => [],
+      // What a GET of a proof does not use is not there.
+    } as unknown as Omit<Services, 'limiter'>;
+    const serve = async (limiter: RequestLimiter) => {
+      const app = createApp({ ...services, limiter });
+      const { port } = await startServer(app, { host: '127.0.0.1', port: 0, log, newId: ulid });
+      return `http://127.0.0.1:${port}`;
+    };
+    const path = `/api/v1/proofs/${requested.stream.slice('proof-'.length)}`;
+    return {
+      limited: await serve(createPostgresLimiter(url, { log })),
+      unlimited: await serve(neverCounts),
+      ...{ path, keys: issued, spentKey },
+    };
+  },
+};
+export type LimitedApiOrders = typeof orders;
+
+serveOrders(orders);

@@ -1,0 +1,140 @@
+import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+import { migrateToLatest } from '../../src/event-store/migrate.ts';
+import { createBenchFolder } from './bench-folder.ts';
+import { type CleanUp, withCleanUp } from './clean-up.ts';
+import type { GettingOrder, GettingOrders, Gotten } from './getting-process.ts';
+import { startHelper } from './helper-process.ts';
+import type { LimitedApiOrders, LimitedApis } from './limited-api-process.ts';
+import { describeMachine, loadAverage, round } from './machine.ts';
+import { postgresVersion } from './postgres-version.ts';
+import {
+  type Pids,
+  type ProcessorTimes,
+  readProcessorTimes,
+  timesBetween,
+} from './processor-times.ts';
+import { progress } from './progress.ts';
+
+export interface LimitsOptions {
+  readonly callers: number;
+  /** Measured, of each variant. */
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+interface Run extends Gotten {
+  readonly times: ProcessorTimes;
+}
+
+interface Variant {
+  readonly name: 'unlimited' | 'limited' | 'limitedOneKey' | 'refused';
+  readonly order: Omit<GettingOrder, 'ms' | 'callers'>;
+  readonly runs: Run[];
+}
+
+const target = { costOfLimits: 0.1 } as const;
+const warmUpMs = 2_000;
+
+/**
+ * What limits cost a GET: one API served with the limiter and without it by one process on one
+ * database, asked in turn by callers in another process. `refused` are calls with a spent key.
+ */
+export function benchLimits(options: LimitsOptions): Promise<object> {
+  return withCleanUp((cleanUp) => measure(options, cleanUp));
+}
+
+async function measure({ callers, seconds, rounds }: LimitsOptions, cleanUp: CleanUp) {
+  const startLoad = loadAverage();
+  const { dataDir, remove } = await createBenchFolder();
+  cleanUp.defer(remove);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  cleanUp.defer(() => postgres.stop());
+  await migrateToLatest(postgres.url);
+  const service = startHelper<LimitedApiOrders>('limited-api-process.ts');
+  cleanUp.defer(() => service.stop());
+  const getting = startHelper<GettingOrders>('getting-process.ts');
+  cleanUp.defer(() => getting.stop());
+  const apis = await service.ask('open', { url: postgres.url, keys: callers });
+  const pids = { service: service.pid, postgres: postgres.pid, callers: getting.pid, ledger: 0 };
+  const variants = variantsOf(apis);
+  const get = (variant: Variant, ms: number) => {
+    const order = { ...variant.order, callers, ms };
+    return timed(pids, () => getting.ask('get', order));
+  };
+  // The first call of the spent key is its only one.
+  await getting.ask('get', { ...spending(apis), callers: 1, ms: 0.01 });
+  for (const variant of variants) {
+    progress(`warming up: ${variant.name}`);
+    await get(variant, warmUpMs);
+  }
+  for (let number = 1; number <= rounds; number += 1) {
+    for (const variant of variants) {
+      variant.runs.push(await get(variant, (seconds * 1_000) / rounds));
+      progress(`round ${number}/${rounds}, ${variant.name}: ${perSecond(variant.runs.at(-1))}/s`);
+    }
+  }
+  const [unlimited, limited, limitedOneKey, refused] = variants.map(summarise);
+  if (!unlimited || !limited || !limitedOneKey || !refused) throw new Error('unreachable');
+  const against = (variant: typeof limited) => ({
+    throughput: round(1 - variant.perSecond / unlimited.perSecond, 3),
+    processorTime: round(variant.processorMs / unlimited.processorMs - 1, 3),
+  });
+  const cost = { aKeyEach: against(limited), oneKey: against(limitedOneKey) };
+  return {
+    benchmark: 'limits',
+    machine: await describeMachine(await postgresVersion(dataDir)),
+    loadAverage: { start: startLoad, end: loadAverage() },
+    setting: {
+      call: 'GET /proofs/{proofId}',
+      ...{ callers, rounds, secondsPerRound: seconds / rounds },
+      processes: 'callers, service (both variants) and PostgreSQL are processes of their own',
+    },
+    results: { unlimited, limited, limitedOneKey, refused },
+    cost,
+    target,
+    met: Object.values(cost).every(({ throughput }) => throughput < target.costOfLimits),
+  };
+}
+
+function variantsOf({ limited, unlimited, path, keys, spentKey }: LimitedApis): Variant[] {
+  const [key = ''] = keys;
+  const variant = (name: Variant['name'], url: string, some: readonly string[], status = 200) => ({
+    ...{ name, order: { url: `${url}${path}`, keys: some, status }, runs: [] },
+  });
+  return [
+    variant('unlimited', unlimited, keys),
+    variant('limited', limited, keys),
+    variant('limitedOneKey', limited, [key]),
+    variant('refused', limited, [spentKey], 429),
+  ];
+}
+
+function spending({ limited, path, spentKey }: LimitedApis): Variant['order'] {
+  return { url: `${limited}${path}`, keys: [spentKey], status: 200 };
+}
+
+async function timed(pids: Pids, work: () => Promise<Gotten>): Promise<Run> {
+  const before = await readProcessorTimes(pids);
+  const gotten = await work();
+  return { ...gotten, times: timesBetween(before, await readProcessorTimes(pids)) };
+}
+
+function perSecond(run: Gotten | undefined): number {
+  return run === undefined ? 0 : Math.round((run.calls * 1_000) / run.ms);
+}
+
+/** Over all rounds; processor time is of service and PostgreSQL for one call. */
+function summarise({ runs }: Variant) {
+  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+  const calls = sum((run) => run.calls);
+  const perCall = (of: (run: Run) => number) => round(sum(of) / calls, 4);
+  return {
+    perSecond: round((calls * 1_000) / sum(({ ms }) => ms)),
+    perSecondByRound: runs.map(perSecond),
+    processorMs: perCall(({ times }) => times.service + times.postgres),
+    ofService: perCall(({ times }) => times.service),
+    ofPostgres: perCall(({ times }) => times.postgres),
+    p50Ms: round(sum(({ latencyMs }) => latencyMs.p50) / runs.length, 2),
+    p99Ms: round(sum(({ latencyMs }) => latencyMs.p99) / runs.length, 2),
+  };
+}
