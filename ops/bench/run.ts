@@ -110,7 +110,7 @@ add<LimitsOptions>(
     .description('what request limits cost a GET: with the limiter and without it, in turn')
     .option('--callers <n>', 'concurrent callers', wholeNumber, 32)
     .option('--seconds <n>', 'measured, of each variant', wholeNumber, 24)
-    .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 8),
+    .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 24),
   benchLimits,
 );
 
