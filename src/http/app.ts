@@ -11,13 +11,15 @@ import { noRoute } from './no-route.ts';
 import { observeRequests } from './observe-requests.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { createPacedLookUps } from './paced-look-ups.ts';
+import { readPageFiles } from './page-files.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
 import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
 import { hasPath, requireHost, requireTarget } from './request-target.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { keyedRoutes, openBasedRoutes, openRoutes } from './routes/routes.ts';
+import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes/routes.ts';
+import { runPage } from './run-page.ts';
 import { runRoute } from './run-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
@@ -60,6 +62,7 @@ function createRouter(deps: RouteDeps): Router<RequestState> {
   for (const route of routes.root) {
     router.register(route.path, [route.method], runRoute(route, deps, ''));
   }
+  for (const page of pageRoutes) router.register(page.path, ['GET'], runPage(page, deps));
   for (const base of routes.bases) {
     for (const route of routes.based) {
       router.register(`${base}${route.path}`, [route.method], runRoute(route, deps, base));
@@ -85,6 +88,7 @@ function createDeps(services: Services): RouteDeps {
     quickstart: createQuickstart(routes, services),
     keyAccesses,
     drained,
+    pages: readPageFiles(),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ReadMany } from '../event-store/read-coalescer.ts';
 import type { DescribedApi } from './described-api.ts';
 import type { KnownLedgers } from './known-ledgers.ts';
 import type { LookUp } from './paced-look-ups.ts';
+import type { PageFiles } from './page-files.ts';
 import type { Quickstart } from './quickstart/quickstart-schema.ts';
 import type { Services } from './services.ts';
 
@@ -20,4 +21,6 @@ export interface RouteDeps extends Services {
   readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts'>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
+  /** What browsers get. */
+  readonly pages: PageFiles;
 }

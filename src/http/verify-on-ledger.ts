@@ -6,7 +6,7 @@ import type { LedgerGateway } from '../ledger/contract.ts';
 import { explorerUrl } from './explorer-url.ts';
 import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { type Verification, verdict } from './verification.ts';
+import { type Reason, type Verification, verdict } from './verification.ts';
 
 const lookUpMs = 10_000;
 
@@ -64,6 +64,8 @@ async function judge(
     ledgerIndex: answer.ledgerIndex,
     ledgerCloseTime: closeTimeIso(answer.closeTime),
     memo,
+    account: answer.account,
+    standalone,
   };
 }
 
@@ -75,8 +77,15 @@ async function isOwn(deps: RouteDeps, gateway: LedgerGateway, address: string): 
   return isConfigured || isAnchoringAccount(deps.db, network, address);
 }
 
-function reasonAgainst(answer: Validated, wellFormed: boolean, own: boolean): string | null {
-  if (answer.result !== 'tesSUCCESS') return `the transaction failed with ${answer.result}`;
-  if (!own) return 'the sending account is none that this service anchors from';
-  return wellFormed ? null : 'the transaction holds no well-formed proof memo';
+function reasonAgainst(answer: Validated, wellFormed: boolean, own: boolean): Reason | null {
+  if (answer.result !== 'tesSUCCESS') {
+    const reason = `the transaction failed with ${answer.result}`;
+    return { reasonCode: 'TRANSACTION_FAILED', reason };
+  }
+  if (!own) {
+    const reason = 'the sending account is none that this service anchors from';
+    return { reasonCode: 'FOREIGN_ACCOUNT', reason };
+  }
+  const reason = 'the transaction holds no well-formed proof memo';
+  return wellFormed ? null : { reasonCode: 'MALFORMED_MEMO', reason };
 }

@@ -5,7 +5,7 @@ import { explorerUrl } from './explorer-url.ts';
 import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
 import { readProof } from './read-proof.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { type Verification, verdict } from './verification.ts';
+import { type Reason, type Verification, verdict } from './verification.ts';
 
 /** How long the ledger is asked for its view of what is on record here anyway. */
 const lookUpMs = 2_000;
@@ -34,6 +34,8 @@ export async function verifyOwnAnchor(
     ledgerIndex: anchor.ledgerIndex,
     ledgerCloseTime: anchor.closeTimeIso,
     memo,
+    account: prepared.account,
+    standalone,
   };
 }
 
@@ -46,9 +48,12 @@ function memoOf(request: ProofRequest, prepared: PreparedAnchor): Record<string,
   return JSON.parse(proofMemo({ fileHash, hashScheme, previous }).data);
 }
 
-const reset = 'the ledger that held this transaction no longer exists: its network was reset';
+const reset: Reason = {
+  reasonCode: 'LEDGER_RESET',
+  reason: 'the ledger that held this transaction no longer exists: its network was reset',
+};
 
-function goneReason(deps: RouteDeps, record: AnchorRecord): string | null {
+function goneReason(deps: RouteDeps, record: AnchorRecord): Reason | null {
   if (record.ledgerGone) return reset;
   const current = deps.currentLedgerId?.(record.network) ?? null;
   return current !== null && current !== record.ledgerId ? reset : null;
@@ -58,7 +63,7 @@ async function contradiction(
   deps: RouteDeps,
   record: AnchorRecord,
   anchor: LedgerAnchor,
-): Promise<string | null> {
+): Promise<Reason | null> {
   const gateway = deps.gateways.find(({ network }) => network === record.network);
   const status = gateway?.current();
   if (gateway === undefined || !status?.connected) return null;
@@ -72,13 +77,17 @@ async function contradiction(
   return contradicts(answer, anchor);
 }
 
-function contradicts(answer: LedgerAnswer, anchor: LedgerAnchor): string | null {
+function contradicts(answer: LedgerAnswer, anchor: LedgerAnchor): Reason | null {
   if (answer.found === 'absent' && answer.searchedAll) {
-    return `ledger ${anchor.ledgerIndex} does not hold this transaction`;
+    const reason = `ledger ${anchor.ledgerIndex} does not hold this transaction`;
+    return { reasonCode: 'LEDGER_CONTRADICTS', reason };
   }
   if (answer.found !== 'validated') return null;
   if (answer.ledgerIndex !== anchor.ledgerIndex || answer.ledgerHash !== anchor.ledgerHash) {
-    return 'the network shows this transaction in another ledger';
+    const reason = 'the network shows this transaction in another ledger';
+    return { reasonCode: 'LEDGER_CONTRADICTS', reason };
   }
-  return answer.result === 'tesSUCCESS' ? null : `the transaction failed with ${answer.result}`;
+  if (answer.result === 'tesSUCCESS') return null;
+  const reason = `the transaction failed with ${answer.result}`;
+  return { reasonCode: 'TRANSACTION_FAILED', reason };
 }

@@ -92,6 +92,8 @@ test('a proof verifies from its record the moment it is answered, in either case
         ledgerIndex: 101,
         ledgerCloseTime: anchoredAt.closeTimeIso,
         memo: { fileHash: proof.proofCommitment, hashScheme: 'hmac-sha256-nonce-v3' },
+        account: anchoringAccount,
+        standalone: false,
       },
     });
     t.equal(headers.get('access-control-allow-origin'), '*');
@@ -102,29 +104,36 @@ test('a proof verifies from its record the moment it is answered, in either case
 test('what the ledger says of an own proof counts only against it', async (t) => {
   const { proof, verify, testnet, anchored } = await start(t);
   const truth = await anchored();
-  const rows: [TransactionLookup | 'unavailable' | 'silent', boolean, RegExp?][] = [
+  const contradicts = 'LEDGER_CONTRADICTS';
+  const failed = 'TRANSACTION_FAILED';
+  const rows: [TransactionLookup | 'unavailable' | 'silent', boolean, RegExp?, string?][] = [
     [truth, true],
     [{ found: 'absent', searchedAll: false }, true],
     [{ found: 'unvalidated' }, true],
     ['unavailable', true],
     ['silent', true],
-    [{ ...truth, ledgerIndex: 102 }, false, /another ledger/],
-    [{ ...truth, ledgerHash: randomHash() }, false, /another ledger/],
-    [{ ...truth, result: 'tecUNFUNDED' }, false, /tecUNFUNDED/],
-    [{ found: 'absent', searchedAll: true }, false, /101/],
+    [{ ...truth, ledgerIndex: 102 }, false, /another ledger/, contradicts],
+    [{ ...truth, ledgerHash: randomHash() }, false, /another ledger/, contradicts],
+    [{ ...truth, result: 'tecUNFUNDED' }, false, /tecUNFUNDED/, failed],
+    [{ found: 'absent', searchedAll: true }, false, /101/, contradicts],
   ];
-  for (const [answer, verified, reason] of rows) {
+  for (const [answer, verified, reason, reasonCode] of rows) {
     testnet.answers.set(proof.txHash, answer);
     const started = performance.now();
     const { body } = await verify(proof.txHash);
-    t.match(body.data, { verified, ...(reason && { reason }) }, JSON.stringify(answer));
+    const expected = { verified, ...(reason && { reason, reasonCode }) };
+    t.match(body.data, expected, JSON.stringify(answer));
     t.equal('reason' in body.data, !verified);
     t.ok(performance.now() - started < 3_000);
   }
   testnet.status.next({ connected: false, reason: 'gone' });
   t.match((await verify(proof.txHash)).body.data, { verified: true });
   testnet.status.next({ ...connected, standalone: true });
-  t.match((await verify(proof.txHash)).body.data, { verified: false, reason: /reset/ });
+  t.match((await verify(proof.txHash)).body.data, {
+    verified: false,
+    reason: /reset/,
+    reasonCode: 'LEDGER_RESET',
+  });
 });
 
 test('a plain proof shows the digest itself, one of the standalone ledger its page here', async (t) => {
@@ -135,13 +144,11 @@ test('a plain proof shows the digest itself, one of the standalone ledger its pa
   t.match((await verify(proof.txHash)).body.data, {
     verified: true,
     memo: { fileHash: hash, hashScheme: 'sha256-plain-v1' },
+    standalone: true,
     explorerUrl: `${service.url}/verify/${proof.txHash}`,
   });
   t.equal(proof.verifyUrl, `${service.url}/verify/${proof.txHash}`);
-  const page = await service.call('GET', `/verify/${proof.txHash}`);
-  t.equal(page.status, 302);
-  const target = new URL(page.headers.get('location') ?? '', proof.verifyUrl);
-  t.equal(target.pathname, `/api/public/verify/${proof.txHash}`);
+  t.equal((await service.call('GET', `/verify/${proof.txHash}`)).status, 200);
 });
 
 test('a revision shows the transaction of the one before, from record as from the ledger', async (t) => {
@@ -187,25 +194,28 @@ test('a transaction that is not on record is judged by what a network has', asyn
   const { verify, mainnet, service } = await start(t);
   const memo = { fileHash, hashScheme: 'sha256-plain-v1' };
   const proofLike = ours.memos[0] ?? { type: '', format: '', data: '' };
-  const rows: [string, Partial<Validated>, boolean, object | null][] = [
-    ['ours', {}, true, memo],
-    ['of another account', { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, false, memo],
-    ['failed', { result: 'tecNO_DST' }, false, memo],
-    ['without a memo', { memos: [] }, false, null],
-    ['with two memos', { memos: [proofLike, proofLike] }, false, memo],
-    ['a checkpoint', { memos: [{ ...proofLike, type: checkpointMemoType }] }, false, memo],
-    ['no JSON', { memos: [{ ...proofLike, data: 'x' }] }, false, null],
-    ['no object', { memos: [{ ...proofLike, data: '[]' }] }, false, null],
-    ['other JSON', { memos: [{ ...proofLike, data: '{"a":1}' }] }, false, { a: 1 }],
+  const stranger = { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' };
+  const [foreign, failed, malformed] = ['FOREIGN_ACCOUNT', 'TRANSACTION_FAILED', 'MALFORMED_MEMO'];
+  const rows: [string, Partial<Validated>, string | undefined, object | null][] = [
+    ['ours', {}, undefined, memo],
+    ['of another account', stranger, foreign, memo],
+    ['failed', { result: 'tecNO_DST' }, failed, memo],
+    ['without a memo', { memos: [] }, malformed, null],
+    ['with two memos', { memos: [proofLike, proofLike] }, malformed, memo],
+    ['a checkpoint', { memos: [{ ...proofLike, type: checkpointMemoType }] }, malformed, memo],
+    ['no JSON', { memos: [{ ...proofLike, data: 'x' }] }, malformed, null],
+    ['no object', { memos: [{ ...proofLike, data: '[]' }] }, malformed, null],
+    ['other JSON', { memos: [{ ...proofLike, data: '{"a":1}' }] }, malformed, { a: 1 }],
   ];
-  for (const [what, change, verified, expected] of rows) {
+  for (const [what, change, reasonCode, expected] of rows) {
+    const verified = reasonCode === undefined;
     const hash = randomHash();
     mainnet.answers.set(hash, { ...ours, ...change });
     const { status, body } = await verify(hash);
     t.equal(status, 200, what);
     t.strictSame(verification.strict().parse(body.data), body.data, what);
     const { reason, ...data } = body.data;
-    t.equal(reason === undefined, verified, what);
+    t.equal(typeof reason, verified ? 'undefined' : 'string', what);
     t.strictSame(data, {
       transactionHash: hash,
       network: 'mainnet',
@@ -214,6 +224,10 @@ test('a transaction that is not on record is judged by what a network has', asyn
       ledgerIndex: 7,
       ledgerCloseTime: anchoredAt.closeTimeIso,
       memo: expected,
+      account: anchoringAccount,
+      standalone: false,
+      ...(!verified && { reasonCode }),
+      ...(what === 'of another account' && stranger),
     });
   }
   t.equal(proofLike.type, proofMemoType);
@@ -249,10 +263,8 @@ test('404 where no network has it validated, 502 where one did not say', async (
   testnet.answers.set(hash, ours);
   t.match(await verify(hash), { status: 200 }, 'another network has it');
   for (const bad of ['x', hash.slice(1), `${hash}0`, `${hash.slice(1)}G`, '%00', '%ZZ']) {
-    for (const path of ['/api/public/verify', '/verify']) {
-      const answer = await service.call('GET', `${path}/${bad}`);
-      t.match(answer, { status: 400, body: { code: 'INVALID_TX_HASH' } }, bad);
-    }
+    const answer = await service.call('GET', `/api/public/verify/${bad}`);
+    t.match(answer, { status: 400, body: { code: 'INVALID_TX_HASH' } }, bad);
   }
 });
 

@@ -1,3 +1,4 @@
+import type { PageRoute } from '../run-page.ts';
 import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -12,6 +13,7 @@ import { getOpenApi } from './get-openapi.ts';
 import { getProof } from './get-proof.ts';
 import { getRun } from './get-run.ts';
 import { healthz } from './healthz.ts';
+import { homePage } from './home-page.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -20,6 +22,7 @@ import { listRuns } from './list-runs.ts';
 import { listVersions } from './list-versions.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { listWorkspaces } from './list-workspaces.ts';
+import { pageAsset, pageLibrary } from './page-asset.ts';
 import { patchWebhook } from './patch-webhook.ts';
 import { postApiKey } from './post-api-key.ts';
 import { postDocument } from './post-document.ts';
@@ -31,7 +34,7 @@ import { readyz } from './readyz.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { testWebhook } from './test-webhook.ts';
-import { verifyPage } from './verify-page.ts';
+import { verifyPage, verifyTransactionPage } from './verify-page.ts';
 import { verifyTransaction } from './verify-transaction.ts';
 
 /** Every endpoint that needs a key; served under both bases. */
@@ -70,9 +73,17 @@ export const openBasedRoutes: readonly OpenRoute[] = [getDocs, getOpenApi];
 /** Every other endpoint that needs none, from the root. */
 export const openRoutes: readonly OpenRoute[] = [
   verifyTransaction,
-  verifyPage,
   getLogCheckpoint,
   getLogTile,
   healthz,
   readyz,
+];
+
+/** What people see in a browser; no part of the API. */
+export const pageRoutes: readonly PageRoute[] = [
+  homePage,
+  verifyPage,
+  verifyTransactionPage,
+  pageAsset,
+  pageLibrary,
 ];

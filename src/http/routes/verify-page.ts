@@ -1,20 +1,23 @@
-import { defineOpenRoute } from '../route.ts';
+import { pagePolicy } from '../page-policy.ts';
+import type { PageRoute } from '../run-page.ts';
+import { servePageFile } from '../serve-page-file.ts';
 import { transactionHashInput } from '../transaction-hash.ts';
 
-export const verifyPage = defineOpenRoute({
-  operationId: 'openVerification',
-  tag: 'Verification',
-  method: 'GET',
+/** Verifies a file in the browser. */
+export const verifyPage: PageRoute = {
+  path: '/verify',
+  handle: ({ headers }, { pages, publicUrl }) =>
+    servePageFile(pages.page('verify', 0), headers, { policy: pagePolicy(headers, publicUrl()) }),
+};
+
+/** The same for one transaction: where certificates and, on the standalone ledger, `verifyUrl` point. */
+export const verifyTransactionPage: PageRoute = {
   path: '/verify/:txHash',
-  scope: null,
-  summary: 'Leads to the public verification of a transaction',
-  params: transactionHashInput,
-  responses: { 302: { description: 'to the verification', headers: ['Location'], empty: true } },
-  refusals: ['INVALID_TX_HASH'],
-  // Relative, so that it also holds where the service is reached below a path of a proxy.
-  handle: async ({ params }) => ({
-    status: 302,
-    headers: { Location: `../api/public/verify/${params.txHash}` },
-    body: null,
-  }),
-});
+  handle: ({ params, headers }, { pages, publicUrl }) => {
+    const isHash = transactionHashInput.schema.safeParse(params).success;
+    return servePageFile(pages.page('verify', 1), headers, {
+      status: isHash ? 200 : 400,
+      policy: pagePolicy(headers, publicUrl()),
+    });
+  },
+};

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { entityTag } from './entity-tag.ts';
+import { fillTexts, type Texts } from './fill-texts.ts';
+
+/** Codings that a file is kept in, the best one first. */
+export const codings = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof codings)[number];
+
+/** What a browser gets, the same bytes as long as the process lives. */
+export interface PageFile {
+  readonly contentType: string;
+  readonly ETag: string;
+  /** Compressed when it is first asked for, and kept. */
+  readonly bytes: (coding: Coding) => Promise<Buffer>;
+}
+
+export interface PageFiles {
+  /** A page whose addresses are seen from the root, or from one level below it. */
+  page(name: 'home' | 'verify', depth: 0 | 1): PageFile;
+  /** What pages load, by its path below `/pages/`; null if there is no such file. */
+  asset(path: string): PageFile | null;
+}
+
+const folder = new URL('../pages/', import.meta.url);
+
+/** Files of a package that pages load as they are: each imports only others of them. */
+const hashes = ['sha2.js', 'hmac.js', '_md.js', '_u64.js', 'utils.js'];
+
+/** Reads everything that browsers get. Nothing else of the disk can be asked for. */
+export function readPageFiles(language = 'en'): PageFiles {
+  const texts = JSON.parse(read(`texts/${language}.json`).toString()) as Texts;
+  const assets = new Map<string, PageFile>();
+  for (const name of readdirSync(folder)) {
+    if (['.js', '.css'].includes(extname(name))) assets.set(name, pageFile(name, read(name)));
+  }
+  for (const name of hashes) {
+    const bytes = readFileSync(new URL(import.meta.resolve(`@noble/hashes/${name}`)));
+    assets.set(`noble-hashes/${name}`, pageFile(name, bytes));
+  }
+  const pages = new Map<string, PageFile>();
+  for (const name of ['home', 'verify']) {
+    const html = fillTexts(read(`${name}.html`).toString(), texts, language);
+    pages.set(`${name} 0`, pageFile('0.html', Buffer.from(html)));
+    pages.set(`${name} 1`, pageFile('1.html', Buffer.from(oneLevelDown(html))));
+  }
+  return {
+    page(name, depth) {
+      const page = pages.get(`${name} ${depth}`);
+      if (page === undefined) throw new Error(`there is no page ${name}`);
+      return page;
+    },
+    asset: (path) => assets.get(path) ?? null,
+  };
+}
+
+function read(path: string): Buffer {
+  return readFileSync(new URL(path, folder));
+}
+
+/**
+ * Addresses in pages are relative, so that they hold where the service is reached below a path of a
+ * proxy, and all begin with `./`.
+ */
+function oneLevelDown(html: string): string {
+  return html.replaceAll('="./', '="../');
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+function pageFile(name: string, plain: Buffer): PageFile {
+  const contentType = contentTypes[extname(name)];
+  if (contentType === undefined) throw new Error(`${basename(name)} is of no known type`);
+  const packed = new Map<Coding, Promise<Buffer>>([['identity', Promise.resolve(plain)]]);
+  return {
+    contentType,
+    ETag: entityTag(createHash('sha256').update(plain).digest('hex')),
+    bytes(coding) {
+      const known = packed.get(coding);
+      if (known !== undefined || coding === 'identity') return known ?? Promise.resolve(plain);
+      const packing = compress[coding](plain);
+      packed.set(coding, packing);
+      return packing;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/** @import { Verification } from './ask-ledger.js' */
+/** @import { Facts } from './judge.js' */
+
+/**
+ * One thing that is checked.
+ *
+ * @typedef {object} Step
+ * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate'} name
+ * @property {'ok' | 'failed' | 'open' | 'unknown'} status
+ * @property {string} text Its name among the texts.
+ * @property {Record<string, string | number>} [with] What the text is filled with.
+ * @property {{name: string, value: string}[]} [values] For people to compare and copy.
+ *
+ * @typedef {Omit<Step, 'name'>} Outcome
+ */
+
+/**
+ * Every step with its outcome, in the order in which people follow them.
+ * @param {Facts} facts
+ * @returns {Step[]}
+ */
+export function judgeSteps(facts) {
+  const steps = /** @type {Step[]} */ ([
+    { name: 'file', ...fileStep(facts) },
+    { name: 'commitment', ...commitmentStep(facts) },
+    { name: 'ledger', ...ledgerStep(facts) },
+    { name: 'account', ...accountStep(facts) },
+    { name: 'time', ...timeStep(facts) },
+  ]);
+  return facts.given ? [...steps, { name: 'certificate', ...certificateStep(facts) }] : steps;
+}
+
+/** @type {(name: string, value: string) => {name: string, value: string}} */
+const value = (name, of) => ({ name, value: of });
+
+/**
+ * @param {Facts} facts
+ * @returns {Outcome}
+ */
+function fileStep({ fileHash, given }) {
+  const stated = given ? [value('certifiedHash', given.certificate.fileHash)] : [];
+  if (fileHash === null) return { status: 'open', text: 'fileMissing', values: stated };
+  const hash = value('fileHash', fileHash);
+  if (given === null) return { status: 'ok', text: 'fileHashed', values: [hash] };
+  return fileHash === given.certificate.fileHash
+    ? { status: 'ok', text: 'fileIsCertified', values: [hash] }
+    : { status: 'failed', text: 'fileIsAnother', values: [hash, ...stated] };
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {Outcome}
+ */
+function commitmentStep({ fileHash, commitment, given, answer }) {
+  const memo = answer?.found === 'yes' ? answer.data.memo : null;
+  const scheme = memo?.hashScheme ?? given?.certificate.hashScheme ?? null;
+  const isPlain = scheme === 'sha256-plain-v1';
+  const anchored = typeof memo?.fileHash === 'string' ? memo.fileHash.slice(0, 200) : null;
+  const onLedger = anchored === null ? [] : [value('anchored', anchored)];
+  if (fileHash === null) return { status: 'open', text: 'commitmentWaits', values: onLedger };
+  const computed = isPlain ? fileHash : commitment;
+  if (computed === null) {
+    const text = scheme === null ? 'commitmentWaits' : 'commitmentNeedsNonce';
+    return { status: 'open', text, values: onLedger };
+  }
+  const own = value(isPlain ? 'fileHash' : 'commitment', computed);
+  if (anchored === null) return { status: 'unknown', text: 'commitmentAlone', values: [own] };
+  if (computed === anchored) {
+    const text = isPlain ? 'hashIsAnchored' : 'commitmentIsAnchored';
+    return { status: 'ok', text, values: [own, ...(isPlain ? [] : onLedger)] };
+  }
+  const wrong = isPlain ? 'hashIsNotAnchored' : given ? 'commitmentDiffers' : 'fileOrNonceDiffers';
+  return { status: 'failed', text: wrong, values: [own, ...onLedger] };
+}
+
+/** What the ledger's side makes of a transaction that does not verify. */
+const reasons = /** @type {Record<string, Outcome>} */ ({
+  TRANSACTION_FAILED: { status: 'failed', text: 'transactionFailed' },
+  MALFORMED_MEMO: { status: 'failed', text: 'noProofInTransaction' },
+  LEDGER_CONTRADICTS: { status: 'failed', text: 'ledgerContradicts' },
+  LEDGER_RESET: { status: 'unknown', text: 'ledgerReset' },
+});
+
+/**
+ * @param {Facts} facts
+ * @returns {Outcome}
+ */
+function ledgerStep({ transactionHash, answer }) {
+  if (transactionHash === null) return { status: 'open', text: 'transactionMissing' };
+  const values = [value('transaction', transactionHash)];
+  if (answer === null) return { status: 'open', text: 'asking', values };
+  if (answer.found === 'no') return { status: 'unknown', text: 'ledgerHasNone', values };
+  if (answer.found !== 'yes') return { status: 'unknown', text: 'notAsked', values };
+  const { data } = answer;
+  if (!data.verified && data.reasonCode !== 'FOREIGN_ACCOUNT') {
+    const said = { status: 'failed', text: 'notVerified', with: { reason: String(data.reason) } };
+    return { .../** @type {Outcome} */ (reasons[String(data.reasonCode)] ?? said), values };
+  }
+  values.push(value('ledgerIndex', String(data.ledgerIndex)));
+  return { status: 'ok', text: `heldBy${networkName(data)}`, values };
+}
+
+/** @param {Verification} verification */
+function networkName({ standalone, network }) {
+  return standalone ? 'Standalone' : network === 'testnet' ? 'Testnet' : 'Mainnet';
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {Outcome}
+ */
+function accountStep({ answer, given }) {
+  const stated = given?.certificate.account;
+  if (answer?.found !== 'yes') {
+    return {
+      status: 'unknown',
+      text: 'accountUnknown',
+      values: stated ? [value('account', stated)] : [],
+    };
+  }
+  const { account, verified, reasonCode } = answer.data;
+  const values = [value('account', account)];
+  if (reasonCode === 'FOREIGN_ACCOUNT')
+    return { status: 'failed', text: 'accountIsForeign', values };
+  if (stated !== undefined && stated !== account) {
+    const both = [...values, value('certifiedAccount', stated)];
+    return { status: 'failed', text: 'accountDiffers', values: both };
+  }
+  return verified
+    ? { status: 'ok', text: 'accountIsOurs', values }
+    : { status: 'unknown', text: 'accountUnknown', values };
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {Outcome}
+ */
+function timeStep({ answer, given }) {
+  const stated = given?.certificate.closeTimeIso;
+  if (answer?.found !== 'yes') {
+    return stated
+      ? { status: 'unknown', text: 'timeIsClaimed', with: { time: stated }, values: [] }
+      : { status: 'unknown', text: 'timeUnknown' };
+  }
+  const { ledgerCloseTime: time, ledgerIndex, verified } = answer.data;
+  const values = [value('time', time)];
+  if (given && (stated !== time || given.certificate.ledgerIndex !== ledgerIndex)) {
+    const both = [...values, value('certifiedTime', String(stated))];
+    return { status: 'failed', text: 'timeDiffers', values: both };
+  }
+  return verified
+    ? { status: 'ok', text: 'timeIsTold', with: { time }, values }
+    : { status: 'unknown', text: 'timeUnknown', values };
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {Outcome}
+ */
+function certificateStep({ given, answer }) {
+  if (given === null) throw new Error('there is no certificate');
+  if (!given.isConsistent) return { status: 'failed', text: 'certificateIsBroken' };
+  const { commitment, fileHash, previous, network, standalone } = given.certificate;
+  if (answer?.found !== 'yes') return { status: 'unknown', text: 'certificateAlone' };
+  const { memo, ...data } = answer.data;
+  const agrees =
+    memo?.fileHash === (commitment ?? fileHash) &&
+    (memo.previous ?? null) === previous &&
+    data.network === network &&
+    data.standalone === standalone;
+  return agrees
+    ? { status: 'ok', text: 'certificateAgrees' }
+    : { status: 'failed', text: 'certificateDisagrees' };
+}

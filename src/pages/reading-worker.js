@@ -1,0 +1,69 @@
+import { isConsistent } from './check-certificate.js';
+import { commitmentOf } from './commitment-of.js';
+import { findBundle } from './find-bundle.js';
+import { hashFile } from './hash-file.js';
+import { maxBundleBytes, NoBundle, readBundle } from './read-bundle.js';
+
+/** @import { Certificate } from './read-bundle.js' */
+
+/**
+ * Reads files, where nothing can be sent anywhere: this script's own Content-Security-Policy lets it
+ * connect to nobody. Told `{file}` it posts `{progress}` in bytes and at last `{read}`; told
+ * `{nonce, fileHash}`, `{commitment}`; whatever goes wrong, `{failed}`.
+ *
+ * @typedef {object} ReadFile
+ * @property {string} fileHash
+ * @property {Certificate | null} certificate If the file is one.
+ * @property {boolean} isConsistent Whether the certificate's parts fit together.
+ * @property {'pdf' | 'json' | null} form What the file could have been a certificate by.
+ * @property {string | null} why What kept it from being one: a name of `NoBundle`, or `encrypted`.
+ */
+addEventListener('message', async ({ data }) => {
+  try {
+    if (data.file) postMessage({ read: await readFile(data.file) });
+    else postMessage({ commitment: commitmentOf(data.nonce, data.fileHash) });
+  } catch {
+    postMessage({ failed: true });
+  }
+});
+
+const progressEveryMs = 100;
+
+/**
+ * @param {File} file
+ * @returns {Promise<ReadFile>}
+ */
+async function readFile(file) {
+  let told = performance.now();
+  const found = await lookInto(file);
+  const fileHash = await hashFile(file, (progress) => {
+    if (performance.now() - told < progressEveryMs) return;
+    told = performance.now();
+    postMessage({ progress });
+  });
+  return { fileHash, ...found };
+}
+
+/** Far above any certificate: what is larger is the file itself. */
+const maxCertificateBytes = 8 * 1024 * 1024;
+
+/**
+ * @param {File} file
+ * @returns {Promise<Omit<ReadFile, 'fileHash'>>}
+ */
+async function lookInto(file) {
+  const none = { certificate: null, isConsistent: false };
+  const start = await file.slice(0, 1_024).text();
+  const form = start.includes('%PDF-') ? 'pdf' : /^\ufeff?\s*\{/.test(start) ? 'json' : null;
+  const most = form === 'pdf' ? maxCertificateBytes : maxBundleBytes;
+  if (form === null || file.size > most) return { ...none, form: null, why: null };
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const text = form === 'pdf' ? await findBundle(bytes) : new TextDecoder().decode(bytes);
+    const { certificate, value } = readBundle(text.replace(/^\ufeff/, ''));
+    return { certificate, isConsistent: isConsistent(certificate, value), form, why: null };
+  } catch (error) {
+    if (!(error instanceof NoBundle)) throw error;
+    return { ...none, form, why: error.why };
+  }
+}

@@ -1,0 +1,46 @@
+import { announce } from './announce.js';
+import { element } from './element.js';
+import { text } from './texts.js';
+
+/**
+ * A technical value with its name, whole, and a button that copies it.
+ * @param {{name: string, value: string}} shown
+ */
+export function valueRow({ name, value }) {
+  const label = text(`value.${name}`);
+  const code = element('code', {}, value);
+  const button = element(
+    'button',
+    { type: 'button', class: 'copy', 'aria-label': text('value.copyThis', { name: label }) },
+    text('value.copy'),
+  );
+  button.addEventListener('click', async () => {
+    const isCopied = await copy(value, code);
+    announce(text(isCopied ? 'value.copied' : 'value.notCopied'));
+    button.textContent = text(isCopied ? 'value.copied' : 'value.copy');
+    setTimeout(() => {
+      button.textContent = text('value.copy');
+    }, 2_000);
+  });
+  return element(
+    'div',
+    { class: 'value' },
+    element('dt', {}, label),
+    element('dd', {}, code, button),
+  );
+}
+
+/**
+ * Where the browser grants no clipboard, as on pages without TLS, the value is at least selected.
+ * @param {string} value
+ * @param {HTMLElement} shown
+ */
+async function copy(value, shown) {
+  try {
+    await navigator.clipboard.writeText(value);
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(shown);
+    return document.execCommand('copy');
+  }
+}
