@@ -38,7 +38,7 @@ export function readPageFiles(language = 'en'): PageFiles {
     if (['.js', '.css'].includes(extname(name))) assets.set(name, pageFile(name, read(name)));
   }
   for (const name of hashes) {
-    const bytes = readFileSync(new URL(import.meta.resolve(`@noble/hashes/${name}`)));
+    const bytes = readFileSync(new URL(name, import.meta.resolve('@noble/hashes/sha2.js')));
     assets.set(`noble-hashes/${name}`, pageFile(name, bytes));
   }
   const pages = new Map<string, PageFile>();

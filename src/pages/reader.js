@@ -9,7 +9,7 @@
  * @returns {Promise<ReadFile>}
  */
 export function readFile(file, { onProgress, signal }) {
-  return ask({ file }, 'read', { onProgress, signal });
+  return ask({ file }, { onProgress, signal });
 }
 
 /**
@@ -20,35 +20,49 @@ export function readFile(file, { onProgress, signal }) {
  * @returns {Promise<string>}
  */
 export function computeCommitment(nonce, fileHash) {
-  return ask({ nonce, fileHash }, 'commitment');
+  return ask({ nonce, fileHash }, {});
 }
 
 const address = new URL('./reading-worker.js', import.meta.url).href;
 
 /**
- * Browsers that know them start scripts from such a policy alone; others take the address as it is.
+ * Browsers that know such policies start scripts from them alone; others take the address as it is.
  * @type {{createScriptURL: (url: string) => string}}
  */
 const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('proofmark', {
   createScriptURL: () => address,
 }) ?? { createScriptURL: () => address };
 
+/** One thread for everything, started with the page: what is read later needs no network any more. */
+const thread = new Worker(scripts.createScriptURL(address), { type: 'module' });
+let asked = 0;
+
 /**
  * @param {object} task
- * @param {'read' | 'commitment'} wanted
- * @param {{onProgress?: (doneBytes: number) => void, signal?: AbortSignal}} [options]
+ * @param {{onProgress?: (doneBytes: number) => void, signal?: AbortSignal}} options
  * @returns {Promise<any>}
  */
-function ask(task, wanted, { onProgress, signal } = {}) {
-  const worker = new Worker(scripts.createScriptURL(address), { type: 'module' });
+function ask(task, { onProgress, signal }) {
+  asked += 1;
+  const id = asked;
+  const over = new AbortController();
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason));
-    worker.addEventListener('error', () => reject(new Error('the reading thread did not start')));
-    worker.addEventListener('message', ({ data }) => {
-      if (data.progress) onProgress?.(data.progress);
-      else if (data.failed) reject(new Error('the file cannot be read'));
-      else resolve(data[wanted]);
-    });
-    worker.postMessage(task);
-  }).finally(() => worker.terminate());
+    const listens = { signal: over.signal };
+    const onAbort = () => {
+      thread.postMessage({ id, isUnwanted: true });
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, listens);
+    const onError = () => reject(new Error('the reading thread did not start'));
+    thread.addEventListener('error', onError, listens);
+    /** @param {MessageEvent} event */
+    const onMessage = ({ data }) => {
+      if (data.id !== id) return;
+      if (data.progress !== undefined) onProgress?.(data.progress);
+      else if (data.isFailed) reject(new Error('the file cannot be read'));
+      else resolve(data.answer);
+    };
+    thread.addEventListener('message', onMessage, listens);
+    thread.postMessage({ ...task, id });
+  }).finally(() => over.abort());
 }

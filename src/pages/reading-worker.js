@@ -8,38 +8,46 @@ import { maxBundleBytes, NoBundle, readBundle } from './read-bundle.js';
 
 /**
  * Reads files, where nothing can be sent anywhere: this script's own Content-Security-Policy lets it
- * connect to nobody. Told `{file}` it posts `{progress}` in bytes and at last `{read}`; told
- * `{nonce, fileHash}`, `{commitment}`; whatever goes wrong, `{failed}`.
+ * connect to nobody. Of tasks `{id, file}` and `{id, nonce, fileHash}` it posts `{id, answer}`, or
+ * `{id, isFailed}`, and while it reads `{id, progress}` in bytes; `{id, isUnwanted}` ends one.
  *
  * @typedef {object} ReadFile
  * @property {string} fileHash
  * @property {Certificate | null} certificate If the file is one.
  * @property {boolean} isConsistent Whether the certificate's parts fit together.
  * @property {'pdf' | 'json' | null} form What the file could have been a certificate by.
- * @property {string | null} why What kept it from being one: a name of `NoBundle`, or `encrypted`.
+ * @property {string | null} why What kept it from being one: a name of `NoBundle`.
  */
-addEventListener('message', async ({ data }) => {
+addEventListener('message', async ({ data: { id, file, nonce, fileHash, isUnwanted } }) => {
+  if (isUnwanted) {
+    unwanted.add(id);
+    return;
+  }
   try {
-    if (data.file) postMessage({ read: await readFile(data.file) });
-    else postMessage({ commitment: commitmentOf(data.nonce, data.fileHash) });
+    const answer = file ? await readFile(file, id) : commitmentOf(nonce, fileHash);
+    postMessage({ id, answer });
   } catch {
-    postMessage({ failed: true });
+    postMessage({ id, isFailed: true });
   }
 });
 
+/** @type {Set<number>} */
+const unwanted = new Set();
 const progressEveryMs = 100;
 
 /**
  * @param {File} file
+ * @param {number} id
  * @returns {Promise<ReadFile>}
  */
-async function readFile(file) {
-  let told = performance.now();
+async function readFile(file, id) {
   const found = await lookInto(file);
+  let told = performance.now();
   const fileHash = await hashFile(file, (progress) => {
+    if (unwanted.delete(id)) throw new Error('nobody waits for it any more');
     if (performance.now() - told < progressEveryMs) return;
     told = performance.now();
-    postMessage({ progress });
+    postMessage({ id, progress });
   });
   return { fileHash, ...found };
 }

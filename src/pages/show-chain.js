@@ -13,6 +13,7 @@ import { valueRow } from './value-row.js';
  */
 export function showChain({ first, links, isFollowing }, { onMore }) {
   const isComplete = nextOf(first, links) === null;
+  const isBroken = (links.at(-1)?.answer.found ?? 'yes') !== 'yes';
   const more = { type: 'button', class: 'button', onclick: onMore };
   return element(
     'section',
@@ -22,7 +23,9 @@ export function showChain({ first, links, isFollowing }, { onMore }) {
     element('ol', {}, ...links.map(showLink)),
     isComplete ? element('p', {}, text('chain.complete')) : null,
     isFollowing ? element('p', {}, text('chain.reading')) : null,
-    isFollowing || isComplete ? null : element('button', more, text('chain.more')),
+    isFollowing || isComplete
+      ? null
+      : element('button', more, text(isBroken ? 'verdict.retry' : 'chain.more')),
   );
 }
 

@@ -12,7 +12,7 @@ import { valueRow } from './value-row.js';
  * @param {{onRetry: () => void}} options
  */
 export function showVerdict({ kind, text: name, values, canRetry }, { onRetry }) {
-  const retry = { type: 'button', class: 'button', onclick: onRetry };
+  const retry = { type: 'button', class: 'button verdict-retry', onclick: onRetry };
   return element(
     'div',
     { class: `verdict verdict-${kind}` },

@@ -23,7 +23,8 @@ export function text(name, values = {}) {
  * @param {string} iso
  */
 export function utcTime(iso) {
-  return `${format(iso, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} UTC`;
+  const options = { dateStyle: 'long', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' };
+  return `${format(iso, /** @type {Intl.DateTimeFormatOptions} */ (options))} UTC`;
 }
 
 /**
@@ -31,7 +32,7 @@ export function utcTime(iso) {
  * @param {string} iso
  */
 export function localTime(iso) {
-  return format(iso, { dateStyle: 'medium', timeStyle: 'short' });
+  return format(iso, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 }
 
 /**

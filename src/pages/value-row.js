@@ -2,6 +2,8 @@ import { announce } from './announce.js';
 import { element } from './element.js';
 import { text } from './texts.js';
 
+const shownForMs = 2_000;
+
 /**
  * A technical value with its name, whole, and a button that copies it.
  * @param {{name: string, value: string}} shown
@@ -9,18 +11,18 @@ import { text } from './texts.js';
 export function valueRow({ name, value }) {
   const label = text(`value.${name}`);
   const code = element('code', {}, value);
-  const button = element(
-    'button',
-    { type: 'button', class: 'copy', 'aria-label': text('value.copyThis', { name: label }) },
-    text('value.copy'),
-  );
+  const button = element('button', { type: 'button', class: 'copy' });
+  const show = (/** @type {string} */ words) => {
+    button.textContent = words;
+    button.setAttribute('aria-label', `${words}: ${label}`);
+  };
+  show(text('value.copy'));
   button.addEventListener('click', async () => {
     const isCopied = await copy(value, code);
     announce(text(isCopied ? 'value.copied' : 'value.notCopied'));
-    button.textContent = text(isCopied ? 'value.copied' : 'value.copy');
-    setTimeout(() => {
-      button.textContent = text('value.copy');
-    }, 2_000);
+    if (!isCopied) return;
+    show(text('value.copied'));
+    setTimeout(() => show(text('value.copy')), shownForMs);
   });
   return element(
     'div',

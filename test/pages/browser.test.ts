@@ -1,0 +1,26 @@
+import { test } from 'tap';
+import { noChromium } from '../support/chromium.ts';
+import { startPageSite } from '../support/page-site.ts';
+import { certificatesInBrowser } from './browser/certificates.ts';
+import { ledgersInBrowser } from './browser/ledgers.ts';
+import { policiesInBrowser } from './browser/policies.ts';
+import { readingInBrowser } from './browser/reading.ts';
+import { usingInBrowser } from './browser/using.ts';
+import { verdictsInBrowser } from './browser/verdicts.ts';
+
+if (noChromium) console.error(noChromium);
+
+/** One browser and one service for everything: starting them is what takes longest. */
+test('the pages in a real browser', { skip: noChromium }, async (t) => {
+  const site = await startPageSite(t);
+  for (const part of [
+    verdictsInBrowser,
+    certificatesInBrowser,
+    ledgersInBrowser,
+    policiesInBrowser,
+    usingInBrowser,
+    readingInBrowser,
+  ]) {
+    await part(t, site);
+  }
+});

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Test } from 'tap';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import { proofMemo } from '../../../src/domain/proof/memo.ts';
+import { focused } from '../../support/in-page.js';
+import { lookAt } from '../../support/look-at.ts';
+import type { PageSite } from '../../support/page-site.ts';
+import {
+  type SampleOptions,
+  sampleFile,
+  sampleProof,
+  sampleText,
+} from '../../support/sample-bundle.ts';
+import { closeTab, give, namedFile, verdict } from '../../support/tab.ts';
+
+const rightFile = namedFile('contract.txt', sampleFile);
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex') as Digest;
+
+export async function certificatesInBrowser(t: Test, site: PageSite): Promise<void> {
+  const { certificate } = site;
+
+  await t.test('certificates that were changed, or made up', async (t) => {
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    await give(page, rightFile, namedFile('b.json', sampleText().replace('Archive', 'Arcade')));
+    await verdict(page, 'disproven', 'This certificate was changed, or made up');
+    const forged = { transaction: { Sequence: 9 } };
+    const other = proofMemo({ fileHash: 'a'.repeat(64), hashScheme: 'sha256-plain-v1' });
+    site.anchor(forged, { memos: [other] });
+    await give(page, namedFile('b.json', sampleText(forged)));
+    await verdict(page, 'disproven', 'Certificate and ledger say different things');
+    const backdated = { transaction: { Sequence: 10 } };
+    site.anchor(backdated, { closeTime: 848_531_014 });
+    await give(page, namedFile('b.json', sampleText(backdated)));
+    await verdict(page, 'disproven', 'The certificate names another time');
+    await closeTab(t, tab);
+  });
+
+  await t.test('a certificate may be the file, and a PDF no certificate', async (t) => {
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    await give(page, certificate);
+    await page.getByRole('button', { name: 'Verify this file itself: certificate.pdf' }).click();
+    await verdict(page, 'open', 'Now the certificate');
+    t.strictSame(await page.locator('.step code').allInnerTexts(), [sha256(certificate.buffer)]);
+    await page.getByRole('button', { name: 'Use as certificate: certificate.pdf' }).click();
+    await verdict(page, 'open', 'Now the file');
+    await give(page, namedFile('scan.pdf', '%PDF-1.7 and no more'));
+    await verdict(page, 'disproven', 'not the file');
+    t.match(await page.locator('.items').textContent(), 'No proof is attached to this PDF');
+    await lookAt(t, page, 'pdf-without-proof');
+    await page.getByRole('button', { name: 'Remove: scan.pdf' }).press('Enter');
+    t.equal(await page.evaluate(focused), 'files');
+    await verdict(page, 'open', 'Now the file');
+    await closeTab(t, tab);
+  });
+
+  await t.test('of two certificates the one that the other is about is the file', async (t) => {
+    const options: SampleOptions = {
+      hashScheme: 'sha256-plain-v1',
+      change: { fileHash: sha256(certificate.buffer) },
+    };
+    for (const order of ['first', 'last']) {
+      const outer = namedFile('outer.json', sampleText(options));
+      const tab = await site.open('/verify');
+      for (const each of order === 'first' ? [outer, certificate] : [certificate, outer]) {
+        await give(tab.page, each);
+        await tab.page.locator('.verdict').waitFor();
+      }
+      const items = tab.page.locator('.item', { hasText: 'File to verify' });
+      await items.filter({ hasText: 'certificate.pdf' }).waitFor();
+      t.equal(await tab.page.locator('.item').count(), 2, order);
+      await tab.page.context().close();
+    }
+  });
+
+  await t.test('a name is shown as no more than a name', async (t) => {
+    const fileName = '<img src=x onerror=alert(1)>\u202efdp.txt';
+    const tab = await site.open('/verify');
+    await give(tab.page, namedFile('b.json', sampleText({ change: { fileName } })));
+    await verdict(tab.page, 'open', 'Now the file');
+    t.match(
+      await tab.page.locator('.note').textContent(),
+      '<img src=x onerror=alert(1)>\ufffdfdp.txt',
+    );
+    t.equal(await tab.page.locator('main img').count(), 0);
+    t.equal(sampleProof({ change: { fileName } }).content.fileName, fileName);
+    await closeTab(t, tab);
+  });
+}

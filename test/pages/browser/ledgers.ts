@@ -1,0 +1,132 @@
+import type { Test } from 'tap';
+import { proofMemo } from '../../../src/domain/proof/memo.ts';
+import { focused } from '../../support/in-page.js';
+import { lookAt } from '../../support/look-at.ts';
+import type { PageSite } from '../../support/page-site.ts';
+import {
+  type SampleOptions,
+  sampleFile,
+  sampleProof,
+  sampleText,
+} from '../../support/sample-bundle.ts';
+import { randomHash } from '../../support/scripted-anchoring.ts';
+import { closeTab, give, namedFile, verdict } from '../../support/tab.ts';
+
+const rightFile = namedFile('contract.txt', sampleFile);
+
+export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
+  await t.test('an unknown transaction: cannot tell, until the ledger has it', async (t) => {
+    const options = { transaction: { Sequence: 8 } };
+    const tab = await site.open(`/verify/${sampleProof(options).content.transactionHash}`);
+    const { page } = tab;
+    await verdict(page, 'unknown', 'No such transaction was found');
+    await lookAt(t, page, 'unknown');
+    site.anchor(options);
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await verdict(page, 'open', 'Now the file');
+    t.equal(await page.evaluate(focused), 'verdict', 'where the focus was');
+    t.match(tab.complaints.splice(0), [/404/], 'the browser itself complains');
+    await closeTab(t, tab);
+  });
+
+  await t.test('a network that does not answer: cannot tell', async (t) => {
+    const hash = randomHash();
+    site.mainnet.answers.set(hash, 'unavailable');
+    const tab = await site.open(`/verify/${hash}`);
+    await verdict(tab.page, 'unknown', 'The ledger did not answer');
+    t.match(tab.complaints.splice(0), [/502/]);
+    await closeTab(t, tab);
+  });
+
+  await t.test('transactions that are no proof of this service', async (t) => {
+    const rows: [number, Parameters<typeof site.anchor>[1], string][] = [
+      [100, { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, 'This is no proof of this service'],
+      [101, { result: 'tecNO_DST' }, 'This transaction proves nothing: it failed'],
+      [102, { memos: [] }, 'This transaction is no proof'],
+    ];
+    for (const [Sequence, change, words] of rows) {
+      const tab = await site.open(`/verify/${site.anchor({ transaction: { Sequence } }, change)}`);
+      await verdict(tab.page, 'disproven', words);
+      if (Sequence === 100) await lookAt(t, tab.page, 'foreign');
+      await closeTab(t, tab);
+    }
+  });
+
+  await t.test('the chain of a revision is followed, ten at a time', async (t) => {
+    const chain = Array.from({ length: 13 }, randomHash);
+    const known = site.mainnet.answers.get(site.anchor());
+    if (typeof known !== 'object') throw new Error('the sample is not anchored');
+    for (const [index, each] of chain.entries()) {
+      const previous = chain[index + 1] ?? null;
+      const memo = { fileHash: 'b'.repeat(64), hashScheme: 'sha256-plain-v1', previous } as const;
+      site.mainnet.answers.set(each, { ...known, memos: [proofMemo(memo)] } as typeof known);
+    }
+    const tab = await site.open(`/verify/${chain[0]}`);
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Show earlier ones' }).press('Enter');
+    await page.getByText('That is the whole chain').waitFor();
+    t.strictSame(await page.locator('.chain code').allInnerTexts(), chain.slice(1));
+    await page.getByRole('link', { name: 'Verify this revision' }).first().click();
+    await page.waitForURL(`**/verify/${chain[1]}`);
+    await verdict(page, 'open', 'Now the file');
+    await closeTab(t, tab);
+  });
+
+  await t.test(
+    'a service that is away, before and meanwhile, says nothing of the file',
+    async (t) => {
+      const tab = await site.open('/verify');
+      const { page } = tab;
+      await page.waitForLoadState('networkidle');
+      await page.context().setOffline(true);
+      await give(page, rightFile, site.certificate);
+      await verdict(page, 'unknown', 'This service cannot be reached');
+      await lookAt(t, page, 'unreachable');
+      await give(page, namedFile('contract.txt', 'another'));
+      await verdict(page, 'disproven', 'This is not the file of the certificate');
+      await give(page, rightFile);
+      await verdict(page, 'unknown', 'This service cannot be reached');
+      await page.context().setOffline(false);
+      let hangUp: () => Promise<void> = async () => {};
+      const isHeld = new Promise<void>((resolve) => {
+        const hold: Parameters<typeof page.route>[1] = (route) => {
+          hangUp = () => route.abort('connectionreset');
+          resolve();
+        };
+        page.route('**/api/public/verify/*', hold, { times: 1 });
+      });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await isHeld;
+      await verdict(page, 'open', 'Asking what the ledger holds');
+      await hangUp();
+      await verdict(page, 'unknown', 'This service cannot be reached');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await verdict(page, 'proven', 'its proof holds');
+      tab.complaints.splice(0); // the browser's own, of requests that failed
+      await closeTab(t, tab);
+    },
+  );
+
+  await t.test('a test network and a development ledger are called so', async (t) => {
+    const rows: [string, SampleOptions, string][] = [
+      [
+        'testnet',
+        { change: { network: 'testnet' }, transaction: { Sequence: 11 } },
+        'proven on a test network',
+      ],
+      [
+        'standalone',
+        { change: { network: 'testnet', standalone: true }, transaction: { Sequence: 12 } },
+        'proven on a development ledger',
+      ],
+    ];
+    for (const [state, options, words] of rows) {
+      site.anchor(options);
+      const tab = await site.open('/verify');
+      await give(tab.page, rightFile, namedFile('b.json', sampleText(options)));
+      await verdict(tab.page, 'proven', words);
+      if (state === 'standalone') await lookAt(t, tab.page, state);
+      await closeTab(t, tab);
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { newFolder } from '../../support/blobs.ts';
+import { peakTabMemory } from '../../support/chromium.ts';
+import { dropFile, tellAnnouncements } from '../../support/in-page.js';
+import type { PageSite } from '../../support/page-site.ts';
+import { closeTab, verdict } from '../../support/tab.ts';
+
+const largeBytes = 1_000_000_000;
+/** Of so many zeros. */
+const largeHash = 'bc17f06f9d9b5f6f79ca189a1772b1a3a38d6e40c45bec50f9c4f28144efddca';
+
+export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
+  await t.test('what is dropped is read', async (t) => {
+    const tab = await site.open('/verify');
+    await tab.page.evaluate(dropFile, { name: 'note.txt', content: 'x' });
+    await verdict(tab.page, 'open', 'Now the certificate');
+    t.match(await tab.page.locator('.items').textContent(), 'note.txt');
+    await closeTab(t, tab);
+  });
+
+  await t.test('a file of 1 GB is hashed in less than 300 MB of memory', async (t) => {
+    const path = join(await newFolder(t), 'large.bin');
+    const file = await open(path, 'w');
+    await file.truncate(largeBytes);
+    await file.close();
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    const heard: string[] = [];
+    await page.exposeFunction('hear', (words: string) => heard.push(words));
+    await page.evaluate(tellAnnouncements);
+    const started = performance.now();
+    await page.setInputFiles('#files', path);
+    await page.locator('progress').waitFor();
+    t.ok(await page.getByLabel('Transaction hash').isEditable(), 'the page goes on meanwhile');
+    await page.locator('.verdict-open').waitFor({ timeout: 150_000 });
+    const seconds = (performance.now() - started) / 1_000;
+    t.strictSame(await page.locator('.step code').allInnerTexts(), [largeHash]);
+    const peak = await peakTabMemory(site.browser);
+    t.comment(
+      `${Math.round(largeBytes / 1e6 / seconds)} MB/s, at most ${Math.round(peak / 1e6)} MB`,
+    );
+    t.ok(peak > 20e6 && peak < 300e6, `${peak} bytes`);
+    t.match(heard.join(), /Reading large\.bin: 50 %/);
+    await closeTab(t, tab);
+  });
+}

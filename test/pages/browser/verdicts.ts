@@ -1,0 +1,122 @@
+import type { Test } from 'tap';
+import { shareBundle } from '../../../src/certificates/build-bundle.ts';
+import { readClipboard } from '../../support/in-page.js';
+import { lookAt } from '../../support/look-at.ts';
+import type { PageSite } from '../../support/page-site.ts';
+import {
+  type SampleOptions,
+  sampleBundle,
+  sampleFile,
+  sampleProof,
+  sampleText,
+} from '../../support/sample-bundle.ts';
+import { closeTab, give, namedFile, verdict } from '../../support/tab.ts';
+
+const rightFile = namedFile('contract.txt', sampleFile);
+const flipped = namedFile('contract.txt', sampleFile.replace('twentieth', 'twentiet`'));
+
+export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> {
+  const { content } = sampleProof();
+  const { fileHash, transactionHash, account, commitment, nonce, previousTransactionHash } =
+    content;
+
+  await t.test('file and certificate: proven, with less than 150 kB loaded', async (t) => {
+    const tab = await site.open('/verify');
+    const { page, requests } = tab;
+    await lookAt(t, page, 'empty');
+    await give(page, rightFile, site.certificate);
+    const words = await verdict(page, 'proven', 'This is the file, and its proof holds');
+    t.match(words, 'November 20, 2026 at 23:03:33 UTC');
+    t.match(await page.locator('#announcement').textContent(), 'Proven: This is the file');
+    const steps = (await page.locator('.step h3').allInnerTexts()).map((step) => step.trim());
+    const names = ['The file', 'The commitment', 'The ledger', 'Who wrote it', 'When'];
+    t.strictSame(
+      steps.map((step) => step.replace(/\s+/g, ' ')),
+      [...names, 'The certificate'].map((name) => `${name} holds`),
+    );
+    const values = await page.locator('.step code').allInnerTexts();
+    for (const value of [fileHash, transactionHash, account, String(commitment)]) {
+      t.ok(values.includes(value), value);
+    }
+    t.equal(await page.locator('.step .copy').count(), values.length, 'each can be copied');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: Account' }).press('Enter');
+    await page.getByRole('button', { name: 'Copied: Account' }).waitFor();
+    t.equal(await page.evaluate(readClipboard), account);
+    await page.getByText('That is the whole chain').waitFor();
+    await lookAt(t, page, 'proven');
+
+    const sizes = await Promise.all(requests.map((request) => request.sizes()));
+    const total = sizes.reduce(
+      (sum, one) => sum + one.responseBodySize + one.responseHeadersSize,
+      0,
+    );
+    t.comment(`${requests.length} requests, ${total} bytes`);
+    t.ok(total > 10_000 && total < 150_000, `${total} bytes`);
+    const asked = requests.map((request) => new URL(request.url()).pathname);
+    t.strictSame(
+      asked.filter((path) => !path.startsWith('/pages/') && path !== '/verify'),
+      [transactionHash, previousTransactionHash].map((hash) => `/api/public/verify/${hash}`),
+    );
+    await closeTab(t, tab);
+  });
+
+  await t.test('a flipped byte: not the file of the certificate; another try', async (t) => {
+    const tab = await site.open('/verify');
+    await give(tab.page, namedFile('bundle.json', sampleText()));
+    await verdict(tab.page, 'open', 'Now the file');
+    await give(tab.page, flipped);
+    await verdict(tab.page, 'disproven', 'This is not the file of the certificate');
+    t.strictSame(await tab.page.locator('.status-failed').allInnerTexts(), [
+      'contradicts',
+      'contradicts',
+    ]);
+    await lookAt(t, tab.page, 'another-file');
+    await give(tab.page, rightFile);
+    await verdict(tab.page, 'proven', 'its proof holds');
+    t.match(await tab.page.locator('.items').textContent(), 'takes the place of contract.txt');
+    await closeTab(t, tab);
+  });
+
+  await t.test('a transaction alone: the nonce is asked for, wrong and right', async (t) => {
+    const tab = await site.open(`/verify/${transactionHash.toLowerCase()}`);
+    const { page } = tab;
+    await verdict(page, 'open', 'Now the file');
+    t.notOk(await page.isVisible('#nonce'), 'not before it is needed');
+    await give(page, rightFile);
+    await verdict(page, 'open', 'Now the nonce');
+    await page.getByLabel('Nonce of the proof').fill('x');
+    await page.keyboard.press('Enter');
+    await page.locator('#nonce-mistake').waitFor();
+    await lookAt(t, page, 'needs-nonce');
+    await page.fill('#nonce', '0'.repeat(64));
+    await verdict(page, 'disproven', 'File and nonce do not give what the ledger holds');
+    await page.fill('#nonce', ` ${nonce?.toUpperCase()} `);
+    await verdict(page, 'proven', 'its proof holds');
+    await give(page, flipped);
+    await verdict(page, 'disproven', 'File and nonce do not give what the ledger holds');
+    await closeTab(t, tab);
+  });
+
+  await t.test('a bundle for sharing has no nonce: it is asked for', async (t) => {
+    const tab = await site.open('/verify');
+    await give(tab.page, namedFile('b.json', shareBundle(sampleBundle())), rightFile);
+    await verdict(tab.page, 'open', 'Now the nonce');
+    await tab.page.fill('#nonce', String(nonce));
+    await verdict(tab.page, 'proven', 'its proof holds');
+    await closeTab(t, tab);
+  });
+
+  await t.test('a plain proof needs no nonce, and its transaction may be pasted', async (t) => {
+    const plain: SampleOptions = { hashScheme: 'sha256-plain-v1' };
+    const hash = site.anchor(plain);
+    const tab = await site.open('/verify');
+    await give(tab.page, rightFile);
+    await verdict(tab.page, 'open', 'Now the certificate');
+    await tab.page.fill('#hash', `https://livenet.xrpl.org/transactions/${hash}/`);
+    await verdict(tab.page, 'proven', 'its proof holds');
+    await give(tab.page, flipped);
+    await verdict(tab.page, 'disproven', 'This is not the file of this transaction');
+    await closeTab(t, tab);
+  });
+}

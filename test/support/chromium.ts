@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { type Browser, chromium } from 'playwright-core';
+import type { Test } from 'tap';
+
+const { CHROMIUM: named } = process.env;
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Where a browser is, or null; CHROMIUM names it. */
+const chromiumPath = (named === undefined ? places : [named]).find(existsSync) ?? null;
+
+/** Why tests in a browser are skipped; false if they are not. */
+export const noChromium =
+  chromiumPath === null &&
+  'NO BROWSER, so pages are not tested in one: apt-get install chromium, or name it in CHROMIUM';
+
+/** A real browser without a window, closed when the test ends. */
+export async function startChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {
+  if (chromiumPath === null) throw new Error(String(noChromium));
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    // As root there is no sandbox to be had; nothing but these pages is opened.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+  t.teardown(() => browser.close());
+  return browser;
+}
+
+/** The most memory that any tab has held since it was opened, in bytes (its resident set). */
+export async function peakTabMemory(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const tabs = processInfo.filter(({ type }) => type === 'renderer');
+  return Math.max(...(await Promise.all(tabs.map(({ id }) => peakOf(id)))));
+}
+
+async function peakOf(processId: number): Promise<number> {
+  const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');
+  return 1_024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
+}

@@ -1,0 +1,63 @@
+/**
+ * What tests run in a page or its reader, each by itself: nothing of this file is there with it.
+ */
+
+/** @param {string} url */
+export async function tryToSend(url) {
+  try {
+    await fetch(url, { method: 'POST', body: 'x' });
+    return 'sent';
+  } catch {
+    return 'refused';
+  }
+}
+
+/** @param {string} url */
+export function submitForm(url) {
+  const form = document.createElement('form');
+  Object.assign(form, { action: url, method: 'post' });
+  document.body.append(form);
+  form.submit();
+}
+
+export function writeHtml() {
+  try {
+    document.body.innerHTML = '<b>x</b>';
+    return 'written';
+  } catch {
+    return 'refused';
+  }
+}
+
+/** What has the focus: its id, or else its words. */
+export function focused() {
+  const { activeElement: at } = document;
+  return at?.id || (at?.textContent ?? '');
+}
+
+export function readClipboard() {
+  return navigator.clipboard.readText();
+}
+
+/** How many pixels the page is wider than the window. */
+export function excessWidth() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth - clientWidth;
+}
+
+/** Calls `hear` with every announcement from now on. */
+export function tellAnnouncements() {
+  const place = document.getElementById('announcement');
+  const tell = () => globalThis.hear(place.textContent);
+  new MutationObserver(tell).observe(place, { childList: true });
+}
+
+/** @param {{name: string, content: string}} file */
+export function dropFile({ name, content }) {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([content], name));
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    const event = { dataTransfer: transfer, bubbles: true, cancelable: true };
+    document.getElementById('drop')?.dispatchEvent(new DragEvent(type, event));
+  }
+}

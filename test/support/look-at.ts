@@ -1,0 +1,52 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { excessWidth } from './in-page.js';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { SCREENSHOTS: folder } = process.env;
+
+const sizes = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1_280, height: 800 },
+};
+
+/**
+ * Has axe look at a state of a page, light and dark, and finds that nothing sticks out on a phone. With
+ * SCREENSHOTS=FOLDER it is also photographed there, for people to look at.
+ */
+export async function lookAt(t: Pick<Test, 'strictSame' | 'ok'>, page: Page, state: string) {
+  const before = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    t.strictSame(
+      await faultsIn(page, colorScheme === 'light'),
+      [],
+      `axe: ${state}, ${colorScheme}`,
+    );
+    if (folder === undefined) continue;
+    await mkdir(folder, { recursive: true });
+    for (const [name, size] of Object.entries(sizes)) {
+      await page.setViewportSize(size);
+      const path = join(folder, `${state}-${name}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+  }
+  await page.setViewportSize(sizes.phone);
+  t.ok((await page.evaluate(excessWidth)) <= 0, `${state} fits a phone`);
+  if (before) await page.setViewportSize(before);
+}
+
+/** What differs between themes are colours alone. */
+async function faultsIn(page: Page, isWhole: boolean): Promise<string[]> {
+  const options = isWhole ? {} : { runOnly: ['color-contrast'] };
+  const run = `${axe}; axe.run(document, ${JSON.stringify(options)})`;
+  const { violations } = await page.evaluate<{
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  }>(run);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Test } from 'tap';
+import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
+import { proofMemo } from '../../src/domain/proof/memo.ts';
+import type { TransactionLookup } from '../../src/ledger/contract.ts';
+import { startChromium } from './chromium.ts';
+import { startHttpService } from './http-service.ts';
+import { type SampleOptions, sampleProof, sampleText, sampleWallet } from './sample-bundle.ts';
+import { connected, createScriptedGateway } from './scripted-gateway.ts';
+import { namedFile, openTab, type Tab } from './tab.ts';
+
+type Validated = Extract<TransactionLookup, { found: 'validated' }>;
+
+/** A service that knows sample proofs as anchored, and a browser to look at its pages with. */
+export async function startPageSite(t: Pick<Test, 'teardown'>) {
+  const mainnet = createScriptedGateway('mainnet');
+  const testnet = createScriptedGateway('testnet');
+  const gateways = { mainnet, testnet };
+  const service = await startHttpService(t, {
+    services: {
+      network: 'mainnet',
+      gateways: [mainnet, testnet],
+      isOwnAccount: (_network, account) => account === sampleWallet.address,
+    },
+  });
+  const renderer = createCertificateRenderer();
+  t.teardown(() => renderer.close());
+  const browser: Browser = await startChromium(t);
+  const { content } = sampleProof();
+  const pdf = await renderer.render(content, Buffer.from(sampleText()));
+
+  const site = {
+    service,
+    browser,
+    ...gateways,
+    /** The certificate of the sample, as the service makes it. */
+    certificate: namedFile('certificate.pdf', Buffer.from(pdf)),
+    /** Has the ledger hold a sample, changed as told; gives its transaction hash. */
+    anchor(options: SampleOptions = {}, change: Partial<Validated> = {}): string {
+      const { content, evidence } = sampleProof(options);
+      const { transactionHash: hash, network, standalone, ledgerIndex, ledgerHash } = content;
+      gateways[network].status.next({ ...connected, standalone });
+      gateways[network].answers.set(hash, {
+        found: 'validated',
+        ...{ ledgerIndex, ledgerHash, closeTime: evidence.closeTime },
+        result: 'tesSUCCESS',
+        account: content.account,
+        memos: [evidence.memo],
+        ...change,
+      });
+      return hash;
+    },
+    /** A tab of a visitor who was never here before. */
+    open: (path: string, options: BrowserContextOptions = {}): Promise<Tab> =>
+      openTab(browser, `${service.url}${path}`, options),
+  };
+  const before = mainnet.answers.get(site.anchor());
+  if (typeof before !== 'object' || before.found !== 'validated') throw new Error('not anchored');
+  const memo = proofMemo({ fileHash: 'c'.repeat(64), hashScheme: 'sha256-plain-v1' });
+  mainnet.answers.set(String(content.previousTransactionHash), { ...before, memos: [memo] });
+  return site;
+}
+
+export type PageSite = Awaited<ReturnType<typeof startPageSite>>;

@@ -1,0 +1,74 @@
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Test } from 'tap';
+
+/** A tab of a browser, with all that it asked for, and what it complained of. */
+export interface Tab {
+  readonly page: Page;
+  readonly requests: readonly Request[];
+  /** Violations of a Content-Security-Policy, faults of scripts and whatever the console says. */
+  readonly complaints: string[];
+}
+
+/** A file to give to a page. */
+export interface NamedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export function namedFile(name: string, content: string | Buffer): NamedFile {
+  return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
+}
+
+/** Opens an address in a browser that was never there before. */
+export async function openTab(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Tab> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const requests: Request[] = [];
+  const complaints: string[] = [];
+  context.on('request', (request) => requests.push(request));
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  const page = await context.newPage();
+  await page.goto(url);
+  return { page, requests, complaints };
+}
+
+/** Closes a tab that has asked nobody but its service, has sent nothing and violated no policy. */
+export async function closeTab(
+  t: Pick<Test, 'strictSame'>,
+  { page, requests, complaints }: Tab,
+): Promise<void> {
+  t.strictSame(complaints, [], 'no policy is violated, no script fails');
+  const { origin } = new URL(page.url());
+  const sending = requests.filter(
+    (request) =>
+      new URL(request.url()).origin !== origin ||
+      request.method() !== 'GET' ||
+      request.postData() !== null,
+  );
+  t.strictSame(
+    sending.map((request) => `${request.method()} ${request.url()}`),
+    [],
+    'nothing is sent, and nobody else is asked',
+  );
+  await page.context().close();
+}
+
+export type Kind = 'proven' | 'disproven' | 'unknown' | 'open';
+
+/** Waits for a verdict of this kind that says so, and gives all of its words. */
+export async function verdict(page: Page, kind: Kind, words: string): Promise<string> {
+  const found = page.locator(`.verdict-${kind}`).filter({ hasText: words });
+  await found.waitFor({ timeout: 60_000 });
+  return String(await found.textContent()).replace(/\s+/g, ' ');
+}
+
+export function give(page: Page, ...files: readonly NamedFile[]): Promise<void> {
+  return page.setInputFiles('#files', files);
+}
