@@ -67,7 +67,8 @@ function importsOf(text: string): { specifier: string; typeOnly: boolean }[] {
   return found;
 }
 
-const sources = globSync('{src,projections,migrations,ops,test}/**/*.ts', { cwd: root }).map(posix);
+const code = ['{src,projections,migrations,ops,test}/**/*.ts', 'src/pages/**/*.js'];
+const sources = globSync(code, { cwd: root }).map(posix);
 
 test('every source file has a place in the import table', async (t) => {
   t.ok(sources.length > 0);
@@ -86,11 +87,14 @@ function violationsIn(file: string): string[] {
   if (place === undefined) return [];
   return importsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ specifier, typeOnly }) => {
     if (!specifier.startsWith('.')) {
+      if (place === 'src/pages' && !file.endsWith('.d.ts')) {
+        return [`${file}: browsers do not know ${specifier}`];
+      }
       const barred = place === 'src/domain' && specifier !== 'node:crypto';
       return barred ? [`${file}: the domain imports only node:crypto, not ${specifier}`] : [];
     }
     const target = posix(relative(root, resolve(root, dirname(file), specifier)));
-    if (!/\.(ts|json)$/.test(target)) return [`${file}: ${specifier} lacks its extension`];
+    if (!/\.(ts|js|json)$/.test(target)) return [`${file}: ${specifier} lacks its extension`];
     if (target === 'src/main.ts') return [`${file} imports main`];
     const ofProgram = target.startsWith('src/program/');
     if (ofProgram && !['src/main.ts', 'src/program'].includes(place)) {
@@ -114,7 +118,11 @@ test('no file re-exports another, none is empty, or called utils, helpers or com
   const offenders = sources.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const reExports = /^export\s+(\*|\{[^}]*\})\s+from\s/m.test(text);
-    return reExports || text === '' || /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file);
+    return (
+      (reExports && !file.endsWith('.d.ts')) ||
+      text === '' ||
+      /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file)
+    );
   });
   t.strictSame(offenders, []);
 });

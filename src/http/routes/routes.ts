@@ -1,5 +1,5 @@
-import type { PageRoute } from '../run-page.ts';
 import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
+import type { PageRoute } from '../run-page.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getBundle } from './get-bundle.ts';

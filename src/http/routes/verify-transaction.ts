@@ -36,6 +36,8 @@ export const verifyTransaction = defineOpenRoute({
           ledgerIndex: completedProof.ledgerIndex,
           ledgerCloseTime: completedProof.timestamp,
           memo: { fileHash: completedProof.proofCommitment, hashScheme: completedProof.hashScheme },
+          account: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD',
+          standalone: false,
         },
       },
     },

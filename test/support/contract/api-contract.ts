@@ -1,3 +1,4 @@
+import { pageRoutes } from '../../../src/http/routes/routes.ts';
 import { closedDocument, type Json } from './closed-document.ts';
 import type { Exchange } from './exchange.ts';
 import { createOperationFinder } from './find-operation.ts';
@@ -40,11 +41,16 @@ export function createContract(document: Json): FindBreaches {
   };
 }
 
-/** OPTIONS has no operations, and what has no path of its own is refused as it is. */
-function isAside({ method, status, text }: Exchange): boolean {
+/** OPTIONS has no operations, pages are no part of the API, and what has no path of its own is refused as it is. */
+function isAside({ method, target, status, text }: Exchange): boolean {
   if (method === 'OPTIONS' && status === 204) return true;
+  if (pages.some((page) => page.test(target))) return true;
   return status === 400 && text !== null && JSON.parse(text).code === 'INVALID_REQUEST';
 }
+
+const pages = pageRoutes.map(
+  ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`),
+);
 
 interface Found {
   readonly place: readonly string[];
