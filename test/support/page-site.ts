@@ -20,7 +20,10 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
     services: {
       network: 'mainnet',
       gateways: [mainnet, testnet],
-      isOwnAccount: (_network, account) => account === sampleWallet.address,
+      ownAccounts: [mainnet, testnet].map(({ network }) => ({
+        network,
+        address: sampleWallet.address,
+      })),
     },
   });
   const renderer = createCertificateRenderer();
