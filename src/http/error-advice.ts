@@ -125,6 +125,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     retry: 'when the proof is completed',
     message: 'the proof is not completed yet',
   },
+  CHECKPOINT_PENDING: {
+    meaning: 'The log has the anchoring, but no checkpoint that is published covers it yet.',
+    retry: 'after a few seconds',
+    message: 'no checkpoint of the log covers this proof yet; one is published every few seconds',
+  },
   RUN_CONFLICT: {
     meaning: 'A run of this id is on record with other content.',
     retry: never,

@@ -7,6 +7,7 @@ import { getCertificate } from './get-certificate.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocument } from './get-document.ts';
 import { getDocumentFile } from './get-document-file.ts';
+import { getInclusion } from './get-inclusion.ts';
 import { getLogCheckpoint } from './get-log-checkpoint.ts';
 import { getLogTile } from './get-log-tile.ts';
 import { getOpenApi } from './get-openapi.ts';
@@ -50,6 +51,7 @@ export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
   listVersions,
   getCertificate,
   getBundle,
+  getInclusion,
   postRun,
   listRuns,
   getRun,

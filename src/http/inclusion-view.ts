@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { EventProof } from '../commands/prove-event.ts';
+import { count, id, lowerHex, success, time } from './output-fields.ts';
+
+/** An inclusion proof, with all that it takes to compute the leaf and the root again. */
+const inclusionData = z.object({
+  event: z.object({
+    v: z.literal(1),
+    eventId: id,
+    organisationId: id,
+    stream: z.string(),
+    version: count,
+    type: z.literal('Anchored'),
+    schema: count,
+    recordedAt: time,
+    dataHash: lowerHex,
+    metaHash: lowerHex,
+  }),
+  leafHash: lowerHex,
+  leafIndex: count,
+  treeSize: count,
+  rootHash: lowerHex,
+  hashes: z.array(lowerHex),
+  checkpoint: z.string().meta({ description: 'As it was published: a signed note.' }),
+  logKeys: z
+    .array(z.string())
+    .meta({ description: 'The keys that signed it. Trust those that you know from elsewhere.' }),
+});
+
+export const inclusionResponse = z.object({ success, data: inclusionData });
+
+export function viewInclusion({ input, leaf, index, hashes, root, checkpoint }: EventProof) {
+  return {
+    event: { v: 1, ...input },
+    leafHash: leaf.toString('hex'),
+    leafIndex: index,
+    treeSize: checkpoint.size,
+    rootHash: root.toString('hex'),
+    hashes: hashes.map((hash) => hash.toString('hex')),
+    checkpoint: checkpoint.note,
+    logKeys: checkpoint.vkeys,
+  };
+}
