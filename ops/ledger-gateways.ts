@@ -11,6 +11,8 @@ import { createSeedSigner, type Signer } from '../src/ledger/signer.ts';
 export interface OperatorNetwork {
   readonly gateway: LedgerGateway;
   readonly keys: readonly AccountKey[];
+  /** Of the account that checkpoints are anchored from; null where there is none. */
+  readonly checkpointKey: AccountKey | null;
 }
 
 export type AccountKey = Pick<Signer, 'address' | 'publicKey'>;
@@ -22,9 +24,9 @@ const connectMs = 5_000;
  * while for each server. Whether they are connected is for the caller to see.
  */
 export async function openNetworks(config: Config): Promise<readonly OperatorNetwork[]> {
-  const opened = (await configured(config)).map(({ network, urls, keys }) => ({
+  const opened = (await configured(config)).map(({ network, urls, ...accounts }) => ({
     gateway: openGateway({ network, urls }),
-    keys,
+    ...accounts,
   }));
   await Promise.all(
     opened.map(({ gateway }) => {
@@ -41,7 +43,9 @@ async function configured(config: Config) {
     const own = config.networks[network];
     if (own === undefined) return [];
     const keys = own.accounts.map(({ seed, address }) => keyOf(seed.reveal(), address));
-    return [{ network, urls: own.urls, keys }];
+    const { checkpointAccount: checkpoints } = own;
+    const checkpointKey = checkpoints && keyOf(checkpoints.seed.reveal(), checkpoints.address);
+    return [{ network, urls: own.urls, keys, checkpointKey }];
   });
   return named.length > 0 ? named : [await standalone(config.dataDir)];
 }
@@ -56,9 +60,16 @@ async function standalone(dataDir: string) {
       },
     );
   });
-  const { port, seed } = JSON.parse(text) as { port: number; seed: string };
+  const { port, seed, checkpointSeed } = JSON.parse(text) as StandaloneFile;
   const urls = [`ws://127.0.0.1:${port}`];
-  return { network: 'testnet' as const, urls, keys: [keyOf(seed)] };
+  const checkpointKey = checkpointSeed === undefined ? null : keyOf(checkpointSeed);
+  return { network: 'testnet' as const, urls, keys: [keyOf(seed)], checkpointKey };
+}
+
+interface StandaloneFile {
+  readonly port: number;
+  readonly seed: string;
+  readonly checkpointSeed?: string;
 }
 
 /** Of a signer what may be known, without the means to sign. */

@@ -22,13 +22,14 @@ export type NetworkDescription = Awaited<ReturnType<typeof describeNetwork>>;
 /** Servers, accounts and what is open of one network, as configured, as on record and as the ledger tells now. */
 export async function describeNetwork(
   session: OperatorSession,
-  { gateway, keys }: OperatorNetwork,
+  { gateway, keys, checkpointKey }: OperatorNetwork,
 ) {
   const { ledger, retired, outstanding, ...backlog } = await readAnchoring(
     session,
     gateway.network,
   );
-  const configured = new Map<string, AccountKey>(keys.map((key) => [key.address, key]));
+  const all = checkpointKey === null ? keys : [...keys, checkpointKey];
+  const configured = new Map<string, AccountKey>(all.map((key) => [key.address, key]));
   const addresses = new Set([...configured.keys(), ...retired, ...Object.keys(outstanding)]);
   const accounts = await Promise.all(
     [...addresses].map(async (address) => {
@@ -43,6 +44,7 @@ export async function describeNetwork(
       };
       return {
         address,
+        of: address === checkpointKey?.address ? 'checkpoints' : 'proofs',
         state: stateOf(),
         balanceDrops: account ? String(account.balanceDrops) : null,
         nextSequence: account?.sequence ?? null,
@@ -77,9 +79,10 @@ export function networkInWords(described: NetworkDescription): string {
       servers.map((s) => [s.server, s.state, cell(s.ledgerIndex), s.reason ?? '']),
     ),
     table(
-      ['ACCOUNT', 'STATE', 'BALANCE (DROPS)', 'NEXT SEQUENCE', 'OUTSTANDING'],
+      ['ACCOUNT', 'OF', 'STATE', 'BALANCE (DROPS)', 'NEXT SEQUENCE', 'OUTSTANDING'],
       accounts.map((a) => [
         a.address,
+        a.of,
         a.state,
         cell(a.balanceDrops),
         cell(a.nextSequence),

@@ -46,6 +46,8 @@ export interface Config {
   readonly standaloneCloseMs: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly maxFeeDrops: number;
+  /** The least time between two anchored checkpoints that nobody has asked for. */
+  readonly checkpointAnchorIntervalMs: number;
   readonly webhooks: WebhooksConfig;
   readonly metrics: MetricsConfig;
   /** Null: nothing is traced. */
@@ -84,6 +86,8 @@ export interface NetworkConfig {
   /** ws:// or wss://, in the order in which they are tried. */
   readonly urls: readonly string[];
   readonly accounts: readonly AccountConfig[];
+  /** Checkpoints of the log are anchored from it; null: they are not anchored on this network. */
+  readonly checkpointAccount: AccountConfig | null;
 }
 
 /** Without `address` the seed is the account's master key, with it its regular key. */
@@ -168,8 +172,18 @@ function toConfig(vars: Variables): Config {
     logKeys: vars.LOG_KEY ?? null,
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: {
-      ...networkOf('mainnet', vars.XRPL_MAINNET_URL, vars.XRPL_MAINNET_ACCOUNTS),
-      ...networkOf('testnet', vars.XRPL_TESTNET_URL, vars.XRPL_TESTNET_ACCOUNTS),
+      ...networkOf(
+        'mainnet',
+        vars.XRPL_MAINNET_URL,
+        vars.XRPL_MAINNET_ACCOUNTS,
+        vars.XRPL_MAINNET_CHECKPOINT_ACCOUNT,
+      ),
+      ...networkOf(
+        'testnet',
+        vars.XRPL_TESTNET_URL,
+        vars.XRPL_TESTNET_ACCOUNTS,
+        vars.XRPL_TESTNET_CHECKPOINT_ACCOUNT,
+      ),
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
@@ -181,6 +195,7 @@ function toConfig(vars: Variables): Config {
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
     logLevel: vars.LOG_LEVEL,
     maxFeeDrops: vars.MAX_FEE_DROPS,
+    checkpointAnchorIntervalMs: vars.CHECKPOINT_ANCHOR_INTERVAL_MS,
     webhooks: {
       allowHttp: vars.WEBHOOK_ALLOW_HTTP,
       allowPrivate: vars.WEBHOOK_ALLOW_PRIVATE,
@@ -212,12 +227,16 @@ function networkOf(
   name: 'mainnet' | 'testnet',
   urls: readonly string[] | undefined,
   accounts: readonly ParsedAccount[] | undefined,
+  checkpointAccount: ParsedAccount | undefined,
 ): Config['networks'] {
   if (urls === undefined || accounts === undefined) return {};
-  const configured = accounts.map(({ address, seed, ownAddress }) =>
-    address === ownAddress ? { seed } : { address, seed },
-  );
-  return { [name]: { urls, accounts: configured } };
+  const configured = accounts.map(configuredAccount);
+  const ofCheckpoints = checkpointAccount ? configuredAccount(checkpointAccount) : null;
+  return { [name]: { urls, accounts: configured, checkpointAccount: ofCheckpoints } };
+}
+
+function configuredAccount({ address, seed, ownAddress }: ParsedAccount): AccountConfig {
+  return address === ownAddress ? { seed } : { address, seed };
 }
 
 /** An account as parsed: `address` is the anchoring account's, `ownAddress` the seed's own. */
@@ -259,6 +278,8 @@ const variables = z.object({
   XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),
   XRPL_TESTNET_ACCOUNTS: variable(parseAccounts).optional(),
+  XRPL_MAINNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
+  XRPL_TESTNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
   CERTIFICATE_THREADS: wholeNumber(1, 64).default(1),
@@ -269,6 +290,7 @@ const variables = z.object({
   STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
   LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
   MAX_FEE_DROPS: wholeNumber(10, 100_000_000).default(1_000),
+  CHECKPOINT_ANCHOR_INTERVAL_MS: wholeNumber(100, 31_622_400_000).default(3_600_000),
   NODE_ENV: z.string().optional(),
   WEBHOOK_ALLOW_HTTP: variable(parseSwitch).default(false),
   WEBHOOK_ALLOW_PRIVATE: variable(parseSwitch).default(false),
@@ -431,6 +453,12 @@ function parseAccounts(text: string): ParsedAccount[] {
   return accounts;
 }
 
+function parseOneAccount(text: string): ParsedAccount {
+  const account = parseAccount(text.trim());
+  if (typeof account === 'string') throw new Mistake(account);
+  return account;
+}
+
 function parseAccount(entry: string): ParsedAccount | string {
   const [seed, address, ...more] = entry.split(':').reverse();
   if (seed === undefined || more.length > 0) return 'must be `seed` or `address:seed`';
@@ -490,8 +518,10 @@ function contradictions(given: Readonly<Record<string, string | undefined>>): st
       problems.push(`${url}: is required with ${accounts}: the servers to anchor through`);
     }
   }
-  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS);
-  if (seedAddresses(given.XRPL_MAINNET_ACCOUNTS).some((address) => testnet.includes(address))) {
+  for (const url of urls) problems.push(...checkpointContradictions(given, url));
+  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
+  const mainnet = [given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT];
+  if (seedAddresses(...mainnet).some((address) => testnet.includes(address))) {
     problems.push(
       'XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS: use different keys per network',
     );
@@ -499,11 +529,33 @@ function contradictions(given: Readonly<Record<string, string | undefined>>): st
   return problems;
 }
 
-/** The seeds of a list, each by the address it stands for; what is no account is passed over. */
-function seedAddresses(text = ''): string[] {
-  return text.split(',').flatMap((entry) => {
+/** Whoever anchors a checkpoint must not wait for proofs, nor they for it. */
+function checkpointContradictions(
+  given: Readonly<Record<string, string | undefined>>,
+  url: string,
+): string[] {
+  const name = url.replace('URL', 'CHECKPOINT_ACCOUNT');
+  const accounts = url.replace('URL', 'ACCOUNTS');
+  const [own] = accountsIn(given[name]);
+  if (own === undefined) return [];
+  if (given[url] === undefined) {
+    return [`${url}: is required with ${name}: the servers to anchor through`];
+  }
+  const isShared = accountsIn(given[accounts]).some(({ address }) => address === own.address);
+  return isShared
+    ? [`${name}: is one of ${accounts}: checkpoints need an account of their own`]
+    : [];
+}
+
+/** The seeds of lists, each by the address it stands for; what is no account is passed over. */
+function seedAddresses(...lists: readonly (string | undefined)[]): string[] {
+  return lists.flatMap(accountsIn).map(({ ownAddress }) => ownAddress);
+}
+
+function accountsIn(list = ''): ParsedAccount[] {
+  return list.split(',').flatMap((entry) => {
     const account = parseAccount(entry.trim());
-    return typeof account === 'string' ? [] : [account.ownAddress];
+    return typeof account === 'string' ? [] : [account];
   });
 }
 

@@ -4,6 +4,7 @@ import { generateSeed } from 'ripple-keypairs';
 import { test } from 'tap';
 import { ConfigError, loadConfig } from '../src/config.ts';
 
+const genesis = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const masterKey = randomBytes(32).toString('base64');
 const logKey = randomBytes(32).toString('base64');
 const seed = generateSeed();
@@ -45,6 +46,7 @@ test('without any variable everything has its default, embedded', async (t) => {
     standaloneCloseMs: 1_000,
     logLevel: 'info',
     maxFeeDrops: 1_000,
+    checkpointAnchorIntervalMs: 3_600_000,
     webhooks: { allowHttp: false, allowPrivate: false, ports: null },
   });
   t.equal(config.dataDir, `${process.cwd()}/var`);
@@ -85,6 +87,17 @@ test('a hosted configuration is read, its lists parsed', async (t) => {
   t.equal(accounts[0]?.seed.reveal(), seed);
   t.strictSame(config.roles, ['api', 'projector']);
   t.equal(config.networks.mainnet, undefined);
+  t.equal(config.networks.testnet?.checkpointAccount, null);
+});
+
+test('checkpoints have an account of their own', async (t) => {
+  const own = generateSeed();
+  const named = { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: own };
+  const { checkpointAccount } = loadConfig(named).networks.testnet ?? {};
+  t.equal(checkpointAccount?.seed.reveal(), own);
+  const regular = { ...named, XRPL_TESTNET_CHECKPOINT_ACCOUNT: `${genesis}:${own}` };
+  t.equal(loadConfig(regular).networks.testnet?.checkpointAccount?.address, genesis);
+  t.notMatch(JSON.stringify(loadConfig(named)), own);
 });
 
 test('proxies are trusted by network, by address or by their number', async (t) => {
@@ -149,6 +162,18 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   [{ ...hosted, XRPL_TESTNET_ACCOUNTS: '' }, /^XRPL_TESTNET_ACCOUNTS: is required with/],
   [{ XRPL_TESTNET_ACCOUNTS: seed }, /^XRPL_TESTNET_URL: is required with XRPL_TESTNET_ACCOUNTS/],
   [{ ...hosted, XRPL_TESTNET_ACCOUNTS: `${seed},${seed}` }, /entry 2: its account is named twice/],
+  [
+    { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: seed },
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: is one of XRPL_TESTNET_ACCOUNTS: checkpoints need an account/,
+  ],
+  [
+    { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: 'secret-that-is-no-seed' },
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed` or `address:seed`, and the seed is none$/,
+  ],
+  [
+    { ...hosted, XRPL_MAINNET_CHECKPOINT_ACCOUNT: generateSeed() },
+    /^XRPL_MAINNET_URL: is required with XRPL_MAINNET_CHECKPOINT_ACCOUNT/,
+  ],
   [{ ...hosted, XRPL_TESTNET_ACCOUNTS: `rBroken:${seed}` }, /entry 1: the address before/],
   [
     { ...hosted, XRPL_TESTNET_ACCOUNTS: `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj:${seed}` },

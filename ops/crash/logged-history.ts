@@ -110,7 +110,8 @@ export class LoggedHistory {
         break;
       case 'SequencesTaken': {
         const { account, taken } = event.data;
-        this.#taken.push(...taken.map((one) => ({ account, ...one, at })));
+        const forProofs = taken.filter((one) => 'proofId' in one);
+        this.#taken.push(...forProofs.map((one) => ({ account, ...one, at })));
         break;
       }
     }

@@ -58,7 +58,10 @@ async function insertAccounts(
   events: readonly AnchorsEvent[],
   named: Named,
 ): Promise<void> {
-  const used = events.filter((event) => event.type === 'SequencesTaken');
+  // No proof is anchored from the account of checkpoints.
+  const used = events
+    .filter((event) => event.type === 'SequencesTaken')
+    .filter(({ data }) => !data.taken.some((one) => 'checkpointSize' in one));
   const accounts = new Map(
     used.map(({ data: { ledgerId, account } }) => [
       `${ledgerId} ${account}`,

@@ -8,16 +8,18 @@ import { startStandaloneLedgerThread } from './standalone-ledger/start-standalon
 /** The network of a service for which none is configured. */
 export interface StandaloneNetwork {
   readonly url: string;
-  /** Seed of the funded account to anchor from; worthless on any other ledger. */
+  /** Seeds of funded accounts, worthless on any other ledger: proofs are anchored from one … */
   readonly seed: string;
+  /** … and checkpoints of the log from the other. */
+  readonly checkpointSeed: string;
   stop(): Promise<void>;
 }
 
 const fundingXrp = 10_000_000;
 
 /**
- * Runs the standalone ledger with its history in DATA_DIR/ledger and one funded anchoring account,
- * whose seed is made once. Seed and port are kept in DATA_DIR/standalone.json (0600), where the
+ * Runs the standalone ledger with its history in DATA_DIR/ledger and two funded anchoring accounts,
+ * whose seeds are made once. Seeds and port are kept in DATA_DIR/standalone.json (0600), where the
  * operator's commands find the ledger.
  */
 export async function startStandaloneNetwork(options: {
@@ -26,27 +28,39 @@ export async function startStandaloneNetwork(options: {
 }): Promise<StandaloneNetwork> {
   const { dataDir, closeMs } = options;
   const file = join(dataDir, 'standalone.json');
-  const seed = (await readSeed(file)) ?? generateSeed({ algorithm: 'ed25519' });
+  const kept = await readSeeds(file);
+  const seed = kept.seed ?? newSeed();
+  const checkpointSeed = kept.checkpointSeed ?? newSeed();
   const ledger = await startStandaloneLedgerThread({ dataDir: join(dataDir, 'ledger'), closeMs });
   try {
     const { url, port } = ledger;
-    await replaceFile(file, `${JSON.stringify({ port, seed })}\n`, 0o600);
-    const address = deriveAddress(deriveKeypair(seed).publicKey);
-    await fundAccounts({ url, addresses: [address], xrp: fundingXrp });
-    return { url, seed, stop: () => ledger.stop() };
+    await replaceFile(file, `${JSON.stringify({ port, seed, checkpointSeed })}\n`, 0o600);
+    const addresses = [seed, checkpointSeed].map((each) =>
+      deriveAddress(deriveKeypair(each).publicKey),
+    );
+    await fundAccounts({ url, addresses, xrp: fundingXrp });
+    return { url, seed, checkpointSeed, stop: () => ledger.stop() };
   } catch (error) {
     await ledger.stop();
     throw error;
   }
 }
 
-async function readSeed(file: string): Promise<string | null> {
+interface Seeds {
+  readonly seed?: string;
+  /** Absent in files that were written before checkpoints were anchored. */
+  readonly checkpointSeed?: string;
+}
+
+const newSeed = () => generateSeed({ algorithm: 'ed25519' });
+
+async function readSeeds(file: string): Promise<Seeds> {
   try {
-    const { seed } = JSON.parse(await readFile(file, 'utf8')) as { seed: string };
-    deriveKeypair(seed);
-    return seed;
+    const { seed, checkpointSeed } = JSON.parse(await readFile(file, 'utf8')) as Required<Seeds>;
+    for (const each of [seed, checkpointSeed ?? seed]) deriveKeypair(each);
+    return { seed, checkpointSeed };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new Error(
       `${file} cannot be read: put it back from a copy, or remove it and start; a new account is then funded`,
       {

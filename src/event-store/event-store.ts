@@ -48,6 +48,8 @@ export interface EventStore {
   readStream(stream: string): Promise<readonly StoredEvent[]>;
   /** Several streams at one moment; streams that do not exist are absent. */
   readStreams(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
+  /** The newest events of a stream, in order: at most `limit`. As cheap in a long stream as in a short one. */
+  readNewest(stream: string, limit: number): Promise<readonly StoredEvent[]>;
   /** The stream's newest event; null if it does not exist. As cheap in a long stream as in a short one. */
   readLast(stream: string): Promise<StoredEvent | null>;
   /** Version of the stream's newest event; 0 if it does not exist. */
@@ -195,6 +197,15 @@ export function createEventStore(options: {
         return own ? [decodeAll(own).then((events) => [stream, events] as const)] : [];
       });
       return new Map(await Promise.all(found));
+    },
+
+    async readNewest(stream, limit) {
+      const rows = await query<EventRow>({
+        name: 'read-newest',
+        text: `SELECT ${eventColumns} FROM events WHERE stream = $1 ORDER BY version DESC LIMIT $2`,
+        values: [stream, limit],
+      });
+      return decodeAll(rows.reverse());
     },
 
     async readLast(stream) {

@@ -1,5 +1,6 @@
 import { isAnchoringAccount } from '../../projections/anchors/query.ts';
 import { closeTimeIso } from '../domain/ledger/close-time.ts';
+import { readCheckpointMemo } from '../domain/log/checkpoint-memo.ts';
 import { readProofMemo } from '../domain/proof/memo.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
@@ -81,6 +82,10 @@ function reasonAgainst(answer: Validated, wellFormed: boolean, own: boolean): Re
   if (answer.result !== 'tesSUCCESS') {
     const reason = `the transaction failed with ${answer.result}`;
     return { reasonCode: 'TRANSACTION_FAILED', reason };
+  }
+  if (readCheckpointMemo(answer.memos) !== null) {
+    const reason = 'the transaction anchors a checkpoint of a log, not a proof';
+    return { reasonCode: 'MALFORMED_MEMO', reason };
   }
   if (!own) {
     const reason = 'the sending account is none that this service anchors from';

@@ -1,10 +1,12 @@
 import type { Network } from '../domain/network.ts';
+import { createLeaves } from '../event-store/leaves.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requests.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
-import type { Program } from './program.ts';
+import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 
@@ -20,10 +22,16 @@ export async function startAnchoring(
     onLost: (err) => log.warn({ err }, 'locks on anchoring accounts lost'),
   });
   parts.add('work locks', () => locks.close());
+  if (configured.every(({ checkpointSigner }) => checkpointSigner === null)) {
+    log.warn(
+      'checkpoints of the log are published but not anchored on a ledger: ' +
+        'configure XRPL_MAINNET_CHECKPOINT_ACCOUNT (or XRPL_TESTNET_CHECKPOINT_ACCOUNT)',
+    );
+  }
   const onOtherLedger = (network: Network) => (error: OtherLedger) =>
     network === 'mainnet' ? fail(error) : log.error({ network }, error.message);
   return Promise.all(
-    configured.map(async ({ gateway, signers }) => {
+    configured.map(async ({ gateway, signers, checkpointSigner }) => {
       const { network } = gateway;
       const running = await runAnchoring({
         store,
@@ -31,6 +39,7 @@ export async function startAnchoring(
         trace,
         locks,
         signers,
+        checkpointSigner,
         maxFeeDrops: config.maxFeeDrops,
         maxOutstanding: maxOutstandingPerAccount,
         checkpoints: createReactorCheckpoints(database.db),
@@ -41,10 +50,27 @@ export async function startAnchoring(
           obstacle === null
             ? log.info({ network }, 'anchoring goes on')
             : log.warn({ network, obstacle }, 'nothing is signed'),
+        onCheckpointObstacle: (obstacle) =>
+          obstacle === null
+            ? log.info({ network }, 'checkpoints are anchored again')
+            : log.warn({ network, obstacle }, 'no checkpoint is signed'),
         onSubmitted: (hash, engineResult) =>
           log.debug({ network, hash, engineResult }, 'submitted'),
       });
+      const stopRequests =
+        checkpointSigner === null
+          ? async () => {}
+          : runCheckpointRequests({
+              store,
+              leaves: createLeaves(database.pool),
+              log: running.log,
+              account: checkpointSigner.address,
+              intervalMs: config.checkpointAnchorIntervalMs,
+              now,
+              onError: (err) => log.warn({ err }, 'requesting a checkpoint is tried again'),
+            });
       parts.add(`${network} anchoring`, async () => {
+        await stopRequests();
         // First, so that nothing that a step still asks the ledger keeps it waiting.
         await gateway.close();
         await running.stop();

@@ -1,5 +1,5 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import { type NetworkConfig, Secret } from '../config.ts';
+import { type AccountConfig, type NetworkConfig, Secret } from '../config.ts';
 import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
@@ -12,6 +12,8 @@ import type { Program } from './program.ts';
 export interface NetworkParts {
   readonly gateway: LedgerGateway;
   readonly signers: readonly Signer[];
+  /** Of checkpoints of the log; null on every network but the one that they are anchored on. */
+  readonly checkpointSigner: Signer | null;
 }
 
 const firstVerdictMs = 5_000;
@@ -20,7 +22,12 @@ const firstVerdictMs = 5_000;
 export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { config, log, parts, fail } = program;
   let starting = true;
-  const open = (network: Network, { urls, accounts }: NetworkConfig): NetworkParts => {
+  const checkpointsOn = networks.find((network) => config.networks[network]?.checkpointAccount);
+  const open = (
+    network: Network,
+    { urls, accounts, checkpointAccount }: NetworkConfig,
+    anchorsCheckpoints: boolean,
+  ): NetworkParts => {
     const gateway = openGateway({
       network,
       urls,
@@ -34,12 +41,13 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
       },
     });
     parts.add(`${network} gateway`, () => gateway.close());
-    const signers = accounts.map(({ seed, address }) => createSeedSigner(seed.reveal(), address));
-    return { gateway, signers };
+    const signers = accounts.map(signerOf);
+    const own = anchorsCheckpoints ? checkpointAccount : null;
+    return { gateway, signers, checkpointSigner: own && signerOf(own) };
   };
   const configured = networks.flatMap((network) => {
     const own = config.networks[network];
-    return own ? [open(network, own)] : [];
+    return own ? [open(network, own, network === checkpointsOn)] : [];
   });
   if (configured.length > 0) {
     await Promise.all(configured.map(({ gateway }) => firstVerdict(gateway)));
@@ -49,9 +57,13 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { dataDir, standaloneCloseMs: closeMs } = config;
   const standalone = await startStandaloneNetwork({ dataDir, closeMs });
   parts.add('standalone ledger', () => standalone.stop());
-  return [
-    open('testnet', { urls: [standalone.url], accounts: [{ seed: new Secret(standalone.seed) }] }),
-  ];
+  const accounts = [{ seed: new Secret(standalone.seed) }];
+  const checkpointAccount = { seed: new Secret(standalone.checkpointSeed) };
+  return [open('testnet', { urls: [standalone.url], accounts, checkpointAccount }, true)];
+}
+
+function signerOf({ seed, address }: AccountConfig): Signer {
+  return createSeedSigner(seed.reveal(), address);
 }
 
 /** Waits until each server has answered or failed once: one of another network ends the start. */

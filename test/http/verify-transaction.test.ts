@@ -1,6 +1,9 @@
 import { test } from 'tap';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import { checkpointMemoType, proofMemo, proofMemoType } from '../../src/domain/proof/memo.ts';
 import { streams } from '../../src/domain/streams.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
 import type { LookUpPace } from '../../src/http/paced-look-ups.ts';
 import { verification } from '../../src/http/verification.ts';
 import type { LedgerGateway, TransactionLookup } from '../../src/ledger/contract.ts';
@@ -196,13 +199,20 @@ test('a transaction that is not on record is judged by what a network has', asyn
   const proofLike = ours.memos[0] ?? { type: '', format: '', data: '' };
   const stranger = { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' };
   const [foreign, failed, malformed] = ['FOREIGN_ACCOUNT', 'TRANSACTION_FAILED', 'MALFORMED_MEMO'];
+  const checkpoint = { origin: `proofmark/${newUlid()}`, size: 12, rootHash: fileHash };
   const rows: [string, Partial<Validated>, string | undefined, object | null][] = [
     ['ours', {}, undefined, memo],
     ['of another account', stranger, foreign, memo],
     ['failed', { result: 'tecNO_DST' }, failed, memo],
     ['without a memo', { memos: [] }, malformed, null],
     ['with two memos', { memos: [proofLike, proofLike] }, malformed, memo],
-    ['a checkpoint', { memos: [{ ...proofLike, type: checkpointMemoType }] }, malformed, memo],
+    ['a checkpoint', { memos: [checkpointMemo(checkpoint)] }, malformed, checkpoint],
+    [
+      'called a checkpoint',
+      { memos: [{ ...proofLike, type: checkpointMemoType }] },
+      malformed,
+      memo,
+    ],
     ['no JSON', { memos: [{ ...proofLike, data: 'x' }] }, malformed, null],
     ['no object', { memos: [{ ...proofLike, data: '[]' }] }, malformed, null],
     ['other JSON', { memos: [{ ...proofLike, data: '{"a":1}' }] }, malformed, { a: 1 }],
@@ -242,9 +252,14 @@ test('an account that the service once anchored from is known from the log', asy
   const data = { ledgerId: anchoring.ledgerId, account: anchoringAccount, taken: [] };
   const stream = streams.account(anchoring.ledgerId, anchoringAccount);
   const events = [{ type: 'SequencesTaken', data }] as const;
-  await service.store.append([{ organisationId: null, stream, expectedVersion: 0, events }], {
-    actor: 'anchoring',
-  });
+  const own = (expectedVersion: number, more: readonly DomainEvent[]) =>
+    service.store.append([{ organisationId: null, stream, expectedVersion, events: more }], {
+      actor: 'anchoring',
+    });
+  const taken = [{ sequence: 1, checkpointSize: 5 }];
+  await own(0, [{ type: 'SequencesTaken', data: { ...data, taken } }]);
+  t.match((await verify(hash)).body.data, { verified: false }, 'the account of checkpoints');
+  await own(1, events);
   t.match((await verify(hash)).body.data, { verified: true });
 });
 

@@ -41,7 +41,7 @@ test('ledger status and retire, beside a service that runs', async (t) => {
       backlog: { pending: 0, processing: 0, queued: 0 },
     });
     const { stdout } = await ops(t, both, 'ledger', 'status');
-    t.match(stdout, new RegExp(`${account} +signing +\\d+ +\\d+ +0\n`));
+    t.match(stdout, new RegExp(`${account} +proofs +signing +\\d+ +\\d+ +0\n`));
     t.match(stdout, /backlog: 0 pending, 0 processing/);
   });
 

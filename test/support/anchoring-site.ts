@@ -75,6 +75,8 @@ export interface AnchoringSite {
     wallets?: readonly Wallet[];
     /** What signs for them, by default their master keys. */
     signers?: readonly Signer[];
+    /** The account of checkpoints; without one they are not anchored. */
+    checkpointWallet?: Wallet;
   }): Promise<AnchoringProcess>;
   request(options?: {
     hashScheme?: HashScheme;
@@ -170,6 +172,7 @@ export async function createAnchoringSite(
         gateway,
         locks,
         signers: options.signers ?? (options.wallets ?? [wallet]).map(masterKeyOf),
+        checkpointSigner: options.checkpointWallet ? masterKeyOf(options.checkpointWallet) : null,
         maxFeeDrops,
         maxOutstanding: 500,
         onError: (error) => errors.push(error),

@@ -3,7 +3,7 @@ import type { SignedTransaction } from '../ledger/transaction.ts';
 import type { ProofId } from '../ulid.ts';
 
 /**
- * The Sequences of one batch of AnchorPrepared. Appended with them at the expected version of the
+ * The Sequences of one batch of AnchorPrepared, or of a CheckpointPrepared. Appended with them at the expected version of the
  * account's stream, it is the fence against two holders of one account.
  */
 export type SequencesTaken = EventOf<
@@ -11,7 +11,10 @@ export type SequencesTaken = EventOf<
   {
     readonly ledgerId: string;
     readonly account: string;
-    readonly taken: readonly { readonly sequence: number; readonly proofId: ProofId }[];
+    readonly taken: readonly (
+      | { readonly sequence: number; readonly proofId: ProofId }
+      | { readonly sequence: number; readonly checkpointSize: number }
+    )[];
   }
 >;
 

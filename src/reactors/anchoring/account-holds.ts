@@ -11,7 +11,19 @@ export interface AccountHoldsDeps {
   readonly store: EventStore;
   readonly gateway: LedgerGateway;
   readonly locks: WorkLocks;
+  /** The accounts that proofs are anchored from. */
   readonly signers: readonly Signer[];
+  /** The account that checkpoints are anchored from, none of those; null where they are not. */
+  readonly checkpointSigner: Signer | null;
+}
+
+/** The accounts that can be signed with now, and why none can where none can. */
+export interface Ready {
+  readonly proofs: readonly AccountHold[];
+  readonly checkpoints: AccountHold | null;
+  /** What keeps proofs from being signed for; null if nothing does. */
+  readonly obstacle: Obstacle | null;
+  readonly checkpointObstacle: Obstacle | null;
 }
 
 /** The accounts of one network that this process holds or waits for, of one ledger at a time. */
@@ -32,8 +44,9 @@ export class AccountHolds {
 
   /** Takes what can be held of the configured accounts and of those with open transactions. */
   async take(ledgerId: string): Promise<void> {
-    const { locks } = this.#deps;
-    const signers = this.#deps.signers.filter(({ address }) => !this.#fold.retired.has(address));
+    const { locks, checkpointSigner } = this.#deps;
+    const all = [...this.#deps.signers, ...(checkpointSigner === null ? [] : [checkpointSigner])];
+    const signers = all.filter(({ address }) => !this.#fold.retired.has(address));
     const known = new Map(this.#holds.map((hold) => [hold.address, hold]));
     const wanted = new Map<string, Signer | null>(signers.map((s) => [s.address, s]));
     for (const { signed } of outstandingOn(this.#fold.backlog, ledgerId).values()) {
@@ -64,29 +77,44 @@ export class AccountHolds {
     return new Map([...all].filter(([, item]) => held.has(item.signed.account)));
   }
 
-  /** The accounts that can be signed with now; if there is none, why. */
-  async ready(
-    tipIndex: number,
-    feeDrops: number,
-  ): Promise<{ readonly ready: readonly AccountHold[]; readonly obstacle: Obstacle | null }> {
-    const { store, gateway } = this.#deps;
+  async ready(tipIndex: number, feeDrops: number): Promise<Ready> {
+    const { store, gateway, signers, checkpointSigner } = this.#deps;
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
+    const stuck = this.#stuckAccounts(tipIndex);
+    const proofs = this.#usable(holds, stuck, signers);
+    const own = checkpointSigner === null ? [] : [checkpointSigner];
+    const checkpoints = this.#usable(holds, stuck, own);
+    return {
+      proofs: proofs.ready,
+      obstacle: proofs.obstacle,
+      checkpoints: checkpoints.ready[0] ?? null,
+      checkpointObstacle: checkpointSigner === null ? null : checkpoints.obstacle,
+    };
+  }
+
+  #usable(
+    all: readonly AccountHold[],
+    stuck: ReadonlySet<string>,
+    signers: readonly Signer[],
+  ): { readonly ready: readonly AccountHold[]; readonly obstacle: Obstacle | null } {
+    const holds = all.filter(({ address }) => signers.some((signer) => signer.address === address));
     // An account may have been retired while it was read; what is known of it is newer than that.
     const able = holds.filter(
       (hold) => hold.validatedSequence !== null && !this.#fold.retired.has(hold.address),
     );
-    const stuck = this.#stuckAccounts(tipIndex);
     const usable = able.filter(({ address }) => !stuck.has(address));
-    const obstacle = usable.length > 0 ? null : this.#obstacleOf(holds, able);
+    const obstacle = usable.length > 0 ? null : this.#obstacleOf(signers, holds, able);
     return { ready: usable.filter((hold) => hold.isReady(this.#fold.position)), obstacle };
   }
 
   /** Why none of the accounts held here can be signed with; null if another process holds them. */
-  #obstacleOf(holds: readonly AccountHold[], able: readonly AccountHold[]): Obstacle | null {
-    if (this.#deps.signers.every(({ address }) => this.#fold.retired.has(address))) {
-      return 'noAccount';
-    }
+  #obstacleOf(
+    signers: readonly Signer[],
+    holds: readonly AccountHold[],
+    able: readonly AccountHold[],
+  ): Obstacle | null {
+    if (signers.every(({ address }) => this.#fold.retired.has(address))) return 'noAccount';
     if (able.length > 0) return 'undecidedTransaction';
     const lacks = holds.flatMap(({ lack }) => lack ?? []);
     if (lacks.includes('keyNotAuthorised')) return 'keyNotAuthorised';

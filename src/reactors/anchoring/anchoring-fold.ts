@@ -1,3 +1,4 @@
+import type { LoadedLog } from '../../commands/load-log.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -16,6 +17,8 @@ export interface AnchoringState {
   readonly gone: readonly string[];
   /** Addresses of retired accounts; absent in states saved before there were any. */
   readonly retired?: readonly string[];
+  /** Absent in states saved before checkpoints were anchored. */
+  readonly log?: LoadedLog;
 }
 
 /** What is open on a network. `queued` ones are counted under pending or processing too. */
@@ -60,7 +63,8 @@ export class AnchoringFold {
   get state(): AnchoringState {
     const { backlog, gone, retired, ledger } = this;
     const [proofIds, gapFills] = [backlog.proofIds(), [...backlog.gapFills()]];
-    return { proofIds, gapFills, ledger, gone: [...gone], retired: [...retired] };
+    const { log } = backlog.checkpoint;
+    return { proofIds, gapFills, ledger, gone: [...gone], retired: [...retired], log };
   }
 
   get summary(): AnchoringSummary {
@@ -100,6 +104,8 @@ export class AnchoringFold {
     this.#ledger = state.ledger;
     for (const ledgerId of state.gone) this.gone.add(ledgerId);
     for (const address of state.retired ?? []) this.retired.add(address);
+    if (state.log) this.backlog.checkpoint.restore(state.log);
+    else await this.backlog.checkpoint.read(store);
     this.backlog.adoptGapFills(state.gapFills);
     await this.backlog.adopt(store, state.proofIds);
   }

@@ -14,7 +14,7 @@ import type { Obstacle } from './obstacle.ts';
 import { outstandingOn } from './outstanding.ts';
 import { prepareBatch, type SigningTerms } from './preparation.ts';
 import { type SettlementDeps, settle } from './settlement.ts';
-import { shareOut } from './share-out.ts';
+import { checkpointShare, shareOut } from './share-out.ts';
 import { Submission } from './submission.ts';
 
 export interface AnchoringDeps {
@@ -22,6 +22,8 @@ export interface AnchoringDeps {
   readonly gateway: LedgerGateway;
   readonly locks: WorkLocks;
   readonly signers: readonly Signer[];
+  /** Of an account of its own; null where no checkpoints are anchored on this network. */
+  readonly checkpointSigner: Signer | null;
   readonly maxFeeDrops: number;
   /** Outstanding transactions of one account at most. */
   readonly maxOutstanding: number;
@@ -36,7 +38,7 @@ const queueLimit = 10;
 type Connected = Extract<LedgerStatus, { connected: true }>;
 
 /**
- * Anchors the proofs of one network. It is driven from outside: `fold.observe` with the log in
+ * Anchors the proofs of one network, and the log's checkpoints where they have an account there. It is driven from outside: `fold.observe` with the log in
  * order, `step` whenever the log or the ledger has moved. A step may fail at any point and be repeated; it
  * starts from what the log and the ledger say, so starting up and recovering are the same code.
  */
@@ -50,6 +52,7 @@ export class Anchoring {
   readonly #holds: AccountHolds;
   readonly #goneFences = new Map<string, AccountFence>();
   #obstacle: Obstacle | null = null;
+  #checkpointObstacle: Obstacle | null = null;
 
   constructor(deps: AnchoringDeps) {
     this.#deps = deps;
@@ -64,6 +67,11 @@ export class Anchoring {
   /** What kept the last step from signing though nothing failed; null if nothing did. */
   get obstacle(): Obstacle | null {
     return this.#obstacle;
+  }
+
+  /** The same of checkpoints, where they have an account on this network. */
+  get checkpointObstacle(): Obstacle | null {
+    return this.#checkpointObstacle;
   }
 
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
@@ -204,14 +212,24 @@ export class Anchoring {
     if (feeDrops > maxFeeDrops) return 'feeAboveLimit';
     const maxOutstanding = this.#maxOutstanding(status);
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
-    const { ready, obstacle } = await this.#holds.ready(tip.index, feeDrops);
+    const {
+      proofs: ready,
+      checkpoints,
+      obstacle,
+      ...held
+    } = await this.#holds.ready(tip.index, feeDrops);
+    this.#checkpointObstacle = held.checkpointObstacle;
     for (;;) {
       // An operator may have declared it gone since this step began.
       if (this.fold.ledger?.ledgerId !== ledgerId) return null;
       const linked = await linkRevisions(store, backlog, tip.index);
       const most = this.#submission.room;
       const room = { ready, ledgerId, tipIndex: tip.index, maxOutstanding, most };
-      const shares = shareOut({ ...room, backlog });
+      const checkpoint = { ledgerId, tipIndex: tip.index, backlog };
+      const shares = [
+        ...shareOut({ ...room, backlog }),
+        ...(checkpoints === null ? [] : [checkpointShare(checkpoints, checkpoint)]),
+      ];
       const deps = { store, backlog, position: () => this.fold.position };
       const prepared = await Promise.all(
         shares.map(({ hold, waiting, sequences }) =>

@@ -2,6 +2,7 @@ import type { GapFillPrepared, GapFillSettled } from '../../domain/account/event
 import type { Recorded } from '../../domain/event.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import { type LogEvent, logEvents } from '../../domain/log/events.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
 import { proofEvents } from '../../domain/proof/events.ts';
@@ -12,7 +13,9 @@ import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Anchorable } from './anchorable.ts';
+import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import { AnchorableProof } from './anchorable-proof.ts';
+import { isLogEvent, OpenCheckpoint } from './open-checkpoint.ts';
 import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
 import { type LinkToLookUp, RevisionLinks } from './revision-links.ts';
 
@@ -32,6 +35,7 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
   'LedgerRecognised',
   'LedgerGone',
   'OrganisationErased',
+  ...(Object.keys(logEvents) as LogEvent['type'][]),
 ];
 
 /**
@@ -41,6 +45,8 @@ export const backlogTypes: readonly DomainEvent['type'][] = [
  */
 export class Backlog {
   readonly network: Network;
+  /** One at a time, whichever network it is for. */
+  readonly checkpoint = new OpenCheckpoint((signed) => this.#noteApplied(signed));
   readonly #proofs = new OpenProofs();
   readonly #links = new RevisionLinks(this.#proofs);
   readonly #gapFills = new Map<string, OpenGapFill>();
@@ -93,6 +99,8 @@ export class Backlog {
       const signed = proof.state.prepared;
       yield { of: new AnchorableProof(this, proof, signed.previousTransactionHash), signed };
     }
+    const [of, signed] = [AnchorableCheckpoint.of(this.checkpoint), this.checkpoint.underWay];
+    if (of !== null && signed !== null) yield { of, signed };
   }
 
   gapFills(): Iterable<OpenGapFill> {
@@ -140,6 +148,7 @@ export class Backlog {
   /** The ledger whose indexes were counted by is gone. */
   forgetPace(): void {
     this.#notBefore.clear();
+    this.checkpoint.forgetPace();
     this.#links.forgetPace();
   }
 
@@ -165,6 +174,10 @@ export class Backlog {
         continue;
       }
       if (event.type === 'OrganisationErased') this.#dropProofsOf(event.data.organisationId);
+      if (isLogEvent(event)) {
+        this.checkpoint.fold(event);
+        continue;
+      }
       const proofId = proofOfStream(event.stream);
       // A stream's name says which concept's events it holds.
       if (proofId) this.#fold(proofId, event as StoredEvent<ProofEvent>);

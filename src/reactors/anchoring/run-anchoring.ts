@@ -1,4 +1,5 @@
 import { defer, filter, map, merge, retry, share, tap, timer } from 'rxjs';
+import type { LoadedLog } from '../../commands/load-log.ts';
 import type { Network } from '../../domain/network.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
@@ -30,6 +31,10 @@ export interface RunningAnchoring {
   backlogSize(): number;
   /** What is open, whoever holds the accounts; looks at every open proof. */
   summary(): AnchoringSummary;
+  /** The log's own state, as far as the log was folded. */
+  log(): LoadedLog;
+  /** What keeps checkpoints from being signed for, where they have an account on this network. */
+  checkpointObstacle(): Obstacle | null;
   /** Position up to which the log was folded. */
   position(): number;
   /** Index of the newest ledger that was seen; 0 before the first. */
@@ -51,6 +56,8 @@ export async function runAnchoring(
     readonly onOtherLedger: (error: OtherLedger) => void;
     /** Hears what keeps from signing though nothing failed, when that changes; null: nothing any more. */
     readonly onObstacle?: (obstacle: Obstacle | null) => void;
+    /** The same for checkpoints. */
+    readonly onCheckpointObstacle?: (obstacle: Obstacle | null) => void;
   },
 ): Promise<RunningAnchoring> {
   const { checkpoints, store, signal, gateway, onError, onOtherLedger } = deps;
@@ -113,10 +120,13 @@ export async function runAnchoring(
   };
   const step = async () => {
     const before = anchoring.obstacle;
+    const checkpointsBefore = anchoring.checkpointObstacle;
     stepping = stepOrLetGo();
     await stepping;
     troubles.delete('step');
     if (anchoring.obstacle !== before) deps.onObstacle?.(anchoring.obstacle);
+    const { checkpointObstacle } = anchoring;
+    if (checkpointObstacle !== checkpointsBefore) deps.onCheckpointObstacle?.(checkpointObstacle);
   };
   const ledgerMoved = gateway.status.pipe(filter((status) => status.connected));
   const hints = merge(followed, ledgerMoved, timer(0, retryMs)).pipe(map(() => undefined));
@@ -137,6 +147,8 @@ export async function runAnchoring(
     ledgerId: () => anchoring.ledgerId,
     backlogSize: () => fold.backlog.size,
     summary: () => fold.summary,
+    log: () => fold.backlog.checkpoint.log,
+    checkpointObstacle: () => anchoring.checkpointObstacle,
     position: () => fold.position,
     seen: () => fold.ledger?.tip.index ?? 0,
     async stop() {

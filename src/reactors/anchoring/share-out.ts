@@ -1,5 +1,6 @@
 import type { AccountHold } from './account-hold.ts';
 import type { Anchorable } from './anchorable.ts';
+import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import type { Backlog } from './backlog.ts';
 import { outstandingOn } from './outstanding.ts';
 import { maxBatch } from './preparation.ts';
@@ -41,6 +42,18 @@ export function shareOut(options: {
     if (next.waiting.length < next.room) open = [...open, next];
   }
   return shares;
+}
+
+/** What the account of checkpoints signs for: the one that waits, or nothing but its gaps. */
+export function checkpointShare(
+  hold: AccountHold,
+  at: { readonly backlog: Backlog; readonly ledgerId: string; readonly tipIndex: number },
+): Share {
+  const { backlog, ledgerId, tipIndex } = at;
+  const sequences = sequencesUnderWay(backlog, ledgerId).get(hold.address) ?? new Set();
+  const waiting = AnchorableCheckpoint.of(backlog.checkpoint);
+  const isDue = waiting !== null && backlog.checkpoint.isDue(tipIndex);
+  return { hold, sequences, waiting: isDue ? [waiting] : [] };
 }
 
 /** By account. */

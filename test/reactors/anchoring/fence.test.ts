@@ -50,7 +50,7 @@ test('a holder that wakes up gives out no Sequence that its successor has given 
   await site.closeUntil(() => gateway.current().connected);
   const holding = (...wallets: readonly Wallet[]) => {
     const signers = wallets.map(({ seed }) => createSeedSigner(seed ?? ''));
-    const limits = { maxFeeDrops: 1_000, maxOutstanding: 500 };
+    const limits = { checkpointSigner: null, maxFeeDrops: 1_000, maxOutstanding: 500 };
     const anchoring = new Anchoring({ store, gateway, locks: imaginary, signers, ...limits });
     const observe = async () => {
       const events = await store.readLog(anchoring.fold.position, 1_000);

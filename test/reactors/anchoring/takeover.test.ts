@@ -27,7 +27,7 @@ class Locks {
 /** One process, driven step by step. */
 function driven(site: AnchoringSite, gateway: LedgerGateway, locks: WorkLocks, wallets: Wallet[]) {
   const signers = wallets.map(({ seed }) => createSeedSigner(seed ?? ''));
-  const limits = { maxFeeDrops: 1_000, maxOutstanding: 500 };
+  const limits = { checkpointSigner: null, maxFeeDrops: 1_000, maxOutstanding: 500 };
   const anchoring = new Anchoring({ store: site.store, gateway, locks, signers, ...limits });
   return async () => {
     const head = await site.store.head();

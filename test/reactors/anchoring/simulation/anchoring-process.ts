@@ -8,18 +8,21 @@ import {
   type RunningAnchoring,
   runAnchoring,
 } from '../../../../src/reactors/anchoring/run-anchoring.ts';
+import { runCheckpointRequests } from '../../../../src/reactors/anchoring/run-checkpoint-requests.ts';
 import type { LogSignal } from '../../../../src/subscriptions/log-signal.ts';
 import type { ReactorCheckpoints } from '../../../../src/subscriptions/reactor-checkpoint.ts';
 import { createFaultyEventStore, reach, unavailable } from './faulty-event-store.ts';
 import type { MemoryCheckpoints } from './memory-checkpoints.ts';
+import { memoryLeaves } from './memory-event-store.ts';
 import { noticedWithinMs, ProcessEffects } from './process-effects.ts';
-import type { SimulatedAccount } from './simulated-accounts.ts';
+import { checkpointAccount, type SimulatedAccount } from './simulated-accounts.ts';
 import { SimulatedClient } from './simulated-client.ts';
 import { createMemoryLocks, type LockSession } from './work-lock-table.ts';
 import type { World } from './world.ts';
 
 const requestTimeoutMs = 10_000;
 const pollMs = 1_000;
+const checkpointEveryMs = 5_000;
 
 /** One process that anchors, from its start to its end: everything in it is real but its edges. */
 export class AnchoringProcess {
@@ -27,6 +30,7 @@ export class AnchoringProcess {
   readonly troubles: unknown[] = [];
   otherLedger: OtherLedger | null = null;
   running: RunningAnchoring | null = null;
+  #stopRequests: () => unknown = () => {};
   readonly #world: World;
   readonly #locks: ReturnType<typeof createMemoryLocks>;
   readonly #gateway: ReturnType<typeof createGateway>;
@@ -54,6 +58,7 @@ export class AnchoringProcess {
       locks: this.#locks,
       signers: signers.map(({ signer }) => faultySigner(signer, this.effects)),
       checkpoints: faultyCheckpoints(world.checkpoints, world, this.effects),
+      checkpointSigner: faultySigner(checkpointAccount.signer, this.effects),
       maxFeeDrops: 1_000,
       maxOutstanding: 20,
       onError: (error) => this.troubles.push(error),
@@ -64,6 +69,15 @@ export class AnchoringProcess {
     }).then(
       (running) => {
         this.running = running;
+        this.#stopRequests = runCheckpointRequests({
+          store,
+          leaves: memoryLeaves(database.store),
+          log: running.log,
+          account: checkpointAccount.address,
+          intervalMs: checkpointEveryMs,
+          now: () => time.wall,
+          onError: (error) => this.troubles.push(error),
+        });
         if (this.effects.dead) this.#end();
       },
       // A process that cannot read its checkpoint ends, and is started again.
@@ -85,6 +99,7 @@ export class AnchoringProcess {
   #end(): void {
     const session = this.#locks.session();
     this.#noticed(() => this.#world.locks.end(session));
+    this.#stopRequests();
     this.running?.stop();
     this.#gateway.close();
   }

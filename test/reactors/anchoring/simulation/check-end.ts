@@ -36,6 +36,11 @@ export function checkEnd(end: {
   if (!end.quiet) found.push(`callers that still wait: ${waiting}`);
   found.push(...checkDocuments(world, end.allowance));
   for (const hash of world.truth.open) found.push(`the fate of ${hash} stays open`);
+  for (const name of world.truth.checkpoints.names) {
+    const successes = world.truth.successesOf(name).length;
+    if (successes > 1) found.push(`${name} is on the ledger ${successes} times`);
+  }
+  if (!world.truth.checkpoints.isSettled) found.push('something new is not anchored');
   for (const [stream, proof] of proofsOf(world)) found.push(...checkProof(world, stream, proof));
   for (const file of end.rolledBack) {
     const answer = callers.lastAnswer(file);

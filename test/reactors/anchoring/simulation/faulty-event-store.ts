@@ -21,6 +21,7 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
     appendFirst: (entry, meta) => perform(stepOf([entry]), () => store.appendFirst(entry, meta)),
     readStream: (stream) => read(() => store.readStream(stream)),
     readStreams: (streams) => read(() => store.readStreams(streams)),
+    readNewest: (stream, limit) => read(() => store.readNewest(stream, limit)),
     readLast: (stream) => read(() => store.readLast(stream)),
     versionOf: (stream) => read(() => store.versionOf(stream)),
     readLog: (after, limit, types) => read(() => store.readLog(after, limit, types)),
@@ -48,10 +49,20 @@ export const unavailable = () => new StoreUnavailable();
 
 function stepOf(entries: readonly StreamAppend[]): Step {
   const types = new Set(entries.flatMap(({ events }) => events.map(({ type }) => type)));
-  if (types.has('ProofRequested') || types.has('DocumentStored')) return 'append of the request';
+  const isRequest = ['ProofRequested', 'DocumentStored', 'CheckpointRequested'] as const;
+  if (isRequest.some((type) => types.has(type))) return 'append of the request';
   if (types.has('LedgerJoined')) return 'append of the join';
   if (types.has('SequencesTaken') || types.has('GapFillPrepared')) return 'append of the intent';
-  const isOutcome =
-    types.has('Anchored') || types.has('AnchorExpired') || types.has('GapFillSettled');
-  return isOutcome ? 'append of the outcome' : 'append of the end of the wait';
+  return outcomes.some((type) => types.has(type))
+    ? 'append of the outcome'
+    : 'append of the end of the wait';
 }
+
+const outcomes = [
+  'Anchored',
+  'AnchorExpired',
+  'GapFillSettled',
+  'CheckpointAnchored',
+  'CheckpointExpired',
+  'CheckpointRefused',
+] as const;

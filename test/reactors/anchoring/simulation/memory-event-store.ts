@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Appended } from '../../../../src/event-store/appended.ts';
 import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import type { LogPage } from '../../../../src/event-store/log-page.ts';
 import type { EventMeta, StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import {
@@ -77,6 +78,7 @@ export function createMemoryEventStore(
       const known = [...new Set(names)].filter((name) => streams.has(name));
       return new Map(known.map((name) => [name, [...(streams.get(name) ?? [])]]));
     },
+    readNewest: async (stream, limit) => (streams.get(stream) ?? []).slice(-limit),
     readLast: async (stream) => streams.get(stream)?.at(-1) ?? null,
     versionOf: async (stream) => versionOf(stream),
     readLog: async (after, limit, types) => readPage(after, limit, types).events,
@@ -96,4 +98,14 @@ export function createMemoryEventStore(
       keys.add(organisationId);
     },
   };
+}
+
+/** The log of such a store as a tree sees it. */
+export function memoryLeaves({ events }: MemoryEventStore): Pick<Leaves, 'read'> {
+  return { read: async (after, limit) => events.slice(after, after + limit).map(leafOf) };
+}
+
+/** Made of what was appended, so that no two logs that differ have the same root. */
+function leafOf(event: StoredEvent): Buffer {
+  return createHash('sha256').update(JSON.stringify(event)).digest();
 }

@@ -1,4 +1,5 @@
 import { createWorkspace } from '../../../../src/commands/create-workspace.ts';
+import { openLog } from '../../../../src/commands/open-log.ts';
 import { openOrganisation } from '../../../../src/commands/open-organisation.ts';
 import { randomFrom } from '../../../support/seed.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
@@ -59,7 +60,8 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   for (const upload of scenario.uploads) uploaders.plan(upload);
 
   const { truth } = world;
-  const isSettled = () => truth.open.size === 0 && truth.openProofs.size === 0;
+  const isSettled = () =>
+    truth.open.size === 0 && truth.openProofs.size === 0 && truth.checkpoints.isSettled;
   const isFrozen = () => anchoring.some((slot) => slot.current.effects.frozen);
   const isWaiting = () => callers.waiting + uploaders.waiting > 0;
   const isQuiet = () => !isWaiting() && isSettled() && !isFrozen();
@@ -119,6 +121,7 @@ async function openTenant(world: World, uploadAllowance: number | null): Promise
   const { store } = world.database;
   const deps = { store, newId: () => world.newId() };
   const meta = { actor: 'operator' } as const;
+  await openLog(deps, meta);
   const opened = { name: 'Ö', plan: 'enterprise', uploadAllowance } as const;
   const organisationId = await openOrganisation(deps, opened, meta);
   const workspaceId = await createWorkspace(deps, { organisationId, name: 'W' }, meta);

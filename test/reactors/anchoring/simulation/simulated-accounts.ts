@@ -20,6 +20,9 @@ export const accounts: readonly SimulatedAccount[] = [1, 2, 3].map((place) => {
   return { address, signer: createSeedSigner(seed ?? '') };
 });
 
+/** The last of them, which no proof is anchored from. */
+export const checkpointAccount = accounts[2] as SimulatedAccount;
+
 /** Payments that fund them on a chain that has just begun. */
 export const fundings: readonly Transaction[] = accounts.map(({ address }, place) => {
   const genesis = Wallet.fromSeed(genesisSeed, { algorithm: ECDSA.secp256k1 });

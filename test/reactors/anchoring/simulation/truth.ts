@@ -1,6 +1,7 @@
 import type { GapFillPrepared } from '../../../../src/domain/account/events.ts';
 import type { PreparedAnchor } from '../../../../src/domain/proof/state.ts';
 import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
+import { CheckpointTruth } from './checkpoint-truth.ts';
 import { RevisionTruth } from './revision-truth.ts';
 import type { ChainEntry, ChainRecord } from './simulated-chain.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
@@ -22,6 +23,7 @@ export class Truth {
   readonly #open = new Set<string>();
   readonly #openProofs = new Set<string>();
   readonly #revisions = new RevisionTruth();
+  readonly #checkpoints = new CheckpointTruth();
 
   constructor(network: SimulatedNetwork) {
     this.#network = network;
@@ -35,6 +37,10 @@ export class Truth {
   /** Streams of proofs that are not settled. */
   get openProofs(): ReadonlySet<string> {
     return this.#openProofs;
+  }
+
+  get checkpoints(): CheckpointTruth {
+    return this.#checkpoints;
   }
 
   isGone(ledgerId: string): boolean {
@@ -64,6 +70,8 @@ export class Truth {
     const { stream } = event;
     const misnamed = this.#revisions.appended(event);
     if (misnamed !== null) this.#wrong(misnamed);
+    const untrue = this.#checkpoints.appended(event);
+    if (untrue !== null) this.#wrong(untrue);
     switch (event.type) {
       case 'LedgerJoined':
         this.#join(event.data);
@@ -77,6 +85,18 @@ export class Truth {
       case 'AnchorPrepared':
       case 'GapFillPrepared':
         this.#prepare(stream, event.data);
+        break;
+      case 'CheckpointPrepared':
+        this.#prepare(this.#checkpoints.current, event.data);
+        break;
+      case 'CheckpointAnchored':
+        this.#anchor(this.#checkpoints.current, event.data);
+        break;
+      case 'CheckpointExpired':
+        this.#settle(event.data.transactionHash, event.data.reason, null);
+        break;
+      case 'CheckpointRefused':
+        this.#settle(event.data.transactionHash, 'failed', event.data.engineResult);
         break;
       case 'Anchored':
         this.#openProofs.delete(stream);

@@ -1,0 +1,93 @@
+import { accountEvents } from '../domain/account/events.ts';
+import type { CheckpointRequested } from '../domain/log/checkpoint-events.ts';
+import { checkpointEvents } from '../domain/log/checkpoint-events.ts';
+import { type CheckpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
+import { requestCheckpoint } from '../domain/log/decide.ts';
+import { Frontier } from '../domain/log/frontier.ts';
+import { originOf } from '../domain/log/origin.ts';
+import type { LogState } from '../domain/log/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { EventHeader, EventStore } from '../event-store/event-store.ts';
+import type { Leaves } from '../event-store/leaves.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import { VersionConflict } from '../event-store/version-conflict.ts';
+import type { LoadedLog } from './load-log.ts';
+import { rootAt } from './root-at.ts';
+
+type Reason = CheckpointRequested['data']['reason'];
+type Store = Pick<EventStore, 'append' | 'head' | 'readHeaders'>;
+
+/** What came of it: `nothingNew` since the last one that was anchored, `open` where one is open. */
+export type CheckpointRequest =
+  | { readonly outcome: 'requested'; readonly memo: CheckpointMemo }
+  | { readonly outcome: 'nothingNew' | 'open' };
+
+/**
+ * Requests checkpoints of the log as it is, and remembers the tree so far: the next one costs only
+ * what was appended since. What the anchoring of checkpoints itself appends is nothing new, so that
+ * a log in which nothing else happens is not anchored again and again.
+ */
+export class CheckpointRequests {
+  readonly #store: Store;
+  readonly #leaves: Pick<Leaves, 'read'>;
+  /** Of the accounts that checkpoints were ever known to be anchored from. */
+  readonly #accounts: Set<string>;
+  readonly #frontier = new Frontier();
+  /** Up to here there is nothing new. */
+  #seen = 0;
+
+  /** `account` is the configured one. */
+  constructor(store: Store, leaves: Pick<Leaves, 'read'>, account: string | null) {
+    this.#store = store;
+    this.#leaves = leaves;
+    this.#accounts = new Set(account === null ? [] : [account]);
+  }
+
+  /** May be repeated after any failure, and at once by several: of these one appends. */
+  async request(log: LoadedLog, reason: Reason, meta: EventMeta): Promise<CheckpointRequest> {
+    const { state, version: expectedVersion } = log;
+    if (state.checkpoint.status !== 'none') return { outcome: 'open' };
+    if (!(await this.#hasNews(state))) return { outcome: 'nothingNew' };
+    const memo = await this.#newest(state);
+    const events = requestCheckpoint(state, memo, reason);
+    if (events.length === 0) return { outcome: 'nothingNew' };
+    const stream = streams.log(state.logId);
+    try {
+      await this.#store.append([{ organisationId: null, stream, expectedVersion, events }], meta);
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+      return { outcome: 'open' };
+    }
+    return { outcome: 'requested', memo };
+  }
+
+  async #newest({ logId, epoch }: LogState): Promise<CheckpointMemo> {
+    const size = await this.#store.head();
+    // The log never shrinks under a running process; a tree that is ahead of it would say so.
+    const root = await rootAt(this.#leaves, size, this.#frontier);
+    if (root === null) throw new Error(`the log ends before position ${size}`);
+    return memoOf({ origin: originOf(logId, epoch), size, root });
+  }
+
+  async #hasNews({ anchored, checkpoint }: LogState): Promise<boolean> {
+    if (anchored !== null) this.#accounts.add(anchored.account);
+    if (checkpoint.status === 'processing') this.#accounts.add(checkpoint.prepared.account);
+    this.#seen = Math.max(this.#seen, anchored?.size ?? 0);
+    for (;;) {
+      const headers = await this.#store.readHeaders(this.#seen, pageSize);
+      const last = headers.at(-1);
+      if (last === undefined) return false;
+      if (!headers.every((header) => this.#isOwn(header))) return true;
+      this.#seen = last.position;
+    }
+  }
+
+  /** Whether the anchoring of checkpoints appended it. */
+  #isOwn({ type, stream }: EventHeader): boolean {
+    if (type in checkpointEvents) return true;
+    const isSigning = type in accountEvents && type !== 'AccountRetired';
+    return isSigning && this.#accounts.has(stream.slice(stream.lastIndexOf('-') + 1));
+  }
+}
+
+const pageSize = 1_000;

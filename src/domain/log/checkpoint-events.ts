@@ -1,0 +1,73 @@
+import type { DefinitionsOf, EventOf } from '../event.ts';
+import type { SignedTransaction, ValidatedTransaction } from '../ledger/transaction.ts';
+import type { CheckpointMemo } from './checkpoint-memo.ts';
+
+/** The log as it was at a size is to be anchored: because it is time, or an operator asked for it. */
+export type CheckpointRequested = EventOf<
+  'CheckpointRequested',
+  CheckpointMemo & { readonly reason: 'interval' | 'operator' }
+>;
+
+/** A signed transaction with the checkpoint's memo is on record, before its first byte is sent. */
+export type CheckpointPrepared = EventOf<'CheckpointPrepared', SignedTransaction>;
+
+/** The transaction is in a validated ledger with tesSUCCESS. */
+export type CheckpointAnchored = EventOf<
+  'CheckpointAnchored',
+  CheckpointMemo & ValidatedTransaction
+>;
+
+/** The transaction is definitively not on the ledger: the same checkpoint is signed for again. */
+export type CheckpointExpired = EventOf<
+  'CheckpointExpired',
+  { readonly transactionHash: string; readonly reason: 'absent' | 'ledgerGone' }
+>;
+
+/** The transaction is on the ledger as a failure: this checkpoint is given up, a later one is not. */
+export type CheckpointRefused = EventOf<
+  'CheckpointRefused',
+  { readonly transactionHash: string; readonly engineResult: string }
+>;
+
+export type CheckpointEvent =
+  | CheckpointRequested
+  | CheckpointPrepared
+  | CheckpointAnchored
+  | CheckpointExpired
+  | CheckpointRefused;
+
+export const checkpointEvents: DefinitionsOf<CheckpointEvent> = {
+  CheckpointRequested: { schema: 1, clear: ['origin', 'size', 'rootHash', 'reason'] },
+  CheckpointPrepared: {
+    schema: 1,
+    clear: [
+      'ledgerId',
+      'transactionHash',
+      'blob',
+      'account',
+      'sequence',
+      'feeDrops',
+      'minLedger',
+      'lastLedgerSequence',
+    ],
+  },
+  CheckpointAnchored: {
+    schema: 1,
+    clear: [
+      'origin',
+      'size',
+      'rootHash',
+      'ledgerId',
+      'transactionHash',
+      'ledgerIndex',
+      'ledgerHash',
+      'closeTime',
+      'closeTimeIso',
+      'transactionIndex',
+      'metadata',
+      'ledgerHeader',
+    ],
+  },
+  CheckpointExpired: { schema: 1, clear: ['transactionHash', 'reason'] },
+  CheckpointRefused: { schema: 1, clear: ['transactionHash', 'engineResult'] },
+};

@@ -1,0 +1,71 @@
+import type { Recorded } from '../event.ts';
+import type { CheckpointAnchored } from './checkpoint-events.ts';
+import type { LogEvent } from './events.ts';
+import { parseOrigin } from './origin.ts';
+import type { AnchoredCheckpoint, LogState } from './state.ts';
+
+const none = { status: 'none' } as const;
+
+/**
+ * Folds one event into the state. A fold may begin at any LogOpened, LogRestored or
+ * CheckpointRequested: what came before matters no more than for what was anchored last. Any other
+ * event that cannot follow is a defect and throws.
+ */
+export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState {
+  const { checkpoint } = state;
+  switch (event.type) {
+    case 'LogOpened':
+      return { ...state, logId: event.data.logId, epoch: 1, lastTurnAt: event.recordedAt };
+    case 'LogRestored': {
+      const { epoch } = event.data;
+      // Of another tree: it is requested anew. One that is signed may be on the ledger already.
+      const rest = checkpoint.status === 'pending' ? none : checkpoint;
+      const restored = { restoring: event.data, lastTurnAt: event.recordedAt };
+      return { ...state, ...restored, epoch, checkpoint: rest };
+    }
+    case 'TransactionsLost':
+      return state;
+    case 'LogReconciled':
+      return { ...state, restoring: null };
+    case 'CheckpointRequested': {
+      if (checkpoint.status !== 'none') return impossible(state, event);
+      const { reason: _, ...memo } = event.data;
+      const named = parseOrigin(memo.origin);
+      if (named === null) return impossible(state, event);
+      const pending = { status: 'pending', memo, failures: 0 } as const;
+      return { ...state, ...named, lastTurnAt: event.recordedAt, checkpoint: pending };
+    }
+    case 'CheckpointPrepared':
+      if (checkpoint.status !== 'pending') return impossible(state, event);
+      return {
+        ...state,
+        checkpoint: { ...checkpoint, status: 'processing', prepared: event.data },
+      };
+    case 'CheckpointAnchored':
+      if (checkpoint.status !== 'processing') return impossible(state, event);
+      return {
+        ...state,
+        checkpoint: none,
+        anchored: placeOf(event.data, checkpoint.prepared.account),
+      };
+    case 'CheckpointExpired': {
+      if (checkpoint.status !== 'processing') return impossible(state, event);
+      const { memo, failures } = checkpoint;
+      // One of an epoch that is over need not be anchored any more.
+      if (parseOrigin(memo.origin)?.epoch !== state.epoch) return { ...state, checkpoint: none };
+      return { ...state, checkpoint: { status: 'pending', memo, failures: failures + 1 } };
+    }
+    case 'CheckpointRefused':
+      if (checkpoint.status !== 'processing') return impossible(state, event);
+      return { ...state, checkpoint: none };
+  }
+}
+
+function placeOf(data: CheckpointAnchored['data'], account: string): AnchoredCheckpoint {
+  const { metadata: _, ledgerHeader: __, closeTime: ___, transactionIndex: ____, ...place } = data;
+  return { ...place, account };
+}
+
+function impossible(state: LogState, event: LogEvent): never {
+  throw new Error(`${event.type} cannot follow while a checkpoint is ${state.checkpoint.status}`);
+}

@@ -1,0 +1,44 @@
+import type { SignedTransaction } from '../ledger/transaction.ts';
+import type { CheckpointAnchored } from './checkpoint-events.ts';
+import type { CheckpointMemo } from './checkpoint-memo.ts';
+import type { LogRestored } from './events.ts';
+
+/** Of the log itself: its epoch, and the anchoring of its checkpoints, one at a time. */
+export interface LogState {
+  /** Empty for a log that has not begun. */
+  readonly logId: string;
+  readonly epoch: number;
+  /** When a checkpoint was last requested, or the epoch began (ISO 8601). */
+  readonly lastTurnAt: string;
+  /** Set between LogRestored and LogReconciled. */
+  readonly restoring: LogRestored['data'] | null;
+  /** The newest that is on record, of whatever epoch. */
+  readonly anchored: AnchoredCheckpoint | null;
+  readonly checkpoint: CheckpointState;
+}
+
+/** `failures` counts the transactions that did not get onto the ledger. */
+export type CheckpointState =
+  | { readonly status: 'none' }
+  | { readonly status: 'pending'; readonly memo: CheckpointMemo; readonly failures: number }
+  | {
+      readonly status: 'processing';
+      readonly memo: CheckpointMemo;
+      readonly failures: number;
+      readonly prepared: SignedTransaction;
+    };
+
+/** Where it is on the ledger, without the evidence. */
+export type AnchoredCheckpoint = Omit<
+  CheckpointAnchored['data'],
+  'metadata' | 'ledgerHeader' | 'closeTime' | 'transactionIndex'
+> & { readonly account: string };
+
+export const unopenedLog: LogState = {
+  logId: '',
+  epoch: 0,
+  lastTurnAt: '',
+  restoring: null,
+  anchored: null,
+  checkpoint: { status: 'none' },
+};

@@ -1,0 +1,139 @@
+import { test } from 'tap';
+import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
+import { decideOnLog } from '../../src/commands/decide-on-log.ts';
+import { type LoadedLog, loadLog } from '../../src/commands/load-log.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { prepareCheckpoint, settleCheckpoint } from '../../src/domain/log/decide.ts';
+import { rootOf } from '../../src/domain/log/frontier.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import { streams } from '../../src/domain/streams.ts';
+import { createLeaves } from '../../src/event-store/leaves.ts';
+import { runCheckpointRequests } from '../../src/reactors/anchoring/run-checkpoint-requests.ts';
+import {
+  createMemoryEventStore,
+  type MemoryEventStore,
+  memoryLeaves,
+} from '../reactors/anchoring/simulation/memory-event-store.ts';
+import { VirtualTime } from '../reactors/anchoring/simulation/virtual-time.ts';
+import { createTestStore, testDeps } from '../support/event-store.ts';
+import { markedEntry } from '../support/marked-event.ts';
+import { anchoredAt, randomHash } from '../support/scripted-anchoring.ts';
+
+const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const accountStream = streams.account('1-AA', account);
+
+async function loaded(store: Parameters<typeof loadLog>[0]): Promise<LoadedLog> {
+  const log = await loadLog(store);
+  if (log === null) throw new Error('no log');
+  return log;
+}
+
+/** What the anchoring of an open checkpoint appends, once with a gap to fill. */
+async function anchor(store: MemoryEventStore, sequence: number, fails = false): Promise<void> {
+  const signed = { ledgerId: '1-AA', transactionHash: randomHash(), blob: '12', account };
+  const prepared = { ...signed, sequence, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 };
+  const { state, version } = await loaded(store);
+  const entries = [
+    { stream: streams.log(state.logId), version, events: prepareCheckpoint(state, prepared) },
+    {
+      stream: accountStream,
+      version: await store.versionOf(accountStream),
+      events: [
+        { type: 'GapFillPrepared', data: prepared } as const,
+        {
+          type: 'SequencesTaken',
+          data: { ledgerId: '1-AA', account, taken: [{ sequence, checkpointSize: 1 }] },
+        } as const,
+      ],
+    },
+  ];
+  await store.append(
+    entries.map(({ version: expectedVersion, ...entry }) => {
+      return { ...entry, organisationId: null, expectedVersion };
+    }),
+    {},
+  );
+  const { transactionHash } = prepared;
+  const transaction = { ledgerId: '1-AA', transactionHash, ledgerIndex: 5, ledgerHash: 'CC' };
+  const evidence = { ...anchoredAt, transactionIndex: 0, metadata: '', ledgerHeader: '' };
+  await decideOnLog(
+    store,
+    (now) =>
+      fails
+        ? settleCheckpoint(now, { outcome: 'failed', transactionHash, engineResult: 'tecX' })
+        : settleCheckpoint(now, {
+            outcome: 'anchored',
+            transaction: { ...transaction, ...evidence },
+          }),
+    {},
+  );
+}
+
+test('a requested checkpoint is the root over all leaves; of many who ask at once one requests it', async (t) => {
+  const { store, pool } = await createTestStore(t, { maxConnections: 4 });
+  const logId = await openLog({ ...testDeps, store }, {});
+  await store.append([markedEntry('one', 0, ...'abcdefghij')], {});
+  const leaves = createLeaves(pool);
+  const log = await loaded(store);
+  const asking = [1, 2, 3].map(() => new CheckpointRequests(store, leaves, account));
+  const answers = await Promise.all(asking.map((one) => one.request(log, 'operator', {})));
+  t.strictSame(answers.map(({ outcome }) => outcome).sort(), ['open', 'open', 'requested']);
+  const size = 11;
+  const rootHash = rootOf(await leaves.read(0, size)).toString('hex');
+  const memo = { origin: originOf(logId, 1), size, rootHash };
+  t.match((await loaded(store)).state.checkpoint, { status: 'pending', memo });
+  const again = await asking[0]?.request(await loaded(store), 'operator', {});
+  t.strictSame(again, { outcome: 'open' });
+});
+
+test('a log in which nothing but its own anchoring happens is anchored once, for ever', async (t) => {
+  const time = new VirtualTime();
+  t.teardown(time.install(Math.random));
+  const store = createMemoryEventStore({ now: () => time.wall });
+  await openLog({ ...testDeps, store }, {});
+  const hour = 3_600_000;
+  let sequence = 0;
+  let log = await loaded(store);
+  let fails = false;
+  const stop = runCheckpointRequests({
+    store,
+    leaves: memoryLeaves(store),
+    log: () => log,
+    account,
+    intervalMs: hour,
+    now: () => time.wall,
+    onError: (error) => t.fail(String(error)),
+  });
+  const anchoring = async () => {
+    log = await loaded(store);
+    if (log.state.checkpoint.status === 'pending') await anchor(store, ++sequence, fails);
+    log = await loaded(store);
+  };
+  const live = async (hours: number) => {
+    const until = time.nowMs + hours * hour;
+    while (time.nowMs < until) {
+      await time.runUntil(() => false, Math.min(until, time.nowMs + hour / 4));
+      await anchoring();
+    }
+    return store.events.filter(({ type }) => type === 'CheckpointRequested').length;
+  };
+  t.equal(await live(0.9), 0, 'not before an hour has passed');
+  t.equal(await live(1), 1);
+  const events = store.events.length;
+  t.equal(await live(24 * 7), 1, 'a week in which nothing happens');
+  t.equal(store.events.length, events);
+
+  await store.append([markedEntry('two', 0, 'a')], {});
+  t.equal(await live(0.3), 2, 'something happens after more than an hour');
+  await store.append([markedEntry('three', 0, 'a')], {});
+  t.equal(await live(0.5), 2, 'something more, within it');
+  fails = true;
+  t.equal(await live(1), 3, 'which is requested when the hour is over, and fails');
+  t.equal(await live(3), 6, 'and again with every turn');
+  fails = false;
+  t.equal(await live(24), 7);
+  time.wallOffsetMs -= 24 * hour;
+  await store.append([markedEntry('four', 0, 'a')], {});
+  t.equal(await live(2), 8, 'also where the clock is set back');
+  await stop();
+});
