@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { LedgerGateway, LedgerStatus, LedgerTip } from '../../ledger/contract.ts';
+import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
@@ -7,7 +7,7 @@ import type { Trace } from '../../telemetry/contract.ts';
 import { AccountFence } from './account-fence.ts';
 import { AccountHolds } from './account-holds.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
-import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
+import { ConfirmedLedger, type Connected } from './confirmed-ledger.ts';
 import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
 import { linkRevisions } from './link-revisions.ts';
 import type { Obstacle } from './obstacle.ts';
@@ -35,20 +35,18 @@ export interface AnchoringDeps {
 /** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
 const queueLimit = 10;
 
-type Connected = Extract<LedgerStatus, { connected: true }>;
-
 /**
- * Anchors the proofs of one network, and the log's checkpoints where they have an account there. It is driven from outside: `fold.observe` with the log in
- * order, `step` whenever the log or the ledger has moved. A step may fail at any point and be repeated; it
- * starts from what the log and the ledger say, so starting up and recovering are the same code.
+ * Anchors the proofs of one network, and the log's checkpoints where they have an account there. It
+ * is driven from outside: `fold.observe` with the log in order, `step` whenever the log or the ledger
+ * has moved. A step may fail at any point and be repeated; it starts from what the log and the ledger
+ * say, so starting up and recovering are the same code.
  */
 export class Anchoring {
   readonly fold: AnchoringFold;
   readonly #deps: AnchoringDeps;
   readonly #reader: LedgerReader;
   readonly #submission: Submission;
-  /** The ledger that the servers of an epoch were confirmed to show. */
-  #confirmed: { readonly ledgerId: string; readonly epoch: string } | null = null;
+  readonly #ledger: ConfirmedLedger;
   readonly #holds: AccountHolds;
   readonly #goneFences = new Map<string, AccountFence>();
   #obstacle: Obstacle | null = null;
@@ -59,6 +57,7 @@ export class Anchoring {
     this.fold = new AnchoringFold(deps.gateway.network);
     this.#holds = new AccountHolds(deps, this.fold);
     this.#reader = new LedgerReader(deps.gateway);
+    this.#ledger = new ConfirmedLedger(deps, this.fold, () => this.#reader.restart());
     this.#submission = new Submission(deps.gateway, (signed, answer) =>
       deps.onSubmitted?.(signed.transactionHash, answer.engineResult),
     );
@@ -76,8 +75,7 @@ export class Anchoring {
 
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   get ledgerId(): string | null {
-    const confirmed = this.#confirmed?.ledgerId ?? null;
-    return this.fold.ledger?.ledgerId === confirmed ? confirmed : null;
+    return this.#ledger.ledgerId;
   }
 
   /**
@@ -90,8 +88,9 @@ export class Anchoring {
     await this.#settleGone();
     this.#obstacle = null;
     if (!status.connected) return;
-    const ledger = await this.#confirm(status);
-    if (ledger === null) return;
+    const ledger = await this.#ledger.confirm(status);
+    if (ledger === 'behind') this.#obstacle = 'ledgerBehind';
+    if (ledger === 'behind' || ledger === null) return;
     await locks.release(`join ${this.fold.network}`);
     await this.#holds.take(ledger.ledgerId);
     await this.#settle(status, ledger.ledgerId);
@@ -101,35 +100,6 @@ export class Anchoring {
   /** Gives every account back: another process may be able to use the ledger when this one is not. */
   letGo(): Promise<void> {
     return this.#holds.release();
-  }
-
-  async #confirm(status: Connected): Promise<KnownLedger | null> {
-    const { gateway, store, locks } = this.#deps;
-    const { ledger, network } = this.fold;
-    if (ledger === null) {
-      // Of several processes one joins; all read in the log which ledger that was.
-      if ((await locks.hold(`join ${network}`)) === null) return null;
-      const isCaughtUp = await this.#isCaughtUp();
-      // The log may have named it, and servers may have changed, while these were asked.
-      const isDue = isCaughtUp && this.fold.ledger === null && this.#isOfEpoch(status.epoch);
-      if (isDue) await joinLedger(store, { ...status, network });
-      return null;
-    }
-    const { ledgerId } = ledger;
-    const { epoch, tip } = status;
-    const isConfirmed = this.#confirmed?.ledgerId === ledgerId && this.#confirmed.epoch === epoch;
-    if (!isConfirmed || tip.index < ledger.tip.index) {
-      this.#confirmed = null;
-      if (!(await confirmLedger(gateway, ledger, tip))) {
-        this.#obstacle = 'ledgerBehind';
-        return null;
-      }
-      // One that was not compared was set aside, and the tip may have been its own.
-      if (!this.#isOfEpoch(epoch)) return null;
-      this.#reader.restart();
-      this.#confirmed = { ledgerId, epoch };
-    }
-    return ledger;
   }
 
   /** What was signed for a ledger that an operator declared gone is settled with it. */
@@ -147,7 +117,7 @@ export class Anchoring {
     const deps = this.#settlementDeps(this.#fenceOfHeld);
     const record = async (fates: readonly Settled[]) => {
       // What was read may come from a server that was not confirmed.
-      if (!this.#isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
+      if (!this.#ledger.isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
       for (const { item, fate } of fates) {
         // Its Sequence may have been used by somebody else.
         if (fate.fate === 'absent') this.#holds.of(item.signed.account)?.forget();
@@ -160,7 +130,7 @@ export class Anchoring {
     try {
       await this.#reader.advance(status.tip, this.#holds.outstanding(ledgerId), record);
     } catch (error) {
-      if (error instanceof BrokenChain) this.#confirmed = null;
+      if (error instanceof BrokenChain) this.#ledger.doubt();
       throw error;
     }
     this.fold.reached(ledgerId, status.tip);
@@ -258,15 +228,5 @@ export class Anchoring {
     if (status.openLedgerFeeDrops > status.baseFeeDrops) return queueLimit;
     const part = Math.ceil(status.expectedLedgerSize / this.#deps.signers.length);
     return Math.min(Math.max(part, queueLimit), this.#deps.maxOutstanding);
-  }
-
-  /** Whether the servers that can be asked now are those of this epoch. */
-  #isOfEpoch(epoch: string): boolean {
-    const now = this.#deps.gateway.current();
-    return now.connected && now.epoch === epoch;
-  }
-
-  async #isCaughtUp(): Promise<boolean> {
-    return this.fold.position >= (await this.#deps.store.head());
   }
 }
