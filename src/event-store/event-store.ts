@@ -19,7 +19,7 @@ import {
   readPages,
 } from './log-page.ts';
 import { createReadCoalescer } from './read-coalescer.ts';
-import type { EventMeta, StoredEvent } from './stored-event.ts';
+import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
 /** Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). */
 export interface StreamAppend {

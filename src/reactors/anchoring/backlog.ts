@@ -1,11 +1,8 @@
 import type { GapFillPrepared, GapFillSettled } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/event.ts';
-import type { DomainEvent } from '../../domain/events.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
-import { type LogEvent, logEvents } from '../../domain/log/events.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
-import { proofEvents } from '../../domain/proof/events.ts';
 import { evolveProof } from '../../domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../../domain/proof/state.ts';
 import { proofOfStream, streams } from '../../domain/streams.ts';
@@ -24,19 +21,6 @@ export type OpenGapFill = GapFillPrepared['data'] & {
   /** Id of its GapFillPrepared. */
   readonly eventId: string;
 };
-
-/** The types of event that the anchoring of a network folds. */
-export const backlogTypes: readonly DomainEvent['type'][] = [
-  ...(Object.keys(proofEvents) as ProofEvent['type'][]),
-  'GapFillPrepared',
-  'GapFillSettled',
-  'AccountRetired',
-  'LedgerJoined',
-  'LedgerRecognised',
-  'LedgerGone',
-  'OrganisationErased',
-  ...(Object.keys(logEvents) as LogEvent['type'][]),
-];
 
 /**
  * What is open on one network, folded from the log: proofs that wait or are under way, and gap

@@ -4,7 +4,7 @@ import type { StoreTables } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { loadCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
 import { AnchoringFold, type AnchoringState, type AnchoringSummary } from './anchoring-fold.ts';
-import { backlogTypes } from './backlog.ts';
+import { backlogTypes } from './backlog-types.ts';
 
 const batchSize = 1_000;
 

@@ -7,7 +7,7 @@ import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
 import type { AnchoringState, AnchoringSummary } from './anchoring-fold.ts';
-import { backlogTypes } from './backlog.ts';
+import { backlogTypes } from './backlog-types.ts';
 import { OtherLedger, UnrecognisedLedger } from './ledger-identity.ts';
 import type { Obstacle } from './obstacle.ts';
 import { anchoringCheckpoint } from './read-anchoring.ts';
