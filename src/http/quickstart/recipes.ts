@@ -55,19 +55,20 @@ export function verificationRecipes(baseUrl: string, verifyUrl: string): Recipe[
         ...file,
         API_KEY: 'a key with certificates:read, if you do not have the certificate',
         PROOF_ID: 'proofId of the proof',
+        CERTIFICATE: 'where the certificate is, or is to be put',
         LEDGER: 'a server of the XRP Ledger that you trust, wss://…',
         ACCOUNT: 'an anchoring account that you know for this service’s',
       },
       steps: [
         {
           run:
-            'curl -sSf -o certificate.pdf -H "Authorization: Bearer $API_KEY" ' +
+            'curl -sSf -o "$CERTIFICATE" -H "Authorization: Bearer $API_KEY" ' +
             `"${baseUrl}/certificates/$PROOF_ID"`,
           gives: 'nothing',
         },
         {
           run:
-            'npm run --silent ops -- verify --json --certificate certificate.pdf --file "$FILE" ' +
+            'npm run --silent ops -- verify --json --certificate "$CERTIFICATE" --file "$FILE" ' +
             '--ledger "$LEDGER" --account "$ACCOUNT"',
           gives: 'verdict',
         },

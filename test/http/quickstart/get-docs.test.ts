@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
-import { type Test, test } from 'tap';
+import { isDeepStrictEqual } from 'node:util';
+import { test } from 'tap';
 import { retireAccount } from '../../../src/commands/retire-account.ts';
 import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { defaultRequestLimits } from '../../../src/domain/organisation/plan.ts';
@@ -12,6 +11,7 @@ import { statusOf } from '../../../src/http/errors.ts';
 import type { Quickstart, Recipe } from '../../../src/http/quickstart/quickstart-schema.ts';
 import { newFolder } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';
+import { followRecipe, recipeOf } from '../../support/follow-recipe.ts';
 import { sha256 } from '../../support/forms.ts';
 import { operator, startHttpService } from '../../support/http-service.ts';
 import { anchoringAccount, createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
@@ -94,34 +94,6 @@ test('the accounts are those that verify: configured, used and retired ones', as
   t.equal((await accounts()).length, 2);
 });
 
-/** What the quickstart says, to the letter: whether what it expects is so. */
-async function follow(
-  t: Test,
-  recipe: Recipe,
-  variables: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  const cwd = await newFolder(t);
-  t.strictSame(Object.keys(recipe.needs).sort(), Object.keys(variables).sort());
-  const env = { PATH: process.env.PATH, ...variables };
-  const given = new Map<string, string>();
-  for (const { run, gives } of recipe.steps) {
-    const { stdout } = await promisify(execFile)('sh', ['-c', run], { cwd, env });
-    given.set(gives, stdout.trim());
-  }
-  return recipe.expect.every(({ value, equals }) => {
-    const [name = '', ...members] = value.split('.');
-    let found: unknown = given.get(name);
-    if (members.length > 0) {
-      found = members.reduce((at, member) => at[member], JSON.parse(String(found)));
-    }
-    const wanted =
-      typeof equals === 'string'
-        ? equals.replace(/^\{(.*)\}$/, (_, step) => given.get(step) ?? '')
-        : equals;
-    return found === wanted;
-  });
-}
-
 test('the recipes, followed to the letter, tell the file from another one', async (t) => {
   const { service, key, workspace } = await startDocumentService(t);
   const { recipes } = (await service.call('GET', '/docs')).body.data.verification as {
@@ -131,16 +103,19 @@ test('the recipes, followed to the letter, tell the file from another one', asyn
   const [FILE, other] = [join(folder, 'a file'), join(folder, 'another')];
   await writeFile(other, 'another');
   for (const name of ['plain', 'salted']) {
-    const recipe = recipes.find((one) => one.name === name);
-    if (recipe === undefined) throw new Error(`no recipe ${name}`);
+    const recipe = recipeOf(recipes, name);
     for (const hashScheme of recipe.hashSchemes) {
       await writeFile(FILE, hashScheme);
       const json = { hash: sha256(Buffer.from(hashScheme)), workspace, hashScheme };
       const posted = await service.call('POST', '/proofs', { key, json });
       const { txHash: TX_HASH, proofNonce } = posted.body.data;
       const nonce = proofNonce === null ? {} : { PROOF_NONCE: proofNonce };
-      t.equal(await follow(t, recipe, { FILE, TX_HASH, ...nonce }), true, hashScheme);
-      t.equal(await follow(t, recipe, { FILE: other, TX_HASH, ...nonce }), false, hashScheme);
+      t.equal(await followRecipe(recipe, { FILE, TX_HASH, ...nonce }, folder), true, hashScheme);
+      t.equal(
+        await followRecipe(recipe, { FILE: other, TX_HASH, ...nonce }, folder),
+        false,
+        hashScheme,
+      );
     }
   }
 });

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { cp, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { test } from 'tap';
+import type { Quickstart } from '../../src/http/quickstart/quickstart-schema.ts';
+import { newFolder } from '../support/blobs.ts';
+import { followRecipe, recipeOf } from '../support/follow-recipe.ts';
+import { ledgerOf } from '../support/own-ledger.ts';
+import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { projectRoot } from '../support/run.ts';
+
+const execute = promisify(execFile);
+const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc');
+
+test('a client of generated types does the main job, and a certificate is checked as the quickstart says', async (t) => {
+  const dataDir = await newDataDir(t);
+  const program = await startProgram(t, { DATA_DIR: dataDir });
+  const { key } = await welcomeOf(program);
+  const folder = join(await newFolder(t), 'client');
+  await cp(join(projectRoot, 'test/typed-client/project'), folder, { recursive: true });
+  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+
+  const generate = join(projectRoot, 'test/typed-client/generate-types.ts');
+  const document = `${program.address}/api/v1/openapi.json`;
+  await execute(process.execPath, [generate, document, join(folder, 'proofmark.d.ts')]);
+  const compiled = await execute(process.execPath, [tsc, '-p', folder]).catch((failed) => failed);
+  t.equal(compiled.stdout, '', 'right calls compile, and wrong ones do not');
+
+  const client = [join(folder, 'client.ts'), program.address, key];
+  const { stdout } = await execute(process.execPath, client, { cwd: folder });
+  const did = JSON.parse(stdout);
+  t.match(did, {
+    sameNonce: true,
+    blockchainStatus: 'completed',
+    certificateType: 'application/pdf',
+    certificateBegins: '%PDF-',
+    uploadedStatus: 201,
+    fileName: 'there.txt',
+    listed: ['there.txt'],
+    total: 1,
+    verified: true,
+    why: 'INVALID_HASH',
+  });
+
+  const docs = (await (await fetch(`${program.address}/api/v1/docs`)).json()) as {
+    readonly data: Quickstart;
+  };
+  const [account] = docs.data.anchoringAccounts;
+  const file = join(folder, 'a file');
+  await writeFile(file, 'a file that stays here');
+  const variables = {
+    FILE: file,
+    API_KEY: key,
+    PROOF_ID: did.proofId,
+    CERTIFICATE: join(folder, 'certificate.pdf'),
+    LEDGER: (await ledgerOf(dataDir)).url,
+    ACCOUNT: account?.address ?? '',
+  };
+  const recipe = recipeOf(docs.data.verification.recipes, 'certificate');
+  t.equal(await followRecipe(recipe, variables, projectRoot), true);
+  t.match(await stop(program), { code: 0, stderr: '' });
+});

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import type { Recipe } from '../../src/http/quickstart/quickstart-schema.ts';
+
+/**
+ * Follows a recipe of the quickstart to the letter; whether all that it expects is so. Rejects where
+ * a command fails, and where the variables are not those that it needs.
+ */
+export async function followRecipe(
+  recipe: Recipe,
+  variables: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<boolean> {
+  const missing = Object.keys(recipe.needs).filter((name) => variables[name] === undefined);
+  if (missing.length > 0) throw new Error(`${recipe.name} needs ${missing.join(', ')}`);
+  const env = { PATH: process.env.PATH, HOME: tmpdir(), ...variables };
+  const given = new Map<string, string>();
+  for (const { run, gives } of recipe.steps) {
+    const { stdout } = await promisify(execFile)('sh', ['-c', run], { cwd, env });
+    given.set(gives, stdout.trim());
+  }
+  return recipe.expect.every(({ value, equals }) => {
+    const named = typeof equals === 'string' ? /^\{(\w+)\}$/.exec(equals)?.[1] : undefined;
+    return memberAt(value, given) === (named === undefined ? equals : given.get(named));
+  });
+}
+
+/** `step`, or `step.member.member` of the JSON that the step gives. */
+function memberAt(place: string, given: ReadonlyMap<string, string>): unknown {
+  const [step = '', ...members] = place.split('.');
+  const text = given.get(step);
+  if (members.length === 0) return text;
+  return members.reduce((at, member) => at[member], JSON.parse(String(text)));
+}
+
+/** One of the quickstart's recipes. */
+export function recipeOf(recipes: readonly Recipe[], name: string): Recipe {
+  const recipe = recipes.find((one) => one.name === name);
+  if (recipe === undefined) throw new Error(`there is no recipe ${name}`);
+  return recipe;
+}
