@@ -1,6 +1,6 @@
 import type { EventStore } from '../event-store/event-store.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
-import type { ReadModels } from '../subscriptions/projection.ts';
+import type { Projection, ReadModels } from '../subscriptions/projection.ts';
 import { projectionLag } from '../subscriptions/projection-lag.ts';
 
 /** Whoever asks is told no more than this: an error's own words may name what is secret. */
@@ -23,27 +23,33 @@ const maxLagEvents = 10_000;
 
 /**
  * Names what keeps the service from doing its work, for `GET /readyz`: the database, projections
- * far behind, ledgers that are not connected, anchoring that is paused. Empty if nothing does.
+ * far behind or of an earlier version, ledgers that are not connected, anchoring that is paused. Empty if nothing does.
  */
 export function readinessOf(deps: {
   readonly db: ReadModels;
   readonly store: EventStore;
-  readonly projections: readonly string[];
+  readonly projections: readonly Pick<Projection, 'name' | 'version'>[];
   readonly gateways: readonly LedgerGateway[];
   /** For each network that is anchored on here: why not now, or null. */
   readonly paused: () => readonly (Pause | null)[];
 }): () => Promise<readonly string[]> {
   const { db, store, projections, gateways, paused } = deps;
   return async () => {
-    const lag = await projectionLag(db, store, projections).catch(() => null);
-    const behind = [...(lag ?? [])].filter(([, events]) => events > maxLagEvents);
+    const names = projections.map(({ name }) => name);
+    const lag = await projectionLag(db, store, names).catch(() => null);
+    const behind = [...(lag ?? [])].filter(([, { events }]) => events > maxLagEvents);
+    // Queries of this program may ask for what the live one lacks.
+    const older = projections.filter(
+      ({ name, version }) => (lag?.get(name)?.version ?? version) < version,
+    );
     const unconnected = gateways.flatMap(({ network, current }) => {
       const status = current();
       return status.connected ? [] : [`ledger ${network}: not connected`];
     });
     return [
       ...(lag === null ? ['database'] : []),
-      ...behind.map(([name, events]) => `projection ${name}: ${events} events behind`),
+      ...older.map(({ name, version }) => `projection ${name}: version ${version} is being built`),
+      ...behind.map(([name, { events }]) => `projection ${name}: ${events} events behind`),
       ...unconnected,
       ...paused().flatMap((pause) => (pause === null ? [] : [`anchoring: ${pauses[pause]}`])),
     ];

@@ -13,7 +13,7 @@ export function findReadiness(
   return readinessOf({
     db,
     store,
-    projections: projections.map((projection) => projection.name),
+    projections,
     gateways: configured.map(({ gateway }) => gateway),
     paused: () => anchorings.map((anchoring) => anchoring.paused()),
   });

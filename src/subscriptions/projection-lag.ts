@@ -2,20 +2,33 @@ import type { Kysely } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
-/** How many events each live projection is behind the head of the log. */
+/** Where the live build of a projection stands. */
+export interface LiveLag {
+  /** Events that the head of the log is beyond it. */
+  readonly events: number;
+  /** Of the code that writes it; null where there is none. */
+  readonly version: number | null;
+}
+
+/** How far the live build of each projection is behind the head of the log. */
 export async function projectionLag(
   db: Kysely<StoreTables>,
   store: Pick<EventStore, 'head'>,
   names: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, LiveLag>> {
   // Positions first: a projection may pass a head that was read before.
   const rows = await db
     .selectFrom('checkpoints')
-    .select(['name', 'position'])
+    .select(['name', 'version', 'position'])
     .where('status', '=', 'live')
     .where('name', 'in', [...names])
     .execute();
   const head = await store.head();
-  const positions = new Map(rows.map((row) => [row.name, row.position]));
-  return new Map(names.map((name) => [name, Math.max(0, head - (positions.get(name) ?? 0))]));
+  const live = new Map(rows.map((row) => [row.name, row]));
+  return new Map(
+    names.map((name) => {
+      const { position = 0, version = null } = live.get(name) ?? {};
+      return [name, { events: Math.max(0, head - position), version }];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
+import { readinessOf } from '../../src/http/readiness.ts';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import type { Projection } from '../../src/subscriptions/projection.ts';
@@ -8,6 +9,7 @@ import { findLiveBuild, listBuilds } from '../../src/subscriptions/projection-bu
 import { projectionStandings } from '../../src/subscriptions/projection-standing.ts';
 import { prepareProjection, projectNext } from '../../src/subscriptions/projector.ts';
 import {
+  fillAnew,
   OtherVersion,
   type RebuildOptions,
   type RebuildProgress,
@@ -16,6 +18,7 @@ import {
 } from '../../src/subscriptions/rebuild-projection.ts';
 import { NoRollback, rollbackProjection } from '../../src/subscriptions/rollback-projection.ts';
 import { runProjection } from '../../src/subscriptions/run-projection.ts';
+import { BuildAhead, swapBuild } from '../../src/subscriptions/swap-build.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { countingProjection } from '../support/counting-projection.ts';
 import { createTestStore, type TestStore } from '../support/event-store.ts';
@@ -232,7 +235,15 @@ test('while it is rebuilt again and again, no reader fails, misses what it wrote
       seen = count;
     }
   };
-  const others = [writing(), reading(), reading(), reading(), reading()];
+  const looking = async () => {
+    for (let seen = 0; !isOver; ) {
+      const { rows } = await sql<{ count: number }>`SELECT count(*) FROM folded`.execute(db);
+      const count = rows[0]?.count ?? 0;
+      if (count < seen) throw new Error(`${count} rows after ${seen}`);
+      seen = count;
+    }
+  };
+  const others = [writing(), reading(), reading(), reading(), looking()];
   for (let build = 2; build < 6; build += 1) {
     t.match(await rebuild(), { outcome: 'swapped', build });
   }
@@ -240,6 +251,27 @@ test('while it is rebuilt again and again, no reader fails, misses what it wrote
   await Promise.all(others);
   await end();
   t.ok(reads > 20, `${reads} reads`);
+});
+
+test('a build goes live at the very position of the one before, or beyond it only if it may', async (t) => {
+  const site = await start(t);
+  const { append, rows, db, store } = site;
+  const projection = countingProjection();
+  const swap = (build: number, mayLead = false) =>
+    swapBuild({ db, store, projection, build, mayLead });
+  await append(10);
+  await projectNext(db, store, projection);
+  const second = await fillAnew({ ...site, projection });
+  await append(5);
+  await projectNext(db, store, projection);
+  t.strictSame(await swap(second), { position: 15, before: 1 });
+  t.equal((await rows()).length, 15);
+  await append(2);
+  const third = await fillAnew({ ...site, projection }, { mayLead: true });
+  await t.rejects(swap(third), BuildAhead);
+  t.match(await findLiveBuild(db, 'counting'), { build: second, position: 15 });
+  t.strictSame(await swap(third, true), { position: 17, before: second });
+  t.equal((await rows()).length, 17);
 });
 
 test('a query that stays open holds up the swap, and others only for a moment', async (t) => {
@@ -267,6 +299,10 @@ test('a later version goes live by itself, beside projectors of the one before',
   await append(100);
   const next = countingProjection({ version: 2, markOf: (mark) => `${mark}!` });
   await t.rejects(rebuildProjection({ ...site, projection: next }), OtherVersion);
+  const readiness = (projection: Projection) =>
+    readinessOf({ db, store, projections: [projection], gateways: [], paused: () => [] })();
+  t.strictSame(await readiness(next), ['projection counting: version 2 is being built']);
+  t.strictSame(await readiness(old), []);
   const live: number[] = [];
   const endNext = follow(t, site, next, (position) => live.push(position));
   const endOther = follow(t, site, next, (position) => live.push(position));
@@ -278,6 +314,7 @@ test('a later version goes live by itself, beside projectors of the one before',
   await awaitPosition(db, 'counting', written, { timeoutMs: 60_000 });
   t.equal((await rows()).at(-1)?.mark, 'm-101!');
   t.equal((await rows()).length, 101);
+  t.strictSame(await readiness(next), []);
   await until('it is told', async () => live.length === 1);
   t.ok(live[0] === 100 || live[0] === 101);
   await t.rejects(rebuild(), OtherVersion, 'the old program does not rebuild the new version');
