@@ -13,9 +13,11 @@ import { judgeSteps } from './judge-steps.js';
  * @property {string | null} transactionHash The certificate's, or the one that was typed.
  * @property {Answer | null} answer Null before the ledger has been asked, and while it is.
  * @property {string | null} commitment What nonce and file hash give; null if one of them is missing.
+ * @property {boolean} isBusy Whether something that was given is still being read.
  *
- * @typedef {'proven' | 'disproven' | 'unknown' | 'open'} Kind
- * Open means that something is still missing, unknown that it cannot be had.
+ * @typedef {'proven' | 'trial' | 'disproven' | 'unknown' | 'open'} Kind
+ * A trial holds in every step, but on a ledger that proves nothing. Open means that something is still
+ * missing, unknown that it cannot be had.
  *
  * @typedef {object} Judgement
  * @property {Kind} kind
@@ -34,11 +36,19 @@ import { judgeSteps } from './judge-steps.js';
  */
 export function judge(facts) {
   const steps = judgeSteps(facts);
-  const judged = disproof(steps) ?? unknown(facts) ?? missing(facts) ?? proof(facts);
+  const judged = busy(facts) ?? disproof(steps) ?? unknown(facts) ?? missing(facts) ?? proof(facts);
   return { values: {}, canRetry: false, ...judged, steps };
 }
 
 /** @typedef {Partial<Judgement> & Pick<Judgement, 'kind' | 'text'>} Found */
+
+/**
+ * @param {Facts} facts
+ * @returns {Found | null}
+ */
+function busy({ isBusy }) {
+  return isBusy ? { kind: 'open', text: 'reading' } : null;
+}
 
 /**
  * The first step that contradicts says what is wrong.
@@ -90,6 +100,7 @@ function missing({ fileHash, transactionHash, answer, commitment, given }) {
 function proof({ answer }) {
   if (answer?.found !== 'yes') throw new Error('nothing is proven without the ledger');
   const { standalone, network, ledgerCloseTime: time } = answer.data;
-  const text = standalone ? 'provenStandalone' : network === 'testnet' ? 'provenTestnet' : 'proven';
-  return { kind: 'proven', text, values: { time } };
+  const values = { time };
+  if (standalone) return { kind: 'trial', text: 'provenStandalone', values };
+  return { kind: 'proven', text: network === 'testnet' ? 'provenTestnet' : 'proven', values };
 }

@@ -16,6 +16,7 @@ const shapes = {
 
 const ofKind = /** @type {const} */ ({
   proven: 'ok',
+  trial: 'ok',
   disproven: 'failed',
   unknown: 'unknown',
   open: 'open',

@@ -75,7 +75,8 @@ function parse(text) {
   try {
     return /** @type {unknown} */ (JSON.parse(text));
   } catch {
-    throw new NoBundle('noBundle');
+    // One that was cut off or edited by hand is told apart from what never was one.
+    throw new NoBundle(text.includes('"proofmark/bundle"') ? 'malformedBundle' : 'noBundle');
   }
 }
 

@@ -70,19 +70,21 @@ export class Session {
     return isSalted && (this.certificate?.nonce ?? null) === null && this.#fileHash !== null;
   }
 
-  /** Null as long as there is nothing to judge, or it is being computed. */
+  /** Null as long as there is nothing to judge. */
   get judgement() {
-    const fileHash = this.#fileHash;
-    if (fileHash === null && this.transactionHash === null) return null;
-    if (this.items.some(({ role }) => role === 'reading')) return null;
-    if (this.#commitment.of !== this.#commitmentWanted) return null;
+    const isReading = this.items.some(({ role }) => role === 'reading');
+    // What was given before may be about to be replaced.
+    const fileHash = isReading ? null : this.#fileHash;
+    const { transactionHash } = this;
+    if (fileHash === null && transactionHash === null && !isReading) return null;
     const read = this.#inRole('certificate')?.read ?? null;
     const given = read?.certificate
       ? { certificate: read.certificate, isConsistent: read.isConsistent }
       : null;
-    const { transactionHash } = this;
+    const isBusy = isReading || this.#commitment.of !== this.#commitmentWanted;
     const commitment = this.#commitment.is;
-    return judge({ fileHash, given, transactionHash, answer: this.#answer, commitment });
+    const answer = this.#answer;
+    return judge({ fileHash, given, transactionHash, answer, commitment, isBusy });
   }
 
   /** @param {Iterable<File>} files */

@@ -143,7 +143,8 @@ let told = '';
 /** @param {Judgement} judgement */
 function tell({ kind, text: name }) {
   const words = `${text(`kind.${kind}`)}: ${verdictTitle(name)}`;
-  if (words === told) return;
+  // What passes in a moment is not worth a word.
+  if (words === told || ['reading', 'asking'].includes(name)) return;
   told = words;
   announce(words);
   if (kind !== 'open') byId('verdict-place').scrollIntoView({ block: 'nearest' });

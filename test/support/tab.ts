@@ -60,7 +60,7 @@ export async function closeTab(
   await page.context().close();
 }
 
-export type Kind = 'proven' | 'disproven' | 'unknown' | 'open';
+export type Kind = 'proven' | 'trial' | 'disproven' | 'unknown' | 'open';
 
 /** Waits for a verdict of this kind that says so, and gives all of its words. */
 export async function verdict(page: Page, kind: Kind, words: string): Promise<string> {

@@ -40,7 +40,7 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     const tab = await site.open('/verify');
     const { page } = tab;
     await give(page, certificate);
-    await page.getByRole('button', { name: 'Verify this file itself: certificate.pdf' }).click();
+    await page.getByRole('button', { name: 'Use as the file instead: certificate.pdf' }).click();
     await verdict(page, 'open', 'Now the certificate');
     t.strictSame(await page.locator('.step code').allInnerTexts(), [sha256(certificate.buffer)]);
     await page.getByRole('button', { name: 'Use as certificate: certificate.pdf' }).click();
@@ -63,10 +63,11 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     for (const order of ['first', 'last']) {
       const outer = namedFile('outer.json', sampleText(options));
       const tab = await site.open('/verify');
-      for (const each of order === 'first' ? [outer, certificate] : [certificate, outer]) {
-        await give(tab.page, each);
-        await tab.page.locator('.verdict').waitFor();
-      }
+      const [first, second] =
+        order === 'first' ? ([outer, certificate] as const) : ([certificate, outer] as const);
+      await give(tab.page, first);
+      await tab.page.getByText('It is about').waitFor();
+      await give(tab.page, second);
       const items = tab.page.locator('.item', { hasText: 'File to verify' });
       await items.filter({ hasText: 'certificate.pdf' }).waitFor();
       t.equal(await tab.page.locator('.item').count(), 2, order);

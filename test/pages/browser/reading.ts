@@ -34,7 +34,8 @@ export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
     await page.setInputFiles('#files', path);
     await page.locator('progress').waitFor();
     t.ok(await page.getByLabel('Transaction hash').isEditable(), 'the page goes on meanwhile');
-    await page.locator('.verdict-open').waitFor({ timeout: 150_000 });
+    const done = page.locator('.verdict-open', { hasText: 'Now the certificate' });
+    await done.waitFor({ timeout: 150_000 });
     const seconds = (performance.now() - started) / 1_000;
     t.strictSame(await page.locator('.step code').allInnerTexts(), [largeHash]);
     const peak = await peakTabMemory(site.browser);

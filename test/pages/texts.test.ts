@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { fillTexts } from '../../src/http/fill-texts.ts';
+import { readTransactionHash } from '../../src/pages/read-transaction-hash.js';
+
+const folder = join(import.meta.dirname, '../../src/pages');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const texts: Record<string, Record<string, string>> = JSON.parse(read('texts/en.json'));
+const has = (name: string) => {
+  const [section = '', key = ''] = name.split('.');
+  return texts[section]?.[key] !== undefined;
+};
+const matches = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name]) => String(name));
+
+test('every text that scripts name is there, and no other', async (t) => {
+  const scripts = globSync('*.js', { cwd: folder }).map(read).join('\n');
+  const pages = read('home.html') + read('verify.html');
+  const named = new Set([
+    ...matches(
+      scripts,
+      /'((?:common|home|verify|given|kind|verdict|step|status|outcome|value|chain)\.\w+)'/g,
+    ),
+    ...matches(pages, /\{\{(\w+\.\w+)\}\}/g),
+  ]);
+  for (const name of ['useAsFile', 'useAsCertificate']) named.add(`given.${name}This`);
+  for (const why of ['noBundlePdf', ...matches(read('read-bundle.js'), /NoBundle\('(\w+)'\)/g)]) {
+    if (why !== 'noBundle') named.add(`given.${why}`);
+  }
+  named.add('given.severalBundles');
+  const outcomes = matches(read('judge-steps.js'), /(?:text: |text = .*|\? |: )'(\w+)'/g);
+  const failing = matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g);
+  for (const name of outcomes)
+    if (texts.outcome?.[name] !== undefined) named.add(`outcome.${name}`);
+  for (const network of ['Mainnet', 'Testnet', 'Standalone']) named.add(`outcome.heldBy${network}`);
+  const verdicts = matches(read('judge.js'), /'(\w+)'/g).filter((name) => has(`verdict.${name}`));
+  const states = matches(read('ask-ledger.js'), /found: '(\w+)'/g).filter((name) =>
+    has(`verdict.${name}`),
+  );
+  const wrong = ['hashIsNotAnchored', 'commitmentDiffers', 'fileOrNonceDiffers'];
+  for (const name of [...verdicts, ...states, ...failing, ...wrong]) {
+    named.add(`verdict.${name}`).add(`verdict.${name}Body`);
+  }
+  for (const section of ['kind', 'step', 'status', 'value', 'outcome']) {
+    for (const name of Object.keys(texts[section] ?? {})) {
+      if (scripts.includes(`'${name}'`) || scripts.includes(`${name}:`))
+        named.add(`${section}.${name}`);
+    }
+  }
+  t.strictSame(
+    [...named].filter((name) => !has(name)),
+    [],
+  );
+  const all = Object.entries(texts).flatMap(([section, each]) =>
+    Object.keys(each).map((name) => `${section}.${name}`),
+  );
+  t.strictSame(
+    all.filter((name) => !named.has(name)),
+    [],
+  );
+});
+
+test('texts cannot become HTML or end the script that they stand in', async (t) => {
+  const filled = fillTexts(
+    '<html lang="en"><p title="{{a.b}}">{{a.b}}</p><script>"{{texts}}"</script>',
+    { a: { b: '"</script><b>&$&' } },
+    'de',
+  );
+  t.equal(
+    filled,
+    '<html lang="de"><p title="&quot;&lt;/script>&lt;b>&amp;$&amp;">&quot;&lt;/script>&lt;b>&amp;$&amp;</p>' +
+      '<script>{"a":{"b":"\\"\\u003c/script>\\u003cb>&$&"}}</script>',
+  );
+  t.throws(() => fillTexts('{{a.c}}', { a: {} }, 'en'), /a\.c/);
+});
+
+test('a transaction hash is found as people paste it', async (t) => {
+  const hash = 'AB'.repeat(32);
+  const rows: [string, string | null][] = [
+    [hash, hash],
+    [` ${hash.toLowerCase()}\n`, hash],
+    [`${hash.slice(0, 30)} ${hash.slice(30)}`, hash],
+    [`https://livenet.xrpl.org/transactions/${hash}`, hash],
+    [`https://x.example/verify/${hash}/?a=b#c`, hash],
+    [hash.slice(1), null],
+    [`${hash}0`, null],
+    [`g${hash.slice(1)}`, null],
+    ['', null],
+  ];
+  for (const [given, expected] of rows) t.equal(readTransactionHash(given), expected, given);
+});
