@@ -9,6 +9,7 @@ import type { Config } from '../src/config.ts';
 import { readOrCreateMasterKey } from '../src/embedded/master-key.ts';
 import { openDatabase } from '../src/event-store/database.ts';
 import { createEventStore, type EventStore } from '../src/event-store/event-store.ts';
+import type { MasterKeys } from '../src/event-store/key-wrapping.ts';
 import { createKeyring, hasWrappedKeys } from '../src/event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../src/event-store/leaves.ts';
 import { migrateToLatest } from '../src/event-store/migrate.ts';
@@ -34,6 +35,7 @@ export interface OperatorSession {
   readonly meta: EventMeta;
   /** Of the database, for what needs a connection of its own. */
   readonly url: string;
+  readonly masterKeys: MasterKeys;
   /** Aborted when the session is closed, as by Ctrl-C. */
   readonly cancelled: AbortSignal;
   /** Brings the read models of access and workspaces up to everything appended so far. */
@@ -60,9 +62,10 @@ export async function openOperatorSession(
     const { pool, db, close } = openDatabase(reached.url, { maxConnections: 4 });
     try {
       const mayCreate = !(await hasWrappedKeys(pool));
-      const masterKey =
+      const present =
         config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
-      const keyring = createKeyring(pool, masterKey);
+      const masterKeys = { present, former: config.formerMasterKeys.map((key) => key.reveal()) };
+      const keyring = createKeyring(pool, masterKeys);
       await keyring.check();
       const store = createEventStore({ pool, keyring });
       const meta: EventMeta = { actor: 'operator' };
@@ -77,6 +80,7 @@ export async function openOperatorSession(
         store,
         db,
         url: reached.url,
+        masterKeys,
         cancelled: cancelling.signal,
         leaves,
         published,

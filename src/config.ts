@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { encode } from 'ripple-binary-codec';
 import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
 import { z } from 'zod';
+import { readSecretFiles } from './config/secret-files.ts';
 
 /** What the environment configures; checked, and frozen through and through. */
 export interface Config {
@@ -26,6 +27,8 @@ export interface Config {
   readonly logKeys: readonly Secret<Buffer>[] | null;
   /** The least time between two checkpoints that are published. */
   readonly checkpointIntervalMs: number;
+  /** While keys are being wrapped anew: what wrapped them before. */
+  readonly formerMasterKeys: readonly Secret<Buffer>[];
   /** Neither of them: the standalone ledger. */
   readonly networks: {
     readonly mainnet?: NetworkConfig;
@@ -150,12 +153,13 @@ export class ConfigError extends Error {
 
 /** Reads the environment; a variable that is empty is as if absent. Throws `ConfigError`. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { given, problems: fileProblems } = readSecretFiles(present, secretNames);
   const parsed = variables.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
-  problems.push(...contradictions(given));
+  problems.push(...fileProblems, ...contradictions(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(toConfig(parsed.data));
 }
@@ -168,7 +172,8 @@ function toConfig(vars: Variables): Config {
     publicUrl: vars.PUBLIC_URL ?? null,
     databaseUrl: vars.DATABASE_URL ?? null,
     dataDir,
-    masterKey: vars.MASTER_KEY ?? null,
+    masterKey: vars.MASTER_KEY?.present ?? null,
+    formerMasterKeys: vars.MASTER_KEY?.former ?? [],
     logKeys: vars.LOG_KEY ?? null,
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: {
@@ -271,7 +276,7 @@ const variables = z.object({
   PUBLIC_URL: variable(parsePublicUrl).optional(),
   DATABASE_URL: variable(parseDatabaseUrl).optional(),
   DATA_DIR: z.string().default('./var'),
-  MASTER_KEY: variable(parseKey).optional(),
+  MASTER_KEY: variable(parseMasterKeys).optional(),
   LOG_KEY: variable(parseLogKeys).optional(),
   CHECKPOINT_INTERVAL_MS: wholeNumber(10, 3_600_000).default(2_000),
   XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
@@ -425,6 +430,12 @@ function parseStorageUrl(text: string): string {
   throw new Mistake('must not hold credentials: they are taken from AWS_ACCESS_KEY_ID and so on');
 }
 
+/** The first one wraps, all of them open. */
+function parseMasterKeys(text: string) {
+  const [present, ...former] = text.split(',').map((entry) => parseKey(entry.trim()));
+  return { present, former };
+}
+
 function parseKey(text: string): Secret<Buffer> {
   const key = Buffer.from(text, 'base64');
   const canonical = key.toString('base64');
@@ -481,6 +492,14 @@ function isAddress(text: string): boolean {
   }
 }
 
+/** What may be in a file that `NAME_FILE` names. */
+const secretNames = [
+  'DATABASE_URL',
+  'MASTER_KEY',
+  'LOG_KEY',
+  'XRPL_MAINNET_ACCOUNTS',
+  'XRPL_TESTNET_ACCOUNTS',
+];
 /** Of Prometheus exporters, by its registry of ports: OpenTelemetry's. */
 const defaultMetricsPort = 9464;
 const production = 'production';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { generateSeed } from 'ripple-keypairs';
 import { test } from 'tap';
@@ -48,6 +49,8 @@ test('without any variable everything has its default, embedded', async (t) => {
     maxFeeDrops: 1_000,
     checkpointAnchorIntervalMs: 3_600_000,
     webhooks: { allowHttp: false, allowPrivate: false, ports: null },
+    metrics: { host: '127.0.0.1', port: 9464, isRequired: false },
+    tracing: null,
   });
   t.equal(config.dataDir, `${process.cwd()}/var`);
   t.equal(config.storageUrl, `file://${process.cwd()}/var/files`);
@@ -245,4 +248,69 @@ test('the configuration cannot be changed', async (t) => {
     config.port = 1;
   });
   t.throws(() => config.roles.push('cook'));
+});
+
+test('metrics have a port of their own, and traces are made where a collector is named', async (t) => {
+  t.match(loadConfig({ METRICS_PORT: '0' }).metrics, { port: 0, isRequired: true });
+  t.match(loadConfig({ METRICS_PORT: 'off' }).metrics, { port: null });
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  t.strictSame(loadConfig(collector).tracing, {
+    protocol: 'http/protobuf',
+    sampler: 'parentbased_always_on',
+    samplerRatio: 1,
+    serviceName: 'proofmark',
+  });
+  const sampled = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector.example/v1/traces',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
+  };
+  t.match(loadConfig(sampled).tracing, { protocol: 'http/json', samplerRatio: 0.05 });
+  t.equal(loadConfig({ ...collector, OTEL_SDK_DISABLED: 'true' }).tracing, null);
+  t.equal(loadConfig({ ...collector, OTEL_TRACES_EXPORTER: 'none' }).tracing, null);
+  t.strictSame(
+    problemsOf({
+      METRICS_PORT: 'on',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+    }).map((line) => line.split(':')[0]),
+    [
+      'METRICS_PORT',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ],
+  );
+});
+
+test('several master keys may be given: the first one wraps', async (t) => {
+  const [present, former] = [randomBytes(32), randomBytes(32)];
+  const MASTER_KEY = `${present.toString('base64')},${former.toString('base64')}`;
+  const config = loadConfig({ ...hosted, MASTER_KEY });
+  t.same(config.masterKey?.reveal(), present);
+  t.same(
+    config.formerMasterKeys.map((key) => key.reveal()),
+    [former],
+  );
+  t.match(
+    problemsOf({ ...hosted, MASTER_KEY: `${masterKey},short` })[0],
+    /^MASTER_KEY: must be 32/,
+  );
+});
+
+test('secrets are read from files where these are named', async (t) => {
+  const folder = t.testdir({ key: `${masterKey}\n`, empty: '' });
+  const { MASTER_KEY: _, ...others } = hosted;
+  const config = loadConfig({ ...others, MASTER_KEY_FILE: join(folder, 'key') });
+  t.same(config.masterKey?.reveal(), Buffer.from(masterKey, 'base64'));
+  t.match(problemsOf({ ...hosted, MASTER_KEY_FILE: join(folder, 'key') }), [
+    'MASTER_KEY_FILE: MASTER_KEY is given too: leave one of them out',
+  ]);
+  t.match(
+    problemsOf({ ...others, MASTER_KEY_FILE: join(folder, 'none') })[0],
+    /none cannot be read \(ENOENT\)$/,
+  );
+  t.match(problemsOf({ ...others, MASTER_KEY_FILE: join(folder, 'empty') })[0], /empty is empty$/);
 });

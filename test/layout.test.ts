@@ -10,7 +10,8 @@ const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/sto
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src', 'projections', 'migrations'],
   'src/program': ['src', 'projections', 'migrations'],
-  'src/config.ts': [],
+  'src/config.ts': ['src/config'],
+  'src/config': ['src/config'],
   'src/domain': ['src/domain'],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],

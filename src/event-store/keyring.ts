@@ -2,7 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { ulid } from 'ulid';
 import { StoreUnavailable } from './connection-loss.ts';
-import { seal, unseal } from './sealing.ts';
+import {
+  type KeyPurpose,
+  type MasterKeys,
+  unwrapKey,
+  type WrappedKey,
+  wrapKey,
+} from './key-wrapping.ts';
 
 /** The two keys of an organisation, opened. */
 export interface OrganisationKeys {
@@ -26,11 +32,10 @@ export interface Keyring {
 
 /** The master key does not open the stored keys: another one was used to write them. */
 export class MasterKeyMismatch extends Error {
-  constructor(organisationId: string, options: ErrorOptions) {
+  constructor(organisationId: string) {
     super(
       `MASTER_KEY does not open the keys of organisation ${organisationId}: ` +
         'start with the master key this database was written with',
-      options,
     );
     this.name = 'MasterKeyMismatch';
   }
@@ -48,20 +53,19 @@ export function indexOf(keys: OrganisationKeys, value: string): string {
 }
 
 /**
- * Keeps the organisations' keys in their table, wrapped by the master key (32 bytes), and opened
- * ones in memory. Before one of these is used again it was asked, within the last `recheckMs`,
- * whether an organisation was erased: so long, at most, a destroyed key is still in use.
+ * Keeps the organisations' keys in their table, wrapped by the master key, and opened ones in memory.
+ * Before one of these is used again it was asked, within the last `recheckMs`, whether an organisation was
+ * erased: so long, at most, a destroyed key is still in use.
  */
-export function createKeyring(pool: pg.Pool, masterKey: Buffer, recheckMs = 500): Keyring {
+export function createKeyring(
+  pool: pg.Pool,
+  masterKey: Buffer | MasterKeys,
+  recheckMs = 500,
+): Keyring {
+  const masterKeys = Buffer.isBuffer(masterKey) ? { present: masterKey } : masterKey;
   const opened = new Map<string, Promise<OrganisationKeys | null>>();
   let checked = { erased: -1, at: -Infinity };
   let checking: Promise<void> | null = null;
-
-  const wrap = (organisationId: string, purpose: Purpose, keyId: string) => {
-    const context = wrapContext(organisationId, purpose, keyId);
-    const { iv, ct } = seal(randomBytes(32).toString('base64'), masterKey, context);
-    return Buffer.concat([iv, ct]);
-  };
 
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
     try {
@@ -72,22 +76,17 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, recheckMs = 500)
   };
 
   const load = async (organisationId: string): Promise<OrganisationKeys | null> => {
-    const rows = await query<{ purpose: Purpose; key_id: string; wrapped: Buffer }>({
+    const rows = await query<WrappedKey>({
       name: 'keyring-find',
-      text: 'SELECT purpose, key_id, wrapped FROM data_keys WHERE organisation_id = $1',
+      text: 'SELECT organisation_id, purpose, key_id, wrapped FROM data_keys WHERE organisation_id = $1',
       values: [organisationId],
     });
-    const openOne = (purpose: Purpose) => {
+    const openOne = (purpose: KeyPurpose) => {
       const row = rows.find((candidate) => candidate.purpose === purpose);
       if (row === undefined) return null;
-      const sealed = { iv: row.wrapped.subarray(0, 12), ct: row.wrapped.subarray(12) };
-      const context = wrapContext(organisationId, purpose, row.key_id);
-      try {
-        const key = Buffer.from(unseal(sealed, masterKey, context), 'base64');
-        return { keyId: row.key_id, key };
-      } catch (cause) {
-        throw new MasterKeyMismatch(organisationId, { cause });
-      }
+      const unwrapped = unwrapKey(row, masterKeys);
+      if (unwrapped === null) throw new MasterKeyMismatch(organisationId);
+      return { keyId: row.key_id, key: unwrapped.key };
     };
     const data = openOne('data');
     const index = openOne('index');
@@ -128,15 +127,18 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, recheckMs = 500)
     },
 
     async create(organisationId) {
-      const keys = (['data', 'index'] as const).map((purpose) => ({ purpose, keyId: ulid() }));
+      const keys = (['data', 'index'] as const).map((purpose) => {
+        const row = { organisation_id: organisationId, purpose, key_id: ulid() };
+        return { ...row, wrapped: wrapKey(randomBytes(32), row, masterKeys.present) };
+      });
       await query({
         text: `INSERT INTO data_keys (organisation_id, purpose, key_id, wrapped)
          SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[]) ON CONFLICT DO NOTHING`,
         values: [
           organisationId,
           keys.map((key) => key.purpose),
-          keys.map((key) => key.keyId),
-          keys.map((key) => wrap(organisationId, key.purpose, key.keyId)),
+          keys.map((key) => key.key_id),
+          keys.map((key) => key.wrapped),
         ],
       });
       opened.delete(organisationId);
@@ -152,9 +154,4 @@ export function createKeyring(pool: pg.Pool, masterKey: Buffer, recheckMs = 500)
   };
 }
 
-type Purpose = 'data' | 'index';
 const maxOpened = 10_000;
-
-function wrapContext(organisationId: string, purpose: Purpose, keyId: string): string {
-  return `${organisationId}|${purpose}|${keyId}`;
-}

@@ -57,9 +57,10 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   const database = openDatabase(url, { maxConnections, onError });
   parts.add('database', () => database.close());
   const mayCreate = !(await hasWrappedKeys(database.pool));
-  const masterKey =
+  const present =
     config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
-  const keyring = createKeyring(database.pool, masterKey);
+  const masterKeys = { present, former: config.formerMasterKeys.map((key) => key.reveal()) };
+  const keyring = createKeyring(database.pool, masterKeys);
   await keyring.check();
   const store = openStore(program, { pool: database.pool, keyring });
   const signal = openLogSignal(url, { onError });

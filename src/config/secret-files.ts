@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What is secret may be in a file that `NAME_FILE` names, as containers and systemd hand secrets over. Of
+ * such a file the line end at its end is left out. Returns the variables as if they had been given so,
+ * and a line for each mistake.
+ */
+export function readSecretFiles(
+  given: Variables,
+  names: readonly string[],
+): { readonly given: Variables; readonly problems: readonly string[] } {
+  const found: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of names) {
+    const variable = `${name}_FILE`;
+    const path = given[variable];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) {
+      problems.push(`${variable}: ${name} is given too: leave one of them out`);
+      continue;
+    }
+    try {
+      const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+      if (text === '') problems.push(`${variable}: ${path} is empty`);
+      else found[name] = text;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      problems.push(`${variable}: ${path} cannot be read (${code})`);
+    }
+  }
+  return { given: { ...given, ...found }, problems };
+}

@@ -1,0 +1,46 @@
+import { seal, unseal } from './sealing.ts';
+
+/** The master key that wraps, and former ones: each opens what it has wrapped. 32 bytes each. */
+export interface MasterKeys {
+  readonly present: Buffer;
+  readonly former?: readonly Buffer[];
+}
+
+export type KeyPurpose = 'data' | 'index';
+
+/** A row of `data_keys`. */
+export interface WrappedKey {
+  readonly organisation_id: string;
+  readonly purpose: KeyPurpose;
+  readonly key_id: string;
+  readonly wrapped: Buffer;
+}
+
+/** What is stored of an organisation's key (32 bytes): it opens at this place of the table alone. */
+export function wrapKey(key: Buffer, row: Omit<WrappedKey, 'wrapped'>, masterKey: Buffer): Buffer {
+  const { iv, ct } = seal(key.toString('base64'), masterKey, contextOf(row));
+  return Buffer.concat([iv, ct]);
+}
+
+/** The key, and whether the present master key has opened it; null if none of them does. */
+export function unwrapKey(
+  row: WrappedKey,
+  { present, former = [] }: MasterKeys,
+): { readonly key: Buffer; readonly isPresent: boolean } | null {
+  const sealed = { iv: row.wrapped.subarray(0, ivBytes), ct: row.wrapped.subarray(ivBytes) };
+  for (const masterKey of [present, ...former]) {
+    try {
+      const text = unseal(sealed, masterKey, contextOf(row));
+      return { key: Buffer.from(text, 'base64'), isPresent: masterKey === present };
+    } catch {
+      // Another one has wrapped it.
+    }
+  }
+  return null;
+}
+
+const ivBytes = 12;
+
+function contextOf(row: Omit<WrappedKey, 'wrapped'>): string {
+  return `${row.organisation_id}|${row.purpose}|${row.key_id}`;
+}
