@@ -1,26 +1,33 @@
--- A role for the service that can append to the log, but not change it. Run as the owner of the tables, when
--- they are there: psql "$OWNER_URL" -v role=proofmark_service -f ops/deploy/privileges.sql
--- Give the role a password (\password proofmark_service), and the service its URL. Run it again after an upgrade
--- that migrated: a migration is the owner's to do.
-\set ON_ERROR_STOP on
-SELECT format('CREATE ROLE %I LOGIN', :'role')
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role') \gexec
-
-BEGIN;
--- Read models are the service's own: it makes and drops their tables.
-GRANT USAGE, CREATE ON SCHEMA public TO :"role";
-GRANT SELECT, INSERT ON events, published_checkpoints TO :"role";
-GRANT SELECT, UPDATE ON log_head TO :"role";
-GRANT SELECT, INSERT, UPDATE, DELETE ON
-  data_keys, checkpoints, webhook_endpoints, webhook_deliveries, request_counts, key_uses,
-  closed_organisations TO :"role";
-GRANT SELECT, INSERT, UPDATE, DELETE ON kysely_migration, kysely_migration_lock TO :"role";
-
-SELECT format('ALTER %s %I OWNER TO %I', CASE c.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END, c.relname, :'role')
-FROM pg_class c
-WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v') AND c.relname NOT IN (
-  'events', 'published_checkpoints', 'log_head', 'data_keys', 'checkpoints', 'webhook_endpoints',
-  'webhook_deliveries', 'request_counts', 'key_uses', 'closed_organisations', 'kysely_migration',
-  'kysely_migration_lock')
-\gexec
-COMMIT;
+-- A role for the service that can append to the log, but neither change nor delete an event. Run it as the owner
+-- of the tables, once these are there, and again after an upgrade that migrated:
+--
+--   PGOPTIONS='-c proofmark.role=proofmark_service' psql "$OWNER_URL" -v ON_ERROR_STOP=1 -f ops/deploy/privileges.sql
+--
+-- Then give the role a password (`\password proofmark_service`), and the service its URL. Migrations stay the
+-- owner's to do: start one process, or run any `ops` command, with the owner's URL before the others.
+DO $$
+DECLARE
+  service text := current_setting('proofmark.role');
+  appended text[] := ARRAY['events', 'published_checkpoints'];
+  -- What is no event: everything of it may change.
+  state text[] := ARRAY['data_keys', 'checkpoints', 'webhook_endpoints', 'webhook_deliveries',
+    'request_counts', 'key_uses', 'closed_organisations', 'kysely_migration', 'kysely_migration_lock'];
+  other record;
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN
+    EXECUTE format('CREATE ROLE %I LOGIN', service);
+  END IF;
+  -- Read models are the service's own: it makes, swaps and drops their tables.
+  EXECUTE format('GRANT USAGE, CREATE ON SCHEMA public TO %I', service);
+  EXECUTE format('GRANT SELECT, INSERT ON %s TO %I', array_to_string(appended, ', '), service);
+  EXECUTE format('GRANT SELECT, UPDATE ON log_head TO %I', service);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', array_to_string(state, ', '), service);
+  FOR other IN
+    SELECT c.relname AS name, CASE c.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END AS kind
+    FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v')
+      AND c.relname <> ALL (appended || state || 'log_head'::text)
+  LOOP
+    EXECUTE format('ALTER %s %I OWNER TO %I', other.kind, other.name, service);
+  END LOOP;
+END $$;

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const withinMs = 10_000;
 const accountCount = 3;
 
-test('the accounts of a service that is killed are anchored from by another one within 10 s', (t) =>
+test('the accounts of a service that is killed are anchored from, and its read models go on, within 10 s', (t) =>
   takeOver(t, 'SIGKILL'));
 
 test('so are those of one that is frozen, which finds its place when it wakes up', (t) =>
@@ -31,10 +31,17 @@ async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
 
   const at = Date.now();
   first.kill(signal);
-  const uses = await until('another one does', () => usesSince(databaseUrl, at));
+  const [uses, readMs] = await Promise.all([
+    until('another one does', () => usesSince(databaseUrl, at)),
+    until('read models and webhooks go on', () => areReadSince(databaseUrl, at)).then(
+      () => Date.now() - at,
+    ),
+  ]);
   const ms = Math.max(...uses) - at;
   t.comment(`${accountCount} accounts were taken over ${ms} ms after ${signal}`);
   t.ok(ms < withinMs);
+  t.comment(`all that follows the log went on ${readMs} ms after ${signal}`);
+  t.ok(readMs < withinMs);
   const holders = await holdersOf(databaseUrl);
   t.equal(holders?.length, 1);
   t.not(holders?.[0], holder, 'by one service, another one');
@@ -67,6 +74,17 @@ async function holdersOf(databaseUrl: string): Promise<readonly number[] | null>
      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   return rows.length < accountCount ? null : [...new Set(rows.map(({ pid }) => Number(pid)))];
+}
+
+/** Whether every read model, and what enqueues webhooks, has folded an event from after that moment. */
+async function areReadSince(databaseUrl: string, at: number): Promise<boolean> {
+  const [row] = await query(
+    databaseUrl,
+    `SELECT min(c.position) >= (SELECT min(position) FROM events
+       WHERE recorded_at > '${new Date(at).toISOString()}') AS done
+     FROM checkpoints c WHERE c.status = 'live' AND c.name NOT LIKE 'anchoring-%'`,
+  );
+  return row?.done === true;
 }
 
 /** When each account's Sequences were taken first after that moment; null if some were not yet. */

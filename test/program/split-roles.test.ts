@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
+import { query } from '../embedded/run-service.ts';
+import {
+  type Answer,
+  type Caller,
+  dataOf,
+  getProof,
+  hashOf,
+  postProof,
+  queueProof,
+} from '../support/api-client.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { runProgram, startProgram, stop } from '../support/program.ts';
+import type { Run } from '../support/run.ts';
+import { seededRandom } from '../support/seed.ts';
+import { createServiceRole } from '../support/service-role.ts';
+import { until } from '../support/until.ts';
+import { getJson } from '../support/upload-client.ts';
+
+const withinMs = 10_000;
+
+/** Plain, so that the ledger tells what was anchored twice. */
+const plain = { hashScheme: 'sha256-plain-v1' };
+
+test('roles split over processes: whichever is killed, whenever, the others go on with theirs', async (t) => {
+  const random = seededRandom(t);
+  const role = await createServiceRole(t);
+  const { env: ofOwner, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
+  const organisation = await openOrganisation(t, ofOwner);
+  // From here on by the role that can append to the log, but not change it.
+  const DATABASE_URL = await role.grant(databaseUrl);
+  const env = { ...ofOwner, DATABASE_URL };
+  const worker = () => startWorker(t, { ...env, ROLES: 'projector,reactor' });
+  const api = await startProgram(t, { ...env, ROLES: 'api' });
+  const [first, second] = [await worker(), await worker()];
+  const caller = { address: api.address, ...organisation };
+  t.equal((await postProof(caller, hashOf('before'), plain)).status, 201);
+
+  const posting = keepCalling(caller);
+  await sleep(random() * 500);
+  // Whichever of the two holds accounts and read models, it is gone.
+  const at = performance.now();
+  first.kill('SIGKILL');
+  await first.ended;
+  const queued = dataOf(await queueProof(caller, hashOf('after the kill')));
+  await until('it is anchored', async () => {
+    return dataOf(await getProof(caller, queued.proofId)).blockchainStatus === 'completed';
+  });
+  const anchoredMs = performance.now() - at;
+  const listed = await until('it is listed', async () => {
+    const { body } = await getJson<readonly { proofId: string }[]>(caller, '/documents?limit=100');
+    return body.data?.some(({ proofId }) => proofId === queued.proofId);
+  });
+  const listedMs = performance.now() - at;
+  t.ok(listed);
+  t.comment(`anchored ${anchoredMs} ms, listed ${listedMs} ms after the kill`);
+  t.ok(listedMs < withinMs);
+  const answers = await posting.stop();
+  for (const answer of answers) t.ok(answer.status < 500, JSON.stringify(answer));
+
+  // Without any worker the API serves: it reads, and accepts what is settled later.
+  second.kill('SIGKILL');
+  await second.ended;
+  t.equal((await getProof(caller, queued.proofId)).status, 200);
+  const alone = await queueProof(caller, hashOf('without a worker'));
+  t.equal(alone.status, 202);
+  api.kill('SIGKILL');
+  await api.ended;
+
+  // And without the API the workers settle what it had accepted.
+  const third = await worker();
+  const proofs = await until('it is on the ledger', async () => {
+    const found = await readLedgerProofs(ledger.url, accounts);
+    return found.some(({ fileHash }) => fileHash === dataOf(alone).proofCommitment) && found;
+  });
+  t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, proofs.length, 'none twice');
+  for (const statement of [
+    "UPDATE events SET data = '{}'",
+    'DELETE FROM events',
+    'TRUNCATE events',
+    'ALTER TABLE events DISABLE TRIGGER ALL',
+    'DROP TABLE events',
+    'UPDATE published_checkpoints SET note = note',
+  ]) {
+    await t.rejects(query(DATABASE_URL, statement), /permission denied|must be owner/, statement);
+  }
+  t.match(await stop(third), { code: 0 });
+});
+
+/** A process without the API, which tells that it is ready where metrics are. */
+async function startWorker(t: Test, env: Readonly<Record<string, string>>): Promise<Run> {
+  const running = runProgram(t, { ...env, METRICS_PORT: '0', LOG_LEVEL: 'info' });
+  const [, port] = await running.said(/"port":(\d+),"msg":"metrics are served"/, 'stderr');
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+  await until('the worker is ready', isReady);
+  return running;
+}
+
+/** Reads and writes one after the other, from several sides. */
+function keepCalling(caller: Caller) {
+  let calling = true;
+  const call = async (_: unknown, index: number) => {
+    const answers: Pick<Answer, 'status'>[] = [];
+    for (let turn = 0; calling; turn += 1) {
+      answers.push(await queueProof(caller, hashOf(`${index} ${turn}`)));
+      answers.push(await getJson(caller, '/workspaces'));
+    }
+    return answers;
+  };
+  const done = Promise.all(Array.from({ length: 4 }, call));
+  return {
+    async stop() {
+      calling = false;
+      return (await done).flat();
+    },
+  };
+}
