@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib';
 import { entityTag } from './entity-tag.ts';
 import { fillTexts, type Texts } from './fill-texts.ts';
 
@@ -20,7 +20,7 @@ export interface PageFile {
 
 export interface PageFiles {
   /** A page whose addresses are seen from the root, or from one level below it. */
-  page(name: 'home' | 'verify', depth: 0 | 1): PageFile;
+  page(name: 'home' | 'verify' | 'reference', depth: 0 | 1): PageFile;
   /** What pages load, by its path below `/pages/`; null if there is no such file. */
   asset(path: string): PageFile | null;
 }
@@ -29,6 +29,9 @@ const folder = new URL('../pages/', import.meta.url);
 
 /** Files of a package that pages load as they are: each imports only others of them. */
 const hashes = ['sha2.js', 'hmac.js', '_md.js', '_u64.js', 'utils.js'];
+
+/** Files of packages that the reference loads, read when they are first asked for: they are large. */
+const libraries = ['swagger-ui-bundle.js', 'swagger-ui.css'];
 
 /** Reads everything that browsers get. Nothing else of the disk can be asked for. */
 export function readPageFiles(language = 'en'): PageFiles {
@@ -42,7 +45,7 @@ export function readPageFiles(language = 'en'): PageFiles {
     assets.set(`noble-hashes/${name}`, pageFile(name, bytes));
   }
   const pages = new Map<string, PageFile>();
-  for (const name of ['home', 'verify']) {
+  for (const name of ['home', 'verify', 'reference']) {
     const html = fillTexts(read(`${name}.html`).toString(), texts, language);
     pages.set(`${name} 0`, pageFile('0.html', Buffer.from(html)));
     pages.set(`${name} 1`, pageFile('1.html', Buffer.from(oneLevelDown(html))));
@@ -53,7 +56,14 @@ export function readPageFiles(language = 'en'): PageFiles {
       if (page === undefined) throw new Error(`there is no page ${name}`);
       return page;
     },
-    asset: (path) => assets.get(path) ?? null,
+    asset(path) {
+      const [folder, name = ''] = path.split('/');
+      if (folder === 'swagger-ui' && libraries.includes(name) && !assets.has(path)) {
+        const bytes = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+        assets.set(path, pageFile(name, bytes));
+      }
+      return assets.get(path) ?? null;
+    },
   };
 }
 
@@ -75,7 +85,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const compress = {
+  // The best quality takes seconds for a megabyte.
+  br: (plain: Buffer) => brotli(plain, plain.length > largeBytes ? { params: quickly } : {}),
+  gzip: promisify(gzip),
+};
+const brotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
+const largeBytes = 131_072;
+const quickly = { [constants.BROTLI_PARAM_QUALITY]: 6 };
 
 function pageFile(name: string, plain: Buffer): PageFile {
   const contentType = contentTypes[extname(name)];

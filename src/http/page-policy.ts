@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * text into a page as HTML.
  */
 export function pagePolicy({ host }: IncomingHttpHeaders, publicUrl: string): string {
-  const addresses = verificationAddresses(host, publicUrl);
+  const addresses = addressesOf('/api/public/verify/', host, publicUrl);
   return policy({
     'default-src': "'none'",
     'script-src': "'self'",
@@ -22,6 +22,24 @@ export function pagePolicy({ host }: IncomingHttpHeaders, publicUrl: string): st
   });
 }
 
+/**
+ * That of the reference: scripts may ask for the OpenAPI document and for nothing else. Its package
+ * puts descriptions, which are ours, into the page as HTML.
+ */
+export function referencePolicy({ host }: IncomingHttpHeaders, publicUrl: string): string {
+  const addresses = addressesOf('/api/v1/openapi.json', host, publicUrl);
+  return policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': 'data:',
+    'connect-src': addresses.length > 0 ? addresses.join(' ') : "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  });
+}
+
 /** Of scripts, which holds where one runs as a worker: it may load its modules, and send nothing. */
 export const workerPolicy = policy({
   'default-src': "'none'",
@@ -33,15 +51,15 @@ export const workerPolicy = policy({
 const plainHost = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:\d{1,5})?$/i;
 
 /**
- * Where public verification is, as source expressions with a path, which `'self'` cannot have: below
- * the host that was asked for, and at the public address, since a proxy may ask by another name and
+ * Where a path of ours is, as source expressions with it, which `'self'` cannot have: below the
+ * host that was asked for, and at the public address, since a proxy may ask by another name and
  * path than the browser. A host that no policy can name, as an IPv6 address, is left out.
  */
-function verificationAddresses(host: string | undefined, publicUrl: string): string[] {
+function addressesOf(path: string, host: string | undefined, publicUrl: string): string[] {
   const known = new URL(publicUrl);
   const places = [host ?? '', `${known.host}${known.pathname.replace(/\/+$/, '')}`];
   const plain = places.filter((place) => plainHost.test(place.replace(/\/.*$/, '')));
-  return [...new Set(plain)].map((place) => `${place}/api/public/verify/`);
+  return [...new Set(plain)].map((place) => `${place}${path}`);
 }
 
 function policy(directives: Readonly<Record<string, string>>): string {

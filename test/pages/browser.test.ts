@@ -5,6 +5,7 @@ import { certificatesInBrowser } from './browser/certificates.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
+import { referenceInBrowser } from './browser/reference.ts';
 import { usingInBrowser } from './browser/using.ts';
 import { verdictsInBrowser } from './browser/verdicts.ts';
 
@@ -20,6 +21,7 @@ test('the pages in a real browser', { skip: noChromium }, async (t) => {
     policiesInBrowser,
     usingInBrowser,
     readingInBrowser,
+    referenceInBrowser,
   ]) {
     await part(t, site);
   }

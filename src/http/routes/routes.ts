@@ -32,6 +32,7 @@ import { postRun } from './post-run.ts';
 import { postVersion } from './post-version.ts';
 import { postWebhook } from './post-webhook.ts';
 import { readyz } from './readyz.ts';
+import { referencePage } from './reference-page.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { testWebhook } from './test-webhook.ts';
@@ -86,6 +87,7 @@ export const pageRoutes: readonly PageRoute[] = [
   homePage,
   verifyPage,
   verifyTransactionPage,
+  referencePage,
   pageAsset,
   pageLibrary,
 ];

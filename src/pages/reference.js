@@ -1,0 +1,25 @@
+/**
+ * Shows the OpenAPI document. It is for reading: nothing is called from here, and no key is asked for.
+ */
+/** @type {{ SwaggerUIBundle: ((options: object) => unknown) & { presets: { apis: unknown } } }} */
+// The bundle is no module: it gives itself to the window.
+const { SwaggerUIBundle } = /** @type {any} */ (window);
+
+const nothing = () => () => null;
+
+SwaggerUIBundle({
+  dom_id: '#reference',
+  url: new URL('./api/v1/openapi.json', document.baseURI).href,
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [{ wrapComponents: { authorizeBtn: nothing, authorizeOperationBtn: nothing } }],
+  layout: 'BaseLayout',
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+  deepLinking: true,
+  displayOperationId: false,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  defaultModelRendering: 'example',
+  defaultModelExpandDepth: 2,
+  syntaxHighlight: { theme: 'tomorrow-night' },
+});

@@ -1,0 +1,26 @@
+import type { Test } from 'tap';
+import { routes } from '../../../src/http/app.ts';
+import { excessWidth } from '../../support/in-page.js';
+import type { PageSite } from '../../support/page-site.ts';
+import { closeTab } from '../../support/tab.ts';
+
+export async function referenceInBrowser(t: Test, site: PageSite): Promise<void> {
+  await t.test(
+    'the reference shows every operation, and loads nothing from elsewhere',
+    async (t) => {
+      const tab = await site.open('/reference', { viewport: { width: 390, height: 844 } });
+      const { page } = tab;
+      const operations = page.locator('.opblock');
+      await operations.first().waitFor();
+      t.equal(await operations.count(), routes.based.length + routes.root.length);
+      t.equal(await page.getByRole('button', { name: /authorize|try it out/i }).count(), 0);
+
+      const proof = page.locator('#operations-Proofs-createProof');
+      await proof.locator('.opblock-summary-control').click();
+      await proof.getByText('created and anchored').waitFor();
+      t.match(await proof.textContent(), /respond-async.*568e8c8e97db57188016cda54e026726/s);
+      t.ok((await page.evaluate(excessWidth)) <= 0, 'it fits a phone');
+      await closeTab(t, tab);
+    },
+  );
+}
