@@ -1,0 +1,131 @@
+import {
+  type Checkpoint,
+  openCheckpoint,
+  readCheckpoint,
+} from '../../src/domain/log/checkpoint.ts';
+import { epochOf } from '../../src/domain/log/epoch.ts';
+import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import type { LogStorage } from '../../src/storage/contract.ts';
+import { auditCheckpoints } from './checkpoint-audit.ts';
+import type { Fault, Tell } from './fault.ts';
+import { LogAudit } from './log-audit.ts';
+import { type Queryable, readRows } from './read-rows.ts';
+import { TileAudit } from './tile-audit.ts';
+
+export interface AuditedLog {
+  readonly database: Queryable;
+  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
+  /** The log's keys as one knows them; null: whatever keys are listed beside a checkpoint. */
+  readonly trusted: readonly NoteVerifier[] | null;
+  readonly tell: Tell;
+  readonly onPosition?: (position: number, head: number) => void;
+}
+
+/**
+ * Audits the stored log up to the head that it has now: every row, the tree over all of them, every
+ * published checkpoint and tile, stream versions, ids, and the head's row. Returns how many events
+ * were audited.
+ */
+export async function auditLog(audited: AuditedLog): Promise<number> {
+  const { database, published, tell, onPosition } = audited;
+  // In this order: what is published then is of events that the head, read later, covers.
+  const newest = await auditNewest(audited);
+  const through = await numberOf(
+    database,
+    'SELECT max(number) AS value FROM published_checkpoints',
+  );
+  const head = await numberOf(database, 'SELECT max(position) AS value FROM log_head');
+  const origin = (await originOfLog(database)) ?? newest?.origin ?? '';
+  if (newest !== null) await compareListed(database, newest, origin, tell);
+  const log = new LogAudit({
+    checkpoints: auditCheckpoints(database, { origin, through: through ?? 0, tell }),
+    tiles: newest?.origin === origin ? new TileAudit(published, newest, tell) : null,
+    tell,
+  });
+  try {
+    for await (const row of readRows(database, { upTo: head ?? Number.MAX_SAFE_INTEGER })) {
+      await log.add(row);
+      onPosition?.(row.position, head ?? row.position);
+    }
+    if (head === null) tell(headFault('it is missing'));
+    await log.end(head);
+  } finally {
+    log.close();
+  }
+  await auditBeyond(database, tell);
+  return log.position;
+}
+
+/** The checkpoint that the storage holds, verified; null if there is none that can be gone by. */
+async function auditNewest({ published, trusted, tell }: AuditedLog): Promise<Checkpoint | null> {
+  const fault = (what: string) => tell({ in: 'checkpoints', position: null, column: null, what });
+  const note = await published.readCheckpoint();
+  if (note === null) return null;
+  const checkpoint = readCheckpoint(note);
+  if (checkpoint === null) {
+    fault('the newest one under STORAGE_URL is no checkpoint');
+    return null;
+  }
+  if (trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
+    fault('the newest one under STORAGE_URL is not signed by a known key of the log');
+  }
+  return checkpoint;
+}
+
+/** What the storage holds is listed too, the very same. */
+async function compareListed(
+  database: Queryable,
+  newest: Checkpoint,
+  origin: string,
+  tell: Tell,
+): Promise<void> {
+  const fault = (what: string) => tell({ in: 'checkpoints', position: null, column: null, what });
+  if (newest.origin !== origin) {
+    fault(`the newest one under STORAGE_URL is of ${newest.origin}, the log is ${origin}`);
+    return;
+  }
+  const { rows } = await database.query<{ note: string }>(
+    'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
+  );
+  const listed = readCheckpoint(rows[0]?.note ?? '');
+  const isListed =
+    listed !== null && (listed.size > newest.size || listed.root.equals(newest.root));
+  if (!isListed || listed.size < newest.size) {
+    fault(`the newest one under STORAGE_URL, of ${newest.size} events, is not the last one listed`);
+  }
+}
+
+async function originOfLog(database: Queryable): Promise<string | null> {
+  const { rows } = await database.query<{ type: string; data: string }>(
+    `SELECT type, data FROM events
+     WHERE stream = (SELECT stream FROM events WHERE position = 1) ORDER BY version`,
+  );
+  try {
+    const events = rows.map(({ type, data }) => ({ type, data: JSON.parse(data) }));
+    const { logId } = (events[0]?.data ?? {}) as { readonly logId?: unknown };
+    return typeof logId === 'string' ? originOf(logId, epochOf(events)) : null;
+  } catch {
+    return null; // a first event that was altered, which its row's audit tells
+  }
+}
+
+/** One statement, so that an append falls before both or after both. */
+async function auditBeyond(database: Queryable, tell: Tell): Promise<void> {
+  const { rows } = await database.query<{ position: number }>(
+    `SELECT position FROM events WHERE position < 1
+        OR position > (SELECT max(position) FROM log_head) ORDER BY position LIMIT 10`,
+  );
+  for (const { position } of rows) {
+    tell({ in: 'events', position, column: 'position', what: 'the head’s row does not cover it' });
+  }
+}
+
+async function numberOf(database: Queryable, text: string): Promise<number | null> {
+  const { rows } = await database.query<{ value: number | null }>(text);
+  return rows[0]?.value ?? null;
+}
+
+function headFault(what: string): Fault {
+  return { in: 'log_head', position: null, column: 'position', what };
+}

@@ -1,0 +1,122 @@
+import type { Checkpoint } from '../../src/domain/log/checkpoint.ts';
+import { Frontier } from '../../src/domain/log/frontier.ts';
+import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { checkRow } from './check-row.ts';
+import type { Tell } from './fault.ts';
+import { StreamAudit } from './stream-audit.ts';
+import type { TileAudit } from './tile-audit.ts';
+
+/** A published checkpoint, by what it is called where it is kept. */
+export interface NamedCheckpoint extends Checkpoint {
+  readonly name: string;
+}
+
+export interface LogAuditOptions {
+  /** Of the epoch that the log is in, in the order of their sizes. */
+  readonly checkpoints: AsyncIterator<NamedCheckpoint>;
+  /** Null where nothing is published. */
+  readonly tiles: TileAudit | null;
+  readonly tell: Tell;
+}
+
+const covered = 'event_id,organisation_id,stream,version,type,schema,recorded_at,data,meta';
+
+/**
+ * Audits the events one after the other: positions, leaves, stream versions, ids, and the tree over
+ * the leaves as they are computed anew, against published tiles and checkpoints. Memory is bounded.
+ */
+export class LogAudit {
+  readonly #options: LogAuditOptions;
+  readonly #streams: StreamAudit;
+  readonly #frontier = new Frontier();
+  #next: NamedCheckpoint | null = null;
+  #position = 0;
+
+  constructor(options: LogAuditOptions) {
+    this.#options = options;
+    this.#streams = new StreamAudit(options.tell);
+  }
+
+  /** Position of the last event. */
+  get position(): number {
+    return this.#position;
+  }
+
+  async add(row: EventRow): Promise<void> {
+    if (this.#position === 0) await this.#advanceCheckpoint();
+    const { position } = row;
+    if (position !== this.#position + 1) {
+      const what = `it follows position ${this.#position}`;
+      this.#fault(position, 'position', what);
+    }
+    this.#position = position;
+    const leaf = await this.#checkLeaf(row);
+    this.#streams.add(row);
+    this.#frontier.append(leaf);
+    while (this.#next !== null && this.#next.size <= this.#frontier.size) {
+      await this.#checkRoot(this.#next);
+    }
+  }
+
+  /** After the last event; `head` is what the head's row says, null where there is none to compare. */
+  async end(head: number | null): Promise<void> {
+    if (this.#position === 0) await this.#advanceCheckpoint();
+    if (head !== null && head !== this.#position) {
+      const what = `it says ${head}, the last event is at ${this.#position}`;
+      this.#options.tell({ in: 'log_head', position: null, column: 'position', what });
+    }
+    for (; this.#next !== null; await this.#advanceCheckpoint()) {
+      const what = `${this.#next.name} covers ${this.#next.size} events, the log has ${this.#frontier.size}`;
+      this.#options.tell({ in: 'checkpoints', position: null, column: 'note', what });
+    }
+    const { tiles } = this.#options;
+    if (tiles !== null && tiles.size > this.#frontier.size) {
+      const what = `${tiles.size} leaves are published, the log has ${this.#frontier.size} events`;
+      this.#options.tell({ in: 'tiles', position: null, column: null, what });
+    }
+  }
+
+  close(): void {
+    this.#streams.close();
+  }
+
+  /** Returns the leaf as it is computed anew. */
+  async #checkLeaf(row: EventRow): Promise<Buffer> {
+    const { position } = row;
+    const leaf = leafHash(leafInputOf(row));
+    const { tiles } = this.#options;
+    const isPublished = tiles !== null && this.#frontier.size < tiles.size;
+    const published = isPublished ? await tiles.leafAt(this.#frontier.size + 1) : null;
+    if (isPublished) await tiles.add(published ?? leaf);
+    const wrong = checkRow(row);
+    for (const [column, what] of wrong) this.#fault(position, column, what);
+    const suspects = wrong.size > 0 ? [...wrong.keys()].join() : covered;
+    if (!leaf.equals(row.leaf)) {
+      const isLeaf = published?.equals(leaf) === true;
+      const isRow = published?.equals(row.leaf) === true;
+      const column = isLeaf ? 'leaf' : isRow ? suspects : `leaf,${suspects}`;
+      this.#fault(position, column, 'the leaf is not that of what the row holds');
+    } else if (published !== null && !published.equals(leaf)) {
+      this.#fault(position, suspects, 'it is not the event whose leaf was published');
+    }
+    return leaf;
+  }
+
+  async #checkRoot(checkpoint: NamedCheckpoint): Promise<void> {
+    if (checkpoint.size === this.#frontier.size && !this.#frontier.root().equals(checkpoint.root)) {
+      const what = `${checkpoint.name}: the first ${checkpoint.size} events do not come to its root`;
+      this.#options.tell({ in: 'checkpoints', position: null, column: 'note', what });
+    }
+    await this.#advanceCheckpoint();
+  }
+
+  async #advanceCheckpoint(): Promise<void> {
+    const { done, value } = await this.#options.checkpoints.next();
+    this.#next = done === true ? null : value;
+  }
+
+  #fault(position: number, column: string, what: string): void {
+    this.#options.tell({ in: 'events', position, column, what });
+  }
+}

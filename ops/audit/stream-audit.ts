@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
+import type { Tell } from './fault.ts';
+
+const cacheKiB = 65_536;
+
+/**
+ * Whether the versions of each stream count from 1 without gaps, and no event id comes twice. What it
+ * must remember is in a temporary file that SQLite removes by itself: memory stays bounded.
+ */
+export class StreamAudit {
+  readonly #db = new DatabaseSync('');
+  readonly #next: StatementSync;
+  readonly #set: StatementSync;
+  readonly #addId: StatementSync;
+  readonly #tell: Tell;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+    this.#db.exec(`
+      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${cacheKiB};
+      CREATE TABLE streams (name BLOB PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE TABLE ids (id BLOB PRIMARY KEY) WITHOUT ROWID;
+      BEGIN`);
+    this.#next = this.#db.prepare(`
+      INSERT INTO streams VALUES (?, 1)
+      ON CONFLICT DO UPDATE SET version = version + 1 RETURNING version`);
+    this.#set = this.#db.prepare('UPDATE streams SET version = ? WHERE name = ?');
+    this.#addId = this.#db.prepare('INSERT OR IGNORE INTO ids VALUES (?)');
+  }
+
+  add({ position, stream, version, event_id: eventId }: EventRow): void {
+    const name = short(stream);
+    const { version: expected } = this.#next.get(name) as { readonly version: number };
+    if (version !== expected) {
+      const what = `${stream} goes on with version ${expected}, here is ${version}`;
+      this.#tell({ in: 'events', position, column: 'version,stream', what });
+      this.#set.run(version, name);
+    }
+    if (this.#addId.run(short(eventId)).changes === 0) {
+      const what = `another event before has this id`;
+      this.#tell({ in: 'events', position, column: 'event_id', what });
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** Enough of a hash that no two are the same. */
+function short(text: string): Buffer {
+  return hash('sha256', text, 'buffer').subarray(0, 16);
+}

@@ -1,0 +1,153 @@
+import type pg from 'pg';
+import { type Test, test } from 'tap';
+import { auditLog } from '../../../ops/audit/audit-log.ts';
+import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/domain/log/note-key.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import type { WorkspaceId } from '../../../src/domain/ulid.ts';
+import { createLeaves } from '../../../src/event-store/leaves.ts';
+import { Sealer } from '../../../src/reactors/sealing/sealer.ts';
+import { PublishedLog } from '../../../src/storage/published-log.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { mutateFiles, mutateRows } from '../../support/log-mutations.ts';
+import { seededRandom } from '../../support/seed.ts';
+import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
+
+const key = Buffer.alloc(32, 9);
+const size = 290;
+const beyond = 12;
+const mutationCount = 300;
+
+/** Who may change rows may also do away with what would refuse the change. */
+const withoutConstraints = `
+  DO $$ DECLARE one record; BEGIN
+    FOR one IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
+      WHERE conrelid IN ('events'::regclass, 'published_checkpoints'::regclass) AND contype <> 'n'
+    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.of, one.conname); END LOOP;
+  END $$;
+  CREATE INDEX ON events (position)`;
+
+/** Files in memory, as a storage keeps them. */
+function memoryFiles() {
+  const files = new Map<string, Buffer>();
+  return {
+    files,
+    read: async (name: string) => files.get(name) ?? null,
+    write: async (name: string, bytes: Buffer) => void files.set(name, Buffer.from(bytes)),
+    remove: async (name: string) => void files.delete(name),
+    list: async (folder: string) =>
+      [...files.keys()].flatMap((name) =>
+        name.startsWith(`${folder}/`) ? [name.slice(folder.length + 1)] : [],
+      ),
+    close: async () => {},
+  };
+}
+
+/** A log with a full tile and partial ones, three checkpoints, and events beyond the last of them. */
+async function createSealedLog(t: Test) {
+  const { store, pool, db } = await createTestStore(t);
+  const { organisationId } = await createUploadSite(store);
+  const grow = async (to: number) => {
+    const entries = Array.from({ length: to - (await store.head()) }, () => {
+      const workspaceId = `01${crypto.randomUUID().replace(/-/g, '').slice(0, 24).toUpperCase()}`;
+      const data = { workspaceId: workspaceId as WorkspaceId, organisationId, name: workspaceId };
+      const events = [{ type: 'WorkspaceCreated', data }] as const;
+      const stream = streams.workspace(data.workspaceId);
+      return { organisationId, stream, expectedVersion: 0, events };
+    });
+    await store.append(entries, uploadMeta);
+  };
+  const files = memoryFiles();
+  const published = new PublishedLog(files);
+  const leaves = createLeaves(pool);
+  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [key] });
+  for (const to of [40, 256, size]) {
+    await grow(to);
+    await sealer.seal();
+  }
+  const plan = { type: 'PlanChanged', data: { plan: 'free' } } as const;
+  const stream = streams.organisation(organisationId);
+  for (let n = 0; n < beyond; n += 1) {
+    const entry = { organisationId, stream, expectedVersion: n + 1, events: [plan] };
+    await store.append([entry], uploadMeta);
+  }
+  await pool.query(withoutConstraints);
+  const { rows } = await pool.query<{ origin: string }>('SELECT origin FROM published_checkpoints');
+  const origin = rows[0]?.origin ?? '';
+  const verifier = parseVerifierKey(noteSigner(origin, key).vkey);
+  const trusted = verifier === null ? [] : [verifier];
+  const faultsOf = async (database: pg.Pool | pg.PoolClient = pool): Promise<readonly Fault[]> => {
+    const faults: Fault[] = [];
+    await auditLog({ database, published, trusted, tell: (fault) => faults.push(fault) });
+    return faults;
+  };
+  return { pool, files: files.files, origin, faultsOf, store };
+}
+
+test('an untouched log has no fault; whatever is changed in it is found', async (t) => {
+  const draw = seededRandom(t);
+  const random = { below: (count: number) => Math.floor(draw() * count) };
+  const log = await createSealedLog(t);
+  t.strictSame(await log.faultsOf(), []);
+  const client = await log.pool.connect();
+  t.teardown(() => client.release());
+  const found = new Map<string, number>();
+  for (let n = 0; n < mutationCount; n += 1) {
+    const isOfFiles = random.below(4) === 0;
+    const faults = isOfFiles ? await withFiles() : await withRows();
+    const [said, name] = faults;
+    if (said.length === 0) t.fail(`${name} is not found (number ${n})`);
+    found.set(name.split(' ')[0] ?? '', (found.get(name.split(' ')[0] ?? '') ?? 0) + 1);
+  }
+  t.comment(JSON.stringify(Object.fromEntries(found)));
+  t.ok(found.size >= 8, 'of every kind');
+  t.strictSame(await log.faultsOf(), [], 'all of it was undone');
+
+  async function withRows(): Promise<[readonly Fault[], string]> {
+    await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
+    try {
+      const name = await mutateRows(client, random, { size, beyond });
+      return [await log.faultsOf(client), name];
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  }
+
+  async function withFiles(): Promise<[readonly Fault[], string]> {
+    const kept = new Map(log.files);
+    try {
+      const name = mutateFiles(log.files, random);
+      return [await log.faultsOf(), name];
+    } finally {
+      log.files.clear();
+      for (const [name, bytes] of kept) log.files.set(name, bytes);
+    }
+  }
+});
+
+test('faults are told by position and column', async (t) => {
+  const log = await createSealedLog(t);
+  const client = await log.pool.connect();
+  t.teardown(() => client.release());
+  const cases: readonly [string, RegExp][] = [
+    [
+      "UPDATE events SET recorded_at = '2026-01-01' WHERE position = 7",
+      /position 7 \(recorded_at\)/,
+    ],
+    ["UPDATE events SET leaf = sha256('') WHERE position = 9", /position 9 \(leaf\)/],
+    ["UPDATE events SET meta = meta || ' ' WHERE position = 295", /position 295 \(leaf,meta\)/],
+    ['UPDATE events SET version = 4 WHERE position = 295', /position 295 \(version,stream\)/],
+    ['UPDATE log_head SET position = 300', /position 301 \(position\): the head/],
+    ['DELETE FROM events WHERE position = 30', /position 31 \(position\): it follows position 29/],
+  ];
+  for (const [text, told] of cases) {
+    await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
+    await client.query(text);
+    const faults = (await log.faultsOf(client)).map(faultInWords);
+    await client.query('ROLLBACK');
+    t.ok(
+      faults.some((fault) => told.test(fault)),
+      `${text}: ${faults.slice(0, 3).join('; ')}`,
+    );
+  }
+});
