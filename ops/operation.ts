@@ -12,30 +12,42 @@ export interface Report {
  * Turns the work of a command into what commander runs: opens the session, works, lets the read
  * models catch up, prints. What was worked out is printed even where catching up fails, since a key
  * is told only once. Every such command has the option `--json`. `Args` and `Options` are what the
- * command's arguments and options are parsed to.
+ * command's arguments and options are parsed to. One that `onlyReads` is also for a log that is not
+ * the one that was published, and nothing has to catch up with it.
  */
 export function operation<Args extends readonly unknown[], Options extends object>(
   command: Command,
   work: (session: OperatorSession, args: Args, options: Options) => Promise<Report>,
+  { onlyReads = false }: { readonly onlyReads?: boolean } = {},
 ): void {
   command.option('--json', 'print one JSON object');
   command.action(async (...given: unknown[]) => {
     // commander passes the parsed arguments, then the options and the command itself.
     const args = given.slice(0, -2) as unknown as Args;
     const options = command.opts<Options & { json?: boolean }>();
-    const session = await openOperatorSession(loadConfig(process.env));
-    const ignoreSignals = closeOnSignals(session);
-    try {
+    await withSession({ uncompared: onlyReads }, async (session) => {
       const report = await work(session, args, options);
-      const settled = session.settle();
+      const settled = onlyReads ? Promise.resolve() : session.settle();
       await settled.catch(() => {});
       process.stdout.write(`${options.json ? JSON.stringify(report.json) : report.text}\n`);
       await settled;
-    } finally {
-      ignoreSignals();
-      await session.close();
-    }
+    });
   });
+}
+
+/** Works in a session of the configuration, which is closed then, or when a signal ends the program. */
+export async function withSession<Result>(
+  options: { readonly uncompared?: boolean },
+  work: (session: OperatorSession) => Promise<Result>,
+): Promise<Result> {
+  const session = await openOperatorSession(loadConfig(process.env), options);
+  const ignoreSignals = closeOnSignals(session);
+  try {
+    return await work(session);
+  } finally {
+    ignoreSignals();
+    await session.close();
+  }
 }
 
 /** A command that is interrupted still stops the PostgreSQL that it started. */

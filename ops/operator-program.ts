@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAuditCommands } from './commands/audit.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addKeyringCommands } from './commands/keyring.ts';
 import { addLedgerCommands } from './commands/ledger.ts';
@@ -22,6 +23,7 @@ export function operatorProgram(): Command {
   addLedgerCommands(program);
   addProjectionCommands(program);
   addLogCommands(program);
+  addAuditCommands(program);
   addVerifyCommand(program);
   return program;
 }

@@ -7,6 +7,7 @@ import { epochOf } from '../../src/domain/log/epoch.ts';
 import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
+import type { AnchorAudit } from './anchor-audit.ts';
 import { auditCheckpoints } from './checkpoint-audit.ts';
 import type { Fault, Tell } from './fault.ts';
 import { LogAudit } from './log-audit.ts';
@@ -18,6 +19,8 @@ export interface AuditedLog {
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
   /** The log's keys as one knows them; null: whatever keys are listed beside a checkpoint. */
   readonly trusted: readonly NoteVerifier[] | null;
+  /** Hears of every row too. */
+  readonly anchors?: AnchorAudit;
   readonly tell: Tell;
   readonly onPosition?: (position: number, head: number) => void;
 }
@@ -46,6 +49,7 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
   try {
     for await (const row of readRows(database, { upTo: head ?? Number.MAX_SAFE_INTEGER })) {
       await log.add(row);
+      await audited.anchors?.add(row);
       onPosition?.(row.position, head ?? row.position);
     }
     if (head === null) tell(headFault('it is missing'));

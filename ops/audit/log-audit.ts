@@ -43,6 +43,11 @@ export class LogAudit {
     return this.#position;
   }
 
+  /** Over the events so far. */
+  root(): Buffer {
+    return this.#frontier.root();
+  }
+
   async add(row: EventRow): Promise<void> {
     if (this.#position === 0) await this.#advanceCheckpoint();
     const { position } = row;

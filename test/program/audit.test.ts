@@ -1,0 +1,85 @@
+import { appendFile, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { faultInWords } from '../../ops/audit/fault.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { hashOf, postProof } from '../support/api-client.ts';
+import { newFolder } from '../support/blobs.ts';
+import { someText } from '../support/forms.ts';
+import { plain } from '../support/interrupted-posts.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { startProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { uploadDocument } from '../support/upload-client.ts';
+
+test('history is exported, gone on with, and verified against log and ledger; what was changed is named', async (t) => {
+  const { env: hosted, databaseUrl, ledger } = await startHosted(t, { closeMs: 250 });
+  const folder = await newFolder(t);
+  const env = { ...hosted, DATA_DIR: folder };
+  const { organisationId, ...own } = await openOrganisation(t, env);
+  const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
+  const caller = { ...own, address: program.address };
+  t.match(await postProof(caller, hashOf('salted')), { status: 201 });
+  t.match(await postProof(caller, hashOf('plain'), plain), { status: 201 });
+  const out = join(folder, 'history.ndjson');
+  const exported = await opsJson(t, env, 'audit', 'export', '--out', out);
+  t.match(exported, { after: 0 });
+  // As a kill leaves it.
+  await appendFile(out, '{"position":');
+  t.equal((await uploadDocument(caller, { name: 'a.txt', bytes: someText() })).status, 201);
+  const more = await opsJson(t, env, 'audit', 'export', '--out', out);
+  t.equal(more.after, exported.head);
+  const anew = join(folder, 'anew.ndjson');
+  await opsJson(t, env, 'audit', 'export', '--out', anew);
+  t.equal(await readFile(out, 'utf8'), await readFile(anew, 'utf8'), 'the same as in one go');
+  t.equal((await stat(out)).mode & 0o777, 0o600);
+  t.notMatch(await readFile(out, 'utf8'), hashOf('plain'), 'what is confidential is sealed');
+  const opened = join(folder, 'opened.ndjson');
+  await opsJson(
+    t,
+    env,
+    'audit',
+    'export',
+    '--out',
+    opened,
+    '--organisation',
+    organisationId,
+    '--unseal',
+  );
+  t.match(await readFile(opened, 'utf8'), hashOf('plain'));
+
+  const { pool, close } = openDatabase(databaseUrl, { maxConnections: 1 });
+  t.teardown(close);
+  await until('a checkpoint covers all of it', async () => {
+    const { rows } = await pool.query(
+      'SELECT FROM published_checkpoints, log_head WHERE size = position LIMIT 1',
+    );
+    return rows.length > 0;
+  });
+  const verify = ['audit', 'verify', '--ledger', ledger.url, '--json'];
+  const clean = await ops(t, env, ...verify);
+  t.match(clean, { code: 0 }, clean.stdout + clean.stderr);
+  t.match(JSON.parse(clean.stdout), { count: 0, faults: [], events: more.head });
+  const { vkeys } = await opsJson(t, env, 'log', 'key');
+  const trust = ['--key', String(vkeys), '--log', program.address, '--ledger', ledger.url];
+  const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);
+  t.match(stranger, { code: 0, stdout: /no fault in \d+ events/ }, stranger.stderr);
+
+  const { rows } = await pool.query(
+    "SELECT position, data FROM events WHERE type = 'Anchored' ORDER BY position LIMIT 1",
+  );
+  const { position, data } = rows[0];
+  const index = JSON.parse(data).transactionIndex;
+  const other = data.replace(`"transactionIndex":${index}`, `"transactionIndex":${index + 1}`);
+  await pool.query("SET session_replication_role = 'replica'");
+  await pool.query('UPDATE events SET data = $2 WHERE position = $1', [position, other]);
+  await pool.query("UPDATE organisations_v1 SET plan = 'free'");
+  const found = await ops(t, env, ...verify);
+  t.equal(found.code, 1);
+  const { faults } = JSON.parse(found.stdout);
+  const told = faults.map(faultInWords).join('\n');
+  t.match(told, new RegExp(`^events position ${position} .*the leaf is not`, 'm'));
+  t.match(told, new RegExp(`^ledger position ${position} .data.: metadata: `, 'm'));
+  t.match(told, /^projections \(plan\): organisations, organisation_id /m);
+});
