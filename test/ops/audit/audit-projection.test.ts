@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { test } from 'tap';
+import { auditProjection } from '../../../ops/audit/audit-projection.ts';
+import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { projections } from '../../../projections/registry.ts';
+import { storeDocument } from '../../../src/commands/store-document.ts';
+import { catchUp } from '../../../src/subscriptions/catch-up.ts';
+import { prepareProjection } from '../../../src/subscriptions/projector.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
+
+test('read models that are not what the log comes to are named by row and column; nothing is left', async (t) => {
+  const { store, db, pool } = await createTestStore(t);
+  const site = await createUploadSite(store);
+  for (let n = 0; n < 3; n += 1) await storeDocument(site.deps, site.order(), uploadMeta);
+  for (const projection of projections) await prepareProjection(db, projection);
+  await catchUp({ db, store, projections, position: await store.head() });
+  const tables = async () =>
+    (await pool.query('SELECT tablename FROM pg_tables ORDER BY 1')).rows.map(
+      (row) => row.tablename,
+    );
+  const before = await tables();
+  const faultsAfter = async (mutation: string) => {
+    const faults: Fault[] = [];
+    for (const projection of projections) {
+      const trx = await db.startTransaction().setIsolationLevel('repeatable read').execute();
+      await sql.raw(mutation).execute(trx);
+      await auditProjection(trx, { store, projection, tell: (fault) => faults.push(fault) });
+      await trx.rollback().execute();
+    }
+    return faults.map(faultInWords).join('\n');
+  };
+  t.equal(await faultsAfter('SELECT'), '');
+  const cases: readonly [string, RegExp][] = [
+    [
+      "UPDATE documents_v1 SET status = 'completed'",
+      /\(status\): documents, proof_id \w+: it is not/,
+    ],
+    ['DELETE FROM document_details_v1', /document_details, proof_id \w+: it is missing/],
+    ["INSERT INTO document_blobs_v1 VALUES ('x')", /document_blobs, blob_key x: the log does not/],
+    ["UPDATE workspaces_v1 SET name = 'other'", /\(name\): workspaces, /],
+  ];
+  for (const [mutation, told] of cases) t.match(await faultsAfter(mutation), told, mutation);
+  t.strictSame(await tables(), before);
+});
