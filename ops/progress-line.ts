@@ -15,7 +15,8 @@ interface Sample {
 const drawEveryMs = 100;
 const lineEveryMs = 5_000;
 const rateOverMs = 10_000;
-const barWidth = 24;
+const widestBar = 24;
+const narrowestBar = 4;
 
 /**
  * A bar with rate and estimated time on a terminal, drawn over and over on one line; elsewhere a
@@ -68,7 +69,8 @@ export function openProgressLine(
       if (!(isOther || isDue || isDone)) return;
       shownAt = at;
       shownDone = done;
-      show(lineOf({ label: next, done, total, unit, perSecond: rateOf(samples) }, isTerminal));
+      const width = isTerminal ? (stream.columns ?? 80) - 1 : 0;
+      show(lineOf({ label: next, done, total, unit, perSecond: rateOf(samples) }, width));
     },
     say(text) {
       if (isOpen) stream.write('\n');
@@ -91,15 +93,18 @@ interface Shown {
   readonly perSecond: number | null;
 }
 
-function lineOf(shown: Shown, withBar: boolean): string {
-  const { label, done, total, unit, perSecond } = shown;
+/** With a bar as wide as there is room for in `width` characters. */
+function lineOf({ label, done, total, unit, perSecond }: Shown, width: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  const filled = Math.round(share * barWidth);
-  const bar = withBar ? ` [${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]` : '';
   const rate = perSecond === null ? '' : `, ${count(Math.round(perSecond))}/s`;
-  const left = perSecond ? `, ${duration((total - done) / perSecond)} left` : '';
+  const isOpen = perSecond !== null && perSecond > 0 && done < total;
+  const left = isOpen ? `, ${duration((total - done) / perSecond)} left` : '';
   const percent = `${Math.floor(share * 100)} %`;
-  return `${label}${bar} ${percent}, ${count(done)} of ${count(total)} ${unit}${rate}${done < total ? left : ''}`;
+  const told = `${percent}, ${count(done)} of ${count(total)} ${unit}${rate}${left}`;
+  const room = Math.min(widestBar, width - `${label} [] ${told}`.length);
+  if (room < narrowestBar) return `${label} ${told}`;
+  const filled = Math.round(share * room);
+  return `${label} [${'#'.repeat(filled)}${'.'.repeat(room - filled)}] ${told}`;
 }
 
 function rateOf(samples: readonly Sample[]): number | null {

@@ -2,13 +2,13 @@ import { Writable } from 'node:stream';
 import { test } from 'tap';
 import { openProgressLine } from '../../ops/progress-line.ts';
 
-function open(isTTY: boolean) {
+function open(isTTY: boolean, columns = 200) {
   let written = '';
   const write = (chunk: Buffer, _: string, done: () => void) => {
     written += chunk;
     done();
   };
-  const stream = Object.assign(new Writable({ write }), { isTTY, columns: 200 });
+  const stream = Object.assign(new Writable({ write }), { isTTY, columns });
   let at = 0;
   const line = openProgressLine('events', { stream, now: () => at });
   const update = (label: string, done: number, total: number, ms: number) => {
@@ -42,6 +42,19 @@ test('a terminal shows one line with bar, rate and time left, drawn again and ag
     '\rdocuments [########################] 100 %, 100,000 of 100,000 events, 19,920/s\u001b[K' +
       '\ndocuments: making indexes\n',
   );
+});
+
+test('on a narrow terminal the bar is narrower, or none', async (t) => {
+  for (const [columns, bar] of [
+    [60, '[##..............] '],
+    [45, ''],
+  ] as const) {
+    const { update, shown } = open(true, columns);
+    update('documents', 15_000, 100_000, 0);
+    const text = `documents ${bar}15 %, 15,000 of 100,000 events`;
+    t.equal(shown(), `\r${text}\u001b[K`);
+    t.ok(text.length < columns);
+  }
 });
 
 test('elsewhere there are plain lines, now and then', async (t) => {
