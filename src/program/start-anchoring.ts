@@ -23,7 +23,7 @@ export async function startAnchoring(
   });
   parts.add('work locks', () => locks.close());
   if (configured.every(({ checkpointSigner }) => checkpointSigner === null)) {
-    log.warn(
+    log.info(
       'checkpoints of the log are published but not anchored on a ledger: ' +
         'configure XRPL_MAINNET_CHECKPOINT_ACCOUNT (or XRPL_TESTNET_CHECKPOINT_ACCOUNT)',
     );

@@ -66,14 +66,18 @@ async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
   t.match(await stop(second), { code: 0, stderr: '' });
 }
 
-/** PostgreSQL's processes for the sessions that hold all the accounts; null while some are free. */
+/**
+ * PostgreSQL's process for the session that holds all the accounts; null while there is none. Other
+ * sessions have locks too, but not so many.
+ */
 async function holdersOf(databaseUrl: string): Promise<readonly number[] | null> {
   const rows = await query(
     databaseUrl,
     `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
-     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     GROUP BY pid HAVING count(*) >= ${accountCount}`,
   );
-  return rows.length < accountCount ? null : [...new Set(rows.map(({ pid }) => Number(pid)))];
+  return rows.length === 0 ? null : rows.map(({ pid }) => Number(pid));
 }
 
 /** Whether every read model, and what enqueues webhooks, has folded an event from after that moment. */
