@@ -7,6 +7,7 @@ import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchRebuild, type RebuildOptions } from './rebuild.ts';
 import { benchRuns, type RunsOptions } from './runs.ts';
+import { benchSeal, type SealOptions } from './seal.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 import { benchWebhooks, type WebhooksOptions } from './webhooks.ts';
 
@@ -76,6 +77,15 @@ add<RunsOptions>(
     .option('--queries <n>', 'of each filter', wholeNumber, 200)
     .option('--large <n>', 'runs of 8 MB, reported at once', wholeNumber, 8),
   benchRuns,
+);
+
+add<SealOptions>(
+  program
+    .command('seal')
+    .description('the tree of a long log, brought up from nothing and as it grows')
+    .option('--events <n>', 'of the log', wholeNumber, 1_000_000)
+    .option('--steps <n>', 'small growths, comparisons and proofs', wholeNumber, 200),
+  benchSeal,
 );
 
 add<RebuildOptions>(

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
+import { ulid } from 'ulid';
+import { compareLog } from '../../src/commands/compare-log.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { proveEvent } from '../../src/commands/prove-event.ts';
+import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import { createLeaves } from '../../src/event-store/leaves.ts';
+import { migrateToLatest } from '../../src/event-store/migrate.ts';
+import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
+import { Sealer } from '../../src/reactors/sealing/sealer.ts';
+import { openLogStorage } from '../../src/storage/open-log-storage.ts';
+import { createBenchFolder } from './bench-folder.ts';
+import { type CleanUp, withCleanUp } from './clean-up.ts';
+import { describeDisk } from './disk.ts';
+import { describeMachine, loadAverage, round } from './machine.ts';
+import { progress } from './progress.ts';
+
+export interface SealOptions {
+  readonly events: number;
+  /** Small steps afterwards, each sealed by itself. */
+  readonly steps: number;
+}
+
+const stepEvents = 50;
+const rowsAtOnce = 100_000;
+
+/**
+ * Seals a long log that was never published, then as it grows, and asks of what is published: the
+ * comparison at a start, and inclusion proofs. PostgreSQL is the server, the sealer is in this process.
+ */
+export function benchSeal(options: SealOptions): Promise<object> {
+  return withCleanUp((cleanUp) => measure(options, cleanUp));
+}
+
+async function measure({ events, steps }: SealOptions, cleanUp: CleanUp) {
+  const startLoad = loadAverage();
+  const { dataDir, remove } = await createBenchFolder();
+  cleanUp.defer(remove);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  cleanUp.defer(() => postgres.stop());
+  await migrateToLatest(postgres.url);
+  const { pool, db, close } = openDatabase(postgres.url, { maxConnections: 4 });
+  cleanUp.defer(close);
+  const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
+  await openLog({ store, newId: () => ulid() }, { actor: 'start' });
+  await fill(pool, events);
+
+  const folder = join(dataDir, 'published');
+  const published = await openLogStorage(pathToFileURL(folder).href);
+  const leaves = createLeaves(pool);
+  const options = { store, leaves, history: db, published, seeds: [randomBytes(32)] };
+  const sealer = new Sealer(options);
+  const memory: number[] = [];
+  const startedAt = performance.now();
+  const cpu = process.cpuUsage();
+  for (let isBehind = true; isBehind; ) {
+    const sealed = await sealer.seal();
+    isBehind = sealed.isBehind;
+    memory.push(process.memoryUsage.rss() / 2 ** 20);
+    progress(`sealed ${sealed.size} of ${events}`);
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const spent = process.cpuUsage(cpu);
+
+  const stepMs: number[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    await fill(pool, events + (step + 1) * stepEvents);
+    stepMs.push(await timed(() => sealer.seal()));
+  }
+  const comparisonMs: number[] = [];
+  const proofMs: number[] = [];
+  const last = await lastPublished(db);
+  if (last === null) throw new Error('nothing was published');
+  for (let n = 0; n < steps; n += 1) {
+    comparisonMs.push(await timed(() => compareLog(options)));
+    const position = 1 + Math.floor((n / steps) * (last.size - 1));
+    proofMs.push(await timed(() => proveEvent({ leaves, published, db }, position, last)));
+  }
+  const resumeMs = await timed(() => new Sealer(options).seal());
+  const { rows } = await pool.query<{ version: string }>('SELECT version()');
+  const third = Math.ceil(memory.length / 3);
+  return {
+    benchmark: 'seal',
+    machine: await describeMachine(rows[0]?.version ?? 'unknown'),
+    disk: await describeDisk(dataDir),
+    loadAverage: { start: startLoad, end: loadAverage() },
+    setting: { events, steps, stepEvents, storage: 'a folder; every tile fsynced' },
+    catchingUp: {
+      seconds: round(seconds, 1),
+      eventsPerSecond: Math.round(events / seconds),
+      processorSeconds: round((spent.user + spent.system) / 1e6, 1),
+      checkpoints: memory.length,
+      files: (await readdir(folder, { recursive: true })).length,
+      memoryMib: {
+        firstThird: round(Math.max(...memory.slice(0, third)), 1),
+        lastThird: round(Math.max(...memory.slice(-third)), 1),
+      },
+    },
+    growing: { eventsEachTime: stepEvents, ...quantiles(stepMs) },
+    comparisonAtStart: quantiles(comparisonMs),
+    takingOverMs: round(resumeMs, 1),
+    inclusionProof: quantiles(proofMs),
+  };
+}
+
+/** Rows as long as small events, with leaves that are hashes; nothing but leaves is looked at. */
+async function fill(pool: pg.Pool, events: number): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query<{ position: number }>('SELECT position FROM log_head');
+    const from = rows[0]?.position ?? 0;
+    if (from >= events) return;
+    const to = Math.min(events, from + rowsAtOnce);
+    await pool.query(
+      `WITH added AS (
+         INSERT INTO events
+         SELECT n, NULL, 'bench-' || n, 1, 'BENCH' || n, 'AccountRetired', 1,
+           '2026-11-21T01:06:32.104Z', repeat('x', 300), '{}', sha256(n::text::bytea)
+         FROM generate_series($1::bigint + 1, $2::bigint) AS n)
+       UPDATE log_head SET position = $2`,
+      [from, to],
+    );
+    if (to % rowsAtOnce === 0) progress(`filled ${to} of ${events}`);
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function quantiles(ms: readonly number[]) {
+  const sorted = ms.toSorted((a, b) => a - b);
+  const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0, 1);
+  return { medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+}
