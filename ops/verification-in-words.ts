@@ -24,7 +24,13 @@ const words: Readonly<Record<Outcome, string>> = {
 };
 
 /** Without these it is proven when the file existed, but not by whom, or what else is said of it. */
-const notNeeded: readonly CheckName[] = ['account', 'statements', 'pages'];
+const notNeeded: readonly CheckName[] = [
+  'account',
+  'log entry',
+  'log checkpoint',
+  'statements',
+  'pages',
+];
 
 export function conclude({ anchor }: Bundle, checks: readonly Check[]): Verdict {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');

@@ -278,7 +278,7 @@ const variables = z.object({
   DATA_DIR: z.string().default('./var'),
   MASTER_KEY: variable(parseMasterKeys).optional(),
   LOG_KEY: variable(parseLogKeys).optional(),
-  CHECKPOINT_INTERVAL_MS: wholeNumber(10, 3_600_000).default(2_000),
+  CHECKPOINT_INTERVAL_MS: wholeNumber(10, 60_000).default(2_000),
   XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),

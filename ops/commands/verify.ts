@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'xrpl';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
+import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { commaSeparated } from '../arguments.ts';
 import { askLedger } from '../ask-ledger.ts';
 import { givenPath } from '../given-path.ts';
@@ -15,6 +16,7 @@ interface Options {
   readonly file?: string;
   readonly ledger?: string;
   readonly account?: readonly string[];
+  readonly logKey?: readonly NoteVerifier[];
   readonly json?: boolean;
 }
 
@@ -40,17 +42,23 @@ export function addVerifyCommand(program: Command): void {
       'who may have anchored it, separated by commas',
       once(addresses),
     )
+    .option(
+      '--log-key <vkeys>',
+      'the keys of its log that you know, separated by commas',
+      once(logKeys),
+    )
     .option('--json', 'print one JSON object')
     .action(verify);
 }
 
-async function verify({ file, ledger, account, json, ...given }: Options): Promise<void> {
+async function verify({ file, ledger, account, logKey, json, ...given }: Options): Promise<void> {
   const bundle = await readEvidence(given);
   const fileHash = file === undefined ? null : await hashFile(file);
   const checks = checkBundle(bundle, {
     fileHash,
     accounts: account ?? null,
     ledger: await askLedger(ledger, bundle),
+    logKeys: logKey ?? null,
     isPrinted: given.certificate !== undefined,
   });
   const verdict = conclude(bundle, checks);
@@ -80,4 +88,12 @@ function addresses(text: string): readonly string[] {
   const wrong = given.find((address) => !isValidClassicAddress(address));
   if (wrong === undefined) return given;
   throw new InvalidArgumentError(`"${wrong}" is no address of an account (r…).`);
+}
+
+function logKeys(text: string): readonly NoteVerifier[] {
+  return commaSeparated(text).map((vkey) => {
+    const key = parseVerifierKey(vkey);
+    if (key !== null) return key;
+    throw new InvalidArgumentError(`"${vkey}" is no key of a log (NAME+HASH+KEY).`);
+  });
 }

@@ -1,5 +1,5 @@
 import type { LedgerMemo } from '../domain/proof/memo.ts';
-import { type Bundle, bundle, bundleFormat, bundleVersion } from './bundle.ts';
+import { type Bundle, type BundleLog, bundle, bundleFormat } from './bundle.ts';
 import { bundleChecksum } from './bundle-checksum.ts';
 import type { CertificateContent } from './certificate-content.ts';
 
@@ -13,6 +13,8 @@ export interface BundleEvidence {
   /** Seconds since 2000-01-01T00:00:00Z. */
   readonly closeTime: number;
   readonly transactionIndex: number;
+  /** That it is in the published log; null where the certificate was issued without. */
+  readonly log: BundleLog | null;
 }
 
 /**
@@ -39,7 +41,7 @@ function bundleText(content: object): string {
 }
 
 function bundleOf(content: CertificateContent, evidence: BundleEvidence): object {
-  const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader } = evidence;
+  const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader, log } = evidence;
   const { templateVersion, proofId, issuedAt, organisationName, workspaceName } = content;
   const { fileName, fileSizeBytes, mimeType, fileHash } = content;
   const { hashScheme, commitment, nonce, revision, previousTransactionHash } = content;
@@ -49,7 +51,7 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
   const place = { transactionHash, transactionIndex, ledgerIndex, ledgerHash };
   return {
     format: bundleFormat,
-    version: bundleVersion,
+    version: log === null ? 1 : 2,
     certificate: { templateVersion, proofId, issuedAt, organisationName, workspaceName },
     file: { fileName, fileSizeBytes, mimeType, fileHash },
     commitment: { hashScheme, commitment, nonce },
@@ -57,5 +59,6 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
     anchor: { network, standalone, account, ...place, closeTime, closeTimeIso },
     evidence: { memo, blob, metadata, ledgerHeader },
     addresses: { verifyUrl, publicApiUrl, explorerUrl },
+    ...(log && { log }),
   };
 }

@@ -3,7 +3,6 @@ import { networks } from '../domain/network.ts';
 import { memoFormat, proofMemoType } from '../domain/proof/memo.ts';
 
 export const bundleFormat = 'proofmark/bundle';
-export const bundleVersion = 1;
 
 /** A hash as this service writes it. */
 const lowerHash = z.string().regex(/^[a-f0-9]{64}$/);
@@ -101,27 +100,67 @@ const addresses = z.strictObject({
   explorerUrl: address,
 });
 
+const proof = {
+  certificate,
+  file,
+  commitment: z.discriminatedUnion('hashScheme', [plainCommitment, saltedCommitment]),
+  revision,
+  anchor,
+  evidence,
+  addresses,
+};
+
+const checksum = lowerHash.meta({
+  description:
+    'SHA-256 of the canonical JSON (RFC 8785) of everything else. It finds damage, not forgery.',
+});
+
+const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+
+const log = z
+  .strictObject({
+    event: z
+      .strictObject({
+        v: z.literal(1),
+        eventId: ulid,
+        organisationId: ulid,
+        stream: text(100),
+        version: z.int().min(1),
+        type: z.literal('Anchored'),
+        schema: z.literal(1),
+        recordedAt: time,
+        dataHash: lowerHash.meta({
+          description: 'SHA-256 of what the event says: the anchoring, in canonical JSON.',
+        }),
+        metaHash: lowerHash,
+      })
+      .meta({ description: 'The leaf is SHA-256 of a zero byte and this in canonical JSON.' }),
+    ledgerId: text(100).meta({ description: "The issuer's name for the ledger." }),
+    leafIndex: z.int().min(0),
+    hashes: z.array(lowerHash).max(64),
+    checkpoint: text(8_192).meta({ description: 'C2SP signed-note, as it was published.' }),
+  })
+  .meta({ description: "That the anchoring is in the issuer's log, as it was published." });
+
 /**
  * The machine-readable evidence of one proof, as it is attached to its certificate: everything that
  * can be checked without its issuer. Only form and size are checked here; whether the parts agree is
  * for `checkBundle`.
  */
 export const bundle = z
-  .strictObject({
-    format: z.literal(bundleFormat),
-    version: z.literal(bundleVersion),
-    certificate,
-    file,
-    commitment: z.discriminatedUnion('hashScheme', [plainCommitment, saltedCommitment]),
-    revision,
-    anchor,
-    evidence,
-    addresses,
-    checksum: lowerHash.meta({
-      description:
-        'SHA-256 of the canonical JSON (RFC 8785) of everything else. It finds damage, not forgery.',
+  .discriminatedUnion('version', [
+    z.strictObject({ format: z.literal(bundleFormat), version: z.literal(1), ...proof, checksum }),
+    z.strictObject({
+      format: z.literal(bundleFormat),
+      version: z.literal(2),
+      ...proof,
+      log,
+      checksum,
     }),
-  })
-  .meta({ title: 'Proofmark proof bundle, version 1' });
+  ])
+  .meta({ title: 'Proofmark proof bundle, versions 1 and 2' });
 
 export type Bundle = z.infer<typeof bundle>;
+
+/** What version 2 says of the log. */
+export type BundleLog = z.infer<typeof log>;

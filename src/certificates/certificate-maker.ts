@@ -1,7 +1,8 @@
-import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { CertificateInputs, LogInclusion } from '../domain/proof/events.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 import { type BundleEvidence, buildBundle, shareBundle } from './build-bundle.ts';
+import type { BundleLog } from './bundle.ts';
 import type { CertificateContent } from './certificate-content.ts';
 import type { CertificateMaker } from './contract.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
@@ -13,7 +14,7 @@ export function createCertificateMaker(
 ): CertificateMaker {
   return {
     bundle: (proof, inputs) =>
-      Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof))),
+      Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof, inputs))),
     share: (bundle) => Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')))),
     pdf: (proof, inputs, bundle) => renderer.render(contentOf(proof, inputs), bundle),
   };
@@ -37,7 +38,10 @@ function contentOf(
   };
 }
 
-function evidenceOf({ request, prepared, anchor }: CompletedProof): BundleEvidence {
+function evidenceOf(
+  { request, prepared, anchor }: CompletedProof,
+  { logInclusion }: CertificateInputs,
+): BundleEvidence {
   const { commitment, fileHash, hashScheme } = request;
   const previous = prepared.previousTransactionHash;
   const { metadata, ledgerHeader, closeTime, transactionIndex } = anchor;
@@ -45,5 +49,11 @@ function evidenceOf({ request, prepared, anchor }: CompletedProof): BundleEviden
     memo: proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous }),
     blob: prepared.blob,
     ...{ metadata, ledgerHeader, closeTime, transactionIndex },
+    log: logInclusion === null ? null : logOf(logInclusion, anchor.ledgerId),
   };
+}
+
+/** The schema of the bundle refuses what is not the Anchored event of an organisation. */
+function logOf({ event, ...path }: LogInclusion, ledgerId: string): BundleLog {
+  return { event: { v: 1, ...event }, ledgerId, ...path } as BundleLog;
 }

@@ -1,7 +1,9 @@
+import type { NoteVerifier } from '../domain/log/note-key.ts';
 import type { Bundle } from './bundle.ts';
 import { bundleChecksum } from './bundle-checksum.ts';
 import { type Check, check, notChecked, ok } from './check.ts';
 import { checkCommitment } from './check-commitment.ts';
+import { checkLog } from './check-log.ts';
 import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
 import { checkTransaction } from './check-transaction.ts';
 import { checkValidation } from './check-validation.ts';
@@ -13,6 +15,8 @@ export interface Against {
   /** The accounts that one expects to have anchored; null if one does not know. */
   readonly accounts: readonly string[] | null;
   readonly ledger: LedgerFinding;
+  /** The keys that one knows for the log's; null if one does not know any. */
+  readonly logKeys: readonly NoteVerifier[] | null;
   /** The bundle came out of a certificate, whose pages may say anything. */
   readonly isPrinted?: boolean;
 }
@@ -25,7 +29,7 @@ const issuersWord = 'names, size, type, number of the revision, proof id and tim
  */
 export function checkBundle(
   bundle: Bundle,
-  { fileHash, accounts, ledger, isPrinted = false }: Against,
+  { fileHash, accounts, ledger, logKeys, isPrinted = false }: Against,
 ): Check[] {
   const onLedger = checkOnLedger(bundle, ledger);
   const isAnchored = onLedger.every(({ outcome }) => outcome === 'ok');
@@ -37,6 +41,7 @@ export function checkBundle(
     checkAddresses(bundle),
     checkAccount(bundle, accounts),
     ...onLedger,
+    ...checkLog(bundle, logKeys),
     notChecked('statements', `${issuersWord} are the issuer's word alone`),
     ...(isPrinted
       ? [notChecked('pages', 'what the PDF shows may differ: rely on what is told here')]

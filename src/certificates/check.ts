@@ -26,6 +26,8 @@ export const checkNames = [
   'network',
   'validated ledger',
   'anchored transaction',
+  'log entry',
+  'log checkpoint',
   'statements',
   'pages',
 ] as const;

@@ -21,12 +21,19 @@ import { decideOnProof } from './decide-on-proof.ts';
 import { loadCertifiedFile } from './load-certified-file.ts';
 import { loadIssuer } from './load-issuer.ts';
 import { loadOwnProof } from './load-own-proof.ts';
+import { anchoredAt } from './prove-anchoring.ts';
+import type { EventProof } from './prove-event.ts';
 import type { Turns } from './turns.ts';
 
 export interface IssuingDeps {
   readonly store: EventStore;
   readonly storage: BlobStorage;
   readonly certificates: CertificateMaker;
+  /**
+   * Proves the event at a position to be in the published log, against a checkpoint that covers it.
+   * Rejects with `Unavailable` where there is none yet.
+   */
+  readonly inclusionOf: (position: number) => Promise<EventProof>;
   /** Shared by all of the process; the proof is the key. */
   readonly turns: Turns;
   /** Tells all processes that something is made for the organisation; refuses for one that is shut. */
@@ -85,7 +92,7 @@ async function loadAnchored(
 }
 
 async function fixInputs(
-  { store, now }: Pick<IssuingDeps, 'store' | 'now'>,
+  { store, inclusionOf, now }: Pick<IssuingDeps, 'store' | 'inclusionOf' | 'now'>,
   { addressesOf }: CertificateOrder,
   proof: CompletedProof,
 ): Promise<CertificateInputs> {
@@ -93,11 +100,18 @@ async function fixInputs(
   const issuer = await loadIssuer(store, proof);
   const file = await loadCertifiedFile(store, request);
   const { standalone } = issuer;
+  const inclusion = await inclusionOf(await anchoredAt(store, request.proofId));
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };
   return {
     templateVersion: 1,
     issuedAt: now().toISOString(),
-    logSize: await store.head(),
+    logSize: inclusion.checkpoint.size,
+    logInclusion: {
+      event: inclusion.input,
+      leafIndex: inclusion.index,
+      hashes: inclusion.hashes.map((hash) => hash.toString('hex')),
+      checkpoint: inclusion.checkpoint.note,
+    },
     ...file,
     ...issuer,
     ...addressesOf(transaction),

@@ -10,7 +10,7 @@ const part = z.record(z.string(), z.unknown());
 export const bundleResponse = z
   .object({
     format: z.literal('proofmark/bundle'),
-    version: z.literal(1),
+    version: z.literal([1, 2]),
     certificate: part.meta({ description: 'who issued the certificate, and when' }),
     file: part.meta({ description: 'fileName, fileSizeBytes, mimeType and fileHash' }),
     commitment: part.meta({
@@ -22,9 +22,12 @@ export const bundleResponse = z
       description: 'memo, blob, metadata and ledgerHeader: what the ledger has',
     }),
     addresses: part.meta({ description: 'verifyUrl, publicApiUrl and explorerUrl' }),
+    log: part
+      .meta({ description: 'of version 2: where the anchoring is in the published log' })
+      .optional(),
     checksum: lowerHex.meta({ description: 'of everything else, in canonical JSON (RFC 8785)' }),
   })
   .meta({
     id: 'ProofBundle',
-    description: 'All that is needed to check a proof without us: one JSON object, version 1.',
+    description: 'All that is needed to check a proof without us: one JSON object.',
   });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
+import type { EventProof } from '../commands/prove-event.ts';
 import type { Turns } from '../commands/turns.ts';
 import type { Network } from '../domain/network.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -34,6 +35,8 @@ export interface Services extends CallLimits {
   /** Where the log is published, and what its tree is made of. */
   readonly published: Pick<LogStorage, 'readTile'>;
   readonly leaves: Pick<Leaves, 'readInput'>;
+  /** Waits a while for a checkpoint that covers the position, and proves the event against it. */
+  readonly inclusionOf: (position: number) => Promise<EventProof>;
   readonly verification: ByteVerification;
   /** Takes note of the keys that call. */
   readonly keyUses: KeyUses;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { awaitInclusion } from '../commands/await-inclusion.ts';
 import { createTurns } from '../commands/turns.ts';
 import { createApp } from '../http/app.ts';
 import { createAddressReader } from '../http/client-address.ts';
@@ -18,6 +19,8 @@ import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
 import { welcome } from './welcome.ts';
+
+const checkpointWaitMs = 5_000;
 
 /** Serves the API, and says where. Resolves with the address. */
 export async function startApi(
@@ -62,6 +65,8 @@ export async function startApi(
     ...files,
     leaves,
     published,
+    inclusionOf: (position) =>
+      awaitInclusion({ leaves, published, db }, position, checkpointWaitMs),
     certificates: startCertificates(program),
     fileWork: createFileWork(database.pool, locks),
     webhooks,

@@ -6,7 +6,12 @@ import type { Outcome } from '../../src/certificates/check.ts';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { MalformedBundle, readBundle } from '../../src/certificates/read-bundle.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
-import { sampleBundle, sampleFileHash, sampleWallet } from '../support/sample-bundle.ts';
+import {
+  sampleBundle,
+  sampleFileHash,
+  sampleLogKey,
+  sampleWallet,
+} from '../support/sample-bundle.ts';
 import { strangersDoubts } from '../support/stranger.ts';
 
 type Path = readonly string[];
@@ -23,6 +28,9 @@ function valueAt(value: unknown, path: Path): unknown {
 
 function withValue(value: unknown, [name, ...rest]: Path, replaced: unknown): unknown {
   if (name === undefined) return replaced;
+  if (Array.isArray(value)) {
+    return value.with(Number(name), withValue(value[Number(name)], rest, replaced));
+  }
   const members = value as Record<string, unknown>;
   return { ...members, [name]: withValue(members[name], rest, replaced) };
 }
@@ -48,7 +56,12 @@ function wrongWith(bundle: unknown, outcomes: readonly Outcome[] = ['failed']): 
     const read = readBundle(JSON.stringify(bundle));
     const accounts = [sampleWallet.address];
     const ledger = { asked: false, why: 'offline' } as const;
-    return checkBundle(read, { fileHash: sampleFileHash, accounts, ledger })
+    return checkBundle(read, {
+      fileHash: sampleFileHash,
+      accounts,
+      ledger,
+      logKeys: [sampleLogKey],
+    })
       .filter(({ name, outcome }) => outcomes.includes(outcome) && !neverChecked.includes(name))
       .map(({ name }) => name);
   } catch (error) {
@@ -117,7 +130,7 @@ test('the verifier and whoever follows the description of the format come to the
 
 function isDoubted(bundle: Bundle): boolean {
   try {
-    return strangersDoubts(JSON.stringify(bundle), sampleFileHash).length > 0;
+    return strangersDoubts(JSON.stringify(bundle), sampleFileHash, sampleLogKey.vkey).length > 0;
   } catch {
     return true; // the blob is not as it is described
   }

@@ -8,9 +8,17 @@ import { readBundle } from '../../src/certificates/read-bundle.ts';
 import { sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
-const stored = readFileSync(join(import.meta.dirname, 'samples/bundle/bundle.json'), 'utf8');
+const sample = (name: string) =>
+  readFileSync(join(import.meta.dirname, 'samples/bundle', name), 'utf8');
+const first = sample('bundle.json');
+const stored = sample('bundle-2.json');
 
 test('the same proof has the same bytes for ever', async (t) => {
+  t.equal(
+    sampleText({ unlogged: true }),
+    first,
+    'also one that was issued before the log was published',
+  );
   t.equal(sampleText(), stored);
   const { content, evidence } = sampleProof();
   const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;

@@ -2,8 +2,10 @@ import { test } from 'tap';
 import { ECDSA, Wallet } from 'xrpl';
 import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
-import { sampleFileHash, sampleText } from '../support/sample-bundle.ts';
+import { sampleFileHash, sampleLogKey, sampleText } from '../support/sample-bundle.ts';
 import { strangersDoubts } from '../support/stranger.ts';
+
+const doubts = (text: string) => strangersDoubts(text, sampleFileHash, sampleLogKey.vkey);
 
 test('whoever follows the description of the format finds a true bundle true', async (t) => {
   const entropy = Buffer.alloc(16, 3);
@@ -11,31 +13,39 @@ test('whoever follows the description of the format finds a true bundle true', a
     Wallet.fromEntropy(entropy, { algorithm }),
   );
   for (const hashScheme of hashSchemes) {
-    t.strictSame(strangersDoubts(sampleText({ hashScheme }), sampleFileHash), []);
+    t.strictSame(doubts(sampleText({ hashScheme })), []);
+    t.strictSame(doubts(sampleText({ hashScheme, unlogged: true })), []);
     for (const signer of regularKeys) {
       const text = sampleText({ hashScheme, signer });
-      t.strictSame(strangersDoubts(text, sampleFileHash), ['signing key']);
+      t.strictSame(doubts(text), ['signing key']);
     }
   }
 });
 
 test('and a false one false', async (t) => {
+  const event = 'event of the anchoring';
   const falsehoods: readonly (readonly [RegExp, string, readonly string[]])[] = [
     [/"fileHash": ".{8}/, '"fileHash": "00000000', ['file hash', 'commitment']],
     [/"nonce": ".{8}/, '"nonce": "00000000', ['commitment']],
     [/"previousTransactionHash": ".{8}/, '"previousTransactionHash": "00000000', ['memo']],
-    [/"transactionHash": ".{8}/, '"transactionHash": "00000000', ['transaction hash', 'addresses']],
-    [/"ledgerIndex": \d+/, '"ledgerIndex": 90000124', ['ledger index']],
-    [/"ledgerIndex": \d+/, '"ledgerIndex": 90000126', ['last ledger', 'ledger index']],
-    [/"ledgerHash": ".{8}/, '"ledgerHash": "00000000', ['ledger hash']],
-    [/"transactionIndex": 3/, '"transactionIndex": 4', ['metadata']],
-    [/"closeTime": \d+/, '"closeTime": 848531003', ['close time', 'close time in words']],
+    [
+      /"transactionHash": ".{8}/,
+      '"transactionHash": "00000000',
+      ['transaction hash', 'addresses', event],
+    ],
+    [/"ledgerIndex": \d+/, '"ledgerIndex": 90000124', ['ledger index', event]],
+    [/"ledgerIndex": \d+/, '"ledgerIndex": 90000126', ['last ledger', 'ledger index', event]],
+    [/"ledgerHash": ".{8}/, '"ledgerHash": "00000000', ['ledger hash', event]],
+    [/"transactionIndex": 3/, '"transactionIndex": 4', ['metadata', event]],
+    [/"closeTime": \d+/, '"closeTime": 848531003', ['close time', 'close time in words', event]],
     [/(?<="account": ")[^"]*/, Wallet.generate().address, ['account']],
-    [/F1031000/, 'F1031068', ['metadata']],
+    [/F1031000/, 'F1031068', ['metadata', event]],
+    [/"leafIndex": 1/, '"leafIndex": 2', ['log entry']],
+    [/\\n3\\n/, '\\n2\\n', ['log entry', 'log checkpoint']],
   ];
-  for (const [what, other, doubts] of falsehoods) {
+  for (const [what, other, expected] of falsehoods) {
     const forged = JSON.parse(sampleText().replace(what, other));
     const text = JSON.stringify({ ...forged, checksum: bundleChecksum(forged) });
-    t.strictSame(strangersDoubts(text, sampleFileHash), doubts);
+    t.strictSame(doubts(text), expected);
   }
 });

@@ -7,16 +7,21 @@ import { type Check, checkNames } from '../../src/certificates/check.ts';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { ledgerHash } from '../../src/certificates/ledger-hash.ts';
+import { noteSigner } from '../../src/domain/log/note-key.ts';
+import { signNote } from '../../src/domain/log/signed-note.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import {
   type SampleOptions,
   sampleBundle,
   sampleFileHash,
+  sampleLogKey,
+  sampleLogSigner,
   sampleWallet,
 } from '../support/sample-bundle.ts';
 
 const whole = sampleBundle();
 const offline: LedgerFinding = { asked: false, why: 'no --ledger was given' };
+const nothing = { accounts: null, ledger: offline, logKeys: null } as const;
 const ofLedger = ['network', 'validated ledger', 'anchored transaction'];
 
 function checks(bundle: Bundle, ledger: LedgerFinding = ledgerOf(bundle)): Check[] {
@@ -24,6 +29,7 @@ function checks(bundle: Bundle, ledger: LedgerFinding = ledgerOf(bundle)): Check
     fileHash: sampleFileHash,
     accounts: [sampleWallet.address],
     ledger,
+    logKeys: [sampleLogKey],
   });
 }
 
@@ -71,13 +77,16 @@ test('a proof of every scheme passes every check, which come in one order', asyn
 });
 
 test('without file, accounts and ledger these are not checked, and nothing fails', async (t) => {
-  const found = checkBundle(whole, { fileHash: null, accounts: null, ledger: offline });
+  const found = checkBundle(whole, { ...nothing, fileHash: null });
   t.strictSame(named(found, 'failed'), []);
-  t.strictSame(named(found, 'notChecked'), ['file hash', 'account', ...ofLedger, 'statements']);
+  t.strictSame(named(found, 'notChecked'), [
+    ...['file hash', 'account', ...ofLedger],
+    ...['log checkpoint', 'statements'],
+  ]);
 });
 
 test('of a certificate it is told that its pages were not looked at', async (t) => {
-  const given = { fileHash: null, accounts: null, ledger: offline, isPrinted: true };
+  const given = { ...nothing, fileHash: null, isPrinted: true };
   const found = checkBundle(whole, given);
   t.strictSame(
     found.map(({ name }) => name),
@@ -87,7 +96,7 @@ test('of a certificate it is told that its pages were not looked at', async (t) 
 });
 
 test('without a ledger nothing is said to be on one', async (t) => {
-  const given = { fileHash: sampleFileHash, accounts: null, ledger: offline };
+  const given = { ...nothing, fileHash: sampleFileHash };
   for (const hashScheme of hashSchemes) {
     const told = checkBundle(sampleBundle({ hashScheme }), given);
     const details = told.map(({ detail }) => detail).join('\n');
@@ -182,7 +191,8 @@ const forgeries: Readonly<Record<string, readonly [Bundle, readonly string[]]>> 
 for (const [what, [bundle, expected]] of Object.entries(forgeries)) {
   test(`a forger who states ${what} of their own is found out`, async (t) => {
     const found = checks(bundle, ledgerOf(whole));
-    const failing = named(found, 'failed');
+    // The log says something else of the anchoring, too.
+    const failing = named(found, 'failed').filter((name) => name !== 'log entry');
     const told = expected.filter((name) => name !== 'signing key');
     t.strictSame(failing, told);
   });
@@ -243,10 +253,14 @@ test('by a regular key the signing key is told by the ledger alone', async (t) =
   }
 });
 
+/** All but the log's entry, which says something else of every other anchoring. */
+function failing(bundle: Bundle): string[] {
+  return named(checks(bundle, offline), 'failed').filter((name) => name !== 'log entry');
+}
+
 test('metadata of another result, transaction or none fails', async (t) => {
   const good = decode(whole.evidence.metadata) as Record<string, unknown>;
-  const fails = (metadata: string) =>
-    named(checks(withEvidence({ metadata }), offline), 'failed').join() === 'metadata';
+  const fails = (metadata: string) => failing(withEvidence({ metadata })).join() === 'metadata';
   t.ok(fails(encode({ ...good, TransactionResult: 'tecINSUFF_FEE' })));
   t.ok(fails(encode({ ...good, AffectedNodes: [] })));
   const payment = JSON.stringify(good).replace(/"PreviousFields":{[^}]*}/, '"PreviousFields":{}');
@@ -269,7 +283,7 @@ test('a header of another length or ledger fails', async (t) => {
       evidence: { ...whole.evidence, ledgerHeader: header },
       anchor: { ...whole.anchor, ledgerHash: ledgerHash('ledger', header) },
     });
-    t.strictSame(named(checks(bundle, offline), 'failed'), ['ledger header', 'close time']);
+    t.strictSame(failing(bundle), ['ledger header', 'close time']);
   }
 });
 
@@ -306,8 +320,52 @@ for (const [what, [finding, expected]] of Object.entries(findings)) {
 
 test('an account that is not expected fails, one of several expected ones passes', async (t) => {
   const by = (accounts: readonly string[]) =>
-    named(checkBundle(whole, { fileHash: null, accounts, ledger: offline }), 'failed');
+    named(checkBundle(whole, { ...nothing, fileHash: null, accounts }), 'failed');
   t.strictSame(by([other.address]), ['account']);
   t.strictSame(by([]), ['account']);
   t.strictSame(by([other.address, sampleWallet.address]), []);
+});
+
+test('of a bundle of version 1 nothing of the log is checked, and nothing fails', async (t) => {
+  const found = checks(sampleBundle({ unlogged: true }), offline);
+  t.strictSame(named(found, 'failed'), []);
+  t.strictSame(named(found, 'notChecked'), [
+    ...ofLedger,
+    ...['log entry', 'log checkpoint', 'statements'],
+  ]);
+});
+
+test('a log that does not hold the anchoring fails, and so does a checkpoint of other keys', async (t) => {
+  if (whole.version !== 2) throw new Error('no log');
+  const { log } = whole;
+  const { event } = log;
+  const logged = (change: Partial<typeof log>, more: Partial<Bundle> = {}) =>
+    named(
+      checks(forged({ ...whole, ...more, log: { ...log, ...change } } as Bundle), offline),
+      'failed',
+    );
+  const hash = 'ab'.repeat(32);
+  t.strictSame(logged({}), []);
+  t.strictSame(logged({ leafIndex: 0 }), ['log entry']);
+  t.strictSame(logged({ leafIndex: 3 }), ['log entry']);
+  t.strictSame(logged({ hashes: [...log.hashes, hash] }), ['log entry']);
+  t.strictSame(logged({ hashes: [hash, ...log.hashes.slice(1)] }), ['log entry']);
+  t.strictSame(logged({ ledgerId: 'testnet' }), ['log entry']);
+  t.strictSame(logged({ event: { ...event, metaHash: hash } }), ['log entry']);
+  t.strictSame(logged({ event: { ...event, dataHash: hash } }), ['log entry']);
+  const stream = 'proof-01M7XT7V10RJ1CFD26ZBSKQXP7';
+  t.strictSame(logged({ event: { ...event, stream } }), ['log entry']);
+  t.strictSame(logged({ checkpoint: 'no note' }), ['log entry', 'log checkpoint']);
+  const larger = log.checkpoint.replace('\n3\n', '\n4\n');
+  t.strictSame(
+    logged({ checkpoint: larger }),
+    ['log checkpoint'],
+    'as the path of the two is the same',
+  );
+  const strange = noteSigner(sampleLogKey.name, Buffer.alloc(32, 6));
+  const [text = ''] = log.checkpoint.split('\n\n');
+  const signed = signNote(`${text}\n`, [strange]);
+  t.strictSame(logged({ checkpoint: signed }), ['log checkpoint']);
+  const both = signNote(`${text}\n`, [strange, sampleLogSigner]);
+  t.strictSame(logged({ checkpoint: both }), [], 'while a key is exchanged');
 });

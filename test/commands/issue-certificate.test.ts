@@ -4,8 +4,10 @@ import { namedCertificates } from '../../projections/certificates/query.ts';
 import { createCertificateMaker } from '../../src/certificates/certificate-maker.ts';
 import type { CertificateMaker } from '../../src/certificates/contract.ts';
 import { renderCertificate } from '../../src/certificates/pdf/render-certificate.ts';
+import { awaitInclusion } from '../../src/commands/await-inclusion.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { type IssuingDeps, issueCertificate } from '../../src/commands/issue-certificate.ts';
+import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { createTurns } from '../../src/commands/turns.ts';
@@ -14,22 +16,35 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { CertifiedProof } from '../../src/domain/proof/state.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createLeaves } from '../../src/event-store/leaves.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
+import { PublishedLog } from '../../src/storage/published-log.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
+import { logSeed, MemoryLogFiles } from '../support/sealing-site.ts';
 import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
 
 /** A log with one completed proof, and a storage; `process` is another process over both. */
 async function createSite(t: Test) {
-  const { store, db } = await createTestStore(t);
+  const { store, pool, db } = await createTestStore(t);
+  const leaves = createLeaves(pool);
+  const published = new PublishedLog(new MemoryLogFiles());
+  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
+  let sealing: Promise<unknown> = Promise.resolve();
+  const turn = (work: () => Promise<unknown>) => {
+    sealing = sealing.then(work);
+    return sealing;
+  };
   const made = { ...testDeps, store };
+  await openLog(made, meta);
   const organisationId = await openOrganisation(made, { name: 'Ö', plan: 'enterprise' }, meta);
   const workspaceId = await createWorkspace(made, { organisationId, name: 'W' }, meta);
   const anchoring = await createScriptedAnchoring(store);
@@ -47,6 +62,10 @@ async function createSite(t: Test) {
   const process = async (changes: Partial<IssuingDeps> = {}) => {
     const storage = await FileStorage.open(folder);
     const deps: IssuingDeps = {
+      inclusionOf: async (position) => {
+        await turn(() => sealer.seal());
+        return awaitInclusion({ leaves, published, db }, position, 0);
+      },
       ...{ store, storage, certificates: createCertificateMaker({ render: renderCertificate }) },
       ...{
         turns: createTurns(),

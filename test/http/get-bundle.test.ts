@@ -2,10 +2,13 @@ import tap, { test } from 'tap';
 import { ulid } from 'ulid';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { readBundle } from '../../src/certificates/read-bundle.ts';
+import { CheckpointAwaited } from '../../src/commands/await-inclusion.ts';
+import { noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { startDocumentService } from '../support/document-service.ts';
 import { download } from '../support/download.ts';
 import { sha256 } from '../support/forms.ts';
 import { readPdf } from '../support/pdf-text.ts';
+import { logSeed } from '../support/sealing-site.ts';
 import { sharedRenderer } from '../support/shared-renderer.ts';
 
 const { newMaker } = sharedRenderer(tap);
@@ -43,6 +46,45 @@ test('the bundle is what is attached to the certificate, byte for byte, asked fo
   t.equal(issued.length, 1, 'the first request of either issues the certificate');
 });
 
+test('it says where the anchoring is in the log, under a checkpoint as it was published', async (t) => {
+  const { get, proofId, service } = await startSite(t);
+  const bundle = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
+  if (bundle.version !== 2) throw new Error('no log');
+  const { checkpoint } = bundle.log;
+  t.equal((await service.call('GET', '/log/checkpoint')).text, checkpoint);
+  const key = parseVerifierKey(noteSigner(checkpoint.split('\n')[0] ?? '', logSeed).vkey);
+  if (key === null) throw new Error('no key');
+  const against = {
+    fileHash: null,
+    accounts: null,
+    ledger: { asked: false, why: 'no' } as const,
+    logKeys: [key],
+  };
+  const found = Object.fromEntries(
+    checkBundle(bundle, against).map(({ name, outcome }) => [name, outcome]),
+  );
+  t.match(found, { 'log entry': 'ok', 'log checkpoint': 'ok' });
+  await service.seal();
+  const again = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
+  t.strictSame(again, bundle, 'whatever was published since');
+});
+
+test('where no checkpoint covers it, it is to be asked for again, and nothing is issued', async (t) => {
+  const site = await startDocumentService(t, {
+    services: {
+      certificates: newMaker(),
+      inclusionOf: async (position) => {
+        throw new CheckpointAwaited(position);
+      },
+    },
+  });
+  const { proofId } = (await site.upload({ name: 'contract.txt', bytes: 'x' })).body.data;
+  const answer = await site.service.call('GET', `/proofs/${proofId}/bundle`, { key: site.key });
+  t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+  t.ok(answer.headers.get('retry-after'));
+  t.notOk((await site.types()).includes('CertificateIssued'));
+});
+
 test('with share=true the nonce is left out, and all else is the same', async (t) => {
   const { get, proofId } = await startSite(t);
   const whole = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
@@ -57,7 +99,7 @@ test('with share=true the nonce is left out, and all else is the same', async (t
   t.strictSame(commitment, { ...whole.commitment, nonce: null });
   const ledger = { asked: false, why: 'no' } as const;
   const checks = checkBundle(readBundle(answer.bytes.toString()), {
-    ...{ fileHash: sha256(Buffer.from('x')), accounts: null, ledger },
+    ...{ fileHash: sha256(Buffer.from('x')), accounts: null, ledger, logKeys: null },
   });
   const found = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
   t.match(found, { checksum: 'ok', 'file hash': 'ok', commitment: 'notChecked', memo: 'ok' });

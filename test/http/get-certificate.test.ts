@@ -276,8 +276,8 @@ test('the event holds in the clear nothing that a caller or operator supplied', 
     SELECT data FROM events WHERE type = 'CertificateIssued'`.execute(service.services.db);
   const stored = JSON.parse(rows[0]?.data ?? '{}');
   t.strictSame(Object.keys(stored).sort(), [
-    ...['blobKey', 'fileSizeBytes', 'issuedAt', 'logSize', 'revision', 'sealed', 'sizeBytes'],
-    ...['standalone', 'templateVersion'],
+    ...['blobKey', 'fileSizeBytes', 'issuedAt', 'logInclusion', 'logSize', 'revision', 'sealed'],
+    ...['sizeBytes', 'standalone', 'templateVersion'],
   ]);
   t.match(stored, { blobKey: new RegExp(`^${organisationId}/`), sizeBytes: bytes.length });
   const [event] = await service.store.readLog(0, 100, ['CertificateIssued']);

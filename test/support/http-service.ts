@@ -8,6 +8,7 @@ import { projections } from '../../projections/registry.ts';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
 import { createCertificateMaker } from '../../src/certificates/certificate-maker.ts';
 import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
+import { awaitInclusion } from '../../src/commands/await-inclusion.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
@@ -141,7 +142,18 @@ export async function startHttpService(
   t.teardown(() => keyUses.close());
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
+  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
+  let sealing: Promise<unknown> = Promise.resolve();
+  const seal = () => {
+    const sealed = sealing.then(() => sealer.seal());
+    sealing = sealed.catch(() => {});
+    return sealed;
+  };
   const services: Services = {
+    inclusionOf: async (position) => {
+      await seal();
+      return awaitInclusion({ leaves, published, db }, position, 0);
+    },
     keyUses,
     limiter,
     addressOf: createAddressReader([]),
@@ -173,7 +185,6 @@ export async function startHttpService(
     now: () => new Date(),
     ...options.services,
   };
-  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
   const app = createApp(services);
   holdApp(app);
   const server = await startServer(app, {
@@ -196,7 +207,7 @@ export async function startHttpService(
     databaseUrl,
     log,
     drain: () => draining.abort(),
-    seal: () => sealer.seal(),
+    seal,
     async openOrganisation(plan = 'professional', workspaceName = 'Archive') {
       const organisationId = await openOrganisation(
         deps,

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { encode } from 'ripple-binary-codec';
 import { hashes, Wallet } from 'xrpl';
 import { type BundleEvidence, buildBundle } from '../../src/certificates/build-bundle.ts';
-import type { Bundle } from '../../src/certificates/bundle.ts';
+import type { Bundle, BundleLog } from '../../src/certificates/bundle.ts';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
 import { readBundle } from '../../src/certificates/read-bundle.ts';
+import { signCheckpoint } from '../../src/domain/log/checkpoint.ts';
+import { type NoteVerifier, noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { commit, type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
@@ -24,6 +26,8 @@ export interface SampleOptions {
   /** Signs; by default the account's own key. */
   readonly signer?: Wallet;
   readonly change?: Partial<CertificateContent>;
+  /** As it was issued before the log was published. */
+  readonly unlogged?: boolean;
   /** What the signed transaction says otherwise. */
   readonly transaction?: Readonly<Record<string, unknown>>;
 }
@@ -44,43 +48,83 @@ export function sampleProof(options: SampleOptions = {}): {
   const memo = proofMemo({ fileHash: commitment ?? sampleFileHash, hashScheme, previous });
   const { tx_blob: blob, hash } = signer.sign(unsigned(memo, options) as never);
   const header = ledgerHeader();
-  return {
-    content: {
-      templateVersion: 1,
-      proofId: '01M7XT7V10RJ1CFD26ZBSKQXP6',
-      issuedAt: '2026-11-21T04:05:06.789Z',
-      fileName: 'Vertrag – Ärger & Söhne 合同.pdf',
-      fileSizeBytes: Buffer.byteLength(sampleFile),
-      mimeType: 'application/pdf',
-      fileHash: sampleFileHash,
-      hashScheme,
-      commitment,
-      nonce: isSalted(hashScheme) ? nonce : null,
-      network: 'mainnet',
-      standalone: false,
-      transactionHash: hash,
-      ledgerIndex,
-      ledgerHash: header.hash,
-      closeTimeIso: '2026-11-20T23:03:33.000Z',
-      account: sampleWallet.address,
-      organisationName: 'Ärger & Söhne',
-      workspaceName: 'Archive',
-      revision: 2,
-      previousTransactionHash: previous,
-      verifyUrl: `https://proofs.example/verify/${hash}`,
-      publicApiUrl: `https://proofs.example/api/public/verify/${hash}`,
-      explorerUrl: `https://livenet.xrpl.org/transactions/${hash}`,
-      ...options.change,
-    },
-    evidence: {
-      memo,
-      blob,
-      metadata: encode(metadata()),
-      ledgerHeader: header.hex,
-      closeTime,
-      transactionIndex: 3,
-    },
+  const content: CertificateContent = {
+    templateVersion: 1,
+    proofId: '01M7XT7V10RJ1CFD26ZBSKQXP6',
+    issuedAt: '2026-11-21T04:05:06.789Z',
+    fileName: 'Vertrag – Ärger & Söhne 合同.pdf',
+    fileSizeBytes: Buffer.byteLength(sampleFile),
+    mimeType: 'application/pdf',
+    fileHash: sampleFileHash,
+    hashScheme,
+    commitment,
+    nonce: isSalted(hashScheme) ? nonce : null,
+    network: 'mainnet',
+    standalone: false,
+    transactionHash: hash,
+    ledgerIndex,
+    ledgerHash: header.hash,
+    closeTimeIso: '2026-11-20T23:03:33.000Z',
+    account: sampleWallet.address,
+    organisationName: 'Ärger & Söhne',
+    workspaceName: 'Archive',
+    revision: 2,
+    previousTransactionHash: previous,
+    verifyUrl: `https://proofs.example/verify/${hash}`,
+    publicApiUrl: `https://proofs.example/api/public/verify/${hash}`,
+    explorerUrl: `https://livenet.xrpl.org/transactions/${hash}`,
+    ...options.change,
   };
+  const place = { transactionIndex: 3, closeTime };
+  const held = { metadata: encode(metadata()), ledgerHeader: header.hex };
+  const log = options.unlogged ? null : sampleLog(content, { ...place, ...held });
+  return { content, evidence: { memo, blob, ...held, ...place, log } };
+}
+
+export const sampleLogSigner = noteSigner(
+  'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y',
+  Buffer.alloc(32, 5),
+);
+
+/** As who follows the log knows it. */
+export const sampleLogKey = parseVerifierKey(sampleLogSigner.vkey) as NoteVerifier;
+
+/** As if the anchoring were the second of three events, each leaf written out here by hand. */
+function sampleLog(
+  content: CertificateContent,
+  evidence: Pick<BundleEvidence, 'metadata' | 'ledgerHeader' | 'closeTime' | 'transactionIndex'>,
+): BundleLog {
+  const { proofId, transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = content;
+  const said = { ledgerId: 'mainnet', transactionHash, ledgerIndex, ledgerHash, closeTimeIso };
+  const event = {
+    ...({ v: 1, eventId: '01M7XT7V5TQ6V2H8J9KAMBNCPD' } as const),
+    organisationId: '01M7XT7TZ4E5F6G7H8J9KAMBNC',
+    stream: `proof-${proofId}`,
+    ...({ version: 3, type: 'Anchored', schema: 1 } as const),
+    recordedAt: '2026-11-20T23:03:37.104Z',
+    dataHash: sha256(JSON.stringify(sorted({ ...said, ...evidence }))).toString('hex'),
+    metaHash: sha256('{"actor":"anchoring"}').toString('hex'),
+  };
+  const leaf = sha256(`\0${JSON.stringify(sorted(event))}`);
+  const [before, after] = [sha256('before'), sha256('after')];
+  const node = (left: Buffer, right: Buffer) => sha256(Buffer.concat([Buffer.of(1), left, right]));
+  const root = node(node(before, leaf), after);
+  const { name: origin } = sampleLogSigner;
+  return {
+    event,
+    ledgerId: said.ledgerId,
+    leafIndex: 1,
+    hashes: [before.toString('hex'), after.toString('hex')],
+    checkpoint: signCheckpoint({ origin, size: 3, root }, [sampleLogSigner]),
+  };
+}
+
+function sha256(bytes: string | Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function sampleText(options?: SampleOptions): string {

@@ -4,7 +4,7 @@ import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
  * Checks a bundle as somebody would who has nothing but `bundle-format.md`: with Node's own means alone,
  * and none of the project's files or packages. Says what is wrong; throws where the bytes are no blob.
  */
-export function strangersDoubts(text: string, fileHash: string): string[] {
+export function strangersDoubts(text: string, fileHash: string, logKey: string): string[] {
   const { checksum, ...rest } = JSON.parse(text);
   const { file, commitment: stated, revision, anchor, evidence, addresses } = rest;
   const isPlain = stated.hashScheme === 'sha256-plain-v1';
@@ -45,8 +45,62 @@ export function strangersDoubts(text: string, fileHash: string): string[] {
     'ledger index': header.length === 118 && header.readUInt32BE(0) === anchor.ledgerIndex,
     'close time': header.length === 118 && header.readUInt32BE(112) === anchor.closeTime,
     'close time in words': closed === anchor.closeTimeIso,
+    ...(rest.version === 2 && logFacts(rest, logKey)),
   };
   return Object.keys(facts).filter((fact) => !facts[fact]);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+function logFacts({ certificate, anchor, evidence, log }: any, logKey: string) {
+  const { transactionHash, ledgerIndex, ledgerHash, transactionIndex } = anchor;
+  const { closeTime, closeTimeIso } = anchor;
+  const { metadata, ledgerHeader } = evidence;
+  const said = {
+    ...{ closeTime, closeTimeIso, ledgerHash, ledgerHeader, ledgerId: log.ledgerId },
+    ...{ ledgerIndex, metadata, transactionHash, transactionIndex },
+  };
+  const note = log.checkpoint.slice(0, log.checkpoint.lastIndexOf('\n\n') + 1);
+  const [origin, size, root] = note.split('\n');
+  const canonical = (value: unknown) => Buffer.from(JSON.stringify(sorted(value)));
+  const leaf = sha256(Buffer.concat([Buffer.of(0), canonical(log.event)]));
+  return {
+    'event of the anchoring': sha256(canonical(said)).toString('hex') === log.event.dataHash,
+    'stream of the event': log.event.stream === `proof-${certificate.proofId}`,
+    'log entry': pathLeads(leaf, log.leafIndex, Number(size), log.hashes, root ?? ''),
+    'log checkpoint': isNoted(log.checkpoint, note, origin ?? '', logKey),
+  };
+}
+
+/** RFC 9162, 2.1.3.2. */
+function pathLeads(leaf: Buffer, index: number, size: number, path: string[], root: string) {
+  const node = (left: Buffer, right: Buffer) => sha256(Buffer.concat([Buffer.of(1), left, right]));
+  if (index >= size) return false;
+  let [fn, sn, hash] = [index, size - 1, leaf];
+  for (const hex of path) {
+    if (sn === 0) return false;
+    const sibling = Buffer.from(hex, 'hex');
+    if (fn % 2 === 1 || fn === sn) {
+      hash = node(sibling, hash);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+    } else hash = node(hash, sibling);
+    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  }
+  return sn === 0 && hash.toString('base64') === root;
+}
+
+function isNoted(note: string, text: string, origin: string, logKey: string): boolean {
+  const [name = '', id = '', ...rest] = logKey.split('+');
+  const point = Buffer.from(rest.join('+'), 'base64').subarray(1);
+  const form = Buffer.from(keyForms.ed25519, 'hex');
+  const key = createPublicKey({ key: Buffer.concat([form, point]), format: 'der', type: 'spki' });
+  const lines = note.slice(text.length + 1);
+  const isNote = /^(?:— [^\s+]+ [A-Za-z0-9+/]+={0,2}\n)+$/.test(lines);
+  const line = lines.split('\n').find((one) => one.startsWith(`— ${name} `));
+  const base64 = line?.split(' ')[2] ?? '';
+  const bytes = Buffer.from(base64, 'base64');
+  if (!isNote || bytes.toString('base64') !== base64) return false;
+  const isOfKey = name === origin && bytes.subarray(0, 4).toString('hex') === id;
+  return isOfKey && verify(null, Buffer.from(text), key, bytes.subarray(4));
 }
 
 function readBlob(bytes: Buffer) {
@@ -137,6 +191,7 @@ function half(prefix: string, hex: string): string {
 
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }

@@ -84,8 +84,10 @@ export interface CertificateInputs {
   readonly templateVersion: 1;
   /** ISO 8601. */
   readonly issuedAt: string;
-  /** Position of the newest event: the proof is among those up to it. */
+  /** How many events the log had: those of the proof are among them. */
   readonly logSize: number;
+  /** That the anchoring is in the published log of that size; null in certificates before there was one. */
+  readonly logInclusion: LogInclusion | null;
   /** As of the stored document where there is one, else as its requester named it. */
   readonly fileName: string | null;
   readonly fileSizeBytes: number | null;
@@ -100,6 +102,27 @@ export interface CertificateInputs {
   readonly verifyUrl: string;
   readonly publicApiUrl: string;
   readonly explorerUrl: string;
+}
+
+/** What shows that the proof's Anchored event is in the log as it was published (RFC 6962). */
+export interface LogInclusion {
+  /** What the event's leaf commits to, as the event store wrote it. */
+  readonly event: {
+    readonly eventId: string;
+    readonly organisationId: string | null;
+    readonly stream: string;
+    readonly version: number;
+    readonly type: string;
+    readonly schema: number;
+    readonly recordedAt: string;
+    readonly dataHash: string;
+    readonly metaHash: string;
+  };
+  readonly leafIndex: number;
+  /** From the leaf up; lower-case hex. */
+  readonly hashes: readonly string[];
+  /** The checkpoint of that size as it was published: a signed note. */
+  readonly checkpoint: string;
 }
 
 /**
@@ -166,18 +189,20 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
-    schema: 1,
+    schema: 2,
     // The digests are of what names the file's hash: whoever guesses the rest could test guesses of it.
     clear: [
       'templateVersion',
       'issuedAt',
       'logSize',
+      'logInclusion',
       'fileSizeBytes',
       'revision',
       'standalone',
       'blobKey',
       'sizeBytes',
     ],
+    upcasts: { 1: (data) => ({ ...data, logInclusion: null }) },
   },
 };
 

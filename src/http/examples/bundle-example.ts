@@ -1,9 +1,10 @@
+import { inclusion } from './inclusion-example.ts';
 import { completedProof, fileHash, transactionHash } from './proof-examples.ts';
 
 /** Its shape: the binary parts are cut short, so it would not check. */
 export const bundle = {
   format: 'proofmark/bundle',
-  version: 1,
+  version: 2,
   certificate: {
     templateVersion: 1,
     proofId: completedProof.proofId,
@@ -48,6 +49,13 @@ export const bundle = {
     verifyUrl: `https://proofs.example.org/verify/${transactionHash}`,
     publicApiUrl: `https://proofs.example.org/api/public/verify/${transactionHash}`,
     explorerUrl: completedProof.verifyUrl,
+  },
+  log: {
+    event: inclusion.event,
+    ledgerId: 'mainnet',
+    leafIndex: inclusion.leafIndex,
+    hashes: inclusion.hashes,
+    checkpoint: inclusion.checkpoint,
   },
   checksum: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 };

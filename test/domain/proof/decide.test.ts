@@ -90,7 +90,7 @@ const expired = (reason: AnchorExpired['data']['reason'] = 'absent'): ProofEvent
 const withdrawn: ProofEvent = { type: 'ProofWithdrawn', data: { reason: 'waitEnded' } };
 const refused: ProofEvent = { type: 'AnchorRefused', data: { reason: 'givenUp' } };
 const certificate: CertificateIssued['data'] = {
-  ...{ templateVersion: 1, issuedAt: '2025-05-08T07:00:00.000Z', logSize: 12 },
+  ...{ templateVersion: 1, issuedAt: '2025-05-08T07:00:00.000Z', logSize: 12, logInclusion: null },
   ...{ fileName: 'contract.pdf', fileSizeBytes: 12, mimeType: null, revision: null },
   ...{ organisationName: 'Ö', workspaceName: 'W', standalone: false },
   ...{ verifyUrl: 'https://a', publicApiUrl: 'https://b', explorerUrl: 'https://c' },

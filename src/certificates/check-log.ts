@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { openCheckpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
+import { verifyInclusion } from '../domain/log/inclusion-proof.ts';
+import type { NoteVerifier } from '../domain/log/note-key.ts';
+import type { Bundle, BundleLog } from './bundle.ts';
+import { type Check, check, failed, notChecked, ok } from './check.ts';
+
+/**
+ * Whether the issuer's log holds this anchoring, and whether its checkpoint is signed with one of the
+ * keys that one knows for the log's. The log shows what the issuer has put on record, to everybody
+ * alike; that the file existed the ledger shows.
+ */
+export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null): Check[] {
+  if (bundle.version === 1) {
+    const why = 'a bundle of version 1 does not say where it is in the log';
+    return [notChecked('log entry', why), notChecked('log checkpoint', why)];
+  }
+  return [checkEntry(bundle), checkCheckpoint(bundle.log, logKeys)];
+}
+
+function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
+  const { event, leafIndex: index, hashes, checkpoint } = bundle.log;
+  const told = readCheckpoint(checkpoint);
+  if (told === null) return failed('log entry', 'what it calls a checkpoint is none');
+  if (event.stream !== `proof-${bundle.certificate.proofId}`) {
+    return failed('log entry', 'the event is another proof’s');
+  }
+  if (event.dataHash !== hash('sha256', anchoringOf(bundle), 'hex')) {
+    return failed('log entry', 'the event does not say that this transaction anchored it');
+  }
+  const { size, root } = told;
+  const leaf = hash('sha256', `\0${canonicalize(event)}`, 'buffer');
+  const proof = hashes.map((hex) => Buffer.from(hex, 'hex'));
+  return check(
+    'log entry',
+    verifyInclusion({ leaf, index, size, proof, root })
+      ? null
+      : `it is not entry ${index} of the ${size} of the checkpoint`,
+    `it is entry ${index} of the ${size} that ${told.origin} had`,
+  );
+}
+
+/** What the Anchored event says, by the ledger's evidence in the bundle. */
+function anchoringOf({ anchor, evidence, log }: Extract<Bundle, { version: 2 }>): string {
+  const { transactionHash, ledgerIndex, ledgerHash, transactionIndex } = anchor;
+  const { closeTime, closeTimeIso } = anchor;
+  const { metadata, ledgerHeader } = evidence;
+  const text = canonicalize({
+    ...{ ledgerId: log.ledgerId, transactionHash, ledgerIndex, ledgerHash, transactionIndex },
+    ...{ closeTime, closeTimeIso, metadata, ledgerHeader },
+  });
+  return text ?? '';
+}
+
+function checkCheckpoint(
+  { checkpoint }: BundleLog,
+  logKeys: readonly NoteVerifier[] | null,
+): Check {
+  const name = 'log checkpoint';
+  if (logKeys === null)
+    return notChecked(name, 'not checked against a key you named: no --log-key');
+  const opened = openCheckpoint(checkpoint, logKeys);
+  if (opened.status === 'verified') {
+    return ok(name, `it is signed by ${opened.by.map(({ vkey }) => vkey).join(' and ')}`);
+  }
+  const reasons = {
+    malformed: 'it is no checkpoint of the log that the key is of',
+    'unknown-keys': 'it is signed by none of the keys that were named',
+    forged: 'its signature is forged, or it was altered',
+  };
+  return failed(name, reasons[opened.status]);
+}
