@@ -31,6 +31,7 @@ const defaults = {
   PORT: '0',
   METRICS_PORT: 'off',
   STANDALONE_CLOSE_MS: '250',
+  CHECKPOINT_INTERVAL_MS: '200',
   LOG_LEVEL: 'warn',
 };
 
