@@ -55,7 +55,8 @@ const minuteUsed = usedOf('minute', minuteMs);
 const dayUsed = usedOf('day', dayMs);
 const granted = `greatest(0, least(excluded.granted, excluded.minute_limit - ${minuteUsed},
                                    excluded.day_limit - ${dayUsed}))`;
-const now = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
+// A query of its own is computed once for all rows.
+const now = '(SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint)';
 
 // In the order of their subjects, so that two statements never wait for one another. `excluded` is
 // what a subject asks for: the moment is in both `…_from`, the calls in `granted`.

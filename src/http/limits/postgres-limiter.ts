@@ -71,9 +71,9 @@ export function createPostgresLimiter(
 
   const drain = async () => {
     counting = true;
-    // Whoever asks in this turn of the event loop comes along.
-    await nextTurn();
     while (queue.length > 0) {
+      // Whoever asks in this turn of the event loop comes along.
+      await nextTurn();
       const { batch, rest } = takeBatch(queue);
       queue = rest;
       await count(batch);
