@@ -37,6 +37,7 @@ export async function lookAt(t: Pick<Test, 'strictSame' | 'ok'>, page: Page, sta
   await page.setViewportSize(sizes.phone);
   t.ok((await page.evaluate(excessWidth)) <= 0, `${state} fits a phone`);
   if (before) await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** What differs between themes are colours alone. */

@@ -32,6 +32,7 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
   const { content } = sampleProof();
   const pdf = await renderer.render(content, Buffer.from(sampleText()));
 
+  let tab: Tab | null = null;
   const site = {
     service,
     browser,
@@ -53,9 +54,25 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
       });
       return hash;
     },
-    /** A tab of a visitor who was never here before. */
-    open: (path: string, options: BrowserContextOptions = {}): Promise<Tab> =>
-      openTab(browser, `${service.url}${path}`, options),
+    /** Opens a page: in the one tab that is used again and again, or with options in a new browser. */
+    async open(path: string, options?: BrowserContextOptions): Promise<Tab> {
+      const url = `${service.url}${path}`;
+      if (options !== undefined) return openTab(browser, url, options);
+      if (tab === null) {
+        tab = await openTab(browser, url);
+        return tab;
+      }
+      // What the page before still does is not this one's.
+      await tab.page.goto('about:blank');
+      for (const kept of [tab.requests, tab.complaints]) kept.splice(0);
+      await tab.page.goto(url);
+      return tab;
+    },
+    /** Closes that tab. */
+    async closeTab(): Promise<void> {
+      await tab?.page.context().close();
+      tab = null;
+    },
   };
   const before = mainnet.answers.get(site.anchor());
   if (typeof before !== 'object' || before.found !== 'validated') throw new Error('not anchored');

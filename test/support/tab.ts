@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 /** A tab of a browser, with all that it asked for, and what it complained of. */
 export interface Tab {
   readonly page: Page;
-  readonly requests: readonly Request[];
+  readonly requests: Request[];
   /** Violations of a Content-Security-Policy, faults of scripts and whatever the console says. */
   readonly complaints: string[];
 }
@@ -20,7 +20,7 @@ export function namedFile(name: string, content: string | Buffer): NamedFile {
   return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
 }
 
-/** Opens an address in a browser that was never there before. */
+/** Opens an address in a browser that was never there before; it closes with the browser. */
 export async function openTab(
   browser: Browser,
   url: string,
@@ -39,11 +39,8 @@ export async function openTab(
   return { page, requests, complaints };
 }
 
-/** Closes a tab that has asked nobody but its service, has sent nothing and violated no policy. */
-export async function closeTab(
-  t: Pick<Test, 'strictSame'>,
-  { page, requests, complaints }: Tab,
-): Promise<void> {
+/** Is done with a tab that has asked nobody but its service, has sent nothing and violated no policy. */
+export function finish(t: Pick<Test, 'strictSame'>, { page, requests, complaints }: Tab): void {
   t.strictSame(complaints, [], 'no policy is violated, no script fails');
   const { origin } = new URL(page.url());
   const sending = requests.filter(
@@ -57,7 +54,6 @@ export async function closeTab(
     [],
     'nothing is sent, and nobody else is asked',
   );
-  await page.context().close();
 }
 
 export type Kind = 'proven' | 'trial' | 'disproven' | 'unknown' | 'open';

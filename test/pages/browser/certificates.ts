@@ -11,7 +11,7 @@ import {
   sampleProof,
   sampleText,
 } from '../../support/sample-bundle.ts';
-import { closeTab, give, namedFile, verdict } from '../../support/tab.ts';
+import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex') as Digest;
@@ -33,7 +33,7 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     site.anchor(backdated, { closeTime: 848_531_014 });
     await give(page, namedFile('b.json', sampleText(backdated)));
     await verdict(page, 'disproven', 'The certificate names another time');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('a certificate may be the file, and a PDF no certificate', async (t) => {
@@ -52,7 +52,7 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     await page.getByRole('button', { name: 'Remove: scan.pdf' }).press('Enter');
     t.equal(await page.evaluate(focused), 'files');
     await verdict(page, 'open', 'Now the file');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('of two certificates the one that the other is about is the file', async (t) => {
@@ -66,12 +66,11 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
       const [first, second] =
         order === 'first' ? ([outer, certificate] as const) : ([certificate, outer] as const);
       await give(tab.page, first);
-      await tab.page.getByText('It is about').waitFor();
+      await tab.page.locator('.note', { hasText: 'It is about' }).waitFor();
       await give(tab.page, second);
       const items = tab.page.locator('.item', { hasText: 'File to verify' });
       await items.filter({ hasText: 'certificate.pdf' }).waitFor();
       t.equal(await tab.page.locator('.item').count(), 2, order);
-      await tab.page.context().close();
     }
   });
 
@@ -86,6 +85,6 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     );
     t.equal(await tab.page.locator('main img').count(), 0);
     t.equal(sampleProof({ change: { fileName } }).content.fileName, fileName);
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 }

@@ -10,7 +10,7 @@ import {
   sampleText,
 } from '../../support/sample-bundle.ts';
 import { randomHash } from '../../support/scripted-anchoring.ts';
-import { closeTab, give, namedFile, verdict } from '../../support/tab.ts';
+import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
 
@@ -26,7 +26,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     await verdict(page, 'open', 'Now the file');
     t.equal(await page.evaluate(focused), 'verdict', 'where the focus was');
     t.match(tab.complaints.splice(0), [/404/], 'the browser itself complains');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('a network that does not answer: cannot tell', async (t) => {
@@ -35,7 +35,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     const tab = await site.open(`/verify/${hash}`);
     await verdict(tab.page, 'unknown', 'The ledger did not answer');
     t.match(tab.complaints.splice(0), [/502/]);
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('transactions that are no proof of this service', async (t) => {
@@ -48,7 +48,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
       const tab = await site.open(`/verify/${site.anchor({ transaction: { Sequence } }, change)}`);
       await verdict(tab.page, 'disproven', words);
       if (Sequence === 100) await lookAt(t, tab.page, 'foreign');
-      await closeTab(t, tab);
+      finish(t, tab);
     }
   });
 
@@ -69,7 +69,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     await page.getByRole('link', { name: 'Verify this revision' }).first().click();
     await page.waitForURL(`**/verify/${chain[1]}`);
     await verdict(page, 'open', 'Now the file');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test(
@@ -103,7 +103,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
       await page.getByRole('button', { name: 'Try again' }).click();
       await verdict(page, 'proven', 'its proof holds');
       tab.complaints.splice(0); // the browser's own, of requests that failed
-      await closeTab(t, tab);
+      finish(t, tab);
     },
   );
 
@@ -126,7 +126,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
       await give(tab.page, rightFile, namedFile('b.json', sampleText(options)));
       await verdict(tab.page, state === 'testnet' ? 'proven' : 'trial', words);
       if (state === 'standalone') await lookAt(t, tab.page, state);
-      await closeTab(t, tab);
+      finish(t, tab);
     }
   });
 }

@@ -23,6 +23,5 @@ export async function policiesInBrowser(t: Test, site: PageSite): Promise<void> 
       complaints.every((each) => /Content Security Policy|Trusted/.test(each)),
       complaints.join('\n'),
     );
-    await page.context().close();
   });
 }

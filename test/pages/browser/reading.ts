@@ -5,7 +5,7 @@ import { newFolder } from '../../support/blobs.ts';
 import { peakTabMemory } from '../../support/chromium.ts';
 import { dropFile, tellAnnouncements } from '../../support/in-page.js';
 import type { PageSite } from '../../support/page-site.ts';
-import { closeTab, verdict } from '../../support/tab.ts';
+import { finish, verdict } from '../../support/tab.ts';
 
 const largeBytes = 1_000_000_000;
 /** Of so many zeros. */
@@ -17,15 +17,16 @@ export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
     await tab.page.evaluate(dropFile, { name: 'note.txt', content: 'x' });
     await verdict(tab.page, 'open', 'Now the certificate');
     t.match(await tab.page.locator('.items').textContent(), 'note.txt');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('a file of 1 GB is hashed in less than 300 MB of memory', async (t) => {
+    await site.closeTab();
     const path = join(await newFolder(t), 'large.bin');
     const file = await open(path, 'w');
     await file.truncate(largeBytes);
     await file.close();
-    const tab = await site.open('/verify');
+    const tab = await site.open('/verify', {});
     const { page } = tab;
     const heard: string[] = [];
     await page.exposeFunction('hear', (words: string) => heard.push(words));
@@ -44,6 +45,6 @@ export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
     );
     t.ok(peak > 20e6 && peak < 300e6, `${peak} bytes`);
     t.match(heard.join(), /Reading large\.bin: 50 %/);
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 }

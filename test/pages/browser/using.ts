@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { focused } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
-import { closeTab } from '../../support/tab.ts';
+import { finish } from '../../support/tab.ts';
 
 const { SCREENSHOTS: folder } = process.env;
 
@@ -13,7 +13,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     await lookAt(t, tab.page, 'home');
     await tab.page.getByRole('main').getByRole('link', { name: 'Verify a file' }).click();
     await tab.page.waitForURL('**/verify');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('everything is reached by keyboard, in the order in which it stands', async (t) => {
@@ -25,7 +25,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     }
     const top = ['Skip to the content', 'Proofmark', 'Verify a file', 'API reference'];
     t.strictSame(reached, [...top, 'files', 'Nothing is uploaded.', 'hash']);
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('an address without a transaction hash is met with help', async (t) => {
@@ -34,7 +34,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     t.equal(await tab.page.inputValue('#hash'), '<script>');
     await lookAt(t, tab.page, 'wrong-address');
     t.match(tab.complaints.splice(0), [/400/], 'the browser itself complains');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('without JavaScript the page says what to do', async (t) => {
@@ -42,6 +42,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     await tab.page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
     t.notOk(await tab.page.isVisible('#files'));
     if (folder) await tab.page.screenshot({ path: join(folder, 'noscript.png'), fullPage: true });
-    await closeTab(t, tab);
+    finish(t, tab);
+    await tab.page.context().close();
   });
 }

@@ -10,7 +10,7 @@ import {
   sampleProof,
   sampleText,
 } from '../../support/sample-bundle.ts';
-import { closeTab, give, namedFile, verdict } from '../../support/tab.ts';
+import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
 const flipped = namedFile('contract.txt', sampleFile.replace('twentieth', 'twentiet`'));
@@ -21,7 +21,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     content;
 
   await t.test('file and certificate: proven, with less than 150 kB loaded', async (t) => {
-    const tab = await site.open('/verify');
+    const tab = await site.open('/verify', {});
     const { page, requests } = tab;
     await lookAt(t, page, 'empty');
     await give(page, rightFile, site.certificate);
@@ -58,7 +58,8 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
       asked.filter((path) => !path.startsWith('/pages/') && path !== '/verify'),
       [transactionHash, previousTransactionHash].map((hash) => `/api/public/verify/${hash}`),
     );
-    await closeTab(t, tab);
+    finish(t, tab);
+    await page.context().close();
   });
 
   await t.test('a flipped byte: not the file of the certificate; another try', async (t) => {
@@ -75,7 +76,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     await give(tab.page, rightFile);
     await verdict(tab.page, 'proven', 'its proof holds');
     t.match(await tab.page.locator('.items').textContent(), 'takes the place of contract.txt');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('a transaction alone: the nonce is asked for, wrong and right', async (t) => {
@@ -95,7 +96,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     await verdict(page, 'proven', 'its proof holds');
     await give(page, flipped);
     await verdict(page, 'disproven', 'File and nonce do not give what the ledger holds');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('a bundle for sharing has no nonce: it is asked for', async (t) => {
@@ -104,7 +105,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     await verdict(tab.page, 'open', 'Now the nonce');
     await tab.page.fill('#nonce', String(nonce));
     await verdict(tab.page, 'proven', 'its proof holds');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 
   await t.test('a plain proof needs no nonce, and its transaction may be pasted', async (t) => {
@@ -117,6 +118,6 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     await verdict(tab.page, 'proven', 'its proof holds');
     await give(tab.page, flipped);
     await verdict(tab.page, 'disproven', 'This is not the file of this transaction');
-    await closeTab(t, tab);
+    finish(t, tab);
   });
 }
