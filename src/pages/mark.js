@@ -7,6 +7,7 @@ const svg = 'http://www.w3.org/2000/svg';
 const shapes = {
   ok: ['M12 1.5a10.5 10.5 0 1 1 0 21 10.5 10.5 0 0 1 0-21z', 'M7 12.5l3.4 3.4L17 8.8'],
   failed: ['M7.7 1.5h8.6l6.2 6.2v8.6l-6.2 6.2H7.7l-6.2-6.2V7.7z', 'M8 8l8 8M16 8l-8 8'],
+  trial: ['M12 1l11 11-11 11L1 12z', 'M7.5 12.4l3 3 5.8-6'],
   unknown: [
     'M12 1l11 11-11 11L1 12z',
     'M9.3 9.6a2.7 2.7 0 1 1 3.9 2.4c-.8.4-1.2.9-1.2 1.8M12 17v.01',
@@ -16,7 +17,7 @@ const shapes = {
 
 const ofKind = /** @type {const} */ ({
   proven: 'ok',
-  trial: 'ok',
+  trial: 'trial',
   disproven: 'failed',
   unknown: 'unknown',
   open: 'open',

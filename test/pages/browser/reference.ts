@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { routes } from '../../../src/http/app.ts';
 import { excessWidth } from '../../support/in-page.js';
 import type { PageSite } from '../../support/page-site.ts';
-import { closeTab } from '../../support/tab.ts';
+import { finish } from '../../support/tab.ts';
 
 export async function referenceInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test(
@@ -20,7 +20,8 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
       await proof.getByText('created and anchored').waitFor();
       t.match(await proof.textContent(), /respond-async.*568e8c8e97db57188016cda54e026726/s);
       t.ok((await page.evaluate(excessWidth)) <= 0, 'it fits a phone');
-      await closeTab(t, tab);
+      finish(t, tab);
+      await page.context().close();
     },
   );
 }
