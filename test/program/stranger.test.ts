@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { test } from 'tap';
 import type { Quickstart } from '../../src/http/quickstart/quickstart-schema.ts';
 import { newFolder } from '../support/blobs.ts';
 import { followRecipe, recipeOf } from '../support/follow-recipe.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
-import { projectRoot } from '../support/run.ts';
+import { projectRoot, run } from '../support/run.ts';
 
-const execute = promisify(execFile);
 const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc');
 
 test('a client of generated types does the main job, and a certificate is checked as the quickstart says', async (t) => {
@@ -21,14 +18,15 @@ test('a client of generated types does the main job, and a certificate is checke
   await cp(join(projectRoot, 'test/typed-client/project'), folder, { recursive: true });
   await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
 
+  const node = (...args: string[]) => run(t, [process.execPath, ...args], { cwd: folder }).ended;
   const generate = join(projectRoot, 'test/typed-client/generate-types.ts');
   const document = `${program.address}/api/v1/openapi.json`;
-  await execute(process.execPath, [generate, document, join(folder, 'proofmark.d.ts')]);
-  const compiled = await execute(process.execPath, [tsc, '-p', folder]).catch((failed) => failed);
-  t.equal(compiled.stdout, '', 'right calls compile, and wrong ones do not');
+  const generated = await node(generate, document, join(folder, 'proofmark.d.ts'));
+  t.match(generated, { code: 0, stderr: '' });
+  const compiled = await node(tsc, '-p', folder);
+  t.match(compiled, { code: 0, stdout: '' }, 'right calls compile, and wrong ones do not');
 
-  const client = [join(folder, 'client.ts'), program.address, key];
-  const { stdout } = await execute(process.execPath, client, { cwd: folder });
+  const { stdout } = await node(join(folder, 'client.ts'), program.address, key);
   const did = JSON.parse(stdout);
   t.match(did, {
     sameNonce: true,
