@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
+import { type AuditOptions, benchAudit } from './audit.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
 import { benchLimits, type LimitsOptions } from './limits.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
@@ -23,6 +24,14 @@ add<AppendOptions>(
     .option('--seconds <n>', 'measured, of each variant', wholeNumber, 12)
     .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 4),
   benchAppend,
+);
+
+add<AuditOptions>(
+  program
+    .command('audit')
+    .description('the history exported and verified')
+    .option('--events <n>', 'of the log', wholeNumber, 200_000),
+  benchAudit,
 );
 
 add<ProofsOptions>(

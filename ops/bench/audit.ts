@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ulid } from 'ulid';
+import { openLog } from '../../src/commands/open-log.ts';
+import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import { createLeaves } from '../../src/event-store/leaves.ts';
+import { migrateToLatest } from '../../src/event-store/migrate.ts';
+import { Sealer } from '../../src/reactors/sealing/sealer.ts';
+import { openLogStorage } from '../../src/storage/open-log-storage.ts';
+import { AnchorAudit } from '../audit/anchor-audit.ts';
+import { auditLog } from '../audit/audit-log.ts';
+import { exportLog } from '../audit/export-log.ts';
+import { createBenchFolder } from './bench-folder.ts';
+import { type CleanUp, withCleanUp } from './clean-up.ts';
+import { describeMachine, loadAverage, round } from './machine.ts';
+import { appendMixedLog } from './mixed-log.ts';
+import { progress } from './progress.ts';
+import { watchResidentMemory } from './resident-memory.ts';
+
+export interface AuditOptions {
+  /** Of the log. */
+  readonly events: number;
+}
+
+/**
+ * `ops audit export` and `ops audit verify` of a log of a service in use, published and sealed, on the
+ * embedded PostgreSQL: rows, leaves, tree, tiles, checkpoints and streams; then with every anchored
+ * event too. The log's anchors are made up, so that each of them is a fault.
+ */
+export function benchAudit(options: AuditOptions): Promise<object> {
+  return withCleanUp((cleanUp) => measure(options, cleanUp));
+}
+
+async function measure({ events }: AuditOptions, cleanUp: CleanUp) {
+  const startLoad = loadAverage();
+  const { dataDir, remove } = await createBenchFolder();
+  cleanUp.defer(remove);
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  cleanUp.defer(() => postgres.stop());
+  await migrateToLatest(postgres.url);
+  const { pool, db, close } = openDatabase(postgres.url, { maxConnections: 4 });
+  cleanUp.defer(close);
+  const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
+  await openLog({ store, newId: () => ulid() }, { actor: 'start' });
+  const workspaceIds = Array.from({ length: 5 }, () => ulid() as WorkspaceId);
+  const organisation = { organisationId: ulid() as OrganisationId, workspaceIds };
+  const onProgress = (appended: number) => progress(`appended ${appended} of ${events} events`);
+  await appendMixedLog({ store, organisation, events, onProgress });
+  await pool.query('VACUUM ANALYZE events');
+  const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
+  cleanUp.defer(() => published.close());
+  const seeds = [randomBytes(32)];
+  const sealer = new Sealer({ store, leaves: createLeaves(pool), history: db, published, seeds });
+  while ((await sealer.seal()).isBehind);
+
+  const timed = async (work: () => Promise<number>) => {
+    const memory = watchResidentMemory(process.pid);
+    const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+    const done = await work();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const { user, system } = process.cpuUsage(cpu);
+    return {
+      eventsPerSecond: Math.round(done / seconds),
+      seconds: round(seconds, 2),
+      processorMs: round((user + system) / 1_000),
+      residentMib: memory(),
+    };
+  };
+  const verify = async (anchors?: AnchorAudit) => {
+    let faults = 0;
+    const tell = () => {
+      faults += 1;
+    };
+    const trusted = null;
+    const of = { database: pool, published, trusted, tell, ...(anchors ? { anchors } : {}) };
+    const measured = await timed(() => auditLog(of));
+    anchors?.close();
+    return { ...measured, faults };
+  };
+  const database = { database: pool, organisationId: null, unseal: null };
+  const file = join(dataDir, 'history.ndjson');
+  const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
+  const log = await verify();
+  const withAnchors = await verify(new AnchorAudit({ ask: null, tell: () => {} }));
+  const { rows } = await pool.query<{ version: string }>('SELECT version()');
+  return {
+    benchmark: 'audit',
+    machine: await describeMachine(rows[0]?.version ?? 'unknown'),
+    loadAverage: { start: startLoad, end: loadAverage() },
+    setting: { events: await store.head() },
+    export: exporting,
+    verify: { log, withAnchors },
+    met: log.faults === 0,
+  };
+}
