@@ -48,6 +48,8 @@ test('an address that ends in no transaction hash is 400, with the page that hel
     t.notMatch(body.toString(), '<script>', 'nothing of the address is in it');
     t.match(body.toString(), '"../pages/verify.js"', 'seen from one level below');
   }
+  const slash = await rawRequest({ port, path: '/verify/' });
+  t.match(slash, { status: 308, headers: { location: '../verify' } });
   t.match(await rawRequest({ port, path: '/verify/%ZZ' }), { status: 400 }, 'no path at all');
   t.match(await rawRequest({ port, path: `/verify/${hash.toLowerCase()}` }), { status: 200 });
 });

@@ -36,7 +36,7 @@ import { referencePage } from './reference-page.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { testWebhook } from './test-webhook.ts';
-import { verifyPage, verifyTransactionPage } from './verify-page.ts';
+import { verifyPage, verifyPageSlash, verifyTransactionPage } from './verify-page.ts';
 import { verifyTransaction } from './verify-transaction.ts';
 
 /** Every endpoint that needs a key; served under both bases. */
@@ -86,6 +86,7 @@ export const openRoutes: readonly OpenRoute[] = [
 export const pageRoutes: readonly PageRoute[] = [
   homePage,
   verifyPage,
+  verifyPageSlash,
   verifyTransactionPage,
   referencePage,
   pageAsset,

@@ -21,3 +21,9 @@ export const verifyTransactionPage: PageRoute = {
     });
   },
 };
+
+/** As people type it. Relative, so that it also holds below a path of a proxy. */
+export const verifyPageSlash: PageRoute = {
+  path: '/verify/',
+  handle: async () => ({ status: 308, headers: { Location: '../verify' }, body: null }),
+};
