@@ -38,6 +38,17 @@ export async function openNetworks(config: Config): Promise<readonly OperatorNet
   return opened;
 }
 
+/** The account that the service anchors checkpoints from. Rejects, saying what to do, if there is none. */
+export async function checkpointAccount(config: Config): Promise<string> {
+  // As the service does: on the first network that has one.
+  const own = (await configured(config)).flatMap(({ checkpointKey }) => checkpointKey ?? [])[0];
+  if (own !== undefined) return own.address;
+  throw new Error(
+    'checkpoints are not anchored: configure XRPL_MAINNET_CHECKPOINT_ACCOUNT (or ' +
+      'XRPL_TESTNET_CHECKPOINT_ACCOUNT), and start the service again',
+  );
+}
+
 async function configured(config: Config) {
   const named = networks.flatMap((network) => {
     const own = config.networks[network];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { AnchoredLogDiffers, RestoreUnfinished } from './commands/anchored-log-differs.ts';
 import { LogDiffers } from './commands/log-differs.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { acquireDataDirLock, DataDirBusyError } from './embedded/data-dir-lock.ts';
@@ -8,6 +9,7 @@ import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-err
 import { MasterKeyMismatch } from './event-store/keyring.ts';
 import { loggable } from './http/request-log.ts';
 import { CannotServe } from './program/cannot-serve.ts';
+import { compareWithLedger } from './program/compare-with-ledger.ts';
 import { findReadiness } from './program/find-readiness.ts';
 import { openSharedLocks } from './program/open-shared-locks.ts';
 import { openTelemetry, type Telemetry } from './program/open-telemetry.ts';
@@ -39,9 +41,12 @@ async function start(program: Program): Promise<void> {
   draining.throwIfAborted();
   const configured = await startNetworks(program);
   draining.throwIfAborted();
-  const anchorings = config.roles.includes('reactor')
-    ? await startAnchoring(program, core, configured)
-    : [];
+  const comparison = keepsFiles ? await compareWithLedger(program, core, configured) : null;
+  draining.throwIfAborted();
+  const anchorings =
+    comparison !== null && config.roles.includes('reactor')
+      ? await startAnchoring(program, core, configured, comparison)
+      : [];
   watchParts(program, core, configured, anchorings);
   if (config.roles.includes('projector')) startProjectors(program, core);
   started(findReadiness(core, configured, anchorings));
@@ -49,7 +54,10 @@ async function start(program: Program): Promise<void> {
   if (config.roles.includes('reactor')) {
     const locks = openSharedLocks(program, core);
     startSweep(program, core, files.storage, locks);
-    await startSealer(program, core, locks);
+    const seal = () => startSealer(program, core, locks);
+    // What a ledger may yet tell from the log is not published.
+    if (comparison?.agrees()) await seal();
+    else comparison?.agreed.then(seal).catch(program.fail);
   }
   const webhooks = openWebhooks(program, core);
   const address = config.roles.includes('api')
@@ -62,6 +70,7 @@ async function start(program: Program): Promise<void> {
 /** Errors whose message says all that the operator needs; of others the stack is shown. */
 function explain(error: unknown): string {
   const plain =
+    error instanceof AnchoredLogDiffers ||
     error instanceof CannotServe ||
     error instanceof ConfigError ||
     error instanceof DataDirBusyError ||
@@ -69,7 +78,8 @@ function explain(error: unknown): string {
     error instanceof KeyFileError ||
     error instanceof LogDiffers ||
     error instanceof MasterKeyMismatch ||
-    error instanceof OtherLedger;
+    error instanceof OtherLedger ||
+    error instanceof RestoreUnfinished;
   if (plain) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

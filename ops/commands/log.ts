@@ -4,7 +4,11 @@ import { loadConfig } from '../../src/config.ts';
 import { noteSigner } from '../../src/domain/log/note-key.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
+import { anchorCheckpoint } from '../anchor-checkpoint.ts';
+import { wholeNumber } from '../arguments.ts';
+import { checkpointAccount } from '../ledger-gateways.ts';
 import { operation } from '../operation.ts';
+import { openProgressLine } from '../progress-line.ts';
 
 /** Adds `log …`. */
 export function addLogCommands(program: Command): void {
@@ -29,6 +33,30 @@ export function addLogCommands(program: Command): void {
     return {
       json: { origin, vkeys, published },
       text: [...vkeys, `${origin}: ${size}`].join('\n'),
+    };
+  });
+
+  const checkpoint = group
+    .command('checkpoint')
+    .description('anchor the log as it is now on the ledger, while the service runs')
+    .option('--timeout <seconds>', 'how long to wait for it', wholeNumber, 120);
+  operation<[], { timeout: number }>(checkpoint, async (session, _args, { timeout }) => {
+    const account = await checkpointAccount(loadConfig(process.env));
+    const progress = openProgressLine('events');
+    const timeoutMs = timeout * 1_000;
+    const { anchored, isNew } = await anchorCheckpoint(session, { account, timeoutMs, progress });
+    const { origin, size, rootHash, transactionHash, ledgerId, ledgerIndex, closeTimeIso } =
+      anchored;
+    const said = isNew ? 'anchored' : 'nothing has happened since it was anchored';
+    return {
+      json: { origin, size, rootHash, transactionHash, ledgerId, ledgerIndex, closeTimeIso, isNew },
+      text: [
+        `${origin}: ${said}`,
+        `size         ${size}`,
+        `root         ${rootHash}`,
+        `transaction  ${transactionHash}`,
+        `ledger       ${ledgerIndex} of ${ledgerId}, closed at ${closeTimeIso}`,
+      ].join('\n'),
     };
   });
 }

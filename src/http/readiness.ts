@@ -11,6 +11,7 @@ const pauses = {
   keyNotAuthorised: 'the ledger does not take the configured key of the anchoring account',
   undecidedTransaction: 'no server tells what became of a transaction; add one with full history',
   ledgerBehind: 'the servers are behind what was seen of the ledger before',
+  notCompared: 'the log is not yet compared with its last checkpoint on the ledger',
   otherLedger: 'a server shows another ledger than the one known',
   unrecognised: 'no server shows the ledger by which the known one is recognised',
   trouble: 'failing; it is tried again',

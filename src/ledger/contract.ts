@@ -33,6 +33,11 @@ export interface LedgerGateway {
    */
   account(address: string, minLedger: number): Promise<LedgerAccount | null>;
   /**
+   * What the account itself sent, as validated ledgers have it, newest first, a page at a time; from
+   * the server whose history goes back furthest. Empty for an account that does not exist.
+   */
+  sent(address: string, from?: HistoryMarker): Promise<HistoryPage>;
+  /**
    * Hands over a signed blob (hex). Handing over the same one again is harmless. The answer is
    * provisional whatever it says, and a lost answer says nothing.
    */
@@ -117,6 +122,32 @@ export type TransactionLookup =
     }
   | { readonly found: 'unvalidated' }
   | { readonly found: 'absent'; readonly searchedAll: boolean };
+
+export interface HistoryPage {
+  readonly transactions: readonly SentTransaction[];
+  /** The oldest ledger that the server could have looked in: of older ones nothing is known. */
+  readonly searchedFrom: number;
+  /** Where the next, older page begins; null after the last one. */
+  readonly next: HistoryMarker | null;
+}
+
+/** As the server gave it. */
+export type HistoryMarker = object;
+
+/** A transaction in a validated ledger, whatever its result. */
+export interface SentTransaction {
+  readonly hash: string;
+  /** Upper-case hex. */
+  readonly blob: string;
+  readonly ledgerIndex: number;
+  /** `tesSUCCESS` or a `tec` code. */
+  readonly engineResult: string;
+  readonly sequence: number;
+  readonly feeDrops: number;
+  /** Null where it has none. */
+  readonly lastLedgerSequence: number | null;
+  readonly memos: readonly LedgerMemo[];
+}
 
 export interface LedgerAccount {
   /** The Sequence of the next transaction that can be applied. */

@@ -10,6 +10,7 @@ import {
 } from 'rxjs';
 import type { Network } from '../domain/network.ts';
 import { networkIds } from '../domain/network.ts';
+import { askHistory } from './ask-history.ts';
 import type {
   LedgerGateway,
   LedgerServer,
@@ -128,6 +129,19 @@ export function createGateway(
         return null;
       });
       return answer ?? seen;
+    },
+    async sent(address, from) {
+      const asked = usable();
+      const outcomes = await Promise.allSettled(
+        asked.map((server) => askHistory(server, address, from)),
+      );
+      const pages = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const [first, ...others] = pages;
+      if (first === undefined) {
+        const failed = outcomes.find((one) => one.status === 'rejected');
+        throw LedgerUnavailable.wrap(failed?.reason ?? null, `no server of ${network} answers`);
+      }
+      return others.reduce((a, b) => (b.searchedFrom < a.searchedFrom ? b : a), first);
     },
     async submit(blob) {
       // Servers that are paced share the load; otherwise the preferred one gets all.

@@ -6,6 +6,7 @@ import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requ
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
+import type { LedgerComparison } from './compare-with-ledger.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -17,6 +18,7 @@ export async function startAnchoring(
   { config, log, parts, fail, telemetry: { trace } }: Program,
   { url, database, store, signal }: Core,
   configured: readonly NetworkParts[],
+  comparison: LedgerComparison,
 ): Promise<RunningAnchoring[]> {
   const locks = openWorkLocks(url, {
     onLost: (err) => log.warn({ err }, 'locks on anchoring accounts lost'),
@@ -40,6 +42,7 @@ export async function startAnchoring(
         locks,
         signers,
         checkpointSigner,
+        maySign: comparison.agrees,
         maxFeeDrops: config.maxFeeDrops,
         maxOutstanding: maxOutstandingPerAccount,
         checkpoints: createReactorCheckpoints(database.db),
@@ -64,6 +67,7 @@ export async function startAnchoring(
               store,
               leaves: createLeaves(database.pool),
               log: running.log,
+              mayRequest: comparison.agrees,
               account: checkpointSigner.address,
               intervalMs: config.checkpointAnchorIntervalMs,
               now,

@@ -42,6 +42,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
     ledger: unused,
     ledgers: unused,
     account: unused,
+    sent: unused,
     submit: unused,
     submissionsPerSecond: () => Number.POSITIVE_INFINITY,
     close: async () => {},

@@ -27,7 +27,6 @@ export interface CheckpointOnLedger extends CheckpointMemo {
   readonly network: Network;
   readonly transactionHash: string;
   readonly ledgerIndex: number;
-  readonly closeTimeIso: string;
 }
 
 /**
@@ -47,7 +46,6 @@ export type TransactionsLost = EventOf<
 export interface LostTransaction {
   readonly transactionHash: string;
   readonly ledgerIndex: number;
-  readonly closeTimeIso: string;
   readonly engineResult: string;
   /** By its memo: `other` has none of ours, as the filling of a gap. */
   readonly anchored: 'proof' | 'checkpoint' | 'other';

@@ -24,6 +24,8 @@ export interface AnchoringDeps {
   readonly signers: readonly Signer[];
   /** Of an account of its own; null where no checkpoints are anchored on this network. */
   readonly checkpointSigner: Signer | null;
+  /** Whether the log is known to be the one that was anchored before; absent: it is. */
+  readonly maySign?: () => boolean;
   readonly maxFeeDrops: number;
   /** Outstanding transactions of one account at most. */
   readonly maxOutstanding: number;
@@ -176,7 +178,8 @@ export class Anchoring {
 
   /** Signs for what waits and submits it; what keeps it from doing so, or null. */
   async #prepare(status: Connected, ledgerId: string): Promise<Obstacle | null> {
-    const { store, maxFeeDrops } = this.#deps;
+    const { store, maxFeeDrops, maySign } = this.#deps;
+    if (maySign?.() === false) return 'notCompared';
     const { backlog } = this.fold;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
     if (feeDrops > maxFeeDrops) return 'feeAboveLimit';

@@ -1,6 +1,7 @@
 /** Why nothing is signed though nothing failed. */
 export type Obstacle =
   | 'ledgerBehind'
+  | 'notCompared'
   | 'feeAboveLimit'
   | 'noAccount'
   | 'noFundedAccount'

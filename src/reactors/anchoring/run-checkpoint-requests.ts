@@ -16,6 +16,8 @@ export function runCheckpointRequests(deps: {
   readonly leaves: Pick<Leaves, 'read'>;
   /** The log's own state as it was folded here. */
   readonly log: () => LoadedLog;
+  /** Whether it is known to be the log that was anchored before; absent: it is. */
+  readonly mayRequest?: () => boolean;
   /** The account that they are anchored from. */
   readonly account: string;
   readonly intervalMs: number;
@@ -35,6 +37,7 @@ export function runCheckpointRequests(deps: {
   };
   const take = async () => {
     const { checkpoint, lastTurnAt } = log().state;
+    if (deps.mayRequest?.() === false) return;
     if (lastTurnAt === '' || checkpoint.status !== 'none' || !isDue(lastTurnAt)) return;
     // What fails is tried again with the next tick.
     turn = requests.request(log(), 'interval', { actor: 'anchoring' }).catch(onError);

@@ -1,0 +1,51 @@
+import type { AnchoredFinding } from './compare-anchored.ts';
+
+export type AnchoredDifference = Extract<
+  AnchoredFinding,
+  { readonly status: 'shorter' | 'differs' | 'older-epoch' }
+>;
+
+/**
+ * The database is not the log whose checkpoint is on the ledger: nothing may be signed for it. The
+ * message says all that the operator needs.
+ */
+export class AnchoredLogDiffers extends Error {
+  readonly difference: AnchoredDifference;
+
+  constructor(difference: AnchoredDifference) {
+    super(
+      `${wordsFor(difference)}. Nothing is signed. If it was restored from a backup and what came ` +
+        'later is lost, `npm run --silent ops -- log restored` takes it up as a new epoch of the ' +
+        'log, names what was lost, and reconciles the transactions that this database does not know',
+    );
+    this.name = 'AnchoredLogDiffers';
+    this.difference = difference;
+  }
+}
+
+function wordsFor(difference: AnchoredDifference): string {
+  const { last } = difference;
+  const { origin, size, rootHash, network, transactionHash, ledgerIndex } = last;
+  const what =
+    `${origin} was anchored on ${network} up to event ${size} (root ${rootHash}, transaction ` +
+    `${transactionHash} in ledger ${ledgerIndex})`;
+  switch (difference.status) {
+    case 'shorter':
+      return `${what}, but the database ends at event ${difference.head}`;
+    case 'differs':
+      return `${what}, but the database has the root ${difference.rootHash} there`;
+    case 'older-epoch':
+      return `${what}, but the database is still in epoch ${difference.epoch}`;
+  }
+}
+
+/** `log restored` began and has not ended. */
+export class RestoreUnfinished extends Error {
+  constructor(epoch: number) {
+    super(
+      `epoch ${epoch} of the log was opened, but the transactions on the ledger were not reconciled: ` +
+        'run `npm run --silent ops -- log restored` again',
+    );
+    this.name = 'RestoreUnfinished';
+  }
+}

@@ -1,0 +1,140 @@
+import { type CheckpointMemo, readCheckpointMemo } from '../domain/log/checkpoint-memo.ts';
+import type { CheckpointOnLedger } from '../domain/log/events.ts';
+import { parseOrigin } from '../domain/log/origin.ts';
+import type { LogState } from '../domain/log/state.ts';
+import { networkIds } from '../domain/network.ts';
+import { streams } from '../domain/streams.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Leaves } from '../event-store/leaves.ts';
+import type { HistoryMarker, LedgerGateway, SentTransaction } from '../ledger/contract.ts';
+import { loadLog } from './load-log.ts';
+import { rootAt } from './root-at.ts';
+
+/** What is compared: the database, and what the ledger has of the accounts that checkpoints come from. */
+export interface AnchoredLog {
+  readonly store: Pick<EventStore, 'head' | 'readLog' | 'readStream' | 'readNewest'>;
+  readonly leaves: Pick<Leaves, 'read'>;
+  readonly gateway: Pick<LedgerGateway, 'account' | 'network' | 'sent'>;
+  /** The configured account; those that the log has anchored from before are looked at too. */
+  readonly account: string | null;
+}
+
+/** The log agrees with what was anchored of it, or how it does not. */
+export type AnchoredFinding =
+  | { readonly status: 'agrees'; readonly last: CheckpointOnLedger | null }
+  /** It lacks events that were anchored: an older copy. `head` is the database's. */
+  | { readonly status: 'shorter'; readonly last: CheckpointOnLedger; readonly head: number }
+  /** It holds other events below the size than were anchored; `rootHash` is its own there. */
+  | { readonly status: 'differs'; readonly last: CheckpointOnLedger; readonly rootHash: string }
+  /** It has not seen the epoch that was anchored last. */
+  | { readonly status: 'older-epoch'; readonly last: CheckpointOnLedger; readonly epoch: number }
+  /** The servers' history does not tell what the account anchored. */
+  | { readonly status: 'untold'; readonly account: string; readonly searchedFrom: number };
+
+/** Enough for twenty years of checkpoints; more are somebody's who sends to the account. */
+const maxPages = 1_000;
+
+/**
+ * Compares the log with the newest checkpoint of it that the ledger has. An account from which the
+ * ledger shows none though it has sent more than the log knows of, while the history of the servers
+ * ends, is `untold`. Costs as many leaves as the checkpoint covers. Rejects with `LedgerUnavailable`
+ * and `StoreUnavailable`.
+ */
+export async function compareAnchored(compared: AnchoredLog): Promise<AnchoredFinding> {
+  const { store, leaves, account } = compared;
+  const log = await loadLog(store);
+  if (log === null) return { status: 'agrees', last: null };
+  const { state } = log;
+  let last: CheckpointOnLedger | null = null;
+  for (const address of accountsOf(compared, state, account)) {
+    const found = await newestOf(compared, state, address);
+    if ('status' in found) return found;
+    if (found.last && found.last.ledgerIndex > (last?.ledgerIndex ?? 0)) last = found.last;
+  }
+  // One of a former epoch says nothing of this one, which named what was lost of it.
+  const epoch = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);
+  if (last === null || epoch < state.epoch) return { status: 'agrees', last };
+  const head = await store.head();
+  if (head < last.size) return { status: 'shorter', last, head };
+  if (epoch > state.epoch) return { status: 'older-epoch', last, epoch: state.epoch };
+  const rootHash = (await rootAt(leaves, last.size))?.toString('hex') ?? '';
+  return rootHash === last.rootHash
+    ? { status: 'agrees', last }
+    : { status: 'differs', last, rootHash };
+}
+
+/** Everything that the account sent, newest first. Ends with what the servers' history goes back to. */
+export async function* sentBy(
+  gateway: Pick<LedgerGateway, 'sent'>,
+  address: string,
+): AsyncGenerator<SentTransaction, { readonly searchedFrom: number }> {
+  let from: HistoryMarker | undefined;
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await gateway.sent(address, from);
+    yield* page.transactions;
+    if (page.next === null) return { searchedFrom: page.searchedFrom };
+    from = page.next;
+  }
+  throw new Error(`the history of ${address} is longer than ${maxPages} pages`);
+}
+
+function accountsOf(
+  { gateway }: AnchoredLog,
+  { anchored }: LogState,
+  configured: string | null,
+): ReadonlySet<string> {
+  const accounts = new Set(configured === null ? [] : [configured]);
+  if (anchored !== null && isOn(gateway, anchored)) accounts.add(anchored.account);
+  return accounts;
+}
+
+function isOn({ network }: AnchoredLog['gateway'], { ledgerId }: { readonly ledgerId: string }) {
+  return ledgerId.split('-')[0] === String(networkIds[network]);
+}
+
+async function newestOf(
+  { store, gateway }: AnchoredLog,
+  state: LogState,
+  address: string,
+): Promise<
+  { readonly last: CheckpointOnLedger | null } | Extract<AnchoredFinding, { status: 'untold' }>
+> {
+  const { network } = gateway;
+  const history = sentBy(gateway, address);
+  for (;;) {
+    const { value, done } = await history.next();
+    if (done) {
+      const isKnown = await isAllKnown({ store, gateway }, state, address, value.searchedFrom);
+      return isKnown ? { last: null } : { status: 'untold', account: address, ...value };
+    }
+    const memo = ownMemo(value, state.logId);
+    if (memo === null) continue;
+    const { hash: transactionHash, ledgerIndex } = value;
+    return { last: { ...memo, network, transactionHash, ledgerIndex } };
+  }
+}
+
+/** The checkpoint of this log, of whatever epoch, that the transaction anchored; null if it did not. */
+export function ownMemo(sent: SentTransaction, logId: string): CheckpointMemo | null {
+  const memo = sent.engineResult === 'tesSUCCESS' ? readCheckpointMemo(sent.memos) : null;
+  return memo !== null && parseOrigin(memo.origin)?.logId === logId ? memo : null;
+}
+
+/** Whether none can be in ledgers that are out of the servers' history, as far as the log tells. */
+async function isAllKnown(
+  { store, gateway }: Pick<AnchoredLog, 'store' | 'gateway'>,
+  { anchored }: LogState,
+  address: string,
+  searchedFrom: number,
+): Promise<boolean> {
+  if (anchored === null || anchored.account !== address || !isOn(gateway, anchored)) return true;
+  // A ledger that does not have the one that it is known to have had was reset.
+  if (searchedFrom <= anchored.ledgerIndex) return true;
+  const account = await gateway.account(address, 0);
+  const signed = await store.readNewest(streams.account(anchored.ledgerId, address), 50);
+  const known = signed.flatMap((event) => {
+    if (event.type === 'GapFillPrepared') return [event.data.sequence];
+    return event.type === 'SequencesTaken' ? event.data.taken.map((one) => one.sequence) : [];
+  });
+  return account === null || account.sequence <= Math.max(0, ...known) + 1;
+}

@@ -1,0 +1,70 @@
+import { decode } from 'ripple-binary-codec';
+import { type RawMemos, readMemos } from './anchor-transaction.ts';
+import type { HistoryMarker, HistoryPage, SentTransaction } from './contract.ts';
+import type { ServerConnection } from './server-connection.ts';
+import { ServerRefused } from './server-refused.ts';
+import { transactionHash } from './sha512-half.ts';
+import { readTransactionResult } from './transaction-result.ts';
+
+const pageLength = 200;
+
+/** One page of what the account sent, newest first, in all the validated ledgers that the server has. */
+export async function askHistory(
+  server: ServerConnection,
+  address: string,
+  from?: HistoryMarker,
+): Promise<HistoryPage> {
+  try {
+    const answer = await server.request<HistoryAnswer>('account_tx', {
+      account: address,
+      ledger_index_min: -1,
+      ledger_index_max: -1,
+      binary: true,
+      limit: pageLength,
+      ...(from === undefined ? {} : { marker: from }),
+    });
+    const transactions = answer.transactions.flatMap((each) => readSent(each, address));
+    return { transactions, searchedFrom: answer.ledger_index_min, next: answer.marker ?? null };
+  } catch (error) {
+    if (!(error instanceof ServerRefused) || error.code !== 'actNotFound') throw error;
+    return { transactions: [], searchedFrom: 0, next: null };
+  }
+}
+
+interface HistoryAnswer {
+  readonly ledger_index_min: number;
+  readonly transactions: readonly {
+    readonly ledger_index: number;
+    readonly tx_blob: string;
+    readonly meta_blob: string;
+    readonly validated?: boolean;
+  }[];
+  readonly marker?: HistoryMarker;
+}
+
+/** Nothing of others, and nothing that is not validated. */
+function readSent(
+  { ledger_index, tx_blob, meta_blob, validated }: HistoryAnswer['transactions'][number],
+  address: string,
+): SentTransaction[] {
+  const { Account, Sequence, Fee, LastLedgerSequence, Memos } = decode(tx_blob) as unknown as {
+    Account: string;
+    Sequence: number;
+    Fee: string;
+    LastLedgerSequence?: number;
+    Memos?: RawMemos;
+  };
+  if (Account !== address || validated === false) return [];
+  return [
+    {
+      hash: transactionHash(Buffer.from(tx_blob, 'hex')),
+      blob: tx_blob,
+      ledgerIndex: ledger_index,
+      engineResult: readTransactionResult(meta_blob).engineResult,
+      sequence: Sequence,
+      feeDrops: Number(Fee),
+      lastLedgerSequence: LastLedgerSequence ?? null,
+      memos: readMemos(Memos),
+    },
+  ];
+}
