@@ -13,19 +13,23 @@ export interface Report {
  * models catch up, prints. What was worked out is printed even where catching up fails, since a key
  * is told only once. Every such command has the option `--json`. `Args` and `Options` are what the
  * command's arguments and options are parsed to. One that `onlyReads` is also for a log that is not
- * the one that was published, and nothing has to catch up with it.
+ * the one that was published, and nothing has to catch up with it; one that is `uncompared` mends such
+ * a log.
  */
 export function operation<Args extends readonly unknown[], Options extends object>(
   command: Command,
   work: (session: OperatorSession, args: Args, options: Options) => Promise<Report>,
-  { onlyReads = false }: { readonly onlyReads?: boolean } = {},
+  {
+    onlyReads = false,
+    uncompared = onlyReads,
+  }: { readonly onlyReads?: boolean; readonly uncompared?: boolean } = {},
 ): void {
   command.option('--json', 'print one JSON object');
   command.action(async (...given: unknown[]) => {
     // commander passes the parsed arguments, then the options and the command itself.
     const args = given.slice(0, -2) as unknown as Args;
     const options = command.opts<Options & { json?: boolean }>();
-    await withSession({ uncompared: onlyReads }, async (session) => {
+    await withSession({ uncompared }, async (session) => {
       const report = await work(session, args, options);
       const settled = onlyReads ? Promise.resolve() : session.settle();
       await settled.catch(() => {});

@@ -44,6 +44,11 @@ export interface OperatorSession {
   close(): Promise<void>;
 }
 
+export interface SessionOptions {
+  /** Whatever was published: for what mends a log that is not it. */
+  readonly uncompared?: boolean;
+}
+
 /** How long a projection may stand still before the operator is told so. */
 const settleMs = 10_000;
 
@@ -54,7 +59,7 @@ const settleMs = 10_000;
  */
 export async function openOperatorSession(
   config: Config,
-  { uncompared = false }: { readonly uncompared?: boolean } = {},
+  { uncompared = false }: SessionOptions = {},
 ): Promise<OperatorSession> {
   const reached = await reachDatabase(config);
   try {

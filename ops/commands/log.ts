@@ -9,6 +9,7 @@ import { wholeNumber } from '../arguments.ts';
 import { checkpointAccount } from '../ledger-gateways.ts';
 import { operation } from '../operation.ts';
 import { openProgressLine } from '../progress-line.ts';
+import { addLogRestoredCommand } from './log-restored.ts';
 
 /** Adds `log …`. */
 export function addLogCommands(program: Command): void {
@@ -59,4 +60,5 @@ export function addLogCommands(program: Command): void {
       ].join('\n'),
     };
   });
+  addLogRestoredCommand(group);
 }

@@ -58,8 +58,10 @@ export interface Hosted {
   readonly env: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly ledger: LedgerProcess;
-  /** The funded accounts that it anchors from. */
+  /** The funded accounts that it anchors proofs from. */
   readonly accounts: readonly string[];
+  /** The one of checkpoints. */
+  readonly checkpointAccount: string;
 }
 
 export async function startHosted(
@@ -72,7 +74,10 @@ export async function startHosted(
     generateSeed({ algorithm: 'ed25519' }),
   );
   const accounts = seeds.map(addressOf);
-  await fundAccounts({ url: ledger.url, addresses: accounts, xrp: 1_000 });
+  const checkpointSeed = generateSeed({ algorithm: 'ed25519' });
+  const checkpointAccount = addressOf(checkpointSeed);
+  const addresses = [...accounts, checkpointAccount];
+  await fundAccounts({ url: ledger.url, addresses, xrp: 1_000 });
   const env = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -80,6 +85,7 @@ export async function startHosted(
     DATA_DIR: await newFolder(t),
     XRPL_TESTNET_URL: ledger.url,
     XRPL_TESTNET_ACCOUNTS: seeds.join(','),
+    XRPL_TESTNET_CHECKPOINT_ACCOUNT: checkpointSeed,
   };
-  return { env, databaseUrl, ledger, accounts };
+  return { env, databaseUrl, ledger, accounts, checkpointAccount };
 }

@@ -1,6 +1,7 @@
 import type { Outcome, SignedTransaction } from '../ledger/transaction.ts';
 import type { CheckpointEvent, CheckpointRequested } from './checkpoint-events.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
+import type { LogEvent, LogRestored, LostTransaction, TransactionsLost } from './events.ts';
 import { originOf } from './origin.ts';
 import type { LogState } from './state.ts';
 
@@ -48,4 +49,29 @@ export function settleCheckpoint(
     default:
       return [{ type: 'CheckpointExpired', data: { transactionHash, reason: outcome.outcome } }];
   }
+}
+
+/** Opens a new epoch, later than any that is known of. Nothing where one is being opened. */
+export function restoreLog(state: LogState, restored: LogRestored['data']): readonly LogEvent[] {
+  if (state.restoring !== null || restored.epoch <= state.epoch) return [];
+  return [{ type: 'LogRestored', data: restored }];
+}
+
+/** Names transactions whose events were lost, while a new epoch is being opened. */
+export function loseTransactions(
+  { restoring }: LogState,
+  of: Pick<TransactionsLost['data'], 'network' | 'account'>,
+  transactions: readonly LostTransaction[],
+): readonly LogEvent[] {
+  if (restoring === null || transactions.length === 0) return [];
+  return [{ type: 'TransactionsLost', data: { epoch: restoring.epoch, ...of, transactions } }];
+}
+
+/** The new epoch begins: the log knows all that the ledger has of its accounts. */
+export function reconcileLog(
+  { restoring }: LogState,
+  counted: { readonly recovered: number; readonly lost: number },
+): readonly LogEvent[] {
+  if (restoring === null) return [];
+  return [{ type: 'LogReconciled', data: { epoch: restoring.epoch, ...counted } }];
 }

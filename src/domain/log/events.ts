@@ -19,9 +19,14 @@ export type LogRestored = EventOf<
     /** The last one that was published; null where there is none any more. */
     readonly published: CheckpointMemo | null;
     /** The last one on the ledger; null where there is none. */
-    readonly anchored: CheckpointOnLedger | null;
+    readonly anchored: (CheckpointOnLedger & ClosedAt) | null;
   }
 >;
+
+/** When its ledger closed (ISO 8601); null where no server had that ledger any more. */
+interface ClosedAt {
+  readonly closeTimeIso: string | null;
+}
 
 export interface CheckpointOnLedger extends CheckpointMemo {
   readonly network: Network;

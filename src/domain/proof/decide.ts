@@ -98,6 +98,28 @@ export function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): 
   return { proof: [expired, ...rollback.proof], hash: rollback.hash };
 }
 
+/**
+ * Records a transaction of this proof that is in a validated ledger, though the log does not know that
+ * it was ever signed: a restored log has forgotten. What it knew to be under way had definitively
+ * expired by then, or that transaction would not have been signed.
+ */
+export function recoverAnchor(
+  state: ProofState,
+  prepared: AnchorPrepared['data'],
+  anchor: Anchored['data'],
+): ProofDecision {
+  if (state.status !== 'pending' && state.status !== 'processing') return nothing;
+  const recovered: readonly ProofEvent[] = [
+    { type: 'AnchorPrepared', data: prepared },
+    { type: 'Anchored', data: anchor },
+  ];
+  if (state.status === 'pending') return { ...nothing, proof: recovered };
+  const { transactionHash } = state.prepared;
+  if (transactionHash === anchor.transactionHash) return recordAnchor(state, anchor);
+  const expiry = { transactionHash, reason: 'absent', engineResult: null } as const;
+  return { ...nothing, proof: [{ type: 'AnchorExpired', data: expiry }, ...recovered] };
+}
+
 /** Records what became of the prepared transaction. */
 export function settleAnchor(state: ProofState, outcome: Outcome): ProofDecision {
   if (outcome.outcome === 'anchored') return recordAnchor(state, outcome.transaction);

@@ -18,15 +18,28 @@ export function anchoringCheckpoint(network: Network): string {
  * to its head. Nothing is held, signed or written, so it may be read beside the running service.
  */
 export async function readAnchoring(
-  deps: { readonly store: EventStore; readonly db: Kysely<StoreTables> },
+  deps: AnchoringSource,
   network: Network,
 ): Promise<AnchoringSummary> {
+  return (await foldAnchoring(deps, network)).summary;
+}
+
+export interface AnchoringSource {
+  readonly store: EventStore;
+  readonly db: Kysely<StoreTables>;
+}
+
+/** The same with everything that it is made of. */
+export async function foldAnchoring(
+  deps: AnchoringSource,
+  network: Network,
+): Promise<AnchoringFold> {
   const fold = new AnchoringFold(network);
   const saved = await loadCheckpoint<AnchoringState>(deps.db, anchoringCheckpoint(network));
   if (saved) await fold.restore(deps.store, saved.position, saved.state);
   for (;;) {
     const page = await deps.store.readPage(fold.position, batchSize, backlogTypes);
-    if (page.position === fold.position) return fold.summary;
+    if (page.position === fold.position) return fold;
     fold.observe(page.events, page.position);
   }
 }

@@ -1,0 +1,99 @@
+import { decideOnLog } from '../src/commands/decide-on-log.ts';
+import { readCheckpointMemo } from '../src/domain/log/checkpoint-memo.ts';
+import { loseTransactions } from '../src/domain/log/decide.ts';
+import type { LostTransaction } from '../src/domain/log/events.ts';
+import type { LogState } from '../src/domain/log/state.ts';
+import type { Network } from '../src/domain/network.ts';
+import { readProofMemo } from '../src/domain/proof/memo.ts';
+import type { LedgerGateway, SentTransaction } from '../src/ledger/contract.ts';
+import { confirmLedger, joinLedger } from '../src/reactors/anchoring/ledger-identity.ts';
+import { foldAnchoring } from '../src/reactors/anchoring/read-anchoring.ts';
+import type { OperatorNetwork } from './ledger-gateways.ts';
+import type { OperatorSession } from './operator-session.ts';
+import { OpenCommitments, recoverProof } from './recover-proofs.ts';
+import { unknownTransactions } from './unknown-transactions.ts';
+
+/** What the ledger has of one of our accounts that the log does not know, the oldest first. */
+export interface AccountHistory {
+  readonly network: Network;
+  readonly gateway: LedgerGateway;
+  readonly ledgerId: string;
+  readonly account: string;
+  readonly transactions: readonly SentTransaction[];
+}
+
+const lostAtOnce = 1_000;
+
+/** Of every account of a network, those that were signed with before included. */
+export async function unreconciled(
+  session: OperatorSession,
+  { gateway, keys, checkpointKey }: OperatorNetwork,
+  { logId, anchored }: LogState,
+): Promise<readonly AccountHistory[]> {
+  const { network } = gateway;
+  const ledgerId = await knownLedger(session, gateway);
+  const fold = await foldAnchoring(session, network);
+  const accounts = new Set([
+    ...keys.map(({ address }) => address),
+    ...(checkpointKey === null ? [] : [checkpointKey.address]),
+    ...(anchored?.ledgerId === ledgerId ? [anchored.account] : []),
+    ...fold.retired,
+    ...Object.keys(fold.summary.outstanding),
+  ]);
+  const histories: AccountHistory[] = [];
+  for (const account of accounts) {
+    const of = { logId, ledgerId, account };
+    const transactions = await unknownTransactions(session.store, gateway, of);
+    histories.push({ network, gateway, ledgerId, account, transactions });
+  }
+  return histories;
+}
+
+/** The ledger that the servers show, which must be the one that the log knows. */
+async function knownLedger(session: OperatorSession, gateway: LedgerGateway): Promise<string> {
+  const { network } = gateway;
+  const status = gateway.current();
+  if (!status.connected) {
+    throw new Error(
+      `no server of ${network} is connected (${status.reason}): it is needed for this`,
+    );
+  }
+  const { ledger } = await foldAnchoring(session, network);
+  if (ledger === null) {
+    await joinLedger(session.store, { ...status, network });
+    return knownLedger(session, gateway);
+  }
+  if (await confirmLedger(gateway, ledger, status.tip)) return ledger.ledgerId;
+  throw new Error(
+    `the servers of ${network} are behind what was seen of the ledger: wait for them`,
+  );
+}
+
+/** Puts each of them on record: with its proof where the log has that, otherwise as lost. */
+export async function reconcileAccount(
+  session: OperatorSession,
+  history: AccountHistory,
+  onDone: () => void,
+): Promise<void> {
+  const { store, meta } = session;
+  const { network, gateway, ledgerId, account, transactions } = history;
+  const { backlog } = await foldAnchoring(session, network);
+  const open = new OpenCommitments(backlog);
+  const lost: LostTransaction[] = [];
+  for (const sent of transactions) {
+    const deps = { store, gateway, meta, ledgerId };
+    if (!(await recoverProof(deps, open, sent, account))) lost.push(lostFrom(sent));
+    onDone();
+  }
+  for (let start = 0; start < lost.length; start += lostAtOnce) {
+    const some = lost.slice(start, start + lostAtOnce);
+    await decideOnLog(store, (state) => loseTransactions(state, { network, account }, some), meta);
+  }
+}
+
+function lostFrom({ hash, ledgerIndex, engineResult, memos }: SentTransaction): LostTransaction {
+  const isProof = readProofMemo(memos).wellFormed;
+  const isCheckpoint = readCheckpointMemo(memos) !== null;
+  const anchored = isProof ? 'proof' : isCheckpoint ? 'checkpoint' : 'other';
+  return { transactionHash: hash, ledgerIndex, engineResult, anchored };
+}

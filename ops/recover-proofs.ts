@@ -1,0 +1,157 @@
+import { fold } from '../src/commands/load.ts';
+import type { AccountEvent } from '../src/domain/account/events.ts';
+import { closeTimeIso } from '../src/domain/ledger/close-time.ts';
+import type { SignedTransaction, ValidatedTransaction } from '../src/domain/ledger/transaction.ts';
+import { recoverAnchor } from '../src/domain/proof/decide.ts';
+import { evolveProof } from '../src/domain/proof/evolve.ts';
+import { type ProofMemo, readProofMemo } from '../src/domain/proof/memo.ts';
+import { unknownProof } from '../src/domain/proof/state.ts';
+import { streams } from '../src/domain/streams.ts';
+import type { ProofId } from '../src/domain/ulid.ts';
+import type { EventStore } from '../src/event-store/event-store.ts';
+import type { EventMeta } from '../src/event-store/stored-event.ts';
+import type { LedgerGateway, SentTransaction } from '../src/ledger/contract.ts';
+import { readTransactionResult } from '../src/ledger/transaction-result.ts';
+import type { Backlog } from '../src/reactors/anchoring/backlog.ts';
+import type { OpenProof } from '../src/reactors/anchoring/open-proofs.ts';
+
+interface Deps {
+  readonly store: EventStore;
+  readonly gateway: Pick<LedgerGateway, 'ledger' | 'network'>;
+  readonly meta: EventMeta;
+  readonly ledgerId: string;
+}
+
+/** Open proofs of a network by what their transactions say, the oldest first. */
+export class OpenCommitments {
+  readonly #proofs = new Map<string, OpenProof[]>();
+
+  constructor(backlog: Backlog) {
+    for (const proof of [...backlog.processing(), ...backlog.pending()]) {
+      const { commitment, fileHash, hashScheme } = proof.state.request;
+      const key = `${hashScheme} ${commitment ?? fileHash}`;
+      this.#proofs.set(key, [...(this.#proofs.get(key) ?? []), proof]);
+    }
+    for (const proofs of this.#proofs.values()) {
+      proofs.sort((a, b) => (a.state.request.requestedAt < b.state.request.requestedAt ? -1 : 1));
+    }
+  }
+
+  /** Of each transaction to one proof, though several may say the same. */
+  take(memo: ProofMemo): OpenProof | null {
+    return this.#proofs.get(`${memo.hashScheme} ${memo.fileHash}`)?.shift() ?? null;
+  }
+
+  /** It was not that one. */
+  putBack(memo: ProofMemo, proof: OpenProof): void {
+    this.#proofs.get(`${memo.hashScheme} ${memo.fileHash}`)?.unshift(proof);
+  }
+}
+
+/**
+ * Puts a transaction that the log has forgotten on record with the open proof that it anchored, as if
+ * it had been signed for it just now. False where there is no such proof: it is lost. Rejects where
+ * no server shows the transaction's ledger.
+ */
+export async function recoverProof(
+  deps: Deps,
+  open: OpenCommitments,
+  sent: SentTransaction,
+  account: string,
+): Promise<boolean> {
+  const memo = ownMemo(sent);
+  if (memo === null) return false;
+  const proof = open.take(memo);
+  if (proof === null) return false;
+  const isRecovered = await putOnRecord(deps, proof.proofId, memo, sent, account);
+  if (!isRecovered) open.putBack(memo, proof);
+  return isRecovered;
+}
+
+async function putOnRecord(
+  deps: Deps,
+  proofId: ProofId,
+  memo: ProofMemo,
+  sent: SentTransaction,
+  account: string,
+): Promise<boolean> {
+  const { store, ledgerId, meta } = deps;
+  const stream = streams.proof(proofId);
+  const { state, version } = fold(await store.readStream(stream), unknownProof, evolveProof);
+  if (state.status !== 'pending' && state.status !== 'processing') return false;
+  const follows = state.request.document?.previousProofId ?? null;
+  const previous = follows === null ? null : await anchorBefore(store, follows);
+  if ((memo.previous ?? null) !== previous) return false;
+  const validated = await evidenceOf(deps, sent);
+  const signed: SignedTransaction = {
+    ledgerId,
+    transactionHash: sent.hash,
+    blob: sent.blob,
+    account,
+    sequence: sent.sequence,
+    feeDrops: sent.feeDrops,
+    minLedger: sent.ledgerIndex - 1,
+    lastLedgerSequence: sent.lastLedgerSequence ?? sent.ledgerIndex,
+  };
+  const { hashScheme, organisationId } = state.request;
+  const prepared = { ...signed, hashScheme, previousTransactionHash: previous };
+  const { proof: events } = recoverAnchor(state, prepared, validated);
+  const taken: AccountEvent = {
+    type: 'SequencesTaken',
+    data: { ledgerId, account, taken: [{ sequence: sent.sequence, proofId }] },
+  };
+  const own = streams.account(ledgerId, account);
+  const entries = [
+    { organisationId, stream, expectedVersion: version, events },
+    {
+      organisationId: null,
+      stream: own,
+      expectedVersion: await store.versionOf(own),
+      events: [taken],
+    },
+  ];
+  await store.append(entries, meta);
+  return true;
+}
+
+/** The transaction that a revision's memo names: of the nearest one before that was not given up. */
+async function anchorBefore(store: EventStore, proofId: ProofId): Promise<string | null> {
+  const events = await store.readStream(streams.proof(proofId));
+  const { state } = fold(events, unknownProof, evolveProof);
+  if (state.status === 'completed') return state.anchor.transactionHash;
+  const isGone = state.status === 'refused' || state.status === 'withdrawn';
+  const before = isGone ? (state.request.document?.previousProofId ?? null) : null;
+  return before === null ? null : anchorBefore(store, before);
+}
+
+/** From the whole ledger, which was checked against its hash. */
+async function evidenceOf(
+  { gateway, ledgerId }: Deps,
+  { hash: transactionHash, ledgerIndex }: SentTransaction,
+): Promise<ValidatedTransaction> {
+  const ledger = await gateway.ledger(ledgerIndex);
+  const found = ledger?.transactions.find(({ hash }) => hash === transactionHash);
+  if (!ledger || !found) {
+    throw new Error(
+      `no server of ${gateway.network} shows ledger ${ledgerIndex} with transaction ` +
+        `${transactionHash}: add one with more history, and run this again`,
+    );
+  }
+  return {
+    ledgerId,
+    transactionHash,
+    ledgerIndex,
+    ledgerHash: ledger.hash,
+    closeTime: ledger.closeTime,
+    closeTimeIso: closeTimeIso(ledger.closeTime),
+    transactionIndex: readTransactionResult(found.metadata).transactionIndex,
+    metadata: found.metadata,
+    ledgerHeader: ledger.header,
+  };
+}
+
+function ownMemo({ engineResult, memos }: SentTransaction): ProofMemo | null {
+  const { memo, wellFormed } = readProofMemo(memos);
+  // A well-formed one has just these members.
+  return engineResult === 'tesSUCCESS' && wellFormed ? (memo as unknown as ProofMemo) : null;
+}

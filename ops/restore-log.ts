@@ -1,0 +1,133 @@
+import { compareAnchored } from '../src/commands/compare-anchored.ts';
+import { compareLog } from '../src/commands/compare-log.ts';
+import { decideOnLog } from '../src/commands/decide-on-log.ts';
+import { type LoadedLog, loadLog } from '../src/commands/load-log.ts';
+import { LogDiffers } from '../src/commands/log-differs.ts';
+import { rootAt } from '../src/commands/root-at.ts';
+import { closeTimeIso as isoOf } from '../src/domain/ledger/close-time.ts';
+import { memoOf } from '../src/domain/log/checkpoint-memo.ts';
+import { reconcileLog, restoreLog } from '../src/domain/log/decide.ts';
+import type { LogRestored, LostTransaction } from '../src/domain/log/events.ts';
+import { parseOrigin } from '../src/domain/log/origin.ts';
+import type { Network } from '../src/domain/network.ts';
+import { streams } from '../src/domain/streams.ts';
+import type { OperatorNetwork } from './ledger-gateways.ts';
+import type { OperatorSession } from './operator-session.ts';
+import { type AccountHistory, reconcileAccount, unreconciled } from './reconcile-account.ts';
+
+export interface LostOn extends LostTransaction {
+  readonly network: Network;
+  readonly account: string;
+}
+
+/** What a new epoch would begin with, as it was found before anything was appended. */
+export interface RestorePlan {
+  readonly restored: LogRestored['data'];
+  /** The epoch is open already: a run before this one was interrupted. */
+  readonly isResumed: boolean;
+  readonly accounts: readonly AccountHistory[];
+}
+
+/**
+ * Finds out what the log has lost: against what was published of it, and against what every ledger has
+ * of our accounts. Null where it has lost nothing. Nothing is changed. Rejects while a ledger does
+ * not answer, or does not tell.
+ */
+export async function planRestore(
+  session: OperatorSession,
+  networks: readonly OperatorNetwork[],
+): Promise<RestorePlan | null> {
+  const { store, leaves, db, published } = session;
+  const log = await loadLog(store);
+  if (log === null) throw new Error('no log was opened here: there is nothing to restore');
+  const { state } = log;
+  const finding = await compareLog({ store, leaves, history: db, published });
+  if (finding.status === 'other-log') throw new LogDiffers(finding);
+  const last = 'last' in finding ? finding.last : null;
+  const onLedgers = await Promise.all(networks.map((network) => lastAnchored(session, network)));
+  const anchored = onLedgers.flatMap((each) => each.last ?? []);
+  const newest = anchored.reduce<Anchored | null>(later, null);
+  const accounts = await Promise.all(networks.map((each) => unreconciled(session, each, state)));
+  const unknown = accounts.flat();
+  const differs = finding.status !== 'agrees' || onLedgers.some(({ differs: one }) => one);
+  if (state.restoring !== null) {
+    return { restored: state.restoring, isResumed: true, accounts: unknown };
+  }
+  if (!differs && unknown.every(({ transactions }) => transactions.length === 0)) return null;
+  const keptSize = await store.head();
+  const epochs = [last, newest].map((each) => parseOrigin(each?.origin ?? '')?.epoch ?? 0);
+  const restored = {
+    epoch: Math.max(state.epoch, ...epochs) + 1,
+    keptSize,
+    keptRootHash: (await rootAt(leaves, keptSize))?.toString('hex') ?? '',
+    published: last === null ? null : memoOf(last),
+    anchored: newest,
+  };
+  return { restored, isResumed: false, accounts: unknown };
+}
+
+/**
+ * Opens the new epoch and reconciles our accounts: what the ledger has of proofs that the log knows is
+ * put on record with them, the rest is named as lost. May be repeated after any failure: it goes on
+ * where it was.
+ */
+export async function carryOut(
+  session: OperatorSession,
+  { restored, accounts }: RestorePlan,
+  progress: (done: number, total: number) => void,
+): Promise<{ readonly recovered: number; readonly lost: readonly LostOn[] }> {
+  const { store, meta } = session;
+  await decideOnLog(store, (state) => restoreLog(state, restored), meta);
+  const total = accounts.reduce((sum, { transactions }) => sum + transactions.length, 0);
+  let done = 0;
+  for (const account of accounts) {
+    await reconcileAccount(session, account, () => {
+      done += 1;
+      progress(done, total);
+    });
+  }
+  const { recovered, lost } = await sinceRestored(session);
+  await decideOnLog(store, (state) => reconcileLog(state, { recovered, lost: lost.length }), meta);
+  return { recovered, lost };
+}
+
+/** Over all runs: what the events after the newest LogRestored say. */
+async function sinceRestored({ store }: OperatorSession) {
+  const { state } = (await loadLog(store)) as LoadedLog;
+  const own = await store.readStream(streams.log(state.logId));
+  const from = own.findLast(({ type }) => type === 'LogRestored')?.position ?? 0;
+  const recovered = await store.readLog(from, Number.MAX_SAFE_INTEGER, ['Anchored']);
+  const lost = own.flatMap((event): LostOn[] => {
+    if (event.type !== 'TransactionsLost' || event.position < from) return [];
+    const { network, account, transactions } = event.data;
+    return transactions.map((each) => ({ network, account, ...each }));
+  });
+  return { recovered: recovered.length, lost };
+}
+
+async function lastAnchored(
+  { store, leaves }: OperatorSession,
+  { gateway, checkpointKey }: OperatorNetwork,
+): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
+  const account = checkpointKey?.address ?? null;
+  const found = await compareAnchored({ store, leaves, gateway, account });
+  if (found.status === 'untold') {
+    throw new Error(
+      `what ${found.account} anchored before ledger ${found.searchedFrom} is told by no server of ` +
+        `${gateway.network}: add one with more history`,
+    );
+  }
+  const differs = found.status !== 'agrees';
+  if (found.last === null) return { last: null, differs };
+  const ledger = await gateway.ledger(found.last.ledgerIndex);
+  const closeTimeIso = ledger && isoOf(ledger.closeTime);
+  return { last: { ...found.last, closeTimeIso }, differs };
+}
+
+type Anchored = NonNullable<LogRestored['data']['anchored']>;
+
+function later(a: Anchored | null, b: Anchored): Anchored {
+  const epochOf = ({ origin }: Anchored) => parseOrigin(origin)?.epoch ?? 0;
+  if (a === null || epochOf(b) !== epochOf(a)) return a === null || epochOf(b) > epochOf(a) ? b : a;
+  return b.size > a.size ? b : a;
+}
