@@ -1,5 +1,5 @@
 import { LogDiffers } from '../src/commands/log-differs.ts';
-import { ConfigError } from '../src/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusal.ts';
 import { isConnectionLoss, StoreUnavailable } from '../src/event-store/connection-loss.ts';
 import { ProjectionBehind } from '../src/subscriptions/await-position.ts';

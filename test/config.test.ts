@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { generateSeed } from 'ripple-keypairs';
 import { test } from 'tap';
-import { ConfigError, loadConfig } from '../src/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import { loadConfig } from '../src/config.ts';
 
 const genesis = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const masterKey = randomBytes(32).toString('base64');

@@ -1,5 +1,6 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import { type AccountConfig, type NetworkConfig, Secret } from '../config.ts';
+import { Secret } from '../config/secret.ts';
+import type { AccountConfig, NetworkConfig } from '../config.ts';
 import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';

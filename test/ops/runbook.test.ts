@@ -45,7 +45,7 @@ test('what the runbook leads to is there', async (t) => {
 });
 
 test('every variable and code that the runbook names is there', async (t) => {
-  const config = readFileSync(join(projectRoot, 'src/config.ts'), 'utf8');
+  const config = readFileSync(join(projectRoot, 'src/config/variables.ts'), 'utf8');
   const ours = /`(DATABASE_URL|DATA_DIR|[A-Z]+(?:_[A-Z]+)+)[`=]/g;
   for (const [, name = ''] of runbook.matchAll(ours)) {
     t.ok(name in statusOf || new RegExp(`^  ${name}:`, 'm').test(config), name);

@@ -1,0 +1,64 @@
+import { accountsIn, seedAddresses } from './parse-accounts.ts';
+import { switchedOn } from './variable.ts';
+import { production } from './variables.ts';
+
+/** What is wrong with variables that are right each for itself. */
+export function contradictions(given: Readonly<Record<string, string | undefined>>): string[] {
+  const problems: string[] = [];
+  for (const name of ['WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_PRIVATE']) {
+    if (given.NODE_ENV !== production || !switchedOn.includes(given[name] ?? '')) continue;
+    problems.push(`${name}: is for development: it must not be true with NODE_ENV=production`);
+  }
+  const urls = ['XRPL_MAINNET_URL', 'XRPL_TESTNET_URL'];
+  const hosted = given.DATABASE_URL !== undefined;
+  if (hosted && given.MASTER_KEY === undefined) {
+    problems.push('MASTER_KEY: is required with DATABASE_URL: `openssl rand -base64 32` makes one');
+  }
+  const runsReactor = (given.ROLES ?? 'reactor').includes('reactor');
+  if (hosted && runsReactor && given.LOG_KEY === undefined) {
+    problems.push(
+      'LOG_KEY: is required with DATABASE_URL and the role reactor, to sign the checkpoints of the log: `openssl rand -base64 32` makes one',
+    );
+  }
+  if (hosted && !urls.some((name) => given[name] !== undefined)) {
+    problems.push(
+      `${urls.join(' or ')}: is required with DATABASE_URL (\`npm run ledger\` runs a development ledger)`,
+    );
+  }
+  for (const url of urls) {
+    const accounts = url.replace('URL', 'ACCOUNTS');
+    if (given[url] !== undefined && given[accounts] === undefined) {
+      problems.push(`${accounts}: is required with ${url}: the accounts to anchor from`);
+    }
+    if (given[url] === undefined && given[accounts] !== undefined) {
+      problems.push(`${url}: is required with ${accounts}: the servers to anchor through`);
+    }
+  }
+  for (const url of urls) problems.push(...checkpointContradictions(given, url));
+  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
+  const mainnet = [given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT];
+  if (seedAddresses(...mainnet).some((address) => testnet.includes(address))) {
+    problems.push(
+      'XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS: use different keys per network',
+    );
+  }
+  return problems;
+}
+
+/** Whoever anchors a checkpoint must not wait for proofs, nor they for it. */
+function checkpointContradictions(
+  given: Readonly<Record<string, string | undefined>>,
+  url: string,
+): string[] {
+  const name = url.replace('URL', 'CHECKPOINT_ACCOUNT');
+  const accounts = url.replace('URL', 'ACCOUNTS');
+  const [own] = accountsIn(given[name]);
+  if (own === undefined) return [];
+  if (given[url] === undefined) {
+    return [`${url}: is required with ${name}: the servers to anchor through`];
+  }
+  const isShared = accountsIn(given[accounts]).some(({ address }) => address === own.address);
+  return isShared
+    ? [`${name}: is one of ${accounts}: checkpoints need an account of their own`]
+    : [];
+}

@@ -1,0 +1,68 @@
+import { encode } from 'ripple-binary-codec';
+import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
+import { Secret } from './secret.ts';
+import { Mistake } from './variable.ts';
+
+/** Entries are told by their number: a seed, or what may be a part of one, is never repeated. */
+export function parseAccounts(text: string): ParsedAccount[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const mistakes: Mistake[] = [];
+  const accounts: ParsedAccount[] = [];
+  entries.forEach((entry, index) => {
+    const account = parseAccount(entry);
+    const name = `entry ${index + 1}`;
+    if (typeof account === 'string') mistakes.push(new Mistake(`${name}: ${account}`));
+    else if (accounts.some(({ address }) => address === account.address)) {
+      mistakes.push(new Mistake(`${name}: its account is named twice`));
+    } else accounts.push(account);
+  });
+  if (mistakes.length > 0) throw new AggregateError(mistakes);
+  return accounts;
+}
+
+/** An account as parsed: `address` is the anchoring account's, `ownAddress` the seed's own. */
+export interface ParsedAccount {
+  readonly address: string;
+  readonly ownAddress: string;
+  readonly seed: Secret<string>;
+}
+
+export function parseOneAccount(text: string): ParsedAccount {
+  const account = parseAccount(text.trim());
+  if (typeof account === 'string') throw new Mistake(account);
+  return account;
+}
+
+/** The seeds of lists, each by the address it stands for; what is no account is passed over. */
+export function seedAddresses(...lists: readonly (string | undefined)[]): string[] {
+  return lists.flatMap(accountsIn).map(({ ownAddress }) => ownAddress);
+}
+
+export function accountsIn(list = ''): ParsedAccount[] {
+  return list.split(',').flatMap((entry) => {
+    const account = parseAccount(entry.trim());
+    return typeof account === 'string' ? [] : [account];
+  });
+}
+
+function parseAccount(entry: string): ParsedAccount | string {
+  const [seed, address, ...more] = entry.split(':').reverse();
+  if (seed === undefined || more.length > 0) return 'must be `seed` or `address:seed`';
+  let ownAddress: string;
+  try {
+    ownAddress = deriveAddress(deriveKeypair(seed).publicKey);
+  } catch {
+    return 'must be `seed` or `address:seed`, and the seed is none';
+  }
+  if (address !== undefined && !isAddress(address)) return 'the address before the colon is none';
+  return { address: address ?? ownAddress, ownAddress, seed: new Secret(seed) };
+}
+
+function isAddress(text: string): boolean {
+  try {
+    // The codec checks the checksum; it also takes hex, which is no address.
+    return text.startsWith('r') && encode({ Account: text }).length > 0;
+  } catch {
+    return false;
+  }
+}

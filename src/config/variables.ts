@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { parseAccounts, parseOneAccount } from './parse-accounts.ts';
+import {
+  parseDatabaseUrl,
+  parseLedgerUrls,
+  parseOtlpEndpoint,
+  parsePublicUrl,
+  parseStorageUrl,
+} from './parse-addresses.ts';
+import { parseLogKeys, parseMasterKeys } from './parse-keys.ts';
+import { parseTrustProxy } from './parse-trust-proxy.ts';
+import {
+  Mistake,
+  oneOf,
+  parseList,
+  parseSwitch,
+  parseWholeNumber,
+  variable,
+  wholeNumber,
+} from './variable.ts';
+
+export const roles = ['api', 'projector', 'reactor'] as const;
+export type Role = (typeof roles)[number];
+export const otlpProtocols = ['http/protobuf', 'http/json'] as const;
+export const otelSamplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const production = 'production';
+
+/** Every variable there is, each by itself. */
+export const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3_000),
+  PUBLIC_URL: variable(parsePublicUrl).optional(),
+  DATABASE_URL: variable(parseDatabaseUrl).optional(),
+  DATA_DIR: z.string().default('./var'),
+  MASTER_KEY: variable(parseMasterKeys).optional(),
+  LOG_KEY: variable(parseLogKeys).optional(),
+  CHECKPOINT_INTERVAL_MS: wholeNumber(10, 60_000).default(2_000),
+  XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
+  XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),
+  XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),
+  XRPL_TESTNET_ACCOUNTS: variable(parseAccounts).optional(),
+  XRPL_MAINNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
+  XRPL_TESTNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
+  STORAGE_URL: variable(parseStorageUrl).optional(),
+  MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
+  CERTIFICATE_THREADS: wholeNumber(1, 64).default(1),
+  ROLES: variable(parseRoles).default([...roles]),
+  TRUST_PROXY: variable(parseTrustProxy).default([]),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
+  PROOF_WAIT_MS: wholeNumber(1, 600_000).default(45_000),
+  STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
+  LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
+  MAX_FEE_DROPS: wholeNumber(10, 100_000_000).default(1_000),
+  CHECKPOINT_ANCHOR_INTERVAL_MS: wholeNumber(100, 31_622_400_000).default(3_600_000),
+  NODE_ENV: z.string().optional(),
+  WEBHOOK_ALLOW_HTTP: variable(parseSwitch).default(false),
+  WEBHOOK_ALLOW_PRIVATE: variable(parseSwitch).default(false),
+  WEBHOOK_PORTS: variable(parsePorts).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: variable(parseMetricsPort).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(parseOtlpEndpoint).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(parseOtlpEndpoint).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: variable(parseOtlpProtocol).default('http/protobuf'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(parseOtlpProtocol).optional(),
+  OTEL_TRACES_EXPORTER: variable((text) => oneOf(['otlp', 'none'], text)).default('otlp'),
+  OTEL_TRACES_SAMPLER: variable((text) => oneOf(otelSamplers, text)).default(
+    'parentbased_always_on',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: variable(parseRatio).default(1),
+  OTEL_SERVICE_NAME: z.string().default('proofmark'),
+  OTEL_SDK_DISABLED: variable(parseSwitch).default(false),
+});
+
+export type Variables = z.infer<typeof variables>;
+
+/** Null: no port. */
+function parseMetricsPort(text: string): number | null {
+  return text === 'off' ? null : parseWholeNumber(text, 0, 65_535);
+}
+
+function parseOtlpProtocol(text: string): (typeof otlpProtocols)[number] {
+  return oneOf(otlpProtocols, text);
+}
+
+function parseRatio(text: string): number {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= 1) return value;
+  throw new Mistake(`must be a number from 0 to 1, not ${JSON.stringify(text)}`);
+}
+
+function parsePorts(text: string): number[] {
+  return parseList(text).map((entry) => parseWholeNumber(entry, 1, 65_535));
+}
+
+function parseRoles(text: string): Role[] {
+  return parseList(text).map((entry) => oneOf(roles, entry));
+}
