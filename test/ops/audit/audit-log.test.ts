@@ -16,7 +16,7 @@ import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 const key = Buffer.alloc(32, 9);
 const size = 290;
 const beyond = 12;
-const mutationCount = 300;
+const mutationCount = 220;
 
 /** Who may change rows may also do away with what would refuse the change. */
 const withoutConstraints = `
