@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { test } from 'tap';
+import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
+import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { query } from '../embedded/run-service.ts';
+import { dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
+import { takeBaseBackup } from '../support/base-backup.ts';
+import { newDataDir, runProgram, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+test('restored to the newest moment it serves all that was told; restored to an older one it refuses', async (t) => {
+  const dataDir = await newDataDir(t);
+  const env = { DATA_DIR: dataDir, CHECKPOINT_INTERVAL_MS: '50' };
+  const program = await startProgram(t, env);
+  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const before = dataOf(await postProof(caller, hashOf('before the backup')));
+  const { url = '' } = (await findEmbeddedPostgres({ dataDir })) ?? {};
+  const { cluster = '' } = (await readConnection(dataDir)) ?? {};
+  const backup = await takeBaseBackup(url, resolve(dataDir, cluster));
+  const after = dataOf(await postProof(caller, hashOf('after the backup')));
+  await until('it is covered by a checkpoint', async () => {
+    const [row] = await query(
+      url,
+      `SELECT (SELECT max(size) FROM published_checkpoints) >=
+         (SELECT max(position) FROM events WHERE stream = 'proof-${after.proofId}') AS covered`,
+    );
+    return row?.covered === true;
+  });
+  t.equal((await stop(program)).code, 0);
+
+  await backup.restore('latest');
+  const restored = await startProgram(t, env);
+  const again = { ...caller, address: restored.address };
+  for (const { proofId, txHash } of [before, after]) {
+    t.match(dataOf(await getProof(again, proofId)), { txHash, blockchainStatus: 'completed' });
+  }
+  t.match(
+    await postProof(again, hashOf('after the backup')),
+    { status: 200 },
+    'none is anchored twice',
+  );
+  t.match(await postProof(again, hashOf('after the restore')), { status: 201 });
+  t.equal((await stop(restored)).code, 0);
+
+  await backup.restore('backup');
+  const { code, stderr } = await runProgram(t, env).ended;
+  t.equal(code, 1);
+  t.match(stderr, /was published up to event \d+ .*but the database ends at event \d+/);
+  t.match(stderr, /log restored/, 'it says what to do');
+});

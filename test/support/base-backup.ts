@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/** A base backup of a PostgreSQL that ran, made as the runbook says but without pg_basebackup. */
+export interface BaseBackup {
+  /**
+   * Puts it in the cluster's place, PostgreSQL having ended. `upTo` is how far WAL is replayed: all that the
+   * cluster had when it ended, or no more than makes the backup consistent.
+   */
+  restore(upTo: 'latest' | 'backup'): Promise<void>;
+}
+
+/**
+ * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP: the files are
+ * copied between `pg_backup_start` and `pg_backup_stop`. What continuous archiving would have kept of WAL is
+ * copied then, and when the cluster has ended.
+ */
+export async function takeBaseBackup(url: string, cluster: string): Promise<BaseBackup> {
+  const copy = `${cluster}-backup`;
+  const archive = `${cluster}-archive`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let label: string;
+  try {
+    await client.query("SELECT pg_backup_start('test', fast => true)");
+    // Files that PostgreSQL is changing may be torn, or vanish: WAL mends them.
+    await run('cp', ['-a', cluster, copy]).catch(() => {});
+    const stopped = 'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)';
+    label = (await client.query<{ labelfile: string }>(stopped)).rows[0]?.labelfile ?? '';
+  } finally {
+    await client.end();
+  }
+  const keepWal = async () => {
+    await mkdir(archive, { recursive: true });
+    await run('cp', ['-a', `${cluster}/pg_wal/.`, archive]);
+    const { uid, gid } = await stat(cluster);
+    await chown(archive, uid, gid);
+  };
+  await keepWal();
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal']) {
+    await rm(join(copy, name), { recursive: true, force: true });
+  }
+  let isEnded = false;
+  const { uid, gid } = await stat(cluster);
+  const own = async (name: string, text: string) => {
+    await writeFile(join(cluster, name), text);
+    await chown(join(cluster, name), uid, gid);
+  };
+  return {
+    async restore(upTo) {
+      if (!isEnded) await keepWal();
+      isEnded = true;
+      await rm(cluster, { recursive: true });
+      await run('cp', ['-a', copy, cluster]);
+      const wal = join(cluster, 'pg_wal');
+      await mkdir(wal);
+      await chown(wal, uid, gid);
+      await chmod(wal, 0o700);
+      await own('backup_label', label);
+      await own('recovery.signal', '');
+      const target = upTo === 'backup' ? "recovery_target = 'immediate'\n" : '';
+      await appendFile(
+        join(cluster, 'postgresql.auto.conf'),
+        `restore_command = '/bin/cp "${archive}/%f" "%p"'\nrecovery_target_timeline = 'current'\n` +
+          `recovery_target_action = 'promote'\n${target}`,
+      );
+    },
+  };
+}
