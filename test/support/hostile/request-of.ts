@@ -13,7 +13,11 @@ export interface Values {
 /** Writes a request as HTTP has it; `key` goes into Authorization. */
 export function requestOf(operation: Operation, values: Values, key: string | null): RawRequest {
   const { method, path, body } = operation;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => written(values.path[name]));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const text = written(values.path[name]);
+    // The one parameter that has slashes, which OpenAPI cannot say.
+    return name === 'tile' ? text.replaceAll('%2F', '/') : text;
+  });
   const pairs = Object.entries(values.query).map(([name, one]) => `${name}=${written(one)}`);
   const query = pairs.length > 0 ? `?${pairs.join('&')}` : '';
   const own = Object.entries(values.header).map(([name, one]) => [name, headerText(one)]);

@@ -20,6 +20,7 @@ export const kinds = [
   'delivery',
   'key',
   'transaction',
+  'tile',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -43,10 +44,13 @@ export async function createWorld(t: Pick<Test, 'teardown'>): Promise<World> {
   const theirs = await service.openOrganisation();
   const { body } = await service.call('GET', '/openapi.json');
   const document = body as OpenApiDocument;
-  const belongings = {
+  const furnished = {
     mine: await furnish(service, webhooks, mine),
     theirs: await furnish(service, webhooks, theirs),
   };
+  const { size } = await service.seal();
+  const tile = [`0/000.p/${size}`];
+  const belongings = { mine: { ...furnished.mine, tile }, theirs: { ...furnished.theirs, tile } };
   const operations = operationsOf(document);
   const storedFiles = async () => (await site.files()).kept;
   return { service, document, operations, mine, theirs, belongings, storedFiles };
@@ -56,7 +60,7 @@ async function furnish(
   service: HttpService,
   deliveries: ReturnType<typeof createScriptedDeliveries>,
   { key, workspaceId: workspace }: TestOrganisation,
-): Promise<Belongings> {
+): Promise<Omit<Belongings, 'tile'>> {
   const post = (path: string, json: unknown) => service.call('POST', path, { key, json });
   const proof = made(await post('/proofs', { hash: randomBytes(32).toString('hex'), workspace }));
   const form = new FormData();
@@ -95,6 +99,7 @@ const byPath: readonly (readonly [RegExp, Kind])[] = [
   [/\/webhooks\//, 'webhook'],
   [/\/api-keys\//, 'key'],
   [/\/verify\//, 'transaction'],
+  [/\/log\/tile\//, 'tile'],
 ];
 
 /** What a parameter of an operation's path names. */
@@ -141,6 +146,7 @@ export function knownOf(operation: Operation, own: Belongings): Known {
 
 /** An id of this kind that nothing has. */
 export function unknownId(kind: Kind): string {
+  if (kind === 'tile') return '9/000';
   if (kind === 'transaction') return randomBytes(32).toString('hex').toUpperCase();
   return kind === 'run' ? `run/${ulid()}` : ulid();
 }
