@@ -188,6 +188,10 @@ test('a database that hangs, or is not there, holds nobody up and is told of onc
   }
   t.equal(lines.filter((line) => /calls are let through/.test(line)).length, 1);
   t.match(lines.join(), /"level":40.*"passed":20/);
+  const probe = limiter.take('probe', few).then(() => 'who finds out');
+  const other = limiter.take('other', few).then(() => 'the others');
+  t.equal(await Promise.race([probe, other]), 'the others', 'only one waits meanwhile');
+  await probe;
   await holder.query('ROLLBACK');
   await holder.end();
   await until('it counts again', () => limiter.take('b', few));
