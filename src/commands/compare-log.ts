@@ -1,19 +1,18 @@
 import { type Checkpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
-import { epochOf } from '../domain/log/epoch.ts';
 import { joinSubtrees } from '../domain/log/merkle-hash.ts';
 import { originOf, parseOrigin } from '../domain/log/origin.ts';
 import { splitTile, tileWidth, widthIn } from '../domain/log/tile.ts';
 import { tileNodes } from '../domain/log/tile-nodes.ts';
 import { subtreesOf } from '../domain/log/tree-node.ts';
-import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import { type CheckpointHistory, lastPublished } from '../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../storage/contract.ts';
+import { type LogReading, loadLog } from './load-log.ts';
 
 /** What is compared: the database, and what was published of the log under STORAGE_URL. */
 export interface ComparedLog {
-  readonly store: Pick<EventStore, 'head' | 'readLog' | 'readStream'>;
+  readonly store: Pick<EventStore, 'head'> & LogReading;
   readonly leaves: Pick<Leaves, 'read'>;
   readonly history: CheckpointHistory;
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
@@ -68,7 +67,7 @@ export async function compareLog(compared: ComparedLog): Promise<LogFinding> {
   const head = await store.head();
   const logId = head === 0 ? named.logId : await logIdOf(store);
   if (logId !== named.logId) return { status: 'other-log', last, logId };
-  const epoch = epochOf(await store.readStream(streams.log(logId)));
+  const epoch = await epochOf(store);
   if (epoch > named.epoch) return { status: 'agrees', last: null };
   if (head < last.size) return { status: 'shorter', last, head };
   if (epoch < named.epoch) return { status: 'older-epoch', last, epoch };
@@ -79,11 +78,8 @@ export async function compareLog(compared: ComparedLog): Promise<LogFinding> {
 }
 
 /** The origin under which a log that has begun publishes now. */
-export async function currentOrigin(
-  store: Pick<EventStore, 'readLog' | 'readStream'>,
-): Promise<string> {
-  const logId = await logIdOf(store);
-  return originOf(logId, epochOf(await store.readStream(streams.log(logId))));
+export async function currentOrigin(store: LogReading): Promise<string> {
+  return originOf(await logIdOf(store), await epochOf(store));
 }
 
 async function compareLeaves(
@@ -127,4 +123,8 @@ async function logIdOf(store: Pick<EventStore, 'readLog'>): Promise<string> {
   const [first] = await store.readLog(0, 1);
   if (first?.type === 'LogOpened') return first.data.logId;
   throw new Error(`the log begins with ${first?.type ?? 'nothing'}, not with LogOpened`);
+}
+
+async function epochOf(store: LogReading): Promise<number> {
+  return (await loadLog(store))?.state.epoch ?? 1;
 }

@@ -98,7 +98,7 @@ test('a log is compared with what was published of it', async (t) => {
       ...options,
       store: {
         ...options.store,
-        readStream: async () => [{ type: 'LogRestored', data: { epoch } }] as never,
+        readNewest: async () => [{ type: 'LogRestored', version: 1, data: { epoch } }] as never,
       },
     });
     t.strictSame(await compareLog(inEpoch(2)), { status: 'agrees', last: null });

@@ -10,6 +10,7 @@ import {
   queueProof,
   recordAnchor,
   recordExpiry,
+  recoverAnchor,
   requestProof,
 } from '../../../src/domain/proof/decide.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
@@ -255,4 +256,25 @@ test('of any other proof it is refused', async (t) => {
   for (const state of others) {
     t.throws(() => issueCertificate(state, certificate), { code: 'PROOF_NOT_ANCHORED' });
   }
+});
+
+test('a transaction that a restored log has forgotten is put on record with its proof', async (t) => {
+  const found = { ...preparation(second), blob: '34' };
+  const { data: anchor } = { data: validation(second) };
+  const both = [
+    { type: 'AnchorPrepared', data: found },
+    { type: 'Anchored', data: anchor },
+  ];
+  const recover = (...events: readonly ProofEvent[]) =>
+    recoverAnchor(given(...events), found, anchor);
+  t.strictSame(recover(requested), { proof: both, hash: [] }, 'it is not rolled back');
+  t.strictSame(recover(requested, prepared()).proof, [
+    {
+      type: 'AnchorExpired',
+      data: { transactionHash: first, reason: 'absent', engineResult: null },
+    },
+    ...both,
+  ]);
+  t.strictSame(recover(requested, { type: 'AnchorPrepared', data: found }).proof, [both[1]]);
+  t.strictSame(recover(requested, prepared(), anchored), nothing, 'it is anchored already');
 });

@@ -175,6 +175,7 @@ test('a database that goes back under a running sealer is noticed, and nothing o
       // Both are the same log, up to its first event.
       readLog: (...page) => site.options.store.readLog(...page),
       readStream: (stream) => site.options.store.readStream(stream),
+      readNewest: (...newest) => site.options.store.readNewest(...newest),
     },
     leaves: { read: (...page) => current.leaves.read(...page) },
   });
@@ -213,7 +214,8 @@ test('a new epoch is published from the first event on, under a name of its own'
   const epochs = {
     head: () => store.head(),
     readLog: store.readLog,
-    readStream: async () => [{ type: 'LogRestored', data: { epoch: 2 } }] as never,
+    readStream: store.readStream,
+    readNewest: async () => [{ type: 'LogRestored', version: 1, data: { epoch: 2 } }] as never,
   };
   await append(10);
   await new Sealer({ ...options, store: epochs }).seal();
