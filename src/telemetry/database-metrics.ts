@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type pg from 'pg';
+import { type AnchoredSize, readAnchoredSize } from './anchored-size.ts';
 import { keepFigures } from './figures.ts';
 import { type PublishedSize, readPublishedSize } from './published-size.ts';
 import { type ReaderPosition, readPositions } from './reader-positions.ts';
@@ -12,6 +13,7 @@ interface DatabaseFigures {
   readonly positions: readonly ReaderPosition[];
   readonly webhooks: WebhookBacklog;
   readonly published: PublishedSize | null;
+  readonly anchored: AnchoredSize | null;
 }
 
 /**
@@ -88,6 +90,16 @@ export function databaseMetrics(
     'Age of the oldest event that no published checkpoint covers; 0 if all are covered',
     ({ published }) => published?.lagSeconds ?? null,
   );
+  figure(
+    'proofmark_checkpoint_anchored_size',
+    'How many events the newest checkpoint on the ledger covers',
+    ({ anchored }) => anchored?.size ?? null,
+  );
+  figure(
+    'proofmark_checkpoint_anchored_lag_seconds',
+    'Age of the oldest event that no checkpoint on the ledger covers; 0 if nothing happened since',
+    ({ anchored }) => anchored?.lagSeconds ?? null,
+  );
 }
 
 function gaugeOf(registry: Registry) {
@@ -135,8 +147,9 @@ async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<D
     const positions = await readPositions(client, readers);
     const webhooks = await readWebhookBacklog(client);
     const published = await readPublishedSize(client);
+    const anchored = await readAnchoredSize(client);
     await client.query('COMMIT');
-    return { positions, webhooks, published };
+    return { positions, webhooks, published, anchored };
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;

@@ -42,7 +42,22 @@ test('the lag of each reader is told in events and in seconds', async (t) => {
   await pool.query(
     "INSERT INTO published_checkpoints (number, note, vkeys) VALUES (1, E'log\\n3\\nroot\\n', '')",
   );
+  t.equal(sampleValue(samples, 'proofmark_checkpoint_anchored_size'), undefined);
+  const checkpoint = { origin: 'log', size: 2, rootHash: '' };
+  await pool.query(
+    `INSERT INTO events SELECT 6, NULL, stream, 6, 'e6', 'CheckpointAnchored', 1, recorded_at, $1, '{}', leaf
+     FROM events WHERE position = 5`,
+    [JSON.stringify(checkpoint)],
+  );
+  await pool.query(
+    `INSERT INTO events SELECT 7, NULL, 'proof-1', 1, 'e7', type, 1, $1, data, '{}', leaf
+     FROM events WHERE position = 5`,
+    [new Date(Date.now() - 7_000).toISOString()],
+  );
   const later = await scrape(pool);
+  t.equal(sampleValue(later, 'proofmark_checkpoint_anchored_size'), 2);
+  const unanchored = sampleValue(later, 'proofmark_checkpoint_anchored_lag_seconds') ?? 0;
+  t.ok(unanchored >= 7 && unanchored < 20, `not by what is about anchoring: ${unanchored}`);
   t.equal(sampleValue(later, 'proofmark_checkpoint_size'), 3);
   const uncovered = sampleValue(later, 'proofmark_checkpoint_lag_seconds') ?? 0;
   t.ok(uncovered >= 20 && uncovered < 60, `since the fourth event was recorded: ${uncovered}`);
