@@ -30,14 +30,12 @@ test('every command in the runbook is one that there is, with the options that i
 });
 
 test('what the runbook leads to is there', async (t) => {
-  const anchors = new Set(
-    [...readFileSync(join(ops, 'runbook.md'), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
-      ([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'),
-    ),
-  );
   for (const [, target = ''] of runbook.matchAll(/\]\(([^)]+)\)/g)) {
-    if (target.startsWith('#')) t.ok(anchors.has(target.slice(1)), target);
-    else if (!target.startsWith('https:')) t.ok(globSync(target, { cwd: ops }).length > 0, target);
+    if (target.startsWith('https:')) continue;
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? 'runbook.md' : path;
+    t.ok(globSync(file, { cwd: ops }).length > 0, target);
+    if (anchor !== undefined) t.ok(anchorsOf(join(ops, file)).has(anchor), target);
   }
   for (const [file] of runbook.matchAll(/\btest\/[\w/-]+\.test\.ts/g)) {
     t.ok(globSync(file, { cwd: projectRoot }).length > 0, file);
@@ -51,3 +49,16 @@ test('every variable and code that the runbook names is there', async (t) => {
     t.ok(name in statusOf || new RegExp(`^  ${name}:`, 'm').test(config), name);
   }
 });
+
+/** As Markdown's viewers name the headings of a file. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)];
+  return new Set(
+    headings.map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
