@@ -7,7 +7,7 @@ import { sha256, sha512 } from './noble-hashes/sha2.js';
 /**
  * Whether the parts of a bundle fit together, by the rules of src/certificates/bundle-format.md. That
  * they do proves nothing yet; that they do not shows that it was changed. Left to `ops verify` are
- * signature and metadata.
+ * signature, metadata and the place in the issuer's log.
  *
  * @param {Certificate} certificate
  * @param {object} value The JSON that it was read from.

@@ -117,7 +117,7 @@ test('of a bundle only what is its own is read, and only if it is of the right f
     'malformedBundle',
   );
   t.equal(
-    changed((bundle) => Object.assign(bundle, { version: 2 })),
+    changed((bundle) => Object.assign(bundle, { version: 3 })),
     'newerBundle',
   );
   const inherited = sampleText()
