@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { validate } from 'dockerfile-utils';
 import { test } from 'tap';
@@ -11,6 +11,12 @@ import { projectRoot } from '../support/run.ts';
 const folder = join(projectRoot, 'ops/deploy');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+
+/** What the image's own copies are made of. */
+const copiedPaths = () =>
+  all('COPY')
+    .filter((rest) => !rest.startsWith('--from='))
+    .flatMap((rest) => rest.split(' ').slice(0, -1));
 
 /** Instructions of the Dockerfile in order, continued lines joined. */
 const instructions = read('Dockerfile')
@@ -37,9 +43,7 @@ test('the image is the official one of the Node that tests run on, without root,
 });
 
 test('what the image copies is there and let through, and nothing but that', async (t) => {
-  const copied = all('COPY')
-    .filter((rest) => !rest.startsWith('--from='))
-    .flatMap((rest) => rest.split(' ').slice(0, -1));
+  const copied = copiedPaths();
   const allowed = read('Dockerfile.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'))
@@ -49,6 +53,23 @@ test('what the image copies is there and let through, and nothing but that', asy
     t.ok(allowed.includes(path), `${path} is let through`);
   }
   t.notOk(copied.some((path) => /^(test|var|node_modules|\.git|\.)$/.test(path)));
+});
+
+test('all that the service and the operator import is in the image', async (t) => {
+  const files = new Set(
+    copiedPaths().flatMap((path) => globSync([path, `${path}/**`], { cwd: projectRoot })),
+  );
+  const seen = new Set<string>();
+  const follow = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    if (!t.ok(files.has(file), `${file} is copied`)) return;
+    const text = readFileSync(join(projectRoot, file), 'utf8');
+    const imported = /(?:from|import\(?|new URL\()\s*['"](\.[^'"]+\.ts)['"]/g;
+    for (const [, path = ''] of text.matchAll(imported)) follow(join(dirname(file), path));
+  };
+  for (const entry of ['src/main.ts', 'ops/cli.ts', 'ops/run-ledger.ts']) follow(entry);
+  t.ok(seen.size > 300);
 });
 
 test('the compose file holds to the published schema, and configures what the service reads', async (t) => {
