@@ -154,6 +154,16 @@ export function wholeNumber(from: number, to: number) {
     .meta({ type: 'integer', pattern: undefined, minimum: from, maximum: to });
 }
 
+/** Which page of a list, and how much of it: what every list is asked alike. */
+export const pageQuery = {
+  page: wholeNumber(1, 1_000_000_000)
+    .default(1)
+    .meta({ description: 'which page of the list; 1 is the first', examples: [2] }),
+  limit: wholeNumber(1, 100)
+    .default(20)
+    .meta({ description: 'how many items a page has at most', examples: [50] }),
+};
+
 function hasAtMost(maxLength: number, value: string): boolean {
   if (value.length <= maxLength) return true;
   return value.length <= 2 * maxLength && [...value].length <= maxLength;

@@ -2,17 +2,28 @@ import { z } from 'zod';
 import { requireWorkspace } from '../commands/require-workspace.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
-import { instant, wholeNumber, workspaceId } from './fields.ts';
+import { instant, pageQuery, workspaceId } from './fields.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 /** What lists of runs and of decisions are asked alike. */
 export const runQuery = {
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  limit: wholeNumber(1, 100).default(20),
+  ...pageQuery,
   workspace: workspaceId.optional(),
-  objective: z.string().optional().meta({ description: 'the whole text' }),
-  from: instant.optional().meta({ description: 'runs finished then or later' }),
-  to: instant.optional().meta({ description: 'runs finished before then' }),
+  objective: z
+    .string()
+    .optional()
+    .meta({
+      description: 'runs of this objective: its whole text',
+      examples: ['contracts'],
+    }),
+  from: instant.optional().meta({
+    description: 'runs finished then or later',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+  to: instant.optional().meta({
+    description: 'runs finished before then',
+    examples: ['2026-12-01T00:00:00Z'],
+  }),
 };
 
 /** Refuses what is no workspace of the caller, then waits until lists show all that it has done. */

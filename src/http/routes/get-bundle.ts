@@ -20,7 +20,10 @@ export const getBundle = defineRoute({
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: {
     schema: z.object({
-      share: trueOrFalse().meta({ description: 'true: the form for sharing, without the nonce' }),
+      share: trueOrFalse().meta({
+        description: 'true: the form for sharing, without the nonce',
+        examples: [true],
+      }),
     }),
   },
   responses: {

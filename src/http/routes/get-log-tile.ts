@@ -19,7 +19,7 @@ export const getLogTile = defineOpenRoute({
     schema: z.object({
       tile: z.string().meta({
         description: 'level, index in groups of three digits, and the width of a partial tile',
-        example: '0/x001/234',
+        examples: ['0/x001/234'],
       }),
     }),
   },

@@ -17,7 +17,10 @@ export const getProof = defineRoute({
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: {
     schema: z.object({
-      includeSalt: trueOrFalse().meta({ description: 'true: proofNonce is told' }),
+      includeSalt: trueOrFalse().meta({
+        description: 'true: proofNonce is told',
+        examples: [true],
+      }),
     }),
   },
   responses: {

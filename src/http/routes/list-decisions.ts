@@ -18,8 +18,14 @@ export const listDecisions = defineRoute({
     schema: z.object({
       ...runQuery,
       runId: runId.optional(),
-      mode: z.enum(runModes).optional(),
-      action: z.string().optional().meta({ description: 'the whole text' }),
+      mode: z
+        .enum(runModes)
+        .optional()
+        .meta({ description: 'decisions of runs of this mode', examples: ['unattended'] }),
+      action: z
+        .string()
+        .optional()
+        .meta({ description: 'decisions of this action: its whole text', examples: ['protect'] }),
       fileHash: digest.optional(),
       proofId: proofId.optional(),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadWebhook } from '../../commands/load-webhook.ts';
 import { delivery } from '../examples/webhook-examples.ts';
-import { webhookId, wholeNumber } from '../fields.ts';
+import { pageQuery, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { deliveryList } from '../webhook-schema.ts';
 
@@ -14,10 +14,7 @@ export const listDeliveries = defineRoute({
   summary: 'What was, and is to be, delivered to a webhook endpoint, newest first',
   params: { schema: z.object({ id: webhookId }) },
   query: {
-    schema: z.object({
-      page: wholeNumber(1, 1_000_000_000).default(1),
-      limit: wholeNumber(1, 100).default(20),
-    }),
+    schema: z.object(pageQuery),
   },
   responses: {
     200: {

@@ -5,7 +5,7 @@ import { requireWorkspace } from '../../commands/require-workspace.ts';
 import { documentList } from '../document-schema.ts';
 import { viewDocument } from '../document-view.ts';
 import { document } from '../examples/document-examples.ts';
-import { wholeNumber, workspaceId } from '../fields.ts';
+import { pageQuery, workspaceId } from '../fields.ts';
 import { awaitDocuments } from '../find-document.ts';
 import { defineRoute } from '../route.ts';
 
@@ -18,14 +18,20 @@ export const listDocuments = defineRoute({
   summary: 'The proofs of the organisation, newest first: of uploads and of hashes',
   query: {
     schema: z.object({
-      page: wholeNumber(1, 1_000_000_000).default(1),
-      limit: wholeNumber(1, 100).default(20),
+      ...pageQuery,
       workspace: workspaceId.optional(),
-      blockchainStatus: z.enum(blockchainStatuses).optional(),
-      search: z.string().optional().meta({
-        description:
-          'part of a file name or description in any case, or a whole hash, proof id or transaction',
-      }),
+      blockchainStatus: z
+        .enum(blockchainStatuses)
+        .optional()
+        .meta({ description: 'where the proof stands', examples: ['completed'] }),
+      search: z
+        .string()
+        .optional()
+        .meta({
+          description:
+            'part of a file name or description in any case, or a whole hash, proof id or transaction',
+          examples: ['invoice'],
+        }),
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },

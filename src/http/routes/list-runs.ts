@@ -25,12 +25,14 @@ export const listRuns = defineRoute({
         .meta({
           anyOf: [{ type: 'string', enum: [...runModes] }, { type: 'string' }],
           description: `${runModes.join(' or ')}; any other value is ignored`,
+          examples: ['unattended'],
         }),
       protectedOnly: anything
         .transform((value) => value === 'true')
         .meta({
           type: 'string',
           description: 'true: without sweeps that protected nothing; anything else is ignored',
+          examples: ['true'],
         }),
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },

@@ -19,7 +19,10 @@ export const rotateSecret = defineRoute({
     schema: z.object({
       overlapSeconds: wholeNumber(0, maxOverlapSeconds)
         .default(defaultOverlapSeconds)
-        .meta({ description: 'for how long the secrets before it sign too; 0: not at all' }),
+        .meta({
+          description: 'for how long the secrets before it sign too; 0: not at all',
+          examples: [3600],
+        }),
     }),
   },
   responses: {

@@ -89,6 +89,20 @@ test('every body has an example, which is as its closed schema says', async (t) 
   }
 });
 
+test('every parameter is described and has an example, which its schema takes', async (t) => {
+  const check = createSchemaChecks(document);
+  for (const { path, method, operation } of operations()) {
+    for (const [place, one] of Object.entries<Json>(operation.parameters ?? [])) {
+      const { name, description, schema, example = schema.examples?.[0] } = resolved(one);
+      const label = `${method} ${path}: ${name}`;
+      t.ok(description, `${label} is described`);
+      t.not(example, undefined, `${label} has an example`);
+      const at = one.$ref ?? pointerTo('paths', path, method, 'parameters', place);
+      t.equal(check(`${at}/schema`, example), null, label);
+    }
+  }
+});
+
 test('parameters are what the contract says, in types of JSON', async (t) => {
   const { parameters } = document.paths['/documents'].get;
   const byName = new Map<string, Json>(parameters.map((one: Json) => [one.name, one]));
