@@ -81,7 +81,13 @@ export class AnchorAudit {
   }
 }
 
-const unasked: LedgerFinding = { asked: false, why: 'no --ledger was given' };
+/** Whether the ledger is a standalone one is nothing that an event says. */
+export function heldAgainst(bundle: Bundle, finding: LedgerFinding): readonly Check[] {
+  const isReached = finding.asked && finding.reached;
+  return checkOnLedger(bundle, finding).filter(({ name }) => !isReached || name !== 'network');
+}
+
+export const unasked: LedgerFinding = { asked: false, why: 'no --ledger was given' };
 
 function reasonsAgainst(
   of: { readonly request: Requested; readonly sent: Prepared; readonly anchor: Anchored['data'] },
@@ -102,7 +108,7 @@ function reasonsAgainst(
   const checks: Check[] = [
     ...(memo === null ? [] : checkTransaction(checked)),
     ...checkValidation(checked).filter(({ name }) => blob !== null || name !== 'metadata'),
-    ...checkOnLedger(checked, finding).filter(({ name }) => name !== 'network'),
+    ...heldAgainst(checked, finding),
   ];
   return checks
     .filter(({ outcome }) => outcome === 'failed')

@@ -2,6 +2,7 @@ import { openCheckpoint, readCheckpoint } from '../../src/domain/log/checkpoint.
 import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
+import type { AnchoredCheckpoints } from './anchored-checkpoints.ts';
 import type { Tell } from './fault.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { readExport } from './read-export.ts';
@@ -17,10 +18,11 @@ export async function auditExport(options: {
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   readonly trusted: readonly NoteVerifier[] | null;
   readonly anchors: AnchorAudit;
+  readonly anchoredCheckpoints?: AnchoredCheckpoints;
   readonly tell: Tell;
   readonly onPosition?: (position: number) => void;
 }): Promise<{ readonly events: number; readonly root: string }> {
-  const { file, published, trusted, anchors, tell, onPosition } = options;
+  const { file, published, trusted, anchors, anchoredCheckpoints, tell, onPosition } = options;
   const note = (await published?.readCheckpoint()) ?? null;
   const checkpoint = note === null ? null : readCheckpoint(note);
   if (note !== null && trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
@@ -33,9 +35,17 @@ export async function auditExport(options: {
     tell,
   });
   try {
+    // A checkpoint is requested after the events that it covers: which ones is read before.
+    if (anchoredCheckpoints) {
+      const silently = () => {};
+      const isRequest = (line: string) => line.includes('"CheckpointRequested"');
+      for await (const row of readExport(file, silently, isRequest))
+        anchoredCheckpoints.expect(row);
+    }
     for await (const row of readExport(file, tell)) {
       await log.add(row);
       await anchors.add(row);
+      await anchoredCheckpoints?.add(row, log);
       onPosition?.(row.position);
     }
     await log.end(null);

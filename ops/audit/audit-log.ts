@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Checkpoint,
   openCheckpoint,
@@ -8,6 +9,7 @@ import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
+import type { AnchoredCheckpoints } from './anchored-checkpoints.ts';
 import { auditCheckpoints } from './checkpoint-audit.ts';
 import type { Fault, Tell } from './fault.ts';
 import { LogAudit } from './log-audit.ts';
@@ -21,9 +23,15 @@ export interface AuditedLog {
   readonly trusted: readonly NoteVerifier[] | null;
   /** Hears of every row too. */
   readonly anchors?: AnchorAudit;
+  /** Hears of the tree as it grows, and of every row. */
+  readonly anchoredCheckpoints?: AnchoredCheckpoints;
   readonly tell: Tell;
   readonly onPosition?: (position: number, head: number) => void;
+  /** For how long a checkpoint may be in the storage before it is listed (5,000). */
+  readonly listedWithinMs?: number;
 }
+
+const lookAgainMs = 100;
 
 /**
  * Audits the stored log up to the head that it has now: every row, the tree over all of them, every
@@ -39,8 +47,10 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
     'SELECT max(number) AS value FROM published_checkpoints',
   );
   const head = await numberOf(database, 'SELECT max(position) AS value FROM log_head');
-  const origin = (await originOfLog(database)) ?? newest?.origin ?? '';
-  if (newest !== null) await compareListed(database, newest, origin, tell);
+  const own = await readOwnStream(database);
+  const origin = originOfLog(own) ?? newest?.origin ?? '';
+  for (const row of own) audited.anchoredCheckpoints?.expect(row);
+  if (newest !== null) await compareListed(audited, newest, origin);
   const log = new LogAudit({
     checkpoints: auditCheckpoints(database, { origin, through: through ?? 0, tell }),
     tiles: newest?.origin === origin ? new TileAudit(published, newest, tell) : null,
@@ -50,6 +60,7 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
     for await (const row of readRows(database, { upTo: head ?? Number.MAX_SAFE_INTEGER })) {
       await log.add(row);
       await audited.anchors?.add(row);
+      await audited.anchoredCheckpoints?.add(row, log);
       onPosition?.(row.position, head ?? row.position);
     }
     if (head === null) tell(headFault('it is missing'));
@@ -62,10 +73,22 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
 }
 
 /** The checkpoint that the storage holds, verified; null if there is none that can be gone by. */
-async function auditNewest({ published, trusted, tell }: AuditedLog): Promise<Checkpoint | null> {
+async function auditNewest({
+  database,
+  published,
+  trusted,
+  tell,
+}: AuditedLog): Promise<Checkpoint | null> {
   const fault = (what: string) => tell({ in: 'checkpoints', position: null, column: null, what });
   const note = await published.readCheckpoint();
-  if (note === null) return null;
+  if (note === null) {
+    const listed = await numberOf(
+      database,
+      'SELECT count(*)::int AS value FROM published_checkpoints',
+    );
+    if (listed) fault(`${listed} are listed, but there is none under STORAGE_URL`);
+    return null;
+  }
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null) {
     fault('the newest one under STORAGE_URL is no checkpoint');
@@ -77,36 +100,51 @@ async function auditNewest({ published, trusted, tell }: AuditedLog): Promise<Ch
   return checkpoint;
 }
 
-/** What the storage holds is listed too, the very same. */
+/** What the storage holds is listed too, the very same, at once or soon: it is listed after it is stored. */
 async function compareListed(
-  database: Queryable,
+  { database, tell, listedWithinMs = 5_000 }: AuditedLog,
   newest: Checkpoint,
   origin: string,
-  tell: Tell,
 ): Promise<void> {
   const fault = (what: string) => tell({ in: 'checkpoints', position: null, column: null, what });
   if (newest.origin !== origin) {
     fault(`the newest one under STORAGE_URL is of ${newest.origin}, the log is ${origin}`);
     return;
   }
-  const { rows } = await database.query<{ note: string }>(
-    'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
-  );
-  const listed = readCheckpoint(rows[0]?.note ?? '');
+  const until = performance.now() + listedWithinMs;
+  let listed = await lastListed(database);
+  while ((listed?.size ?? 0) < newest.size && performance.now() < until) {
+    await delay(lookAgainMs);
+    listed = await lastListed(database);
+  }
   const isListed =
-    listed !== null && (listed.size > newest.size || listed.root.equals(newest.root));
-  if (!isListed || listed.size < newest.size) {
+    listed !== null &&
+    (listed.size > newest.size || (listed.size === newest.size && listed.root.equals(newest.root)));
+  if (!isListed) {
     fault(`the newest one under STORAGE_URL, of ${newest.size} events, is not the last one listed`);
   }
 }
 
-async function originOfLog(database: Queryable): Promise<string | null> {
+async function lastListed(database: Queryable): Promise<Checkpoint | null> {
+  const { rows } = await database.query<{ note: string }>(
+    'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
+  );
+  return readCheckpoint(rows[0]?.note ?? '');
+}
+
+/** The events of the log's own stream that name it and its checkpoints, which are few and small. */
+async function readOwnStream(database: Queryable) {
   const { rows } = await database.query<{ type: string; data: string }>(
     `SELECT type, data FROM events
-     WHERE stream = (SELECT stream FROM events WHERE position = 1) ORDER BY version`,
+     WHERE stream = (SELECT stream FROM events WHERE position = 1)
+       AND type IN ('LogOpened', 'LogRestored', 'CheckpointRequested') ORDER BY version`,
   );
+  return rows;
+}
+
+function originOfLog(own: readonly { readonly type: string; readonly data: string }[]) {
   try {
-    const events = rows.map(({ type, data }) => ({ type, data: JSON.parse(data) }));
+    const events = own.map(({ type, data }) => ({ type, data: JSON.parse(data) }));
     const { logId } = (events[0]?.data ?? {}) as { readonly logId?: unknown };
     return typeof logId === 'string' ? originOf(logId, epochOf(events)) : null;
   } catch {

@@ -16,8 +16,8 @@ export interface CheckpointRow {
 const pageSize = 500;
 
 /**
- * The listed checkpoints of the log's epoch up to a number, in order, each with its signatures verified. Those of
- * epochs before may cover what a restore has lost: of them signatures and numbers alone are looked at.
+ * The listed checkpoints up to a number, in order, each with its signatures verified. Those of epochs
+ * before are of the same tree: what is listed went back together with the log.
  */
 export async function* auditCheckpoints(
   database: Queryable,
@@ -45,13 +45,15 @@ export async function* auditCheckpoints(
         fault(opened.column ?? 'note', opened.what);
         continue;
       }
-      const own = parseOrigin(opened.origin)?.epoch ?? 0;
+      const named = parseOrigin(opened.origin);
+      const own = named?.epoch ?? 0;
       if (own < epoch) fault('note', 'it is of an epoch before the one before it');
-      if (own === epoch && opened.size <= size)
-        fault('note', 'it is not larger than the one before');
+      if (opened.size <= size) fault('note', 'it is not larger than the one before');
       [epoch, size] = [own, opened.size];
-      if (opened.origin === origin) yield { ...opened, name };
-      else if (own >= (parseOrigin(origin)?.epoch ?? 0)) {
+      const log = parseOrigin(origin);
+      if (named && log && named.logId === log.logId && own <= log.epoch) {
+        yield { ...opened, name };
+      } else {
         fault('note', `it is of ${opened.origin}, the log is ${origin}`);
       }
     }

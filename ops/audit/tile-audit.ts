@@ -64,16 +64,21 @@ export class TileAudit {
     else if (!found.equals(bytes)) this.#fault(tile, 'it is not made of the tiles below it');
   }
 
-  /** A partial one may have gone for a wider one since: that begins with the same hashes. */
+  /** A partial one may have gone for wider ones since, which begin with the same hashes. */
   async #read(tile: Tile): Promise<Buffer | null> {
     const { origin } = this.#checkpoint;
-    const found = await this.#published.readTile(origin, tile);
-    if (found !== null || tile.width === tileWidth) return found;
+    let before = 0;
+    for (let width = tile.width; width > before; before = width, width = await this.#width(tile)) {
+      const found = await this.#published.readTile(origin, { ...tile, width });
+      if (found !== null) return width === tile.width ? found : found.subarray(0, tile.width * 32);
+    }
+    return null;
+  }
+
+  /** How wide the newest checkpoint has it. */
+  async #width(tile: Tile): Promise<number> {
     const newest = readCheckpoint((await this.#published.readCheckpoint()) ?? '');
-    const width = newest?.origin === origin ? widthIn(newest.size, tile) : 0;
-    if (width <= tile.width) return null;
-    const wider = await this.#published.readTile(origin, { ...tile, width });
-    return wider?.subarray(0, tile.width * 32) ?? null;
+    return newest?.origin === this.#checkpoint.origin ? widthIn(newest.size, tile) : 0;
   }
 
   #fault(tile: Tile, what: string): void {

@@ -8,6 +8,7 @@ import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { UnreadableEvent } from '../../src/event-store/decode.ts';
 import { checked, commaSeparated } from '../arguments.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
+import { AnchoredCheckpoints } from '../audit/anchored-checkpoints.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';
 import { auditExport } from '../audit/audit-export.ts';
 import { auditLog } from '../audit/audit-log.ts';
@@ -22,7 +23,7 @@ import { openProgressLine, type ProgressLine } from '../progress-line.ts';
 interface Options {
   readonly from?: string;
   readonly log?: string;
-  readonly ledger?: string;
+  readonly ledger?: readonly string[];
   readonly key?: readonly NoteVerifier[];
   readonly json?: boolean;
 }
@@ -36,7 +37,11 @@ export function addAuditVerifyCommand(group: Command): void {
     .description('whether history, tree, checkpoints, anchors and read models agree')
     .option('--from <file>', 'an export, without any database')
     .option('--log <url>', 'with --from: where the log is published, as https://HOST')
-    .option('--ledger <url>', 'a server of the ledger (ws:// or wss://) to hold anchors against')
+    .option(
+      '--ledger <urls>',
+      'servers of the ledger (ws:// or wss://) to hold anchors against',
+      commaSeparated,
+    )
     .option('--key <vkeys>', 'keys of the log as you know them', checked(parseKeys))
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
@@ -58,18 +63,20 @@ export function addAuditVerifyCommand(group: Command): void {
 }
 
 async function audit(options: Options, tell: Tell, line: ProgressLine) {
-  const asked = options.ledger === undefined ? null : openAskedLedger(options.ledger);
-  const anchors = new AnchorAudit({ ask: asked?.ask ?? null, tell });
+  const asked = options.ledger === undefined ? null : openAskedLedger(options.ledger, tell);
+  const ask = asked?.ask ?? null;
+  const anchors = new AnchorAudit({ ask, tell });
+  const anchoredCheckpoints = new AnchoredCheckpoints({ ask, tell });
   const trusted = options.key ?? null;
   try {
     if (options.from === undefined) {
       return await withSession({ uncompared: true }, (session) =>
-        auditDatabase(session, { anchors, trusted, tell, line }),
+        auditDatabase(session, { anchors, anchoredCheckpoints, trusted, tell, line }),
       );
     }
     const published = options.log === undefined ? null : publicLog(options.log);
     const onPosition = (position: number) => line.update('verifying', position, position);
-    const of = { file: options.from, published, trusted, anchors };
+    const of = { file: options.from, published, trusted, anchors, anchoredCheckpoints };
     return await auditExport({ ...of, tell, onPosition });
   } finally {
     anchors.close();
@@ -81,16 +88,18 @@ async function auditDatabase(
   session: OperatorSession,
   told: {
     readonly anchors: AnchorAudit;
+    readonly anchoredCheckpoints: AnchoredCheckpoints;
     readonly trusted: readonly NoteVerifier[] | null;
     readonly tell: Tell;
     readonly line: ProgressLine;
   },
 ) {
   const { pool: database, published, store, db } = session;
-  const { anchors, tell, line } = told;
+  const { anchors, anchoredCheckpoints, tell, line } = told;
   const trusted = told.trusted ?? (await configuredKeys(session));
   const onPosition = (position: number, head: number) => line.update('verifying', position, head);
-  const events = await auditLog({ database, published, trusted, anchors, tell, onPosition });
+  const hearing = { anchors, anchoredCheckpoints, tell, onPosition };
+  const events = await auditLog({ database, published, trusted, ...hearing });
   for (const projection of projections) {
     const trx = await db.startTransaction().setIsolationLevel('repeatable read').execute();
     const onFolded = (position: number, live: number) =>

@@ -25,6 +25,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const out = join(folder, 'history.ndjson');
   const exported = await opsJson(t, env, 'audit', 'export', '--out', out);
   t.match(exported, { after: 0 });
+  await opsJson(t, env, 'log', 'checkpoint');
   // As a kill leaves it.
   await appendFile(out, '{"position":');
   t.equal((await uploadDocument(caller, { name: 'a.txt', bytes: someText() })).status, 201);
@@ -66,6 +67,10 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);
   t.match(stranger, { code: 0, stdout: /no fault in \d+ events/ }, stranger.stderr);
 
+  // Nobody listens there.
+  const unreached = await ops(t, {}, 'audit', 'verify', '--from', out, '--ledger', 'ws://[::1]:1');
+  t.match(unreached, { code: 1, stdout: /^ledger: no anchor on testnet could be held against it/ });
+
   const { rows } = await pool.query(
     "SELECT position, data FROM events WHERE type = 'Anchored' ORDER BY position LIMIT 1",
   );
@@ -75,11 +80,22 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   await pool.query("SET session_replication_role = 'replica'");
   await pool.query('UPDATE events SET data = $2 WHERE position = $1', [position, other]);
   await pool.query("UPDATE organisations_v1 SET plan = 'free'");
+  const forged = await pool.query(
+    `UPDATE events SET data = regexp_replace(data, '"rootHash":"[0-9a-f]+"', $1)
+     WHERE type = 'CheckpointRequested' RETURNING position`,
+    [`"rootHash":"${'0'.repeat(64)}"`],
+  );
+  t.equal(forged.rows.length, 1);
+  const [{ position: requested }] = forged.rows;
   const found = await ops(t, env, ...verify);
   t.equal(found.code, 1);
   const { faults } = JSON.parse(found.stdout);
   const told = faults.map(faultInWords).join('\n');
   t.match(told, new RegExp(`^events position ${position} .*the leaf is not`, 'm'));
   t.match(told, new RegExp(`^ledger position ${position} .data.: metadata: `, 'm'));
+  const otherRoot = `^ledger position ${requested} .data.: the first \\d+ events do not come to the root`;
+  t.match(told, new RegExp(otherRoot, 'm'));
+  t.match(told, /^ledger position \d+ .data.: another checkpoint was requested than is anchored/m);
+  t.match(told, /^ledger position \d+ .data.: transaction: it does not hold exactly the memo/m);
   t.match(told, /^projections \(plan\): organisations, organisation_id /m);
 });

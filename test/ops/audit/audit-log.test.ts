@@ -76,9 +76,13 @@ async function createSealedLog(t: Test) {
   const origin = rows[0]?.origin ?? '';
   const verifier = parseVerifierKey(noteSigner(origin, key).vkey);
   const trusted = verifier === null ? [] : [verifier];
-  const faultsOf = async (database: pg.Pool | pg.PoolClient = pool): Promise<readonly Fault[]> => {
+  const faultsOf = async (
+    database: pg.Pool | pg.PoolClient = pool,
+    listedWithinMs = 0,
+  ): Promise<readonly Fault[]> => {
     const faults: Fault[] = [];
-    await auditLog({ database, published, trusted, tell: (fault) => faults.push(fault) });
+    const tell = (fault: Fault) => faults.push(fault);
+    await auditLog({ database, published, trusted, tell, listedWithinMs });
     return faults;
   };
   return { pool, files: files.files, origin, faultsOf, store };
@@ -150,4 +154,39 @@ test('faults are told by position and column', async (t) => {
       `${text}: ${faults.slice(0, 3).join('; ')}`,
     );
   }
+});
+
+test('a storage that has lost its checkpoints is told; one that is listed a little later is not', async (t) => {
+  const log = await createSealedLog(t);
+  const kept = new Map(log.files);
+  log.files.clear();
+  t.match((await log.faultsOf()).map(faultInWords), [
+    'checkpoints: 3 are listed, but there is none under STORAGE_URL',
+  ]);
+  for (const [name, bytes] of kept) log.files.set(name, bytes);
+  const client = await log.pool.connect();
+  t.teardown(() => client.release());
+  await client.query("SET session_replication_role = 'replica'");
+  await client.query(
+    'CREATE TABLE unlisted AS SELECT number, note, vkeys FROM published_checkpoints WHERE number = 3',
+  );
+  await client.query('DELETE FROM published_checkpoints WHERE number = 3');
+  t.match((await log.faultsOf()).map(faultInWords), [/of 290 events, is not the last one listed/]);
+  const listing = new Proxy(log.pool, {
+    get(pool, name) {
+      if (name !== 'query') return Reflect.get(pool, name);
+      return async (text: string, values?: unknown[]) => {
+        const found = await pool.query(text, values);
+        // What the sealer does next, after it was looked for in vain.
+        if (text.includes('ORDER BY number DESC')) {
+          await client.query(
+            'INSERT INTO published_checkpoints (number, note, vkeys) SELECT * FROM unlisted ON CONFLICT DO NOTHING',
+          );
+          await client.query('DELETE FROM unlisted');
+        }
+        return found;
+      };
+    },
+  });
+  t.strictSame(await log.faultsOf(listing, 60_000), []);
 });
