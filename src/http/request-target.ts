@@ -7,11 +7,14 @@ export async function requireTarget(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-/** RFC 9110, 7.2: a request without Host names no origin. */
+/** RFC 9112, 3.2: a request without Host names no origin, and one with several names nobody knows which. */
 export async function requireHost(ctx: Context, next: Next): Promise<void> {
-  if (ctx.req.headers.host === undefined && ctx.req.httpVersion === '1.1') {
+  // `headers` has the first one alone.
+  const hosts = ctx.req.headersDistinct.host?.length ?? 0;
+  if (hosts === 0 && ctx.req.httpVersion === '1.1') {
     throw new Refusal('INVALID_REQUEST', 'the Host header is missing');
   }
+  if (hosts > 1) throw new Refusal('INVALID_REQUEST', 'there are several Host headers');
   await next();
 }
 

@@ -45,6 +45,12 @@ test('what is no valid HTTP is answered with an error body, and the connection c
     ['a bad header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA\0: b\r\n\r\n', 400, 'INVALID_REQUEST'],
     ['no Host', `GET /healthz HTTP/1.1\r\n${close}\r\n`, 400, 'INVALID_REQUEST'],
     [
+      'two Hosts',
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n${close}\r\n`,
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
       'an absolute target that is none',
       `GET http://[ HTTP/1.1\r\nHost: x\r\n${close}\r\n`,
       400,
