@@ -10,7 +10,6 @@ import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-err
 import { MasterKeyMismatch } from './event-store/keyring.ts';
 import { loggable } from './http/request-log.ts';
 import { CannotServe } from './program/cannot-serve.ts';
-import { compareWithLedger } from './program/compare-with-ledger.ts';
 import { findReadiness } from './program/find-readiness.ts';
 import { openSharedLocks } from './program/open-shared-locks.ts';
 import { openTelemetry, type Telemetry } from './program/open-telemetry.ts';
@@ -19,6 +18,7 @@ import type { Program } from './program/program.ts';
 import { serveMetrics, watchParts } from './program/serve-metrics.ts';
 import { startAnchoring } from './program/start-anchoring.ts';
 import { addressOf, startApi } from './program/start-api.ts';
+import { startComparison } from './program/start-comparison.ts';
 import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
@@ -42,7 +42,7 @@ async function start(program: Program): Promise<void> {
   draining.throwIfAborted();
   const configured = await startNetworks(program);
   draining.throwIfAborted();
-  const comparison = keepsFiles ? await compareWithLedger(program, core, configured) : null;
+  const comparison = keepsFiles ? await startComparison(program, core, configured) : null;
   draining.throwIfAborted();
   const anchorings =
     comparison !== null && config.roles.includes('reactor')

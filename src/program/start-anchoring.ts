@@ -1,3 +1,4 @@
+import type { LedgerComparison } from '../commands/compare-with-ledger.ts';
 import type { Network } from '../domain/network.ts';
 import { createLeaves } from '../event-store/leaves.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
@@ -6,7 +7,6 @@ import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requ
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
-import type { LedgerComparison } from './compare-with-ledger.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';

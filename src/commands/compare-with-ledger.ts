@@ -1,12 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import { AnchoredLogDiffers, RestoreUnfinished } from '../commands/anchored-log-differs.ts';
-import { compareAnchored } from '../commands/compare-anchored.ts';
-import { loadLog } from '../commands/load-log.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
-import type { Program } from './program.ts';
-import type { Core } from './start-core.ts';
-import type { NetworkParts } from './start-networks.ts';
+import { AnchoredLogDiffers, RestoreUnfinished } from './anchored-log-differs.ts';
+import { type AnchoredLog, compareAnchored } from './compare-anchored.ts';
+import { loadLog } from './load-log.ts';
 
 /** Whether the log was found to be the one whose checkpoint is on the ledger. */
 export interface LedgerComparison {
@@ -16,6 +13,22 @@ export interface LedgerComparison {
   readonly agreed: Promise<void>;
 }
 
+export interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
+  /** Every network, with the account that checkpoints are anchored from there; null: none. */
+  readonly networks: readonly {
+    readonly gateway: LedgerGateway;
+    readonly account: string | null;
+  }[];
+  /** Aborted when the program ends. */
+  readonly draining: AbortSignal;
+  /** It agrees with this one. */
+  readonly onAgrees: (last: object) => void;
+  /** What keeps it from being known, when that changes. */
+  readonly onTrouble: (error: unknown) => void;
+  /** It does not agree, and the program must end. */
+  readonly fail: (error: unknown) => void;
+}
+
 const firstMs = 5_000;
 const retryMs = 2_000;
 
@@ -23,57 +36,44 @@ const retryMs = 2_000;
  * Compares the log with its last anchored checkpoint: before anything is served where a ledger
  * answers at once, otherwise as soon as one does. Rejects, or ends the program, where it differs.
  */
-export async function compareWithLedger(
-  program: Program,
-  core: Core,
-  configured: readonly NetworkParts[],
-): Promise<LedgerComparison> {
-  const { log, draining, fail } = program;
-  const restoring = (await loadLog(core.store))?.state.restoring ?? null;
+export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<LedgerComparison> {
+  const { store, networks, draining, onTrouble, fail } = deps;
+  const restoring = (await loadLog(store))?.state.restoring ?? null;
   if (restoring !== null) throw new RestoreUnfinished(restoring.epoch);
-  const open = new Set(configured);
-  let last: unknown = null;
+  const open = new Set(networks);
+  let told = '';
   const attempt = async () => {
-    for (const network of open) {
-      if (await agreesOn(core, network, log)) open.delete(network);
+    try {
+      for (const network of open) if (await agreesOn(deps, network)) open.delete(network);
+    } catch (error) {
+      if (error instanceof AnchoredLogDiffers) throw error;
+      if (String(error) !== told) onTrouble(error);
+      told = String(error);
     }
   };
-  const attempts = async () => {
-    while (open.size > 0 && !draining.aborted) {
+  const retry = async () => {
+    while (open.size > 0) {
       await delay(retryMs, undefined, { signal: draining });
-      await attempt().catch((error: unknown) => {
-        if (error instanceof AnchoredLogDiffers) throw error;
-        if (String(error) !== String(last)) log.warn({ err: error }, untold);
-        last = error;
-      });
+      await attempt();
     }
   };
-  await Promise.all(configured.map(({ gateway }) => connected(gateway)));
-  await attempt().catch((error: unknown) => {
-    if (error instanceof AnchoredLogDiffers) throw error;
-    log.warn({ err: error }, untold);
-    last = error;
-  });
+  await Promise.all(networks.map(({ gateway }) => connected(gateway)));
+  await attempt();
   const agreed = new Promise<void>((resolve) => {
-    attempts().then(resolve, (error: unknown) => {
+    retry().then(resolve, (error: unknown) => {
       if (!draining.aborted) fail(error);
     });
   });
   return { agrees: () => open.size === 0, agreed };
 }
 
-const untold =
-  'the log cannot be compared with its last checkpoint on the ledger: nothing is signed until it can';
-
 async function agreesOn(
-  { store, leaves }: Core,
-  { gateway, checkpointSigner }: NetworkParts,
-  log: Program['log'],
+  { store, leaves, onAgrees }: LedgerComparisonDeps,
+  { gateway, account }: LedgerComparisonDeps['networks'][number],
 ): Promise<boolean> {
-  const account = checkpointSigner?.address ?? null;
   const found = await compareAnchored({ store, leaves, gateway, account });
   if (found.status === 'agrees') {
-    if (found.last) log.info(found.last, 'the log agrees with its last checkpoint on the ledger');
+    if (found.last) onAgrees(found.last);
     return true;
   }
   if (found.status !== 'untold') throw new AnchoredLogDiffers(found);

@@ -1,6 +1,6 @@
-import { pino } from 'pino';
 import { type Test, test } from 'tap';
 import { AnchoredLogDiffers, RestoreUnfinished } from '../../src/commands/anchored-log-differs.ts';
+import { compareWithLedger } from '../../src/commands/compare-with-ledger.ts';
 import { decideOnLog } from '../../src/commands/decide-on-log.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
@@ -8,7 +8,6 @@ import { reconcileLog, restoreLog } from '../../src/domain/log/decide.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
-import { compareWithLedger } from '../../src/program/compare-with-ledger.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,
@@ -18,16 +17,14 @@ import { randomHash } from '../support/scripted-anchoring.ts';
 import { createScriptedGateway } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
-/** A program in as much as this part of it needs one. */
+/** A log, and a ledger that is away until it is told what it has. */
 async function site(t: Pick<Test, 'teardown'>) {
   const store = createMemoryEventStore();
   const logId = await openLog({ ...testDeps, store }, {});
   const draining = new AbortController();
   t.teardown(() => draining.abort());
   const failures: unknown[] = [];
-  const log = pino({ level: 'silent' });
-  const fail = (error: unknown) => failures.push(error);
-  const program = { log, draining: draining.signal, fail };
+  const troubles: unknown[] = [];
   const history: { current: readonly SentTransaction[] | null } = { current: null };
   const gateway: LedgerGateway = {
     ...createScriptedGateway('testnet'),
@@ -37,10 +34,17 @@ async function site(t: Pick<Test, 'teardown'>) {
       return { transactions: history.current, searchedFrom: 1, next: null };
     },
   };
-  const checkpointSigner = { address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
-  const core = { store, leaves: memoryLeaves(store) };
+  const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
   const compare = () =>
-    compareWithLedger(program as never, core as never, [{ gateway, checkpointSigner }] as never);
+    compareWithLedger({
+      store,
+      leaves: memoryLeaves(store),
+      networks: [{ gateway, account }],
+      draining: draining.signal,
+      onAgrees() {},
+      onTrouble: (error) => troubles.push(error),
+      fail: (error) => failures.push(error),
+    });
   const longer: SentTransaction = {
     hash: randomHash(),
     blob: '',
@@ -51,7 +55,7 @@ async function site(t: Pick<Test, 'teardown'>) {
     lastLedgerSequence: null,
     memos: [checkpointMemo({ origin: originOf(logId, 1), size: 99, rootHash: 'ab'.repeat(32) })],
   };
-  return { store, history, failures, compare, longer };
+  return { store, history, failures, troubles, compare, longer };
 }
 
 test('until a ledger answers nothing may be signed; then the log agrees, or the program ends', async (t) => {
@@ -67,6 +71,7 @@ test('until a ledger answers nothing may be signed; then the log agrees, or the 
   t.ok(bad.failures[0] instanceof AnchoredLogDiffers);
   t.notOk(differing.agrees());
   t.strictSame(good.failures, []);
+  t.equal(good.troubles.length, 1, 'told once');
 });
 
 test('where a ledger answers at once, nothing is served before the log agrees with it', async (t) => {
