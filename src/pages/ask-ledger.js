@@ -1,3 +1,5 @@
+import { readVerification } from './read-verification.js';
+
 /**
  * What public verification says of a transaction.
  *
@@ -15,8 +17,9 @@
  * @property {string} [reasonCode]
  *
  * @typedef {{found: 'yes', data: Verification}
- *   | {found: 'no' | 'ledgerSilent' | 'unreachable'}
- *   | {found: 'limited', seconds: number}} Answer
+ *   | {found: 'no' | 'ledgerSilent' | 'unreachable' | 'strange'}
+ *   | {found: 'limited' | 'paused', seconds: number}} Answer
+ *   Strange is what nobody expects of the service, as what a proxy says in its place.
  */
 
 /** Longer than the service asks the ledger for. */
@@ -34,18 +37,18 @@ export async function askLedger(transactionHash, signal) {
   try {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const response = await fetch(url, { signal: ends, credentials: 'omit', redirect: 'error' });
-    if (response.status === 404) return { found: 'no' };
-    if (response.status === 502) return { found: 'ledgerSilent' };
-    if (response.status === 429) {
-      return { found: 'limited', seconds: Number(response.headers.get('Retry-After')) || 60 };
-    }
-    if (!response.ok) return { found: 'unreachable' };
-    const { data } = await response.json();
-    return data?.transactionHash === transactionHash
-      ? { found: 'yes', data }
-      : { found: 'unreachable' };
+    const seconds = Number(response.headers.get('Retry-After')) || 60;
+    if (response.status === 429) return { found: 'limited', seconds };
+    if (response.status === 503) return { found: 'paused', seconds };
+    const body = await response.json();
+    const data = response.ok ? readVerification(body?.data, transactionHash) : null;
+    if (data !== null) return { found: 'yes', data };
+    if (body?.code === 'TRANSACTION_NOT_FOUND') return { found: 'no' };
+    if (body?.code === 'XRPL_ERROR') return { found: 'ledgerSilent' };
+    return { found: 'strange' };
   } catch (error) {
     if (signal.aborted) throw error;
+    if (error instanceof SyntaxError) return { found: 'strange' };
     return { found: 'unreachable' };
   }
 }

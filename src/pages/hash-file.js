@@ -16,6 +16,7 @@ export async function hashFile(file, onProgress) {
     doneBytes += chunk.length;
     onProgress(doneBytes);
   }
+  if (doneBytes !== file.size) throw new Error('the file ended too early, or too late');
   return toHex(hash.digest());
 }
 

@@ -74,12 +74,16 @@ function commitmentStep({ fileHash, commitment, given, answer }) {
 }
 
 /** What the ledger's side makes of a transaction that does not verify. */
-const reasons = /** @type {Record<string, Outcome>} */ ({
-  TRANSACTION_FAILED: { status: 'failed', text: 'transactionFailed' },
-  MALFORMED_MEMO: { status: 'failed', text: 'noProofInTransaction' },
-  LEDGER_CONTRADICTS: { status: 'failed', text: 'ledgerContradicts' },
-  LEDGER_RESET: { status: 'unknown', text: 'ledgerReset' },
-});
+const reasons = /** @type {Map<unknown, Outcome>} */ (
+  new Map(
+    Object.entries({
+      TRANSACTION_FAILED: { status: 'failed', text: 'transactionFailed' },
+      MALFORMED_MEMO: { status: 'failed', text: 'noProofInTransaction' },
+      LEDGER_CONTRADICTS: { status: 'failed', text: 'ledgerContradicts' },
+      LEDGER_RESET: { status: 'unknown', text: 'ledgerReset' },
+    }),
+  )
+);
 
 /**
  * @param {Facts} facts
@@ -94,7 +98,7 @@ function ledgerStep({ transactionHash, answer }) {
   const { data } = answer;
   if (!data.verified && data.reasonCode !== 'FOREIGN_ACCOUNT') {
     const said = { status: 'failed', text: 'notVerified', with: { reason: String(data.reason) } };
-    return { .../** @type {Outcome} */ (reasons[String(data.reasonCode)] ?? said), values };
+    return { .../** @type {Outcome} */ (reasons.get(data.reasonCode) ?? said), values };
   }
   values.push(value('ledgerIndex', String(data.ledgerIndex)));
   return { status: 'ok', text: `heldBy${networkName(data)}`, values };

@@ -13,6 +13,7 @@ import { judgeSteps } from './judge-steps.js';
  * @property {string | null} transactionHash The certificate's, or the one that was typed.
  * @property {Answer | null} answer Null before the ledger has been asked, and while it is.
  * @property {string | null} commitment What nonce and file hash give; null if one of them is missing.
+ * @property {boolean} isUnread Whether something that was given cannot be read: it may be the file.
  * @property {boolean} isBusy Whether something that was given is still being read.
  *
  * @typedef {'proven' | 'trial' | 'disproven' | 'unknown' | 'open'} Kind
@@ -36,7 +37,13 @@ import { judgeSteps } from './judge-steps.js';
  */
 export function judge(facts) {
   const steps = judgeSteps(facts);
-  const judged = busy(facts) ?? disproof(steps) ?? unknown(facts) ?? missing(facts) ?? proof(facts);
+  const judged =
+    busy(facts) ??
+    unread(facts) ??
+    disproof(steps) ??
+    unknown(facts) ??
+    missing(facts) ??
+    proof(facts, steps);
   return { values: {}, canRetry: false, ...judged, steps };
 }
 
@@ -48,6 +55,15 @@ export function judge(facts) {
  */
 function busy({ isBusy }) {
   return isBusy ? { kind: 'open', text: 'reading' } : null;
+}
+
+/**
+ * What is known of the file before says nothing of one that was given since.
+ * @param {Facts} facts
+ * @returns {Found | null}
+ */
+function unread({ isUnread }) {
+  return isUnread ? { kind: 'unknown', text: 'unread' } : null;
 }
 
 /**
@@ -76,7 +92,7 @@ function unknown({ answer }) {
       : null;
   }
   if (answer.found === 'no') return { kind: 'unknown', text: 'ledgerHasNone', canRetry: true };
-  const values = answer.found === 'limited' ? { seconds: answer.seconds } : {};
+  const values = 'seconds' in answer ? { seconds: answer.seconds } : {};
   return { kind: 'unknown', text: answer.found, values, canRetry: true };
 }
 
@@ -93,12 +109,15 @@ function missing({ fileHash, transactionHash, answer, commitment, given }) {
 }
 
 /**
- * Every step holds.
+ * Proven only if every step holds, whatever else is missing.
  * @param {Facts} facts
+ * @param {Step[]} steps
  * @returns {Found}
  */
-function proof({ answer }) {
-  if (answer?.found !== 'yes') throw new Error('nothing is proven without the ledger');
+function proof({ answer }, steps) {
+  if (answer?.found !== 'yes' || steps.some(({ status }) => status !== 'ok')) {
+    return { kind: 'unknown', text: 'strange', canRetry: true };
+  }
   const { standalone, network, ledgerCloseTime: time } = answer.data;
   const values = { time };
   if (standalone) return { kind: 'trial', text: 'provenStandalone', values };

@@ -36,6 +36,10 @@ const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('proo
 /** One thread for everything, started with the page: what is read later needs no network any more. */
 const thread = new Worker(scripts.createScriptURL(address), { type: 'module' });
 let asked = 0;
+let isBroken = false;
+thread.addEventListener('error', () => {
+  isBroken = true;
+});
 
 /**
  * @param {object} task
@@ -47,6 +51,8 @@ function ask(task, { onProgress, signal }) {
   const id = asked;
   const over = new AbortController();
   return new Promise((resolve, reject) => {
+    // What it said of that was said before.
+    if (isBroken) throw new Error('the reading thread did not start');
     const listens = { signal: over.signal };
     const onAbort = () => {
       thread.postMessage({ id, isUnwanted: true });

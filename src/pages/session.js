@@ -76,7 +76,8 @@ export class Session {
     // What was given before may be about to be replaced.
     const fileHash = isReading ? null : this.#fileHash;
     const { transactionHash } = this;
-    if (fileHash === null && transactionHash === null && !isReading) return null;
+    const isUnread = this.#inRole('unread') !== undefined;
+    if ((fileHash ?? transactionHash) === null && !isReading && !isUnread) return null;
     const read = this.#inRole('certificate')?.read ?? null;
     const given = read?.certificate
       ? { certificate: read.certificate, isConsistent: read.isConsistent }
@@ -84,7 +85,7 @@ export class Session {
     const isBusy = isReading || this.#commitment.of !== this.#commitmentWanted;
     const commitment = this.#commitment.is;
     const answer = this.#answer;
-    return judge({ fileHash, given, transactionHash, answer, commitment, isBusy });
+    return judge({ fileHash, given, transactionHash, answer, commitment, isUnread, isBusy });
   }
 
   /** @param {Iterable<File>} files */
@@ -111,7 +112,7 @@ export class Session {
    * @param {'file' | 'certificate'} role
    */
   use(item, role) {
-    this.#give(item, role);
+    this.#give(item, role, true);
     this.#settle();
   }
 
@@ -189,19 +190,22 @@ export class Session {
       this.#give(item, 'file');
       return;
     }
-    if (other && certificate.fileHash === other.read?.fileHash) this.#give(other, 'file');
+    if (other && certificate.fileHash === other.read?.fileHash) this.#give(other, 'file', true);
     this.#give(item, 'certificate');
   }
 
   /**
+   * Of two the one that was given last stays, whichever was read first, unless it is `certain`.
    * @param {Item} item
    * @param {'file' | 'certificate'} role
+   * @param {boolean} [certain]
    */
-  #give(item, role) {
-    const before = this.items.find((each) => each.role === role && each !== item) ?? null;
-    this.items = this.items.filter((each) => each !== before);
-    item.role = role;
-    item.replaced = before;
+  #give(item, role, certain = false) {
+    const pair = this.items.filter((each) => each === item || each.role === role);
+    const stays = certain ? item : (pair.at(-1) ?? item);
+    const goes = pair.find((each) => each !== stays) ?? null;
+    this.items = this.items.filter((each) => each !== goes);
+    [stays.role, stays.replaced] = [role, goes];
   }
 
   #settle() {

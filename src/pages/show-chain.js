@@ -1,5 +1,5 @@
 import { element } from './element.js';
-import { nextOf } from './follow-chain.js';
+import { nextOf, previousOf } from './follow-chain.js';
 import { text, utcTime } from './texts.js';
 import { valueRow } from './value-row.js';
 
@@ -12,8 +12,10 @@ import { valueRow } from './value-row.js';
  * @param {{onMore: () => void}} options
  */
 export function showChain({ first, links, isFollowing }, { onMore }) {
-  const isComplete = nextOf(first, links) === null;
-  const isBroken = (links.at(-1)?.answer.found ?? 'yes') !== 'yes';
+  const isOver = nextOf(first, links) === null;
+  const last = links.at(-1)?.answer ?? null;
+  const isBroken = last !== null && last.found !== 'yes';
+  const isWhole = last?.found === 'yes' && last.data.verified && previousOf(last.data) === null;
   const more = { type: 'button', class: 'button', onclick: onMore };
   return element(
     'section',
@@ -21,9 +23,9 @@ export function showChain({ first, links, isFollowing }, { onMore }) {
     element('h2', { id: 'chain' }, text('chain.heading')),
     element('p', {}, text('chain.text')),
     element('ol', {}, ...links.map(showLink)),
-    isComplete ? element('p', {}, text('chain.complete')) : null,
+    isOver ? element('p', {}, text(isWhole ? 'chain.complete' : 'chain.lost')) : null,
     isFollowing ? element('p', {}, text('chain.reading')) : null,
-    isFollowing || isComplete
+    isFollowing || isOver
       ? null
       : element('button', more, text(isBroken ? 'verdict.retry' : 'chain.more')),
   );

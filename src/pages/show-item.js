@@ -58,6 +58,7 @@ export function showItem(item, { onRemove, onUse }) {
 /** @param {Item} item */
 function roleText({ role }) {
   if (role === 'reading') return 'given.reading';
+  if (role === 'unread') return 'given.notRead';
   return role === 'certificate' ? 'given.certificate' : 'given.file';
 }
 

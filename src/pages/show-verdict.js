@@ -1,6 +1,6 @@
 import { element } from './element.js';
 import { mark } from './mark.js';
-import { localTime, text, utcTime } from './texts.js';
+import { duration, localTime, text, utcTime } from './texts.js';
 import { valueRow } from './value-row.js';
 
 /** @import { Judgement } from './judge.js' */
@@ -55,11 +55,12 @@ export function showStep({ name, status, text: outcome, with: values = {}, value
 }
 
 /**
- * Times as people read them; everything else as it is.
+ * Times and pauses as people read them; everything else as it is.
  * @param {Record<string, string | number>} values
  */
 function readable(values) {
-  const { time } = values;
+  const { time, seconds } = values;
+  if (typeof seconds === 'number') return { ...values, pause: duration(seconds) };
   if (typeof time !== 'string') return values;
   return { ...values, time: utcTime(time), localTime: localTime(time) };
 }

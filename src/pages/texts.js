@@ -46,6 +46,17 @@ function format(iso, options) {
     : new Intl.DateTimeFormat(language, options).format(date);
 }
 
+/**
+ * How long something takes, as people say it.
+ * @param {number} seconds
+ */
+export function duration(seconds) {
+  const [unit, each] =
+    seconds < 120 ? ['second', 1] : seconds < 7_200 ? ['minute', 60] : ['hour', 3_600];
+  const options = /** @type {const} */ ({ style: 'unit', unitDisplay: 'long' });
+  return new Intl.NumberFormat(language, { ...options, unit }).format(Math.ceil(seconds / each));
+}
+
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 
 /**

@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { noChromium } from '../support/chromium.ts';
 import { startPageSite } from '../support/page-site.ts';
 import { certificatesInBrowser } from './browser/certificates.ts';
+import { givenLastInBrowser } from './browser/given-last.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
@@ -18,6 +19,7 @@ test('the pages in a real browser', { skip: noChromium }, async (t) => {
     verdictsInBrowser,
     certificatesInBrowser,
     ledgersInBrowser,
+    givenLastInBrowser,
     policiesInBrowser,
     usingInBrowser,
     readingInBrowser,

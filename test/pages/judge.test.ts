@@ -24,6 +24,7 @@ const right: Facts = {
   transactionHash: content.transactionHash,
   answer: { found: 'yes', data },
   commitment: content.commitment,
+  isUnread: false,
   isBusy: false,
 };
 const other = 'f'.repeat(64);
@@ -83,6 +84,22 @@ const rows: [string, Partial<Facts>, string, string][] = [
   ['silent', { answer: { found: 'ledgerSilent' } }, 'unknown', 'ledgerSilent'],
   ['away', { answer: { found: 'unreachable' } }, 'unknown', 'unreachable'],
   ['too often', { answer: { found: 'limited', seconds: 7 } }, 'unknown', 'limited'],
+  ['not understood', { answer: { found: 'strange' } }, 'unknown', 'strange'],
+  ['taking a pause', { answer: { found: 'paused', seconds: 2 } }, 'unknown', 'paused'],
+  ['without a memo', { given: null, answer: says({ memo: null }) }, 'unknown', 'strange'],
+  ['given with what cannot be read', { isUnread: true }, 'unknown', 'unread'],
+  [
+    'a wrong file before what cannot be read',
+    { fileHash: other, isUnread: true },
+    'unknown',
+    'unread',
+  ],
+  [
+    'of a reason named like what every object has',
+    { answer: unverified('constructor') },
+    'disproven',
+    'notVerified',
+  ],
   ['being read', { isBusy: true }, 'open', 'reading'],
   ['being asked', { answer: null }, 'open', 'asking'],
   ['no file', { fileHash: null, commitment: null }, 'open', 'needsFile'],
@@ -120,7 +137,7 @@ for (const [what, change, kind, text] of rows) {
     if (kind === 'proven' || kind === 'trial') {
       t.ok(judgement.steps.every(({ status }) => status === 'ok'));
     }
-    if (kind === 'unknown') t.equal(judgement.canRetry, text !== 'ledgerReset');
+    if (kind === 'unknown') t.equal(judgement.canRetry, !['ledgerReset', 'unread'].includes(text));
   });
 }
 

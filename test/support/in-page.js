@@ -52,6 +52,18 @@ export function tellAnnouncements() {
   new MutationObserver(tell).observe(place, { childList: true });
 }
 
+/** Keeps the page from learning of the next files that are chosen; `learn` tells it. */
+export function holdFiles() {
+  const files = document.getElementById('files');
+  const hold = (event) => event.stopImmediatePropagation();
+  addEventListener('change', hold, { capture: true, once: true });
+  globalThis.learn = () => files?.dispatchEvent(new Event('change'));
+}
+
+export function learn() {
+  globalThis.learn();
+}
+
 /** @param {{name: string, content: string}} file */
 export function dropFile({ name, content }) {
   const transfer = new DataTransfer();

@@ -26,7 +26,7 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
       })),
     },
   });
-  const renderer = createCertificateRenderer();
+  const renderer = createCertificateRenderer({ timeoutMs: 120_000 });
   t.teardown(() => renderer.close());
   const browser: Browser = await startChromium(t);
   const { content } = sampleProof();

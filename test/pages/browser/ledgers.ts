@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import type { Test } from 'tap';
 import { proofMemo } from '../../../src/domain/proof/memo.ts';
 import { focused } from '../../support/in-page.js';
@@ -38,6 +39,24 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     finish(t, tab);
   });
 
+  await t.test('answers that are none: cannot tell, with the pause that is asked for', async () => {
+    const { page, complaints } = await site.open('/');
+    const answers: [Parameters<Route['fulfill']>[0], string][] = [
+      [{ status: 429, headers: { 'Retry-After': '1' } }, 'asks you to wait 1 second.'],
+      [{ status: 503, headers: { 'Retry-After': '7200' } }, 'asks you to wait 2 hours.'],
+      [{ status: 404, body: '<h1>not here</h1>' }, 'makes no sense to this page'],
+      [{ status: 502, body: '<h1>bad gateway</h1>' }, 'makes no sense to this page'],
+      [{ status: 200, json: { data: { verified: true } } }, 'makes no sense to this page'],
+    ];
+    await page.goto(`${site.service.url}/verify`);
+    for (const [answer, words] of answers) {
+      await page.route('**/api/public/verify/*', (route) => route.fulfill(answer), { times: 1 });
+      await page.fill('#hash', randomHash());
+      await verdict(page, 'unknown', words);
+    }
+    complaints.splice(0); // the browser's own, of what failed
+  });
+
   await t.test('transactions that are no proof of this service', async (t) => {
     const rows: [number, Parameters<typeof site.anchor>[1], string][] = [
       [100, { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, 'This is no proof of this service'],
@@ -65,6 +84,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     const { page } = tab;
     await page.getByRole('button', { name: 'Show earlier ones' }).press('Enter');
     await page.getByText('That is the whole chain').waitFor();
+    t.equal(await page.getByText('cannot be followed any further').count(), 0);
     t.strictSame(await page.locator('.chain code').allInnerTexts(), chain.slice(1));
     await page.getByRole('link', { name: 'Verify this revision' }).first().click();
     await page.waitForURL(`**/verify/${chain[1]}`);

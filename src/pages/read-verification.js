@@ -1,0 +1,47 @@
+/** @import { Verification } from './ask-ledger.js' */
+
+/**
+ * Reads what public verification said of a transaction: null if it is of another one, or not of the form
+ * that is known here, since nothing may be told from what is not understood.
+ *
+ * @param {any} data
+ * @param {string} transactionHash
+ * @returns {Verification | null}
+ */
+export function readVerification(data, transactionHash) {
+  if (!isObject(data) || data.transactionHash !== transactionHash) return null;
+  const isKnown = Object.entries(members).every(([name, isRight]) => isRight(data[name]));
+  return isKnown && (!data.verified || isProofMemo(data.memo)) ? data : null;
+}
+
+/** @typedef {(value: any) => boolean} Test */
+
+/** @type {Test} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @type {(pattern: RegExp) => Test} */
+const text = (pattern) => (value) => typeof value === 'string' && pattern.test(value);
+/** @type {Test} */
+const flag = (value) => typeof value === 'boolean';
+/** @type {(test: Test) => Test} */
+const optional = (test) => (value) => value === undefined || test(value);
+
+const words = text(/^.{0,1000}$/s);
+const hash = text(/^[a-f0-9]{64}$/);
+const scheme = text(/^(sha256-plain-v1|hmac-sha256-nonce-v[23])$/);
+
+/** @type {Record<string, Test>} */
+const members = {
+  network: text(/^(mainnet|testnet)$/),
+  standalone: flag,
+  verified: flag,
+  explorerUrl: words,
+  ledgerIndex: (value) => Number.isSafeInteger(value) && value >= 0,
+  ledgerCloseTime: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/),
+  memo: (value) => value === null || isObject(value),
+  account: text(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/),
+  reason: optional(words),
+  reasonCode: optional(words),
+};
+
+/** @type {Test} */
+const isProofMemo = (memo) => isObject(memo) && hash(memo.fileHash) && scheme(memo.hashScheme);
