@@ -1,124 +1,143 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Bundle } from '../../src/certificates/bundle.ts';
-import type { Check } from '../../src/certificates/check.ts';
-import { checkOnLedger, type LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
-import { checkTransaction } from '../../src/certificates/check-transaction.ts';
-import { checkValidation } from '../../src/certificates/check-validation.ts';
+import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { decodeCanonical } from '../../src/certificates/decode-canonical.ts';
 import type { Anchored, AnchorPrepared, ProofRequested } from '../../src/domain/proof/events.ts';
+import { commit } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo, readProofMemo } from '../../src/domain/proof/memo.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { CheckpointAnchorAudit, type PastTree } from './checkpoint-anchor-audit.ts';
+import { formatRow, parseRow } from './exported-row.ts';
 import type { Tell } from './fault.ts';
+import { reasonsAgainst } from './reasons-against.ts';
 
-/** What a proof's events say in the clear; a plain scheme's digest and transaction are sealed. */
+/** What a proof's events say; what is sealed of them only where it could be opened. */
 type Requested = Pick<
   ProofRequested['data'],
   'commitment' | 'hashScheme' | 'network' | 'organisationId'
->;
+> &
+  Partial<Pick<ProofRequested['data'], 'fileHash' | 'nonce'>>;
 type Prepared = Omit<AnchorPrepared['data'], 'blob'> & { readonly blob?: string };
 
 /** Asks a server of the ledger for a validated ledger. */
 export type AskLedger = (network: Requested['network'], index: number) => Promise<LedgerFinding>;
 
 /**
+ * The data of a row with its sealed fields opened; without them where the organisation's keys are gone.
+ * Rejects where they do not open.
+ */
+export type OpenRow = (row: EventRow) => Promise<object>;
+
+export interface AnchorAuditOptions {
+  /** Null where only the evidence in the events is looked at. */
+  readonly ask: AskLedger | null;
+  /** Null where there are no keys. */
+  readonly open?: OpenRow | null;
+  readonly tell: Tell;
+}
+
+/**
  * Holds every Anchored event against what came before it in its stream, against the ledger's header
  * and metadata that it keeps, and against the validated ledger itself where there is one to be asked:
- * account, memo, result, index, hash. What it must remember is in a temporary file.
+ * account, memo, result, index, hash; and each CheckpointAnchored alike. Where keys are, commitments
+ * and memos are held against the sealed digests. What it must remember is in a temporary file, sealed
+ * as it was stored.
  */
 export class AnchorAudit {
   readonly #db = new DatabaseSync('');
-  readonly #ask: AskLedger | null;
-  readonly #tell: Tell;
+  readonly #options: AnchorAuditOptions;
+  readonly #checkpoints: CheckpointAnchorAudit;
 
-  constructor(options: { readonly ask: AskLedger | null; readonly tell: Tell }) {
-    this.#ask = options.ask;
-    this.#tell = options.tell;
+  constructor(options: AnchorAuditOptions) {
+    this.#options = options;
+    this.#checkpoints = new CheckpointAnchorAudit(options);
     this.#db.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       CREATE TABLE open (stream TEXT PRIMARY KEY, requested TEXT, prepared TEXT) WITHOUT ROWID;
       BEGIN`);
   }
 
-  async add(row: EventRow): Promise<void> {
-    const { stream, type, data } = row;
+  /** @param past the tree over the events up to this one */
+  async add(row: EventRow, past: PastTree): Promise<void> {
+    const { stream, type } = row;
     if (type === 'ProofRequested') {
-      this.#db.prepare('INSERT OR REPLACE INTO open VALUES (?, ?, NULL)').run(stream, data);
+      await this.#checkCommitment(row);
+      const text = 'INSERT OR REPLACE INTO open VALUES (?, ?, NULL)';
+      this.#db.prepare(text).run(stream, formatRow(row));
     } else if (type === 'AnchorPrepared') {
-      this.#db.prepare('UPDATE open SET prepared = ? WHERE stream = ?').run(data, stream);
+      const text = 'UPDATE open SET prepared = ? WHERE stream = ?';
+      this.#db.prepare(text).run(formatRow(row), stream);
     } else if (type === 'Anchored') {
       const known = this.#db.prepare('DELETE FROM open WHERE stream = ? RETURNING *').get(stream);
       const { requested, prepared } = (known ?? {}) as { requested?: string; prepared?: string };
-      await this.#check(row, requested ?? null, prepared ?? null);
-    }
+      await this.#check(row, parseRow(requested ?? ''), parseRow(prepared ?? ''));
+    } else await this.#checkpoints.add(row, past);
   }
 
   close(): void {
     this.#db.close();
   }
 
-  async #check(row: EventRow, requested: string | null, prepared: string | null): Promise<void> {
-    const { position } = row;
-    const fault = (what: string) => this.#tell({ in: 'ledger', position, column: 'data', what });
+  async #checkCommitment(row: EventRow): Promise<void> {
+    const { open = null } = this.#options;
+    if (open === null) return;
+    const requested = await this.#read<Requested>(row);
+    const { commitment, nonce, fileHash } = requested ?? {};
+    if (!commitment || fileHash === undefined) return;
+    if (nonce && commit(nonce, fileHash) === commitment) return;
+    this.#fault(row, 'commitment: it is not that of the digest under the nonce');
+  }
+
+  async #check(
+    row: EventRow,
+    requested: EventRow | null,
+    prepared: EventRow | null,
+  ): Promise<void> {
     if (requested === null || prepared === null) {
-      fault('it is anchored, though no transaction was signed for it');
+      this.#fault(row, 'it is anchored, though no transaction was signed for it');
       return;
     }
-    let of: { request: Requested; sent: Prepared; anchor: Anchored['data'] };
+    const request = await this.#read<Requested>(requested);
+    const sent = await this.#read<Prepared>(prepared);
+    const anchor = await this.#read<Anchored['data']>(row);
+    if (request === null || sent === null || anchor === null) {
+      this.#fault(row, 'its data, or those of the events before it, cannot be read');
+      return;
+    }
+    const { network } = request;
+    const memo = (blob: string) => memoOf(blob, request, sent);
+    const { ask } = this.#options;
+    const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
+    for (const what of reasonsAgainst({ network, sent, anchor, memo }, finding)) {
+      this.#fault(row, what);
+    }
+  }
+
+  /** Null for data that cannot be read. */
+  async #read<Data>(row: EventRow): Promise<Data | null> {
+    const { open = null } = this.#options;
     try {
-      const anchor = JSON.parse(row.data);
-      of = { request: JSON.parse(requested), sent: JSON.parse(prepared), anchor };
+      if (open !== null) return (await open(row)) as Data;
     } catch {
-      fault('its data, or those of the events before it, cannot be read');
-      return;
+      this.#fault(row, 'what is sealed of it does not open');
     }
-    if (of.sent.transactionHash !== of.anchor.transactionHash) {
-      fault('another transaction was signed for it than is anchored');
-      return;
+    try {
+      return JSON.parse(row.data);
+    } catch {
+      return null;
     }
-    const { network } = of.request;
-    const finding = this.#ask ? await this.#ask(network, of.anchor.ledgerIndex) : unasked;
-    for (const what of reasonsAgainst(of, finding)) fault(what);
+  }
+
+  #fault({ position }: EventRow, what: string): void {
+    this.#options.tell({ in: 'ledger', position, column: 'data', what });
   }
 }
 
-/** Whether the ledger is a standalone one is nothing that an event says. */
-export function heldAgainst(bundle: Bundle, finding: LedgerFinding): readonly Check[] {
-  const isReached = finding.asked && finding.reached;
-  return checkOnLedger(bundle, finding).filter(({ name }) => !isReached || name !== 'network');
-}
-
-export const unasked: LedgerFinding = { asked: false, why: 'no --ledger was given' };
-
-function reasonsAgainst(
-  of: { readonly request: Requested; readonly sent: Prepared; readonly anchor: Anchored['data'] },
-  finding: LedgerFinding,
-): readonly string[] {
-  const { request, sent, anchor } = of;
-  const ledger = finding.asked && finding.reached ? finding.ledger : null;
-  const held = ledger?.transactions.find(({ hash }) => hash === anchor.transactionHash);
-  // Where it is sealed, it is the ledger's own that is looked at.
-  const blob = sent.blob ?? held?.blob ?? null;
-  const memo = blob === null ? null : memoOf(blob, request, sent);
-  const bundle = {
-    anchor: { ...anchor, account: sent.account, network: request.network },
-    evidence: { ...anchor, blob: blob ?? '', memo },
-  };
-  // A bundle has more than these checks read, and than an event can say.
-  const checked = bundle as unknown as Bundle;
-  const checks: Check[] = [
-    ...(memo === null ? [] : checkTransaction(checked)),
-    ...checkValidation(checked).filter(({ name }) => blob !== null || name !== 'metadata'),
-    ...heldAgainst(checked, finding),
-  ];
-  return checks
-    .filter(({ outcome }) => outcome === 'failed')
-    .map(({ name, detail }) => `${name}: ${detail}`);
-}
-
-/** The memo that the events would have it say; of a plain digest, which is sealed, only its form. */
-function memoOf(blob: string, { commitment, hashScheme }: Requested, sent: Prepared) {
+/** The memo that the events would have it say; of a plain digest that is sealed, only its form. */
+function memoOf(blob: string, request: Requested, sent: Prepared) {
+  const { commitment, hashScheme, fileHash: digest } = request;
   const previous = sent.previousTransactionHash ?? null;
-  if (commitment !== null) return proofMemo({ fileHash: commitment, hashScheme, previous });
+  const known = commitment ?? digest;
+  if (known !== undefined) return proofMemo({ fileHash: known, hashScheme, previous });
   const text = (hex: unknown) => Buffer.from(String(hex), 'hex').toString('utf8');
   const memos = (decodeCanonical(blob)?.Memos ?? []) as { Memo: Record<string, unknown> }[];
   const [first] = memos.map(({ Memo: { MemoType, MemoFormat, MemoData } }) => {

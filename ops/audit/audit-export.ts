@@ -2,9 +2,10 @@ import { openCheckpoint, readCheckpoint } from '../../src/domain/log/checkpoint.
 import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
-import type { AnchoredCheckpoints } from './anchored-checkpoints.ts';
-import type { Tell } from './fault.ts';
+import type { Tell, TellLost } from './fault.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
+import { LogEpochs } from './log-epochs.ts';
+import { isOfHistory, readHistory } from './log-history.ts';
 import { readExport } from './read-export.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -18,34 +19,37 @@ export async function auditExport(options: {
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   readonly trusted: readonly NoteVerifier[] | null;
   readonly anchors: AnchorAudit;
-  readonly anchoredCheckpoints?: AnchoredCheckpoints;
   readonly tell: Tell;
+  readonly tellLost?: TellLost;
   readonly onPosition?: (position: number) => void;
 }): Promise<{ readonly events: number; readonly root: string }> {
-  const { file, published, trusted, anchors, anchoredCheckpoints, tell, onPosition } = options;
+  const { file, published, trusted, anchors, tell, tellLost = () => {}, onPosition } = options;
   const note = (await published?.readCheckpoint()) ?? null;
   const checkpoint = note === null ? null : readCheckpoint(note);
   if (note !== null && trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
     const what = 'the published one is not signed by a known key of the log';
     tell({ in: 'checkpoints', position: null, column: null, what });
   }
+  // Faults are told where the lines are gone through.
+  const history = await readHistory(readExport(file, () => {}, isOfHistory));
+  const epochs = LogEpochs.of(history);
+  const name = 'the published checkpoint';
+  const standing = (checkpoint && epochs?.judge(checkpoint)) ?? compared;
+  if (standing.status === 'lost') tellLost(`${name}: ${standing.what}`);
+  if (standing.status === 'wrong') {
+    tell({ in: 'checkpoints', position: null, column: null, what: `${name}: ${standing.what}` });
+  }
+  const tiled = standing.status === 'compared' ? checkpoint : null;
   const log = new LogAudit({
-    checkpoints: one(checkpoint && { ...checkpoint, name: 'the published checkpoint' }),
-    tiles: published && checkpoint && new TileAudit(published, checkpoint, tell),
+    checkpoints: one(tiled && { ...tiled, name }),
+    tiles: published && tiled && new TileAudit(published, tiled, tell),
+    history,
     tell,
   });
   try {
-    // A checkpoint is requested after the events that it covers: which ones is read before.
-    if (anchoredCheckpoints) {
-      const silently = () => {};
-      const isRequest = (line: string) => line.includes('"CheckpointRequested"');
-      for await (const row of readExport(file, silently, isRequest))
-        anchoredCheckpoints.expect(row);
-    }
     for await (const row of readExport(file, tell)) {
       await log.add(row);
-      await anchors.add(row);
-      await anchoredCheckpoints?.add(row, log);
+      await anchors.add(row, log);
       onPosition?.(row.position);
     }
     await log.end(null);
@@ -54,6 +58,8 @@ export async function auditExport(options: {
     log.close();
   }
 }
+
+const compared = { status: 'compared' } as const;
 
 async function* one(checkpoint: NamedCheckpoint | null): AsyncGenerator<NamedCheckpoint> {
   if (checkpoint !== null) yield checkpoint;

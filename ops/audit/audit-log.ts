@@ -4,15 +4,14 @@ import {
   openCheckpoint,
   readCheckpoint,
 } from '../../src/domain/log/checkpoint.ts';
-import { epochOf } from '../../src/domain/log/epoch.ts';
 import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
-import type { AnchoredCheckpoints } from './anchored-checkpoints.ts';
 import { auditCheckpoints } from './checkpoint-audit.ts';
-import type { Fault, Tell } from './fault.ts';
+import type { Fault, Tell, TellLost } from './fault.ts';
 import { LogAudit } from './log-audit.ts';
+import { LogEpochs } from './log-epochs.ts';
+import { ownRows, readHistory } from './log-history.ts';
 import { type Queryable, readRows } from './read-rows.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -23,9 +22,8 @@ export interface AuditedLog {
   readonly trusted: readonly NoteVerifier[] | null;
   /** Hears of every row too. */
   readonly anchors?: AnchorAudit;
-  /** Hears of the tree as it grows, and of every row. */
-  readonly anchoredCheckpoints?: AnchoredCheckpoints;
   readonly tell: Tell;
+  readonly tellLost?: TellLost;
   readonly onPosition?: (position: number, head: number) => void;
   /** For how long a checkpoint may be in the storage before it is listed (5,000). */
   readonly listedWithinMs?: number;
@@ -39,7 +37,7 @@ const lookAgainMs = 100;
  * were audited.
  */
 export async function auditLog(audited: AuditedLog): Promise<number> {
-  const { database, published, tell, onPosition } = audited;
+  const { database, published, tell, tellLost = () => {}, onPosition } = audited;
   // In this order: what is published then is of events that the head, read later, covers.
   const newest = await auditNewest(audited);
   const through = await numberOf(
@@ -47,20 +45,21 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
     'SELECT max(number) AS value FROM published_checkpoints',
   );
   const head = await numberOf(database, 'SELECT max(position) AS value FROM log_head');
-  const own = await readOwnStream(database);
-  const origin = originOfLog(own) ?? newest?.origin ?? '';
-  for (const row of own) audited.anchoredCheckpoints?.expect(row);
-  if (newest !== null) await compareListed(audited, newest, origin);
+  const upTo = head ?? Number.MAX_SAFE_INTEGER;
+  const history = await readHistory(ownRows(database, upTo));
+  const epochs = LogEpochs.of(history);
+  if (newest !== null) await compareListed(audited, newest, epochs);
+  const tiles = newest?.origin === (epochs?.origin ?? newest?.origin);
   const log = new LogAudit({
-    checkpoints: auditCheckpoints(database, { origin, through: through ?? 0, tell }),
-    tiles: newest?.origin === origin ? new TileAudit(published, newest, tell) : null,
+    checkpoints: auditCheckpoints(database, { epochs, through: through ?? 0, tell, tellLost }),
+    tiles: newest && tiles ? new TileAudit(published, newest, tell) : null,
+    history,
     tell,
   });
   try {
-    for await (const row of readRows(database, { upTo: head ?? Number.MAX_SAFE_INTEGER })) {
+    for await (const row of readRows(database, { upTo })) {
       await log.add(row);
-      await audited.anchors?.add(row);
-      await audited.anchoredCheckpoints?.add(row, log);
+      await audited.anchors?.add(row, log);
       onPosition?.(row.position, head ?? row.position);
     }
     if (head === null) tell(headFault('it is missing'));
@@ -100,14 +99,20 @@ async function auditNewest({
   return checkpoint;
 }
 
-/** What the storage holds is listed too, the very same, at once or soon: it is listed after it is stored. */
+/**
+ * What the storage holds is listed too, the very same, at once or soon: it is listed after it is stored.
+ * But until a new epoch has published something, the storage holds what the restore says was the last.
+ */
 async function compareListed(
   { database, tell, listedWithinMs = 5_000 }: AuditedLog,
   newest: Checkpoint,
-  origin: string,
+  epochs: LogEpochs | null,
 ): Promise<void> {
   const fault = (what: string) => tell({ in: 'checkpoints', position: null, column: null, what });
+  const origin = epochs?.origin ?? newest.origin;
   if (newest.origin !== origin) {
+    const listed = await lastListed(database);
+    if (epochs?.isLastPublished(newest) && listed?.origin !== origin) return;
     fault(`the newest one under STORAGE_URL is of ${newest.origin}, the log is ${origin}`);
     return;
   }
@@ -130,26 +135,6 @@ async function lastListed(database: Queryable): Promise<Checkpoint | null> {
     'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
   );
   return readCheckpoint(rows[0]?.note ?? '');
-}
-
-/** The events of the log's own stream that name it and its checkpoints, which are few and small. */
-async function readOwnStream(database: Queryable) {
-  const { rows } = await database.query<{ type: string; data: string }>(
-    `SELECT type, data FROM events
-     WHERE stream = (SELECT stream FROM events WHERE position = 1)
-       AND type IN ('LogOpened', 'LogRestored', 'CheckpointRequested') ORDER BY version`,
-  );
-  return rows;
-}
-
-function originOfLog(own: readonly { readonly type: string; readonly data: string }[]) {
-  try {
-    const events = own.map(({ type, data }) => ({ type, data: JSON.parse(data) }));
-    const { logId } = (events[0]?.data ?? {}) as { readonly logId?: unknown };
-    return typeof logId === 'string' ? originOf(logId, epochOf(events)) : null;
-  } catch {
-    return null; // a first event that was altered, which its row's audit tells
-  }
 }
 
 /** One statement, so that an append falls before both or after both. */

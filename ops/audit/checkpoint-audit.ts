@@ -1,8 +1,9 @@
 import { type Checkpoint, openCheckpoint } from '../../src/domain/log/checkpoint.ts';
 import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { parseOrigin } from '../../src/domain/log/origin.ts';
-import type { Fault, Tell } from './fault.ts';
+import type { Fault, Tell, TellLost } from './fault.ts';
 import type { NamedCheckpoint } from './log-audit.ts';
+import type { LogEpochs } from './log-epochs.ts';
 import type { Queryable } from './read-rows.ts';
 
 export interface CheckpointRow {
@@ -16,17 +17,20 @@ export interface CheckpointRow {
 const pageSize = 500;
 
 /**
- * The listed checkpoints up to a number, in order, each with its signatures verified. Those of epochs
- * before are of the same tree: what is listed went back together with the log.
+ * The listed checkpoints up to a number, in order, each with its signatures verified: all that can be
+ * held against the log. Those that cover what a restore has lost are told as lost.
  */
 export async function* auditCheckpoints(
   database: Queryable,
-  {
-    origin,
-    through,
-    tell,
-  }: { readonly origin: string; readonly through: number; readonly tell: Tell },
+  options: {
+    /** Null for a log that does not begin as one: no checkpoint is of it. */
+    readonly epochs: LogEpochs | null;
+    readonly through: number;
+    readonly tell: Tell;
+    readonly tellLost: TellLost;
+  },
 ): AsyncGenerator<NamedCheckpoint> {
+  const { epochs, through, tell, tellLost } = options;
   let [number, size, epoch] = [0, 0, 0];
   for (;;) {
     const { rows } = await database.query<CheckpointRow>(
@@ -45,17 +49,16 @@ export async function* auditCheckpoints(
         fault(opened.column ?? 'note', opened.what);
         continue;
       }
-      const named = parseOrigin(opened.origin);
-      const own = named?.epoch ?? 0;
+      const own = parseOrigin(opened.origin)?.epoch ?? 0;
       if (own < epoch) fault('note', 'it is of an epoch before the one before it');
-      if (opened.size <= size) fault('note', 'it is not larger than the one before');
-      [epoch, size] = [own, opened.size];
-      const log = parseOrigin(origin);
-      if (named && log && named.logId === log.logId && own <= log.epoch) {
-        yield { ...opened, name };
-      } else {
-        fault('note', `it is of ${opened.origin}, the log is ${origin}`);
+      if (own === epoch && opened.size <= size) {
+        fault('note', 'it is not larger than the one before');
       }
+      [epoch, size] = [own, opened.size];
+      const standing = epochs?.judge(opened) ?? { status: 'wrong', what: 'it is of another log' };
+      if (standing.status === 'compared') yield { ...opened, name };
+      else if (standing.status === 'lost') tellLost(`${name}: ${standing.what}`);
+      else fault('note', standing.what);
     }
     if (rows.length < pageSize) return;
   }

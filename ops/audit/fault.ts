@@ -12,6 +12,9 @@ export interface Fault {
 /** Hears of each fault as it is found. */
 export type Tell = (fault: Fault) => void;
 
+/** Hears of what a restore has lost, and says so: it cannot be verified, and that is no fault. */
+export type TellLost = (what: string) => void;
+
 export function faultInWords({ in: place, position, column, what }: Fault): string {
   const at = position === null ? '' : ` position ${position}`;
   return `${place}${at}${column === null ? '' : ` (${column})`}: ${what}`;

@@ -1,9 +1,13 @@
 import type { Checkpoint } from '../../src/domain/log/checkpoint.ts';
 import { Frontier } from '../../src/domain/log/frontier.ts';
+import { streams } from '../../src/domain/streams.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { checkRow } from './check-row.ts';
+import type { PastTree } from './checkpoint-anchor-audit.ts';
 import type { Tell } from './fault.ts';
+import { LogEpochs } from './log-epochs.ts';
+import type { LogHistory } from './log-history.ts';
 import { StreamAudit } from './stream-audit.ts';
 import type { TileAudit } from './tile-audit.ts';
 
@@ -13,8 +17,9 @@ export interface NamedCheckpoint extends Checkpoint {
 }
 
 export interface LogAuditOptions {
-  /** Of the epoch that the log is in, in the order of their sizes. */
+  /** In the order of their sizes. */
   readonly checkpoints: AsyncIterator<NamedCheckpoint>;
+  readonly history: LogHistory;
   /** Null where nothing is published. */
   readonly tiles: TileAudit | null;
   readonly tell: Tell;
@@ -26,16 +31,23 @@ const covered = 'event_id,organisation_id,stream,version,type,schema,recorded_at
  * Audits the events one after the other: positions, leaves, stream versions, ids, and the tree over
  * the leaves as they are computed anew, against published tiles and checkpoints. Memory is bounded.
  */
-export class LogAudit {
+export class LogAudit implements PastTree {
+  readonly epochs: LogEpochs | null;
+  readonly stream: string | null;
   readonly #options: LogAuditOptions;
   readonly #streams: StreamAudit;
   readonly #frontier = new Frontier();
+  /** At the sizes that the history announced. */
+  readonly #roots = new Map<number, Buffer>();
   #next: NamedCheckpoint | null = null;
   #position = 0;
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
     this.#streams = new StreamAudit(options.tell);
+    const { logId } = options.history;
+    this.epochs = LogEpochs.of(options.history);
+    this.stream = logId === null ? null : streams.log(logId);
   }
 
   /** Position of the last event. */
@@ -46,6 +58,10 @@ export class LogAudit {
   /** Over the events so far. */
   root(): Buffer {
     return this.#frontier.root();
+  }
+
+  rootAt(size: number): Buffer | null {
+    return this.#roots.get(size) ?? null;
   }
 
   async add(row: EventRow): Promise<void> {
@@ -59,6 +75,8 @@ export class LogAudit {
     const leaf = await this.#checkLeaf(row);
     this.#streams.add(row);
     this.#frontier.append(leaf);
+    const { size } = this.#frontier;
+    if (this.#options.history.sizes.has(size)) this.#roots.set(size, this.root());
     while (this.#next !== null && this.#next.size <= this.#frontier.size) {
       await this.#checkRoot(this.#next);
     }

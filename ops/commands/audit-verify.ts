@@ -3,17 +3,19 @@ import { projections } from '../../projections/registry.ts';
 import { currentOrigin } from '../../src/commands/compare-log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type NoteVerifier, noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
+import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
-import { UnreadableEvent } from '../../src/event-store/decode.ts';
+import { decodeEvent, UnreadableEvent } from '../../src/event-store/decode.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { checked, commaSeparated } from '../arguments.ts';
-import { AnchorAudit } from '../audit/anchor-audit.ts';
-import { AnchoredCheckpoints } from '../audit/anchored-checkpoints.ts';
+import { AnchorAudit, type AskLedger } from '../audit/anchor-audit.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';
 import { auditExport } from '../audit/audit-export.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { auditProjection } from '../audit/audit-projection.ts';
-import { type Fault, faultInWords, type Tell } from '../audit/fault.ts';
+import { type Fault, faultInWords, type Tell, type TellLost } from '../audit/fault.ts';
 import { publicLog } from '../audit/public-log.ts';
 import { withSession } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
@@ -47,59 +49,68 @@ export function addAuditVerifyCommand(group: Command): void {
     .action(async (options: Options) => {
       const faults: Fault[] = [];
       let count = 0;
+      const lost: string[] = [];
       const line = openProgressLine('events');
+      const tellLost = (what: string) => {
+        if (lost.length < mostTold) lost.push(what);
+      };
       const tell = (fault: Fault) => {
         count += 1;
         if (count <= mostTold) faults.push(fault);
       };
-      const audited = await audit(options, tell, line).finally(() => line.end());
+      const audited = await audit(options, { tell, tellLost, line }).finally(() => line.end());
       if (count > 0) process.exitCode = 1;
       const said = count === 0 ? 'no fault' : `${count} fault${count === 1 ? '' : 's'}`;
-      const lines = [...faults.map((fault) => printable(faultInWords(fault)))];
-      const text = [...lines, `${said} in ${audited.events} events`].join('\n');
-      const json = JSON.stringify({ ...audited, count, faults });
+      const lines = [...lost.map((what) => `lost: ${what}`), ...faults.map(faultInWords)];
+      const text = [...lines.map(printable), `${said} in ${audited.events} events`].join('\n');
+      const json = JSON.stringify({ ...audited, count, faults, lost });
       process.stdout.write(`${options.json ? json : text}\n`);
     });
 }
 
-async function audit(options: Options, tell: Tell, line: ProgressLine) {
-  const asked = options.ledger === undefined ? null : openAskedLedger(options.ledger, tell);
+interface Told {
+  readonly tell: Tell;
+  readonly tellLost: TellLost;
+  readonly line: ProgressLine;
+}
+
+async function audit(options: Options, told: Told) {
+  const asked = options.ledger === undefined ? null : openAskedLedger(options.ledger, told.tell);
   const ask = asked?.ask ?? null;
-  const anchors = new AnchorAudit({ ask, tell });
-  const anchoredCheckpoints = new AnchoredCheckpoints({ ask, tell });
   const trusted = options.key ?? null;
   try {
     if (options.from === undefined) {
       return await withSession({ uncompared: true }, (session) =>
-        auditDatabase(session, { anchors, anchoredCheckpoints, trusted, tell, line }),
+        auditDatabase(session, { ask, trusted, ...told }),
       );
     }
+    const { tell, tellLost, line } = told;
+    const anchors = new AnchorAudit({ ask, tell });
     const published = options.log === undefined ? null : publicLog(options.log);
     const onPosition = (position: number) => line.update('verifying', position, position);
-    const of = { file: options.from, published, trusted, anchors, anchoredCheckpoints };
-    return await auditExport({ ...of, tell, onPosition });
+    const of = { file: options.from, published, trusted, anchors };
+    return await auditExport({ ...of, tell, tellLost, onPosition }).finally(() => anchors.close());
   } finally {
-    anchors.close();
     await asked?.close();
   }
 }
 
 async function auditDatabase(
   session: OperatorSession,
-  told: {
-    readonly anchors: AnchorAudit;
-    readonly anchoredCheckpoints: AnchoredCheckpoints;
+  told: Told & {
+    readonly ask: AskLedger | null;
     readonly trusted: readonly NoteVerifier[] | null;
-    readonly tell: Tell;
-    readonly line: ProgressLine;
   },
 ) {
-  const { pool: database, published, store, db } = session;
-  const { anchors, anchoredCheckpoints, tell, line } = told;
+  const { pool: database, published, store, db, masterKeys } = session;
+  const { ask, tell, tellLost, line } = told;
+  const keyring = createKeyring(database, masterKeys);
+  const open = async (row: EventRow) => (await decodeEvent(row, keyring)).data;
+  const anchors = new AnchorAudit({ ask, open, tell });
   const trusted = told.trusted ?? (await configuredKeys(session));
   const onPosition = (position: number, head: number) => line.update('verifying', position, head);
-  const hearing = { anchors, anchoredCheckpoints, tell, onPosition };
-  const events = await auditLog({ database, published, trusted, ...hearing });
+  const of = { database, published, trusted, anchors, tell, tellLost };
+  const events = await auditLog({ ...of, onPosition }).finally(() => anchors.close());
   for (const projection of projections) {
     const trx = await db.startTransaction().setIsolationLevel('repeatable read').execute();
     const onFolded = (position: number, live: number) =>
@@ -125,9 +136,12 @@ async function configuredKeys({ store }: OperatorSession): Promise<readonly Note
     const own = await readOrCreateLogKey(dataDir, { mayCreate: false }).catch(() => null);
     if (own !== null) seeds.push(own);
   }
-  const origin = await currentOrigin(store).catch(() => null);
-  if (seeds.length === 0 || origin === null) return null;
-  return seeds.flatMap((seed) => parseVerifierKey(noteSigner(origin, seed).vkey) ?? []);
+  const named = parseOrigin((await currentOrigin(store).catch(() => null)) ?? '');
+  if (seeds.length === 0 || named === null) return null;
+  // Until an epoch publishes something, the newest one is of an epoch before.
+  return Array.from({ length: named.epoch }, (_, n) => originOf(named.logId, n + 1)).flatMap(
+    (origin) => seeds.flatMap((seed) => parseVerifierKey(noteSigner(origin, seed).vkey) ?? []),
+  );
 }
 
 function parseKeys(text: string): readonly NoteVerifier[] {

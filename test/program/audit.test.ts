@@ -61,7 +61,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const verify = ['audit', 'verify', '--ledger', ledger.url, '--json'];
   const clean = await ops(t, env, ...verify);
   t.match(clean, { code: 0 }, clean.stdout + clean.stderr);
-  t.match(JSON.parse(clean.stdout), { count: 0, faults: [], events: more.head });
+  t.match(JSON.parse(clean.stdout), { count: 0, faults: [], lost: [], events: more.head });
   const { vkeys } = await opsJson(t, env, 'log', 'key');
   const trust = ['--key', String(vkeys), '--log', program.address, '--ledger', ledger.url];
   const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);

@@ -96,6 +96,9 @@ test('a database that was restored from a backup does not run as the log until i
     ].sort(),
   );
   t.match(await opsJson(t, env, 'log', 'restored', '--yes'), { restored: false });
+  const audited = ['audit', 'verify', '--ledger', ledger.url] as const;
+  const still = await ops(t, env, ...audited);
+  t.match(still, { code: 0, stdout: /no fault in/ }, 'also before the new epoch is published');
 
   const mended = await startProgram(t, env);
   const now = { ...organisation, address: mended.address };
@@ -109,6 +112,8 @@ test('a database that was restored from a backup does not run as the log until i
     const note = await (await fetch(`${mended.address}/log/checkpoint`)).text();
     return note.startsWith(`${origin}/2\n`);
   });
+  const clean = await ops(t, env, ...audited);
+  t.match(clean, { code: 0, stdout: /no fault in/ }, clean.stdout + clean.stderr);
   t.match(await stop(mended), { code: 0 });
 });
 

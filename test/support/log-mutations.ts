@@ -137,7 +137,7 @@ export function mutateFiles(files: Map<string, Buffer>, random: Draw): string {
   return `bit ${name}`;
 }
 
-function altered(value: string | number | Buffer | null, random: Draw): unknown {
+export function altered(value: string | number | Buffer | null, random: Draw): unknown {
   if (value === null) return '01ARZ3NDEKTSV4RRFFQ69G5FAV';
   if (typeof value === 'number') return value + 1 + random.below(3);
   if (typeof value === 'string') return alteredText(value, random);

@@ -1,0 +1,155 @@
+import type { SequencesTaken } from '../../src/domain/account/events.ts';
+import type {
+  CheckpointAnchored,
+  CheckpointPrepared,
+  CheckpointRequested,
+} from '../../src/domain/log/checkpoint-events.ts';
+import { type CheckpointMemo, checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
+import type { LogRestored } from '../../src/domain/log/events.ts';
+import { type Network, networkIds, networks } from '../../src/domain/network.ts';
+import { streams } from '../../src/domain/streams.ts';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
+import type { AnchorAuditOptions } from './anchor-audit.ts';
+import type { LogEpochs } from './log-epochs.ts';
+import { reasonsAgainst } from './reasons-against.ts';
+
+/** The tree over the events up to one, computed from their rows. */
+export interface PastTree {
+  /** Null for a log that does not begin as one. */
+  readonly epochs: LogEpochs | null;
+  /** `log-<logId>`. */
+  readonly stream: string | null;
+  /** Over the first events; null beyond those gone through, and at a size that was not announced. */
+  rootAt(size: number): Buffer | null;
+}
+
+interface Taken {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly size: number;
+}
+
+/**
+ * Holds every CheckpointAnchored event against the tree over the rows, against what was requested and
+ * signed before it, the Sequence that its account gave out for it, the ledger's header and metadata
+ * that it keeps, and the validated ledger where there is one to be asked. One is open at a time.
+ */
+export class CheckpointAnchorAudit {
+  readonly #options: Pick<AnchorAuditOptions, 'ask' | 'tell'>;
+  #requested: CheckpointRequested['data'] | null = null;
+  #prepared: CheckpointPrepared['data'] | null = null;
+  #taken: Taken[] = [];
+
+  constructor(options: Pick<AnchorAuditOptions, 'ask' | 'tell'>) {
+    this.#options = options;
+  }
+
+  async add(row: EventRow, past: PastTree): Promise<void> {
+    switch (row.type) {
+      case 'SequencesTaken':
+        this.#take(row);
+        return;
+      case 'CheckpointRequested':
+        this.#requested = parse(row);
+        this.#taken = [];
+        if (this.#requested === null) return; // told of the row itself
+        for (const what of reasonsOfTree(row, this.#requested, past)) this.#fault(row, what);
+        return;
+      case 'CheckpointPrepared':
+        this.#prepared = parse(row);
+        return;
+      case 'CheckpointAnchored': {
+        const [requested, prepared] = [this.#requested, this.#prepared];
+        [this.#requested, this.#prepared] = [null, null];
+        for (const what of await this.#reasons(row, past, requested, prepared)) {
+          this.#fault(row, what);
+        }
+        return;
+      }
+      case 'LogRestored': {
+        const { keptSize, keptRootHash } = parse<LogRestored['data']>(row) ?? {};
+        const root = past.rootAt(Number(keptSize))?.toString('hex');
+        if (root !== keptRootHash || Number(keptSize) >= row.position) {
+          this.#fault(row, `the first ${keptSize} events do not come to the root that was kept`);
+        }
+      }
+    }
+  }
+
+  #take(row: EventRow): void {
+    const { taken = [] } = parse<SequencesTaken['data']>(row) ?? {};
+    for (const one of Array.isArray(taken) ? taken : []) {
+      if (!('checkpointSize' in one)) continue;
+      const { sequence, checkpointSize: size } = one;
+      this.#taken.push({ stream: row.stream, sequence, size });
+    }
+  }
+
+  async #reasons(
+    row: EventRow,
+    past: PastTree,
+    requested: CheckpointRequested['data'] | null,
+    sent: CheckpointPrepared['data'] | null,
+  ): Promise<readonly string[]> {
+    const anchor = parse<CheckpointAnchored['data']>(row);
+    if (anchor === null) return ['its data cannot be read'];
+    if (requested === null || sent === null) {
+      return ['it is anchored, though no transaction was signed for it'];
+    }
+    const reasons = [...reasonsOfTree(row, anchor, past)];
+    if (textOf(requested) !== textOf(anchor)) {
+      reasons.push('another checkpoint was requested than is anchored');
+    }
+    const account = streams.account(sent.ledgerId, sent.account);
+    const isTaken = this.#taken.some(
+      ({ stream, sequence, size }) =>
+        stream === account && sequence === sent.sequence && size === anchor.size,
+    );
+    if (!isTaken) reasons.push(`account: ${sent.account} gave out no Sequence for it`);
+    const network = networkOf(anchor.ledgerId);
+    if (network === null) return [...reasons, `${anchor.ledgerId} is no ledger of a known network`];
+    const { ask } = this.#options;
+    const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
+    const memo = () => checkpointMemo(requested);
+    return [...reasons, ...reasonsAgainst({ network, sent, anchor, memo }, finding)];
+  }
+
+  #fault({ position }: EventRow, what: string): void {
+    this.#options.tell({ in: 'ledger', position, column: 'data', what });
+  }
+}
+
+/** Why it is no checkpoint of this log. One of lost events cannot be on record in what was kept. */
+function reasonsOfTree(
+  row: EventRow,
+  { origin, size, rootHash }: CheckpointMemo,
+  past: PastTree,
+): readonly string[] {
+  if (past.epochs === null || row.stream !== past.stream) {
+    return ['it is not in the stream of the log'];
+  }
+  const standing = past.epochs.judge({ origin, size, root: Buffer.from(rootHash, 'hex') });
+  if (standing.status !== 'compared') return [standing.what];
+  if (size >= row.position) return [`it covers ${size} events, before it are ${row.position - 1}`];
+  return past.rootAt(size)?.toString('hex') === rootHash
+    ? []
+    : [`the first ${size} events do not come to the root that is anchored`];
+}
+
+function textOf(memo: CheckpointMemo): string {
+  return checkpointMemo(memo).data;
+}
+
+/** By the number that its id begins with. */
+function networkOf(ledgerId: string): Network | null {
+  const id = Number(/^\d+/.exec(ledgerId)?.[0]);
+  return networks.find((network) => networkIds[network] === id) ?? null;
+}
+
+function parse<Data>({ data }: EventRow): Data | null {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return null;
+  }
+}
