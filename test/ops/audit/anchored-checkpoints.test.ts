@@ -1,0 +1,291 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { Wallet } from 'xrpl';
+import { AnchorAudit, type AskLedger } from '../../../ops/audit/anchor-audit.ts';
+import { auditExport } from '../../../ops/audit/audit-export.ts';
+import { auditCheckpoints } from '../../../ops/audit/checkpoint-audit.ts';
+import { formatRow } from '../../../ops/audit/exported-row.ts';
+import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { LogAudit } from '../../../ops/audit/log-audit.ts';
+import { LogEpochs } from '../../../ops/audit/log-epochs.ts';
+import { readHistory } from '../../../ops/audit/log-history.ts';
+import type { Queryable } from '../../../ops/audit/read-rows.ts';
+import { signCheckpoint } from '../../../src/domain/log/checkpoint.ts';
+import { type CheckpointMemo, checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import { noteSigner } from '../../../src/domain/log/note-key.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import { newFolder } from '../../support/blobs.ts';
+import { altered } from '../../support/log-mutations.ts';
+import { sampleProof, sampleWallet } from '../../support/sample-bundle.ts';
+import { seededRandom } from '../../support/seed.ts';
+import { WrittenLog } from '../../support/written-log.ts';
+
+const logId = '01M7XT7TX5VQ3R4S5T6V7W8X9Y';
+const stream = `log-${logId}`;
+const ledgerId = '0';
+const mutationCount = 150;
+
+interface Anchoring {
+  readonly memo: CheckpointMemo;
+  /** What the transaction says otherwise than the events. */
+  readonly signed?: Partial<CheckpointMemo>;
+  readonly signer?: Wallet;
+  /** Of the account, as the events have it. */
+  readonly account?: string;
+}
+
+/** Appends what the anchoring of a checkpoint does; returns the ledger on which it is. */
+function anchor(log: WrittenLog, { memo, signed, signer, account }: Anchoring): AskLedger {
+  const { type, format, data } = checkpointMemo({ ...memo, ...signed });
+  const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+  const Memo = { MemoType: hex(type), MemoFormat: hex(format), MemoData: hex(data) };
+  const from = account ?? sampleWallet.address;
+  const said = { Memos: [{ Memo }], ...(account === undefined ? {} : { Account: account }) };
+  const { content, evidence } = sampleProof({ transaction: said, ...(signer && { signer }) });
+  const { transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = content;
+  const { blob, metadata, ledgerHeader, closeTime, transactionIndex } = evidence;
+  const sequence = 7;
+  const taken = [{ sequence, checkpointSize: memo.size }];
+  const own = sampleWallet.address;
+  log.append(stream, 'CheckpointRequested', { ...memo, reason: 'interval' });
+  const lastLedgerSequence = ledgerIndex + 2;
+  const range = { minLedger: ledgerIndex - 2, lastLedgerSequence };
+  const place = { ledgerId, transactionHash };
+  log.append(`account-${ledgerId}-${own}`, 'SequencesTaken', { ledgerId, account: own, taken });
+  const fee = { sequence, feeDrops: 10 };
+  log.append(stream, 'CheckpointPrepared', { ...place, blob, account: from, ...fee, ...range });
+  const closed = { ledgerIndex, ledgerHash, closeTime, closeTimeIso };
+  const held = { transactionIndex, metadata, ledgerHeader };
+  log.append(stream, 'CheckpointAnchored', { ...memo, ...place, ...closed, ...held });
+  const transactions = [{ hash: transactionHash, blob, metadata }];
+  const named = { index: ledgerIndex, hash: ledgerHash, closeTime, parentHash: 'B3'.repeat(32) };
+  const ledger = { ...named, header: ledgerHeader, transactions };
+  const server = { server: 'wss://ledger.example', standalone: false };
+  return async () => ({ asked: true, reached: true, ...server, ledger });
+}
+
+function begin(): WrittenLog {
+  const log = new WrittenLog();
+  log.append(stream, 'LogOpened', { logId, leafVersion: 1 });
+  for (const account of ['one', 'two', 'three']) {
+    log.append(`account-test-${account}`, 'AccountRetired', { ledgerId: 'test', account });
+  }
+  return log;
+}
+
+function memoOf(log: WrittenLog, epoch = 1, size = log.rows.length): CheckpointMemo {
+  return { origin: originOf(logId, epoch), size, rootHash: log.root(size).toString('hex') };
+}
+
+/** Of an export of it, nothing of which is published but, where given, a checkpoint. */
+async function auditorOf(t: Test) {
+  const file = join(await newFolder(t), 'history.ndjson');
+  return async (log: WrittenLog, ask: AskLedger | null, note: string | null = null) => {
+    const faults: Fault[] = [];
+    const lost: string[] = [];
+    const tell = (fault: Fault) => faults.push(fault);
+    await writeFile(file, log.rows.map((row) => `${formatRow(row)}\n`).join(''));
+    const anchors = new AnchorAudit({ ask, tell });
+    const published = { readCheckpoint: async () => note, readTile: async () => null };
+    const of = { file, published, trusted: null, anchors, tell };
+    await auditExport({ ...of, tellLost: (what) => lost.push(what) }).finally(() =>
+      anchors.close(),
+    );
+    return { faults: faults.map(faultInWords), lost };
+  };
+}
+
+test('an anchored checkpoint is held against the tree, what was signed, and the ledger', async (t) => {
+  const audit = await auditorOf(t);
+  const log = begin();
+  const ask = anchor(log, { memo: memoOf(log) });
+  t.strictSame((await audit(log, null)).faults, [], 'by its evidence');
+  t.strictSame((await audit(log, ask)).faults, [], 'by the ledger');
+  const at = /^ledger position 8 \(data\): /;
+
+  const cases: readonly [string, (forged: WrittenLog) => AskLedger, RegExp][] = [
+    [
+      'a wrong root in the memo',
+      (forged) => anchor(forged, { memo: memoOf(forged), signed: { rootHash: '0'.repeat(64) } }),
+      /transaction: it does not hold exactly the memo/,
+    ],
+    [
+      'a memo of another size',
+      (forged) => anchor(forged, { memo: memoOf(forged), signed: { size: 3 } }),
+      /transaction: it does not hold exactly the memo/,
+    ],
+    [
+      'the root of other events, in events and memo',
+      (forged) => anchor(forged, { memo: { ...memoOf(forged), rootHash: '0'.repeat(64) } }),
+      /the first 4 events do not come to the root that is anchored/,
+    ],
+    [
+      'more events than there were',
+      (forged) => anchor(forged, { memo: { ...memoOf(forged), size: 9 } }),
+      /it covers 9 events, before it are 7/,
+    ],
+    [
+      'another log',
+      (forged) => anchor(forged, { memo: { ...memoOf(forged), origin: originOf(logId, 2) } }),
+      /it is of proofmark\/\w+\/2, the log is/,
+    ],
+    [
+      'a foreign account, in the events too',
+      (forged) => {
+        const signer = Wallet.fromEntropy(Buffer.alloc(16, 2));
+        return anchor(forged, { memo: memoOf(forged), signer, account: signer.address });
+      },
+      /account: r\w+ gave out no Sequence for it/,
+    ],
+    [
+      'a foreign account, in the transaction',
+      (forged) => {
+        const { address } = Wallet.fromEntropy(Buffer.alloc(16, 2));
+        const found = anchor(forged, { memo: memoOf(forged), account: address });
+        forged.rewrite('CheckpointPrepared', { account: sampleWallet.address });
+        return found;
+      },
+      /transaction: it is of account r/,
+    ],
+    [
+      'another checkpoint than was requested',
+      (forged) => {
+        const found = anchor(forged, { memo: memoOf(forged, 1, 3) });
+        forged.rewrite('CheckpointRequested', memoOf(forged, 1, 4));
+        return found;
+      },
+      /another checkpoint was requested/,
+    ],
+  ];
+  for (const [name, forge, told] of cases) {
+    const forged = begin();
+    const ledger = forge(forged);
+    for (const one of [null, ledger]) {
+      const { faults } = await audit(forged, one);
+      t.ok(
+        faults.some((fault) => at.test(fault) && told.test(fault)),
+        `${name}: ${faults}`,
+      );
+    }
+  }
+});
+
+test('a checkpoint that the ledger does not have is a fault', async (t) => {
+  const audit = await auditorOf(t);
+  const log = begin();
+  const ask = anchor(log, { memo: memoOf(log) });
+  const found = await ask('mainnet', 0);
+  if (!found.asked || !found.reached || found.ledger === null) throw new Error('no ledger');
+  const { ledger } = found;
+  const without = async () => ({ ...found, ledger: { ...ledger, transactions: [] } });
+  t.match(
+    (await audit(log, without)).faults.join(),
+    /anchored transaction: the validated ledger does not/,
+  );
+  const none = async () => ({ ...found, ledger: null });
+  t.match((await audit(log, none)).faults.join(), /has no validated ledger 90000123/);
+  const gone = async () => ({ asked: true, reached: false, why: 'it does not answer' }) as const;
+  t.match((await audit(log, gone)).faults.join(), /network: it does not answer/);
+});
+
+test('whatever is changed in an anchored checkpoint is found, though leaf and tree agree', async (t) => {
+  const draw = seededRandom(t);
+  const random = { below: (count: number) => Math.floor(draw() * count) };
+  const audit = await auditorOf(t);
+  for (let n = 0; n < mutationCount; n += 1) {
+    const log = begin();
+    const ask = anchor(log, { memo: memoOf(log) });
+    const data = JSON.parse(log.rows.at(-1)?.data ?? '') as Record<string, string | number>;
+    const names = Object.keys(data);
+    const name = names[random.below(names.length)] ?? '';
+    const isRemoved = random.below(10) === 0;
+    log.rewrite('CheckpointAnchored', {
+      [name]: isRemoved ? undefined : altered(data[name] ?? null, random),
+    });
+    const { faults } = await audit(log, ask);
+    if (faults.length === 0) t.fail(`${name} is not found (number ${n})`);
+  }
+  t.pass(`${mutationCount} changes`);
+});
+
+/** Two epochs, a checkpoint anchored in each. Lost are 20 events of the first. */
+function restoredLog() {
+  const log = begin();
+  const ask = anchor(log, { memo: memoOf(log) });
+  const kept = memoOf(log);
+  const lost = { ...kept, size: kept.size + 20, rootHash: 'ab'.repeat(32) };
+  const restored = { epoch: 2, keptSize: kept.size, keptRootHash: kept.rootHash };
+  log.append(stream, 'LogRestored', { ...restored, published: lost, anchored: null });
+  log.append(stream, 'LogReconciled', { epoch: 2, recovered: 0, lost: 0 });
+  const second = memoOf(log, 2);
+  anchor(log, { memo: second });
+  return { log, ask, kept, lost, second };
+}
+
+function noteOf({ origin, size, rootHash }: CheckpointMemo) {
+  const signer = noteSigner(origin, Buffer.alloc(32, 9));
+  const note = signCheckpoint({ origin, size, root: Buffer.from(rootHash, 'hex') }, [signer]);
+  return { note, vkeys: signer.vkey, origin, size };
+}
+
+test('a log with a restore has no fault; what the restore names is told as lost', async (t) => {
+  const audit = await auditorOf(t);
+  const { log, lost } = restoredLog();
+  t.strictSame(await audit(log, null), { faults: [], lost: [] });
+  const found = await audit(log, null, noteOf(lost).note);
+  t.strictSame(found.faults, []);
+  t.match(found.lost, [/28 events, of which a restore kept 8: .* lost, as position 9 says/]);
+  const larger = noteOf({ ...lost, size: lost.size + 1 });
+  t.match(
+    (await audit(log, null, larger.note)).faults.join(),
+    /position 9 does not name it as lost/,
+  );
+  const other = noteOf({ ...lost, rootHash: 'cd'.repeat(32) });
+  t.match((await audit(log, null, other.note)).faults.join(), /does not name it as lost/);
+  log.rewrite('LogRestored', { keptRootHash: '0'.repeat(64) });
+  t.match(
+    (await audit(log, null)).faults.join(),
+    /position 9 .*do not come to the root that was kept/,
+  );
+});
+
+test('published checkpoints of every epoch are held against the tree, as far as it was kept', async (t) => {
+  const { log, kept, lost, second } = restoredLog();
+  const listed = async (...memos: readonly CheckpointMemo[]) => {
+    const all = memos.map((memo, index) => ({ number: index + 1, ...noteOf(memo) }));
+    const query = async (_text: string, [after]: readonly number[]) => ({
+      rows: all.filter(({ number }) => number > (after ?? 0)),
+    });
+    // Only this of a pool is used.
+    const database = { query } as unknown as Queryable;
+    const faults: string[] = [];
+    const lostOnes: string[] = [];
+    const tell = (fault: Fault) => faults.push(faultInWords(fault));
+    async function* rows() {
+      yield* log.rows;
+    }
+    const history = await readHistory(rows());
+    const epochs = LogEpochs.of(history);
+    const told = { tell, tellLost: (what: string) => lostOnes.push(what) };
+    const checkpoints = auditCheckpoints(database, { epochs, through: all.length, ...told });
+    const audited = new LogAudit({ checkpoints, tiles: null, history, tell });
+    for (const row of log.rows) await audited.add(row);
+    await audited.end(null);
+    audited.close();
+    return { faults: faults.join(), lost: lostOnes.join() };
+  };
+  const early = memoOf(log, 1, 3);
+  t.strictSame(await listed(early, kept, second), { faults: '', lost: '' });
+  t.match(await listed(early, kept, lost, second), { faults: '', lost: /checkpoint 3: .* lost/ });
+  const wrong = { ...early, rootHash: '0'.repeat(64) };
+  t.match(await listed(wrong, kept, second), { faults: /checkpoint 1: the first 3 events/ });
+  const between = { ...lost, size: lost.size - 1 };
+  t.match(await listed(kept, between, second), { faults: '', lost: /checkpoint 2: it covers 27/ });
+  const unnamed = { ...lost, size: lost.size + 1 };
+  t.match(await listed(kept, unnamed, second), {
+    faults: /checkpoint 2: .*does not name it as lost/,
+  });
+  const young = memoOf(log, 2, 8);
+  t.match(await listed(early, young, second), { faults: /its epoch began with 8/ });
+});

@@ -1,0 +1,75 @@
+import { test } from 'tap';
+import { AnchorAudit, type OpenRow } from '../../../ops/audit/anchor-audit.ts';
+import type { Fault } from '../../../ops/audit/fault.ts';
+import type { HashScheme } from '../../../src/domain/proof/hash-scheme.ts';
+import { sampleProof } from '../../support/sample-bundle.ts';
+import { WrittenLog } from '../../support/written-log.ts';
+
+const organisationId = '01M7XT7TZ4E5F6G7H8J9KAMBNC';
+const past = { epochs: null, stream: null, rootAt: () => null };
+
+/** A proof's events as they are stored, and what is sealed of each, by its type. */
+function written(hashScheme: HashScheme) {
+  const { content, evidence } = sampleProof({ hashScheme });
+  const { proofId, network, commitment, fileHash, nonce, account, transactionHash } = content;
+  const { ledgerIndex, ledgerHash, closeTimeIso, previousTransactionHash } = content;
+  const { blob, metadata, ledgerHeader, closeTime, transactionIndex } = evidence;
+  const ledgerId = '0';
+  const log = new WrittenLog();
+  const append = (type: string, data: object) =>
+    log.append(`proof-${proofId}`, type, data, organisationId);
+  append('ProofRequested', { proofId, organisationId, network, hashScheme, commitment });
+  const signed = { ledgerId, transactionHash, account, sequence: 7, feeDrops: 10 };
+  const range = { minLedger: ledgerIndex - 2, lastLedgerSequence: ledgerIndex + 2 };
+  const clear = commitment === null ? {} : { blob };
+  const prepared = { ...signed, ...range, hashScheme, previousTransactionHash, ...clear };
+  append('AnchorPrepared', prepared);
+  const place = { ledgerId, transactionHash, ledgerIndex, ledgerHash, closeTime, closeTimeIso };
+  append('Anchored', { ...place, transactionIndex, metadata, ledgerHeader });
+  return { log, sealed: { ProofRequested: { fileHash, nonce }, AnchorPrepared: { blob } } };
+}
+
+async function faultsOf(log: WrittenLog, open: OpenRow | null): Promise<string> {
+  const faults: Fault[] = [];
+  const anchors = new AnchorAudit({ ask: null, open, tell: (fault) => faults.push(fault) });
+  for (const row of log.rows) await anchors.add(row, past);
+  anchors.close();
+  return faults.map(({ position, what }) => `${position} ${what}`).join('\n');
+}
+
+/** As keys open it. */
+function opening(sealed: Readonly<Record<string, object>>): OpenRow {
+  return async ({ type, data }) => ({ ...JSON.parse(data), ...sealed[type] });
+}
+
+test('a plain proof is held against the digest that is sealed with it, where the keys are', async (t) => {
+  const { log, sealed } = written('sha256-plain-v1');
+  t.equal(await faultsOf(log, null), '', 'without keys');
+  t.equal(await faultsOf(log, opening(sealed)), '', 'with keys');
+  const other = { ...sealed, ProofRequested: { fileHash: '0'.repeat(64), nonce: null } };
+  t.match(await faultsOf(log, opening(other)), /^3 transaction: .* memo/, 'another digest');
+  const { blob } = written('hmac-sha256-nonce-v3').sealed.AnchorPrepared;
+  const wrong = { ...sealed, AnchorPrepared: { blob } };
+  t.match(await faultsOf(log, opening(wrong)), /^3 transaction: .*\n3 transaction hash: /);
+});
+
+test('a salted commitment is computed anew, where the keys are', async (t) => {
+  const { log, sealed } = written('hmac-sha256-nonce-v3');
+  t.equal(await faultsOf(log, null), '');
+  t.equal(await faultsOf(log, opening(sealed)), '');
+  const { fileHash, nonce } = sealed.ProofRequested;
+  for (const change of [
+    { fileHash: '0'.repeat(64), nonce },
+    { fileHash, nonce: '0'.repeat(64) },
+    { fileHash, nonce: null },
+  ]) {
+    const other = opening({ ...sealed, ProofRequested: change });
+    t.match(await faultsOf(log, other), /^1 commitment: it is not that of the digest/);
+  }
+  const erased: OpenRow = async ({ data }) => JSON.parse(data);
+  t.equal(await faultsOf(log, erased), '', 'keys that were destroyed');
+  const broken: OpenRow = async () => {
+    throw new Error('it does not open');
+  };
+  t.match(await faultsOf(log, broken), /^1 what is sealed of it does not open/);
+});
