@@ -146,9 +146,9 @@ test('after an early answer the connection serves on, once the body is through',
   const service = await startHttpService(t);
   const { socket, closed } = open(service);
   socket.write('POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345');
-  await delay(100);
+  await once(socket, 'data');
   socket.write('67890GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-  await delay(100);
+  await once(socket, 'data');
   socket.write('nonsense\r\n\r\n');
   const statuses = [...(await closed).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
   t.strictSame(statuses, ['401', '200', '400']);

@@ -20,6 +20,7 @@ import { prepareProjection, runProjector } from '../../src/subscriptions/project
 import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestStore } from '../support/event-store.ts';
+import { compileCache } from '../support/run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -33,7 +34,7 @@ interface Outcome {
 async function ops(env: Record<string, string>, ...args: readonly string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [join(root, 'ops/cli.ts'), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
 
 export const projectRoot = resolve(import.meta.dirname, '../..');
@@ -34,6 +34,11 @@ export interface RunOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
+/** What is compiled once is not compiled again by every program that tests start. */
+export const compileCache = {
+  NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
+};
+
 /** A test's own process may be ended before its teardown, as after its time-out. */
 const left = new Set<() => void>();
 process.once('exit', () => {
@@ -49,7 +54,7 @@ export function run(
   command: readonly string[],
   { env = {}, cwd = projectRoot, user }: RunOptions = {},
 ): Run {
-  const variables = { PATH: process.env.PATH, HOME: tmpdir(), ...env };
+  const variables = { PATH: process.env.PATH, HOME: tmpdir(), ...compileCache, ...env };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const child = spawn('/usr/bin/env', ['-i', ...settings, ...command], {
     cwd,
