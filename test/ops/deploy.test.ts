@@ -99,15 +99,35 @@ test('the compose file holds to the published schema, and configures what the se
     master_key: Buffer.alloc(32, 1).toString('base64'),
     log_key: Buffer.alloc(32, 2).toString('base64'),
     testnet_accounts: 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb',
+    mainnet_accounts: 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2',
   };
   const files = t.testdir(secrets);
-  const environment = Object.entries<string>(apps[0].environment).map(([name, value]) => [
-    name,
-    value.replace('/run/secrets/', `${files}/`).replace(/\$\{\w+:-(.*)\}/, '$1'),
-  ]);
-  const config = loadConfig({ ...Object.fromEntries(environment), NODE_ENV: 'production' });
+  /** The configuration in a container, where these are set in the shell. */
+  const configured = (shell: Readonly<Record<string, string>>) => {
+    const passedOn = Object.entries<string | null>(apps[0].environment).map(([name, value]) => {
+      const [, variable = name, empty, otherwise] =
+        /^\$\{(\w+)(:?)-(.*)\}$/.exec(value ?? '') ?? [];
+      const set = empty === ':' ? shell[variable] || undefined : shell[variable];
+      const isFixed = value !== null && otherwise === undefined;
+      const given = isFixed ? value : (set ?? otherwise);
+      return [name, given?.replace('/run/secrets/', `${files}/`)];
+    });
+    return loadConfig({ ...Object.fromEntries(passedOn), NODE_ENV: 'production' });
+  };
+  const config = configured({});
   t.equal(config.databaseUrl?.reveal(), secrets.database_url);
   t.strictSame(config.networks.testnet?.urls, ['ws://ledger:6006']);
+  t.equal(config.networks.mainnet, undefined);
+  const { networks, maxFeeDrops } = configured({
+    XRPL_MAINNET_URL: 'wss://mainnet.example',
+    XRPL_MAINNET_ACCOUNTS_FILE: '/run/secrets/mainnet_accounts',
+    XRPL_TESTNET_URL: '',
+    XRPL_TESTNET_ACCOUNTS_FILE: '',
+    MAX_FEE_DROPS: '20',
+  });
+  t.strictSame(networks.mainnet?.urls, ['wss://mainnet.example'], 'what is set is passed on');
+  t.equal(networks.testnet, undefined, 'the development ledger can be left out');
+  t.equal(maxFeeDrops, 20);
 });
 
 test('the unit of systemd is hardened and starts what there is', async (t) => {
