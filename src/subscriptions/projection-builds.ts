@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 import { type Projection, tableName } from './projection.ts';
+import { findViewOwner } from './view-owner.ts';
 
 /**
  * One set of a projection's tables, `<table>_v<build>`. Of the builds of a projection one is live:
@@ -55,10 +56,17 @@ export async function saveBuild(
 /** Creates the tables of a build, empty, and its checkpoint. Call under `lockBuilds`. */
 export async function addBuild(
   trx: Transaction<StoreTables>,
-  { name, version, create }: Projection,
+  { name, version, tables, create }: Projection,
   { build, status }: Pick<Build, 'build' | 'status'>,
 ): Promise<void> {
-  await create(trx, tableName(build));
+  const named = tableName(build);
+  await create(trx, named);
+  const owner = await findViewOwner(trx, tables);
+  if (owner !== null) {
+    for (const table of tables) {
+      await sql`ALTER TABLE ${sql.id(named(table))} OWNER TO ${sql.id(owner)}`.execute(trx);
+    }
+  }
   const row = { name, build, version, status, position: 0, state: null };
   await trx.insertInto('checkpoints').values(row).execute();
 }

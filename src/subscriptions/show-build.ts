@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 import { tableName } from './projection.ts';
+import { findViewOwner } from './view-owner.ts';
 
 const invalidTableDefinition = '42P16';
 
@@ -14,6 +15,7 @@ export async function showBuild(
   build: number,
 ): Promise<void> {
   const named = tableName(build);
+  const owner = await findViewOwner(trx, tables);
   for (const table of tables) {
     const view = sql.id(table);
     const definition = sql`VIEW ${view} AS SELECT * FROM ${sql.id(named(table))}`;
@@ -27,6 +29,7 @@ export async function showBuild(
       await sql`DROP VIEW ${view}`.execute(trx);
       await sql`CREATE ${definition}`.execute(trx);
     }
+    if (owner !== null) await sql`ALTER VIEW ${view} OWNER TO ${sql.id(owner)}`.execute(trx);
     await sql`RELEASE SAVEPOINT view`.execute(trx);
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { type Test, test } from 'tap';
 import { readinessOf } from '../../src/http/readiness.ts';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
@@ -23,6 +24,7 @@ import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { countingProjection } from '../support/counting-projection.ts';
 import { createTestStore, type TestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { createServiceRole } from '../support/service-role.ts';
 import { until } from '../support/until.ts';
 
 async function start(t: Test, projection = countingProjection()) {
@@ -350,4 +352,23 @@ test('what was replaced is caught up and live again after a rollback', async (t)
     { build: 1, status: 'kept' },
     { build: 3, status: 'live' },
   ]);
+});
+
+test('what the owner of the database builds belongs to the role that the service has', async (t) => {
+  const role = await createServiceRole(t);
+  const { append, rebuild, url, db, store } = await start(t);
+  await append(20);
+  await projectNext(db, store, countingProjection());
+  const service = new pg.Client({ connectionString: await role.grant(url) });
+  await service.connect();
+  t.teardown(() => service.end());
+  const count = async () => (await service.query('SELECT count(*)::int AS rows FROM folded')).rows;
+  t.strictSame(await count(), [{ rows: 20 }]);
+  t.match(await rebuild(), { outcome: 'swapped', build: 2 });
+  t.strictSame(await count(), [{ rows: 20 }], 'it reads what is live now');
+  await t.resolves(service.query('DELETE FROM folded_v2'), 'and may write it');
+  // One whose columns are others has a view of its own.
+  await service.query('ALTER VIEW folded RENAME COLUMN mark TO former');
+  t.match(await rebuild({ acceptDifferences: true }), { outcome: 'swapped', build: 3 });
+  t.strictSame(await count(), [{ rows: 20 }], 'also where the view had to be made again');
 });

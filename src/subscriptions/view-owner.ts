@@ -1,0 +1,19 @@
+import { sql, type Transaction } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+
+/**
+ * The role that owns the views of these tables, if it is another one than this connection's; else null.
+ * PostgreSQL reads a view with the rights of its owner: so whoever makes tables that it is to show, such
+ * as an operator with the URL of the database's owner, gives them to that role.
+ */
+export async function findViewOwner(
+  trx: Transaction<StoreTables>,
+  tables: readonly string[],
+): Promise<string | null> {
+  const { rows } = await sql<{ owner: string }>`
+    SELECT pg_get_userbyid(relowner) AS owner FROM pg_class
+    WHERE oid IN (SELECT to_regclass(quote_ident(t)) FROM unnest(${tables}::text[]) AS t)
+      AND relkind = 'v' AND pg_get_userbyid(relowner) <> current_user
+    LIMIT 1`.execute(trx);
+  return rows[0]?.owner ?? null;
+}
