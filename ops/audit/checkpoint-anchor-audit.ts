@@ -79,7 +79,7 @@ export class CheckpointAnchorAudit {
   #take(row: EventRow): void {
     const { taken = [] } = parse<SequencesTaken['data']>(row) ?? {};
     for (const one of Array.isArray(taken) ? taken : []) {
-      if (!('checkpointSize' in one)) continue;
+      if (typeof one !== 'object' || one === null || !('checkpointSize' in one)) continue;
       const { sequence, checkpointSize: size } = one;
       this.#taken.push({ stream: row.stream, sequence, size });
     }
@@ -128,6 +128,7 @@ function reasonsOfTree(
   if (past.epochs === null || row.stream !== past.stream) {
     return ['it is not in the stream of the log'];
   }
+  if (typeof rootHash !== 'string' || !Number.isInteger(size)) return ['it holds no checkpoint'];
   const standing = past.epochs.judge({ origin, size, root: Buffer.from(rootHash, 'hex') });
   if (standing.status !== 'compared') return [standing.what];
   if (size >= row.position) return [`it covers ${size} events, before it are ${row.position - 1}`];
