@@ -1,6 +1,6 @@
 import { projections } from '../../projections/registry.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import {
   fillAnew,

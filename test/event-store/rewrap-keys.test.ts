@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
-import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { createKeyring, MasterKeyMismatch } from '../../src/event-store/keyring.ts';
 import { countWrappedKeys, rewrapKeys } from '../../src/event-store/rewrap-keys.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';

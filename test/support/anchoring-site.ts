@@ -24,8 +24,9 @@ import {
   type StandaloneLedger,
 } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import type { StandaloneLedgerOptions } from '../../src/embedded/standalone-ledger/options.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';

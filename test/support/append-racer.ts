@@ -2,8 +2,9 @@
  * A process that appends `count` marked events to one stream, as fast as it can, beside others that
  * do the same. Prints the marks with their positions, and how often it lost.
  */
+
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import { VersionConflict } from '../../src/event-store/version-conflict.ts';
 import { markedEntry } from './marked-event.ts';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore, type EventStore } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import { createTestDatabase } from './database.ts';
 

@@ -1,8 +1,8 @@
 import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
 import { readOrCreateMasterKey } from '../../src/embedded/master-key.ts';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 
 /**

@@ -4,8 +4,8 @@
  */
 import { storeDocument } from '../../src/commands/store-document.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import { uploadDeps, uploadMeta, uploadTo } from './uploads.ts';
 

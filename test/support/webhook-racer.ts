@@ -5,8 +5,8 @@
  */
 import { registerWebhook } from '../../src/commands/register-webhook.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { createEventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import { startLock, webhookDeps, webhookMeta, webhookOf } from './webhooks.ts';
 

@@ -1,6 +1,6 @@
 import { Registry } from '@prometheus-io/client';
 import { test } from 'tap';
-import { createEventStore } from '../../src/event-store/event-store.ts';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { VersionConflict } from '../../src/event-store/version-conflict.ts';
 import { appendMetrics } from '../../src/telemetry/append-metrics.ts';
 import { createTestStore } from '../support/event-store.ts';
