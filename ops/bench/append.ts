@@ -3,17 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { openLog } from '../../src/commands/open-log.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
-import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
-import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { type AppendSummary, type AppendVariant, runAppenders, summarise } from './appenders.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
 import { describeDisk } from './disk.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
+import { openBenchPostgres } from './open-bench-postgres.ts';
 import { progress } from './progress.ts';
 import { createRequestedEvents } from './requested-events.ts';
 
@@ -103,11 +101,7 @@ async function measure({ callers, seconds, rounds }: AppendOptions, cleanUp: Cle
 }
 
 async function startDatabase(callers: number, cleanUp: CleanUp) {
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  cleanUp.defer(() => postgres.stop());
-  await migrateToLatest(postgres.url);
+  const { dataDir, postgres } = await openBenchPostgres(cleanUp);
   const { pool, close } = openDatabase(postgres.url, { maxConnections: callers });
   cleanUp.defer(close);
   const keyring = createKeyring(pool, randomBytes(32));

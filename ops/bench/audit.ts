@@ -1,25 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ulid } from 'ulid';
-import { openLog } from '../../src/commands/open-log.ts';
-import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
-import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { createEventStore } from '../../src/event-store/create-event-store.ts';
-import { openDatabase } from '../../src/event-store/database.ts';
-import { createKeyring } from '../../src/event-store/keyring.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
-import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { openLogStorage } from '../../src/storage/open-log-storage.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { exportLog } from '../audit/export-log.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
-import { appendMixedLog } from './mixed-log.ts';
-import { progress } from './progress.ts';
+import { openFilledLog } from './open-filled-log.ts';
 import { watchResidentMemory } from './resident-memory.ts';
 
 export interface AuditOptions {
@@ -38,20 +28,7 @@ export function benchAudit(options: AuditOptions): Promise<object> {
 
 async function measure({ events }: AuditOptions, cleanUp: CleanUp) {
   const startLoad = loadAverage();
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  cleanUp.defer(() => postgres.stop());
-  await migrateToLatest(postgres.url);
-  const { pool, db, close } = openDatabase(postgres.url, { maxConnections: 4 });
-  cleanUp.defer(close);
-  const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
-  await openLog({ store, newId: () => ulid() }, { actor: 'start' });
-  const workspaceIds = Array.from({ length: 5 }, () => ulid() as WorkspaceId);
-  const organisation = { organisationId: ulid() as OrganisationId, workspaceIds };
-  const onProgress = (appended: number) => progress(`appended ${appended} of ${events} events`);
-  await appendMixedLog({ store, organisation, events, onProgress });
-  await pool.query('VACUUM ANALYZE events');
+  const { dataDir, pool, db, store } = await openFilledLog(cleanUp, events);
   const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
   cleanUp.defer(() => published.close());
   const seeds = [randomBytes(32)];

@@ -1,11 +1,9 @@
-import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { migrateToLatest } from '../../src/event-store/migrate.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
 import type { GettingOrder, GettingOrders, Gotten } from './getting-process.ts';
 import { startHelper } from './helper-process.ts';
 import type { LimitedApiOrders, LimitedApis } from './limited-api-process.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
+import { openBenchPostgres } from './open-bench-postgres.ts';
 import { postgresVersion } from './postgres-version.ts';
 import {
   type Pids,
@@ -45,11 +43,7 @@ export function benchLimits(options: LimitsOptions): Promise<object> {
 
 async function measure({ callers, seconds, rounds }: LimitsOptions, cleanUp: CleanUp) {
   const startLoad = loadAverage();
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  cleanUp.defer(() => postgres.stop());
-  await migrateToLatest(postgres.url);
+  const { dataDir, postgres } = await openBenchPostgres(cleanUp);
   const service = startHelper<LimitedApiOrders>('limited-api-process.ts');
   cleanUp.defer(() => service.stop());
   const getting = startHelper<GettingOrders>('getting-process.ts');

@@ -1,18 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { ulid } from 'ulid';
-import { openLog } from '../../src/commands/open-log.ts';
-import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
-import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { createKeyring } from '../../src/event-store/keyring.ts';
-import { migrateToLatest } from '../../src/event-store/migrate.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
-import type { ListedOrganisation } from './listed-proofs.ts';
 import { fillDirectly, projectFromLog } from './listing-fill.ts';
 import { measureLists } from './listing-queries.ts';
 import { describeMachine, loadAverage } from './machine.ts';
+import { newOrganisation } from './new-organisation.ts';
+import { openBenchLog } from './open-bench-log.ts';
 
 export interface ListingOptions {
   /** Of the organisation whose lists are measured. */
@@ -34,15 +26,7 @@ export function benchListing(options: ListingOptions): Promise<object> {
 
 async function measure({ documents, searches, logged }: ListingOptions, cleanUp: CleanUp) {
   const startLoad = loadAverage();
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  cleanUp.defer(() => postgres.stop());
-  await migrateToLatest(postgres.url);
-  const { pool, db, close } = openDatabase(postgres.url, { maxConnections: 8 });
-  cleanUp.defer(close);
-  const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
-  await openLog({ store, newId: () => ulid() }, { actor: 'start' });
+  const { postgres, pool, db, store } = await openBenchLog(cleanUp, { maxConnections: 8 });
 
   const projector = await projectFromLog({ db, store, organisation: newOrganisation(), logged });
   const organisation = newOrganisation();
@@ -61,9 +45,4 @@ async function measure({ documents, searches, logged }: ListingOptions, cleanUp:
     filled,
     ...lists,
   };
-}
-
-function newOrganisation(): ListedOrganisation {
-  const workspaceIds = Array.from({ length: 5 }, () => ulid() as WorkspaceId);
-  return { organisationId: ulid() as OrganisationId, workspaceIds };
 }

@@ -1,23 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { DomainEvent } from '../../src/domain/events.ts';
-import { scopes } from '../../src/domain/key/scope.ts';
-import type { RunId } from '../../src/domain/run/run-id.ts';
 import { streams } from '../../src/domain/streams.ts';
-import type {
-  DocumentId,
-  KeyId,
-  OrganisationId,
-  ProofId,
-  WebhookId,
-  WorkspaceId,
-} from '../../src/domain/ulid.ts';
+import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 import { createListedProofs, type ListedOrganisation, type ListedProof } from './listed-proofs.ts';
-import { reportedRun } from './reported-runs.ts';
+import { digestOf, type Placed } from './placed-event.ts';
+import { rareOf, workspace } from './rare-events.ts';
 
 const proofsPerBlock = 500;
-const runsPerBlock = 3;
-const decisionsPerRun = 20;
 const sequencesAtOnce = 50;
 const ledgerId = '1-4D5F0D1E2C3B4A59687786A5B4C3D2E1F00112233445566778899AABBCCDDEE';
 const account = 'rBenchmark';
@@ -61,11 +50,6 @@ export async function appendMixedLog(options: {
     }
     if (block % 20 === 0) onProgress(await store.head());
   }
-}
-
-interface Placed {
-  readonly stream: string;
-  readonly event: DomainEvent;
 }
 
 function own(organisationId: OrganisationId) {
@@ -189,68 +173,4 @@ function certificatesOf(anchored: readonly Placed[], organisationId: Organisatio
     // Its keys and digests are of their kinds by how they are made.
     return [{ stream, event: { type: 'CertificateIssued', data } as DomainEvent }];
   });
-}
-
-function rareOf(block: number, { organisationId, workspaceIds }: ListedOrganisation): Placed[] {
-  const keyId = idOf<KeyId>('K', block);
-  const webhookId = idOf<WebhookId>('H', block);
-  return [
-    workspace(organisationId, idOf<WorkspaceId>('W', block)),
-    {
-      stream: streams.key(keyId),
-      event: {
-        type: 'KeyIssued',
-        data: {
-          ...{ keyId, organisationId, keyHash: digestOf(keyId), displayPrefix: 'svc_live_abcd' },
-          ...{ name: 'a key', scopes, agent: false, expiresAt: null },
-          ...{ requestsPerMinute: null, requestsPerDay: null },
-        },
-      },
-    },
-    { stream: streams.key(keyId), event: { type: 'KeyRevoked', data: { keyId } } },
-    {
-      stream: streams.webhook(webhookId),
-      event: {
-        type: 'WebhookRegistered',
-        data: {
-          ...{ webhookId, organisationId, url: 'https://example.com/hook', description: null },
-          ...{ events: ['proof.completed'], secret: 'whsec_c2VjcmV0' },
-        },
-      },
-    },
-    ...Array.from({ length: runsPerBlock }, (_, n) =>
-      recordedRun(block * runsPerBlock + n, organisationId, workspaceIds),
-    ),
-  ];
-}
-
-function recordedRun(
-  number: number,
-  organisationId: OrganisationId,
-  workspaceIds: readonly WorkspaceId[],
-): Placed {
-  const { workspace, ...told } = reportedRun(number, decisionsPerRun, workspaceIds);
-  const workspaceId = workspace as WorkspaceId;
-  const data = {
-    ...told,
-    ...{ organisationId, workspaceId, runId: told.runId as RunId, trigger: null, coverage: {} },
-    ...{ connectorsReached: [], connectorsUnreachable: [], unreadableGroups: [], network: null },
-    ...{ noOp: false, decisionsReported: decisionsPerRun, reportHash: digestOf(told.runId) },
-  };
-  // Its decisions are JSON of the known members.
-  const event = { type: 'RunRecorded', data } as unknown as DomainEvent;
-  return { stream: streams.run(organisationId, digestOf(told.runId)), event };
-}
-
-function workspace(organisationId: OrganisationId, workspaceId: WorkspaceId): Placed {
-  const data = { workspaceId, organisationId, name: 'Workspace' };
-  return { stream: streams.workspace(workspaceId), event: { type: 'WorkspaceCreated', data } };
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function idOf<Id extends string>(kind: string, index: number): Id {
-  return `01N${kind}${String(index).padStart(22, '0')}` as Id;
 }

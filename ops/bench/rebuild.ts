@@ -1,20 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { ulid } from 'ulid';
 import { projections } from '../../projections/registry.ts';
-import { openLog } from '../../src/commands/open-log.ts';
-import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
-import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { createEventStore } from '../../src/event-store/create-event-store.ts';
-import { openDatabase } from '../../src/event-store/database.ts';
-import { createKeyring } from '../../src/event-store/keyring.ts';
-import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
 import { readCpuUse } from './cpu-use.ts';
 import { startHelper } from './helper-process.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
-import { appendMixedLog } from './mixed-log.ts';
+import { openFilledLog } from './open-filled-log.ts';
 import { progress } from './progress.ts';
 import type { RebuildOrders } from './rebuild-process.ts';
 import { watchResidentMemory } from './resident-memory.ts';
@@ -39,25 +29,10 @@ export function benchRebuild(options: RebuildOptions): Promise<object> {
 
 async function measure({ events, only }: RebuildOptions, cleanUp: CleanUp) {
   const startLoad = loadAverage();
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  cleanUp.defer(() => postgres.stop());
-  await migrateToLatest(postgres.url);
-  const { pool, db, close } = openDatabase(postgres.url, { maxConnections: 4 });
-  cleanUp.defer(close);
-  const masterKey = randomBytes(32);
-  const store = createEventStore({ pool, keyring: createKeyring(pool, masterKey) });
-  await openLog({ store, newId: () => ulid() }, { actor: 'start' });
-  const startedAt = performance.now();
-  await appendMixedLog({
-    store,
-    organisation: newOrganisation(),
+  const { postgres, pool, db, store, masterKey, appendSeconds } = await openFilledLog(
+    cleanUp,
     events,
-    onProgress: (appended) => progress(`appended ${appended} of ${events} events`),
-  });
-  const appendSeconds = round((performance.now() - startedAt) / 1_000, 1);
-  await pool.query('VACUUM ANALYZE events');
+  );
   const { rows: types } = await pool.query(
     `SELECT type, count(*) AS events, round(avg(octet_length(data))) AS bytes
      FROM events GROUP BY type ORDER BY 2 DESC`,
@@ -103,9 +78,4 @@ async function measure({ events, only }: RebuildOptions, cleanUp: CleanUp) {
     projections: measured,
     allOneAfterTheOther: { seconds: round(seconds, 1) },
   };
-}
-
-function newOrganisation() {
-  const workspaceIds = Array.from({ length: 5 }, () => ulid() as WorkspaceId);
-  return { organisationId: ulid() as OrganisationId, workspaceIds };
 }

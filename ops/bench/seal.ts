@@ -3,23 +3,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
-import { ulid } from 'ulid';
 import { compareLog } from '../../src/commands/compare-log.ts';
-import { openLog } from '../../src/commands/open-log.ts';
 import { proveEvent } from '../../src/commands/prove-event.ts';
-import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { createEventStore } from '../../src/event-store/create-event-store.ts';
-import { openDatabase } from '../../src/event-store/database.ts';
-import { createKeyring } from '../../src/event-store/keyring.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
-import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { openLogStorage } from '../../src/storage/open-log-storage.ts';
-import { createBenchFolder } from './bench-folder.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
 import { describeDisk } from './disk.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
+import { openBenchLog } from './open-bench-log.ts';
 import { progress } from './progress.ts';
 
 export interface SealOptions {
@@ -41,15 +34,7 @@ export function benchSeal(options: SealOptions): Promise<object> {
 
 async function measure({ events, steps }: SealOptions, cleanUp: CleanUp) {
   const startLoad = loadAverage();
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  cleanUp.defer(() => postgres.stop());
-  await migrateToLatest(postgres.url);
-  const { pool, db, close } = openDatabase(postgres.url, { maxConnections: 4 });
-  cleanUp.defer(close);
-  const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
-  await openLog({ store, newId: () => ulid() }, { actor: 'start' });
+  const { dataDir, pool, db, store } = await openBenchLog(cleanUp);
   await fill(pool, events);
 
   const folder = join(dataDir, 'published');
