@@ -2,10 +2,12 @@ import { serveOrders } from './helper-process.ts';
 import { createLatencies, type LatencySummary } from './latencies.ts';
 import { call, keepAliveAgent } from './proof-caller.ts';
 
-/** Callers that get one URL, each with the key of its turn, for so long. */
+/** Callers that get one URL for so long. */
 export interface GettingOrder {
   readonly url: string;
   readonly keys: readonly string[];
+  /** Each call has the next key; else each caller has one of its own. */
+  readonly takingTurns: boolean;
   readonly callers: number;
   readonly ms: number;
   /** What every answer must have. */
@@ -19,14 +21,16 @@ export interface Gotten {
 }
 
 const orders = {
-  async get({ url, keys, callers, ms, status }: GettingOrder): Promise<Gotten> {
+  async get({ url, keys, takingTurns, callers, ms, status }: GettingOrder): Promise<Gotten> {
     const agent = keepAliveAgent(callers);
     const latencies = createLatencies();
     const startedAt = performance.now();
     const until = startedAt + ms;
-    const run = async (_: unknown, index: number) => {
-      const headers = { Authorization: `Bearer ${keys[index % keys.length]}` };
+    let turn = 0;
+    const run = async (_: unknown, caller: number) => {
       for (let now = startedAt; now < until; ) {
+        const key = keys[(takingTurns ? turn++ : caller) % keys.length];
+        const headers = { Authorization: `Bearer ${key}` };
         const answer = await call(agent, 'GET', url, headers);
         if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}`);
         const done = performance.now();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { NEVER } from 'rxjs';
-import { ulid } from 'ulid';
 import { access } from '../../projections/access/project.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
@@ -9,6 +8,7 @@ import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createAddressReader } from '../../src/http/client-address.ts';
 import { createKeyUses } from '../../src/http/key-uses.ts';
@@ -29,23 +29,31 @@ export interface LimitedApis {
   readonly path: string;
   /** Keys of one organisation, with limits that are never met. */
   readonly keys: readonly string[];
+  /** Keys of the limits that nobody has changed, enough of them to be called in turn. */
+  readonly ordinaryKeys: readonly string[];
   /** A key that may call once a day. */
   readonly spentKey: string;
+}
+
+export interface LimitedKeys {
+  readonly url: string;
+  readonly keys: number;
+  readonly ordinary: number;
 }
 
 const meta = { actor: 'operator' } as const;
 const neverCounts: RequestLimiter = { take: async () => null, look: async () => null };
 
 const orders = {
-  async open({ url, keys }: { readonly url: string; readonly keys: number }): Promise<LimitedApis> {
+  async open({ url, keys, ordinary }: LimitedKeys): Promise<LimitedApis> {
     const database = openDatabase(url, { maxConnections: 20 });
     const { pool, db } = database;
     const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
-    const deps = { store, newId: () => ulid(), randomBytes, now: () => new Date() };
+    const deps = { store, newId: newUlid, randomBytes, now: () => new Date() };
     await openLog(deps, meta);
     await prepareProjection(db, access);
     const organisationId = await openOrganisation(deps, { name: 'A', plan: 'enterprise' }, meta);
-    const issue = async (requestsPerMinute: number, requestsPerDay: number) => {
+    const issue = async (requestsPerMinute: number | null, requestsPerDay: number | null) => {
       const order = {
         ...{ organisationId, name: null, agent: false, expiresAt: null, grantable: null },
         ...{ scopes: ['documents:read'], requestsPerMinute, requestsPerDay },
@@ -54,6 +62,9 @@ const orders = {
     };
     const plenty = 1_000_000_000;
     const issued = await Promise.all(Array.from({ length: keys }, () => issue(plenty, plenty)));
+    const ordinaryKeys = await Promise.all(
+      Array.from({ length: ordinary }, () => issue(null, null)),
+    );
     const spentKey = await issue(1, 1);
     const requested = createRequestedEvents(organisationId)();
     await store.append([requested], meta);
@@ -80,14 +91,14 @@ const orders = {
     } as unknown as Omit<Services, 'limiter'>;
     const serve = async (limiter: RequestLimiter) => {
       const app = createApp({ ...services, limiter });
-      const { port } = await startServer(app, { host: '127.0.0.1', port: 0, log, newId: ulid });
+      const { port } = await startServer(app, { host: '127.0.0.1', port: 0, log, newId: newUlid });
       return `http://127.0.0.1:${port}`;
     };
     const path = `/api/v1/proofs/${requested.stream.slice('proof-'.length)}`;
     return {
       limited: await serve(createPostgresLimiter(url, { log })),
       unlimited: await serve(neverCounts),
-      ...{ path, keys: issued, spentKey },
+      ...{ path, keys: issued, ordinaryKeys, spentKey },
     };
   },
 };

@@ -5,8 +5,10 @@ import { dayMs, type Limits, minuteMs, type WindowState } from './request-limite
 export interface CallsOfSubject {
   readonly subject: string;
   readonly limits: Limits;
-  /** 0 only looks. */
+  /** Asked for; 0 only looks. */
   readonly calls: number;
+  /** Let through already: they count whatever is left. */
+  readonly owed: number;
 }
 
 /** How it stands with a subject after its calls: the first `granted` of them were let through. */
@@ -36,6 +38,7 @@ export async function countCalls(
     asked.map(({ calls }) => calls),
     asked.map(({ limits }) => limits.perMinute),
     asked.map(({ limits }) => limits.perDay ?? noLimit),
+    asked.map(({ owed }) => owed),
   ];
   // `query_timeout` is known to pg, but not to its types.
   const query = {
@@ -53,29 +56,31 @@ const usedOf = (window: 'minute' | 'day', ms: number) =>
         THEN c.${window}_used ELSE 0 END`;
 const minuteUsed = usedOf('minute', minuteMs);
 const dayUsed = usedOf('day', dayMs);
-const granted = `greatest(0, least(excluded.granted, excluded.minute_limit - ${minuteUsed},
-                                   excluded.day_limit - ${dayUsed}))`;
+const owed = '(excluded.minute_used - excluded.granted)';
+const granted = `greatest(0, least(excluded.granted, excluded.minute_limit - ${minuteUsed} - ${owed},
+                                   excluded.day_limit - ${dayUsed} - ${owed}))`;
 // A query of its own is computed once for all rows.
 const now = '(SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint)';
 
 // In the order of their subjects, so that two statements never wait for one another. `excluded` is
-// what a subject asks for: the moment is in both `…_from`, the calls in `granted`.
+// what a subject asks for: the moment is in both `…_from`, the calls in `granted`, and with those that
+// it owes in both `…_used`.
 const statement = `
   INSERT INTO request_counts AS c
     (subject, minute_limit, day_limit, minute_from, minute_used, day_from, day_used, granted)
-  SELECT subject, per_minute, per_day, ms, calls, ms, calls, calls
-  FROM (SELECT subject, per_minute, per_day, ${now} AS ms,
-               least(calls, per_minute, per_day) AS calls
-        FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-          AS u(subject, calls, per_minute, per_day)) a
+  SELECT subject, per_minute, per_day, ms, owed + calls, ms, owed + calls, calls
+  FROM (SELECT subject, per_minute, per_day, ${now} AS ms, owed,
+               greatest(0, least(calls, per_minute - owed, per_day - owed)) AS calls
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+          AS u(subject, calls, per_minute, per_day, owed)) a
   ORDER BY subject COLLATE "C"
   ON CONFLICT (subject) DO UPDATE SET
     minute_limit = excluded.minute_limit,
     day_limit = excluded.day_limit,
     minute_from = CASE WHEN ${minuteUsed} > 0 THEN c.minute_from ELSE excluded.minute_from END,
-    minute_used = ${minuteUsed} + ${granted},
+    minute_used = ${minuteUsed} + ${owed} + ${granted},
     day_from = CASE WHEN ${dayUsed} > 0 THEN c.day_from ELSE excluded.day_from END,
-    day_used = ${dayUsed} + ${granted},
+    day_used = ${dayUsed} + ${owed} + ${granted},
     granted = ${granted}
   RETURNING subject, granted, minute_used, day_used,
     minute_from + ${minuteMs} - ${now}, day_from + ${dayMs} - ${now}`;

@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { loggable } from '../request-log.ts';
-import { type CallsOfSubject, type Counted, countCalls, forgetOldCounts } from './count-calls.ts';
+import { type Batch, type Owed, takeBatch, verdictsOf, type Waiting } from './batch-calls.ts';
+import { type Counted, countCalls, forgetOldCounts } from './count-calls.ts';
+import { LimiterTrouble } from './limiter-trouble.ts';
+import { countedWithinMs, PlentifulSubjects } from './plentiful-subjects.ts';
 import { RefusalMemory } from './refusal-memory.ts';
 import type { Limits, RequestLimiter, Verdict } from './request-limiter.ts';
 
@@ -21,19 +24,15 @@ export interface PostgresLimiterOptions {
   readonly forgetEveryMs?: number;
 }
 
-const defaults = { timeoutMs: 2_000, restMs: 1_000, warnEveryMs: 10_000, forgetEveryMs: 60_000 };
-const maxSubjects = 500;
+/** Microseconds where there is nothing else to do; where there is much, twice as many calls a statement. */
+const turnsAwaited = 5;
 
-interface Waiting {
-  readonly subject: string;
-  readonly limits: Limits;
-  readonly calls: 0 | 1;
-  readonly resolve: (verdict: Verdict | null) => void;
-}
+const defaults = { timeoutMs: 2_000, restMs: 1_000, warnEveryMs: 10_000, forgetEveryMs: 60_000 };
 
 /**
  * Counts in PostgreSQL, on connections of its own, so that it answers also where all others are in
- * use. Calls that come while a statement is under way go out together in the next one.
+ * use. Calls that come while a statement is under way go out together in the next one. Calls of whom
+ * there is plenty left for are let through at once, and counted within `countedWithinMs`.
  */
 export function createPostgresLimiter(
   url: string,
@@ -42,56 +41,95 @@ export function createPostgresLimiter(
   const { log, timeoutMs, restMs, warnEveryMs, forgetEveryMs } = { ...defaults, ...options };
   const pool = openPool(url, timeoutMs);
   const refusals = new RefusalMemory();
-  const trouble = new Trouble(log, warnEveryMs);
+  const plentiful = new PlentifulSubjects();
+  const trouble = new LimiterTrouble(log, warnEveryMs);
+  const owed = new Map<string, Owed>();
   let queue: Waiting[] = [];
-  let counting = false;
+  let counting: Promise<void> | null = null;
+  let paying: NodeJS.Timeout | null = null;
   let restUntil = 0;
 
-  const count = async (batch: ReadonlyMap<string, readonly Waiting[]>): Promise<void> => {
+  const tell = ({ asked, waiting }: Batch, counted: ReadonlyMap<string, Counted>, at: number) => {
+    for (const { subject, limits } of asked) {
+      const found = counted.get(subject);
+      if (found === undefined) throw new Error('a subject was not counted');
+      const uncounted = owed.get(subject)?.calls ?? 0;
+      plentiful.remember(subject, limits, found.windows, { at, uncounted });
+      for (const [{ resolve }, verdict] of verdictsOf(waiting.get(subject) ?? [], found)) {
+        if (!verdict.allowed) refusals.remember(subject, limits, verdict, at);
+        resolve(verdict);
+      }
+    }
+  };
+
+  const letThrough = (error: unknown, { asked, waiting }: Batch) => {
+    restUntil = performance.now() + restMs;
+    const through = [...[...waiting.values()].flat(), ...queue];
+    const uncounted = [...asked.map((each) => each.owed), ...[...owed.values()].map(callsOf)];
+    queue = [];
+    owed.clear();
+    plentiful.clear();
+    trouble.met(
+      error,
+      uncounted.reduce((sum, calls) => sum + calls, through.length),
+    );
+    for (const { resolve } of through) resolve(null);
+  };
+
+  const count = async (batch: Batch): Promise<void> => {
     const sentAt = performance.now();
     try {
-      const counted = await inTime(countCalls(pool, askedBy(batch), timeoutMs), timeoutMs);
+      const counted = await inTime(countCalls(pool, batch.asked, timeoutMs), timeoutMs);
       trouble.over();
-      for (const [subject, waiting] of batch) {
-        const found = counted.get(subject);
-        if (found === undefined) throw new Error('a subject was not counted');
-        for (const [{ limits, resolve }, verdict] of verdictsOf(waiting, found)) {
-          if (!verdict.allowed) refusals.remember(subject, limits, verdict, sentAt);
-          resolve(verdict);
-        }
-      }
+      tell(batch, counted, sentAt);
     } catch (error) {
-      restUntil = performance.now() + restMs;
-      const through = [...[...batch.values()].flat(), ...queue];
-      queue = [];
-      trouble.met(error, through.length);
-      for (const { resolve } of through) resolve(null);
+      letThrough(error, batch);
     }
   };
 
   const drain = async () => {
-    counting = true;
-    while (queue.length > 0) {
-      // Whoever asks in this turn of the event loop comes along.
-      await nextTurn();
-      const { batch, rest } = takeBatch(queue);
+    do {
+      // Whoever asks in these turns of the event loop comes along.
+      for (let turn = 0; turn < turnsAwaited; turn += 1) await nextTurn();
+      if (paying !== null) clearTimeout(paying);
+      paying = null;
+      const { batch, rest } = takeBatch(queue, owed);
       queue = rest;
-      await count(batch);
-    }
-    counting = false;
+      if (batch.asked.length > 0) await count(batch);
+    } while (queue.length > 0);
+    counting = null;
+    if (owed.size > 0) payLater();
+  };
+
+  const start = () => {
+    counting ??= drain();
+  };
+
+  const payLater = () => {
+    paying ??= setTimeout(start, countedWithinMs).unref();
+  };
+
+  const owe = (subject: string, limits: Limits) => {
+    owed.set(subject, { limits, calls: (owed.get(subject)?.calls ?? 0) + 1 });
+    if (counting === null) payLater();
   };
 
   const ask = (subject: string, limits: Limits, calls: 0 | 1): Promise<Verdict | null> => {
     const known = refusals.find(subject, limits);
     if (known !== null) return Promise.resolve(known);
     // While it is in doubt whether the database answers, one statement finds out; nobody else waits.
-    if (performance.now() < restUntil || (trouble.lasts && counting)) {
+    if (performance.now() < restUntil || (trouble.lasts && counting !== null)) {
       trouble.passed();
       return Promise.resolve(null);
     }
+    const ahead = calls === 0 ? null : plentiful.spend(subject, limits);
+    if (ahead !== null) {
+      owe(subject, limits);
+      return Promise.resolve(ahead);
+    }
     return new Promise((resolve) => {
       queue.push({ subject, limits, calls, resolve });
-      if (!counting) void drain();
+      start();
     });
   };
 
@@ -106,9 +144,17 @@ export function createPostgresLimiter(
     look: (subject, limits) => ask(subject, limits, 0),
     async close() {
       clearInterval(forgetting);
+      while (counting !== null || owed.size > 0) {
+        start();
+        await counting;
+      }
       await pool.end();
     },
   };
+}
+
+function callsOf({ calls }: Owed): number {
+  return calls;
 }
 
 /** One to count on; another to forget old counts meanwhile. */
@@ -137,90 +183,5 @@ async function inTime<Value>(work: Promise<Value>, timeoutMs: number): Promise<V
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** A subject whose limits were changed meanwhile is counted by the new ones in the next batch. */
-function takeBatch(queue: readonly Waiting[]): {
-  readonly batch: ReadonlyMap<string, readonly Waiting[]>;
-  readonly rest: Waiting[];
-} {
-  const batch = new Map<string, Waiting[]>();
-  const rest: Waiting[] = [];
-  for (const waiting of queue) {
-    const group = batch.get(waiting.subject);
-    const [first] = group ?? [];
-    if (first === undefined && batch.size < maxSubjects) batch.set(waiting.subject, [waiting]);
-    else if (first !== undefined && isSame(first.limits, waiting.limits)) group?.push(waiting);
-    else rest.push(waiting);
-  }
-  return { batch, rest };
-}
-
-function isSame(one: Limits, other: Limits): boolean {
-  return one.perMinute === other.perMinute && one.perDay === other.perDay;
-}
-
-function askedBy(batch: ReadonlyMap<string, readonly Waiting[]>): readonly CallsOfSubject[] {
-  return [...batch].map(([subject, waiting]) => ({
-    subject,
-    limits: (waiting[0] as Waiting).limits,
-    calls: waiting.reduce((sum, { calls }) => sum + calls, 0),
-  }));
-}
-
-/** Who came first is let through first. */
-function verdictsOf(waiting: readonly Waiting[], counted: Counted): [Waiting, Verdict][] {
-  let left = counted.granted;
-  return waiting.map((one) => {
-    const isLook = one.calls === 0;
-    const open = counted.windows.every(({ remaining }) => left + remaining > 0);
-    const allowed = isLook ? open : left > 0;
-    if (!isLook && allowed) left -= 1;
-    // Those after it have not counted yet.
-    const windows = counted.windows.map((window) => ({
-      ...window,
-      remaining: window.remaining + left,
-    }));
-    return [one, { allowed, windows }];
-  });
-}
-
-/** Says that limits do not hold, now and then, and when they hold again. */
-class Trouble {
-  readonly #log: Logger;
-  readonly #everyMs: number;
-  #saidAt = Number.NEGATIVE_INFINITY;
-  #passed = 0;
-  lasts = false;
-
-  constructor(log: Logger, everyMs: number) {
-    this.#log = log;
-    this.#everyMs = everyMs;
-  }
-
-  met(error: unknown, calls: number): void {
-    this.lasts = true;
-    this.#passed += calls;
-    const now = performance.now();
-    if (now - this.#saidAt < this.#everyMs) return;
-    this.#saidAt = now;
-    const passed = this.#passed;
-    this.#log.warn(
-      { err: loggable(error), passed },
-      'request limits cannot be looked up: calls are let through',
-    );
-  }
-
-  passed(): void {
-    this.#passed += 1;
-  }
-
-  over(): void {
-    if (!this.lasts) return;
-    this.lasts = false;
-    const passed = this.#passed;
-    this.#passed = 0;
-    this.#log.info({ passed }, 'request limits hold again');
   }
 }
