@@ -49,7 +49,7 @@ export function readinessOf(deps: {
     });
     return [
       ...(lag === null ? ['database'] : []),
-      ...older.map(({ name, version }) => `projection ${name}: version ${version} is being built`),
+      ...older.map(({ name, version }) => `projection ${name}: version ${version} is not live yet`),
       ...behind.map(([name, { events }]) => `projection ${name}: ${events} events behind`),
       ...unconnected,
       ...paused().flatMap((pause) => (pause === null ? [] : [`anchoring: ${pauses[pause]}`])),

@@ -26,6 +26,8 @@ export function startProjectors(program: Program, core: Core): void {
       onError: (err) => log.warn({ err, projection: name }, 'projecting is tried again'),
       onVersionLive: (position) =>
         log.info({ projection: name, version, position }, 'a new version of a projection is live'),
+      onOtherVersion: (live) =>
+        log.warn({ projection: name, version, live }, 'a build of another version is live'),
     }).subscribe();
     parts.add(`${name} projector`, () => running.unsubscribe());
   }

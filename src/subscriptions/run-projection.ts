@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { concat, defer, ignoreElements, Observable, retry, timer } from 'rxjs';
 import type { LogSignal } from './log-signal.ts';
-import { listBuilds } from './projection-builds.ts';
+import { findLiveBuild, listBuilds } from './projection-builds.ts';
 import { runProjector } from './projector.ts';
 import {
   fillAnew,
@@ -17,6 +17,8 @@ export interface RunningProjection extends Omit<Rebuilding, 'cancelled'> {
   readonly onError?: (error: unknown) => void;
   /** A build of this version was made and went live at that position. */
   readonly onVersionLive?: (position: number) => void;
+  /** Queries read a build of that version instead, which this program does not fold. */
+  readonly onOtherVersion?: (version: number) => void;
 }
 
 const lookAgainMs = 1_000;
@@ -27,13 +29,17 @@ const retryMs = 1_000;
  * beside it, and goes live as soon as it holds the log; of several processes one makes it.
  */
 export function runProjection(options: RunningProjection): Observable<void> {
-  const { onError } = options;
+  const { onError, onOtherVersion, db, projection } = options;
   const cancelled = new AbortController();
   const later = (error: unknown) => {
     if (!cancelled.signal.aborted) onError?.(error);
     return timer(retryMs);
   };
-  const bring = async () => bringVersionLive({ ...options, cancelled: cancelled.signal });
+  const bring = async () => {
+    await bringVersionLive({ ...options, cancelled: cancelled.signal });
+    const { version = projection.version } = (await findLiveBuild(db, projection.name)) ?? {};
+    if (version !== projection.version) onOtherVersion?.(version);
+  };
   return new Observable<void>((subscriber) => {
     const running = concat(
       defer(bring).pipe(retry({ delay: later }), ignoreElements()),

@@ -57,9 +57,10 @@ function follow(
   { db, store, url, locks }: TestStore & Pick<Awaited<ReturnType<typeof start>>, 'locks'>,
   projection: Projection,
   onVersionLive: (position: number) => void = () => {},
+  onOtherVersion: (version: number) => void = () => {},
 ) {
   const signal = openLogSignal(url, { pollMs: 20 });
-  const options = { db, store, locks, signal, projection, onVersionLive };
+  const options = { db, store, locks, signal, projection, onVersionLive, onOtherVersion };
   const running = runProjection(options).subscribe();
   const end = async () => {
     running.unsubscribe();
@@ -303,7 +304,7 @@ test('a later version goes live by itself, beside projectors of the one before',
   await t.rejects(rebuildProjection({ ...site, projection: next }), OtherVersion);
   const readiness = (projection: Projection) =>
     readinessOf({ db, store, projections: [projection], gateways: [], paused: () => [] })();
-  t.strictSame(await readiness(next), ['projection counting: version 2 is being built']);
+  t.strictSame(await readiness(next), ['projection counting: version 2 is not live yet']);
   t.strictSame(await readiness(old), []);
   const live: number[] = [];
   const endNext = follow(t, site, next, (position) => live.push(position));
@@ -328,7 +329,11 @@ test('a later version goes live by itself, beside projectors of the one before',
   t.equal((await rows()).at(-1)?.mark, 'm-102', 'rolled back, the old one follows');
   await delay(100);
   t.match(await findLiveBuild(db, 'counting'), { version: 1 }, 'the new one leaves it so');
-  await Promise.all([endOld(), endNext(), endOther()]);
+  const others: number[] = [];
+  const endLater = follow(t, site, next, undefined, (version) => others.push(version));
+  await until('one that is started now says so', async () => others.length > 0);
+  t.strictSame(others, [1]);
+  await Promise.all([endOld(), endNext(), endOther(), endLater()]);
 });
 
 test('what was replaced is caught up and live again after a rollback', async (t) => {
