@@ -7,11 +7,12 @@ import { tableName } from '../src/subscriptions/projection.ts';
 import { dropBuilds, listBuilds, lockBuild } from '../src/subscriptions/projection-builds.ts';
 
 /**
- * Deletes an organisation's rows from builds that do not follow the log. One that is kept for a
- * rollback stays without them, if this program knows its tables; one that is being filled, by who may
- * just be writing what was read before, is dropped: its builder is told to begin again.
+ * Deletes an organisation's rows from every build that this program knows the tables of: from those that
+ * are kept for a rollback, which do not follow the log, and once more from the live one, should another
+ * release have passed over the event by which they go. Others are dropped; one that is being filled,
+ * by who may just be writing what was read before, too: its builder is told to begin again.
  */
-export async function eraseFromOtherBuilds(
+export async function eraseFromBuilds(
   db: Kysely<StoreTables>,
   organisationId: OrganisationId,
 ): Promise<void> {
@@ -20,8 +21,10 @@ export async function eraseFromOtherBuilds(
     await dropBuilds(db, projection, (build) => {
       return build.status === 'building' || build.version !== version;
     });
-    const kept = (await listBuilds(db, projection.name)).filter(({ status }) => status === 'kept');
-    for (const { build } of kept) await eraseFrom(db, projection, build, organisationId);
+    const known = (await listBuilds(db, projection.name)).filter(
+      (build) => build.status !== 'building' && build.version === version,
+    );
+    for (const { build } of known) await eraseFrom(db, projection, build, organisationId);
   }
 }
 

@@ -16,7 +16,7 @@ import { createOrganisationEnding } from '../src/event-store/organisation-ending
 import { enqueuing } from '../src/reactors/webhooks/enqueuing.ts';
 import type { BlobStorage } from '../src/storage/contract.ts';
 import { catchUp } from '../src/subscriptions/catch-up.ts';
-import { eraseFromOtherBuilds } from './erase-from-other-builds.ts';
+import { eraseFromBuilds } from './erase-from-builds.ts';
 import { forgetKeysOf } from './forget-keys.ts';
 import { countInFlight, type InFlight, isIdle } from './in-flight.ts';
 import type { OperatorSession } from './operator-session.ts';
@@ -62,7 +62,7 @@ export async function eraseOrganisation(
   tell({ step: 'keys destroyed' });
   const folders = [...projections, enqueuing({ store, now })];
   await catchUp({ db, store, projections: folders, position: await store.head() });
-  await eraseFromOtherBuilds(db, organisationId);
+  await eraseFromBuilds(db, organisationId);
   await forgetKeysOf(session, organisationId);
   tell({ step: 'read models dropped' });
   await storage.deleteAll(organisationId);
