@@ -306,6 +306,8 @@ test('secrets are read from files where these are named', async (t) => {
   const { MASTER_KEY: _, ...others } = hosted;
   const config = loadConfig({ ...others, MASTER_KEY_FILE: join(folder, 'key') });
   t.same(config.masterKey?.reveal(), Buffer.from(masterKey, 'base64'));
+  const ofUnit = { MASTER_KEY_FILE: 'key', CREDENTIALS_DIRECTORY: folder };
+  t.same(loadConfig({ ...others, ...ofUnit }).masterKey?.reveal(), config.masterKey?.reveal());
   t.match(problemsOf({ ...hosted, MASTER_KEY_FILE: join(folder, 'key') }), [
     'MASTER_KEY_FILE: MASTER_KEY is given too: leave one of them out',
   ]);

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What is secret may be in a file that `NAME_FILE` names, as containers and systemd hand secrets over. Of
- * such a file the line end at its end is left out. Returns the variables as if they had been given so,
+ * What is secret may be in a file that `NAME_FILE` names, as containers and systemd hand secrets over; under
+ * systemd a relative path is of the unit's own credentials. Of such a file the line end at its end is
+ * left out. Returns the variables as if they had been given so,
  * and a line for each mistake.
  */
 export function readSecretFiles(
@@ -15,12 +17,13 @@ export function readSecretFiles(
   const problems: string[] = [];
   for (const name of names) {
     const variable = `${name}_FILE`;
-    const path = given[variable];
-    if (path === undefined) continue;
+    const named = given[variable];
+    if (named === undefined) continue;
     if (given[name] !== undefined) {
       problems.push(`${variable}: ${name} is given too: leave one of them out`);
       continue;
     }
+    const path = resolve(given.CREDENTIALS_DIRECTORY ?? '.', named);
     try {
       const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
       if (text === '') problems.push(`${variable}: ${path} is empty`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { validate } from 'dockerfile-utils';
@@ -143,7 +143,7 @@ test('the unit of systemd is hardened and starts what there is', async (t) => {
   t.ok(existsSync(join(projectRoot, 'src/main.ts')));
   const credentials = valuesOf('LoadCredential').map((value) => value?.split(':')[0] ?? '');
   const named = `${unit}${read('proofmark.env')}`;
-  for (const name of credentials) t.match(named, new RegExp(`_FILE=\\S+/${name}\\b`));
+  for (const name of credentials) t.match(named, new RegExp(`_FILE=${name}\\b`));
   const verified = spawnSync('systemd-analyze', ['verify', join(folder, 'proofmark.service')], {
     encoding: 'utf8',
   });
@@ -154,4 +154,28 @@ test('the unit of systemd is hardened and starts what there is', async (t) => {
       verified.stderr.replaceAll(/.*(not executable|is missing).*\n?/g, ''),
       /proofmark\.service/,
     );
+});
+
+test("the operator's commands run with the unit's user, configuration and secrets, drop-ins included", async (t) => {
+  const dropIn = 'LoadCredential=checkpoint_account:/etc/proofmark/secrets/checkpoint_account';
+  const bin = t.testdir({
+    systemctl: `#!/bin/sh\ncat '${join(folder, 'proofmark.service')}'\necho '${dropIn}'\n`,
+    'systemd-run': `#!/bin/sh\nprintf '%s\\n' "$@"\n`,
+  });
+  for (const name of ['systemctl', 'systemd-run']) chmodSync(join(bin, name), 0o755);
+  const { stdout, status } = spawnSync(
+    join(folder, 'proofmark-ops'),
+    ['organisation', 'create', '--name', 'Two words'],
+    { encoding: 'utf8', env: { PATH: `${bin}:${process.env.PATH}` } },
+  );
+  t.equal(status, 0);
+  const given = stdout.trimEnd().split('\n');
+  const command = ['/usr/bin/node', 'ops/cli.ts', 'organisation', 'create', '--name', 'Two words'];
+  t.strictSame(given.slice(-command.length), command);
+  const unit = read('proofmark.service');
+  const needed =
+    /^(User|Group|WorkingDirectory|EnvironmentFile|Environment|LoadCredential|StateDirectory)=.*$/gm;
+  for (const [line = ''] of [...unit.matchAll(needed), [dropIn]]) {
+    t.ok(given.includes(`--property=${line}`), line);
+  }
 });
