@@ -26,6 +26,7 @@ import {
   type UploadRoute,
 } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
+import { withinWait } from './within-wait.ts';
 
 /**
  * Runs a route: key, standing, scope, limits, then input, then the operation. Nothing of the input,
@@ -59,11 +60,11 @@ async function answer(
     const call = await readCall(route, base, ctx);
     const { body: input } = route;
     const body = input && parseBody(input, await receiveBody(input, ctx));
-    return route.handle({ ...call, body }, deps);
+    return withinWait(route.handle({ ...call, body }, deps), deps);
   }
-  const caller = await authenticate(deps, ctx.req.headers.authorization, () =>
-    limitAddress(ctx, deps, 'failed'),
-  );
+  const { authorization } = ctx.req.headers;
+  const failed = () => limitAddress(ctx, deps, 'failed');
+  const caller = await withinWait(authenticate(deps, authorization, failed), deps);
   ctx.state.caller = caller;
   deps.keyUses.note(caller.keyId);
   // What may be kept of the answer is for this key alone.
@@ -73,7 +74,9 @@ async function answer(
   if ('form' in route) {
     return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
   }
-  if (route.body === undefined) return route.handle({ ...call, body: undefined }, deps);
+  if (route.body === undefined) {
+    return withinWait(route.handle({ ...call, body: undefined }, deps), deps);
+  }
   return answerBody(route, route.body, deps, ctx, call);
 }
 
@@ -105,7 +108,8 @@ async function answerBody(
   call: Omit<KeyedCall<unknown, unknown, unknown>, 'body'>,
 ): Promise<Reply> {
   const bytes = await receiveBody(input, ctx);
-  const run = async () => handle({ ...call, body: parseBody(input, bytes) }, deps);
+  const run = async () =>
+    withinWait(handle({ ...call, body: parseBody(input, bytes) }, deps), deps);
   if (bytes.length <= maxJsonBytes) return run();
   return deps.turns.take(`large bodies of ${call.caller.organisationId}`, run);
 }

@@ -65,6 +65,11 @@ export interface Services extends CallLimits {
   /** How long POST /proofs waits for the validated transaction. */
   readonly proofWaitMs: number;
   /**
+   * How long a call waits for the database to say who calls, and then, beside `proofWaitMs`, for what
+   * it asks for; then it is 503 (default 30,000). Bodies and files take their time.
+   */
+  readonly answerWaitMs?: number;
+  /**
    * Aborted when the service begins to stop: waits end `drainGraceMs` later (default 4,000), and
    * answers close their connections.
    */

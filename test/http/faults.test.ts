@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { test } from 'tap';
 import { startHttpService } from '../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
+import { until } from '../support/until.ts';
 
 test('a fault is 500 and tells nothing; its cause is logged under the request id', async (t) => {
   const cause = Object.assign(new Error('inner'), { detail: 'Key (name)=(secret)' });
@@ -36,6 +38,36 @@ test('while the database cannot be reached, calls are 503 with Retry-After', asy
   const answer = await second.call('GET', '/workspaces', { key });
   t.match(answer, { status: 503, body: { success: false, code: 'SERVICE_UNAVAILABLE' } });
   t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+});
+
+test('while the database does not answer, calls are 503 in a bounded time', async (t) => {
+  const services = { answerWaitMs: 400, proofWaitMs: 0 };
+  const service = await startHttpService(t, { services });
+  const { key, workspaceId } = await service.openOrganisation();
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  const headers = { prefer: 'respond-async' };
+  const calls = () => [
+    service.call('GET', '/documents', { key }),
+    service.call('POST', '/proofs', {
+      ...{ key, headers },
+      json: { hash: randomDigest(), workspace: workspaceId },
+    }),
+  ];
+  for (const table of ['api_keys', 'documents, workspaces']) {
+    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    // More than there are connections and reads at once.
+    for (const answer of await Promise.all(Array.from({ length: 20 }, calls).flat())) {
+      t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, table);
+      t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+    }
+    await holder.query('COMMIT');
+    await until('calls are answered again', async () => {
+      const statuses = (await Promise.all(calls())).map(({ status }) => status);
+      return String(statuses) === '200,202';
+    });
+  }
 });
 
 test('each request is one line, of known fields only: no key, nonce, name, digest or path', async (t) => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { inTime } from '../in-time.ts';
 import { loggable } from '../request-log.ts';
 import { type Batch, type Owed, takeBatch, verdictsOf, type Waiting } from './batch-calls.ts';
 import { type Counted, countCalls, forgetOldCounts } from './count-calls.ts';
@@ -79,7 +80,7 @@ export function createPostgresLimiter(
   const count = async (batch: Batch): Promise<void> => {
     const sentAt = performance.now();
     try {
-      const counted = await inTime(countCalls(pool, batch.asked, timeoutMs), timeoutMs);
+      const counted = await inTime(countCalls(pool, batch.asked, timeoutMs), timeoutMs, noAnswer);
       trouble.over();
       tell(batch, counted, sentAt);
     } catch (error) {
@@ -153,6 +154,10 @@ export function createPostgresLimiter(
   };
 }
 
+function noAnswer(): Error {
+  return new Error('the database did not answer in time');
+}
+
 function callsOf({ calls }: Owed): number {
   return calls;
 }
@@ -171,17 +176,4 @@ function openPool(url: string, timeoutMs: number): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** Rejects when time is up, whatever the database does. */
-async function inTime<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
