@@ -47,25 +47,26 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   t.teardown(() => holder.end());
-  const headers = { prefer: 'respond-async' };
-  const calls = () => [
-    service.call('GET', '/documents', { key }),
-    service.call('POST', '/proofs', {
-      ...{ key, headers },
-      json: { hash: randomDigest(), workspace: workspaceId },
-    }),
+  const json = { hash: randomDigest(), workspace: workspaceId };
+  const list = () => service.call('GET', '/documents', { key });
+  const post = () =>
+    service.call('POST', '/proofs', { key, json, headers: { prefer: 'respond-async' } });
+  const locked = [
+    { table: 'api_keys', calls: [list, post] },
+    { table: 'documents', calls: [list] },
   ];
-  for (const table of ['api_keys', 'documents, workspaces']) {
+  for (const { table, calls } of locked) {
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     // More than there are connections and reads at once.
-    for (const answer of await Promise.all(Array.from({ length: 20 }, calls).flat())) {
+    const many = Array.from({ length: 20 }, () => calls.map((call) => call()));
+    for (const answer of await Promise.all(many.flat())) {
       t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, table);
       t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
     }
     await holder.query('COMMIT');
     await until('calls are answered again', async () => {
-      const statuses = (await Promise.all(calls())).map(({ status }) => status);
-      return String(statuses) === '200,202';
+      const answers = await Promise.all(calls.map((call) => call()));
+      return answers.every(({ status }) => status < 300);
     });
   }
 });
