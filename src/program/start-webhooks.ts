@@ -4,6 +4,7 @@ import { deliveriesChannel } from '../reactors/webhooks/deliveries-channel.ts';
 import { runWebhooks } from '../reactors/webhooks/run-webhooks.ts';
 import { createWebhookDeliveries } from '../reactors/webhooks/webhook-deliveries.ts';
 import { openLogSignal } from '../subscriptions/log-signal.ts';
+import { traceProjection } from '../telemetry/trace-projection.ts';
 import { traceSender } from '../telemetry/trace-sender.ts';
 import type { WebhookDeliveries, WebhookSender } from '../webhooks/contract.ts';
 import { createHttpsSender } from '../webhooks/https-sender.ts';
@@ -36,7 +37,7 @@ export function openWebhooks(
 
 /** Starts telling endpoints of events. `publicUrl` is where the service is reached from outside. */
 export function startWebhooks(
-  { log, parts }: Program,
+  { log, parts, telemetry: { trace } }: Program,
   { url, database: { pool, db }, store, signal }: Core,
   { sender }: Webhooks,
   publicUrl: () => string,
@@ -56,6 +57,7 @@ export function startWebhooks(
     newId,
     now,
     random: Math.random,
+    ...(trace !== null && { observed: (folder) => traceProjection(folder, trace) }),
     onError,
     onDisabled: (webhookId, reason) => log.info({ webhookId, reason }, 'an endpoint is disabled'),
   });

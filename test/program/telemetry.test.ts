@@ -85,6 +85,7 @@ test('metrics, logs and traces tell what the service does, and nothing that it w
     `POST ${route}`,
     'append',
     'project documents',
+    'project webhook deliveries',
     'anchoring prepare',
     'anchoring submit',
     'anchoring settle',

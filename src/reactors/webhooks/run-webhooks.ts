@@ -7,6 +7,7 @@ import type { DisabledReason } from '../../domain/webhook/events.ts';
 import type { StoreTables } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
+import type { LogFolder } from '../../subscriptions/projection.ts';
 import { runProjector } from '../../subscriptions/projector.ts';
 import type { BuildWebhookData, WebhookSender } from '../../webhooks/contract.ts';
 import { createDeliver } from './deliver.ts';
@@ -26,6 +27,8 @@ export interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'gra
   readonly newId: () => string;
   readonly now: () => Date;
   readonly random: () => number;
+  /** The same folder, observed at its work. */
+  readonly observed?: (folder: LogFolder) => LogFolder;
   /** Hears of trouble that is tried again. */
   readonly onError: (error: unknown) => void;
   /** Hears of endpoints that are disabled because of how they answer. */
@@ -41,6 +44,7 @@ const pruneEveryMs = 3_600_000;
  */
 export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
   const { pool, db, store, log, deliveries, now, onError, onDisabled } = options;
+  const { observed = (folder) => folder } = options;
   const disable = async (webhookId: WebhookId, reason: DisabledReason) => {
     await disableWebhook(store, { webhookId, reason }, { actor: 'webhooks' });
     onDisabled(webhookId, reason);
@@ -51,7 +55,7 @@ export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
     hints: deliveries.hints,
     disable,
   });
-  const projection = enqueuing({ store, now });
+  const projection = observed(enqueuing({ store, now }));
   const running = merge(
     runProjector({ db, store, signal: log, projection, onError }),
     pruning(pool, now, onError),
