@@ -8,6 +8,8 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import { type CheckpointHistory, lastPublished } from '../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../storage/contract.ts';
+import type { SubmittedMark } from '../storage/submitted-mark.ts';
+import { type BehindFinding, compareBeyond, laterEpoch } from './compare-beyond.ts';
 import { type LogReading, loadLog } from './load-log.ts';
 
 /** What is compared: the database, and what was published of the log under STORAGE_URL. */
@@ -15,7 +17,7 @@ export interface ComparedLog {
   readonly store: Pick<EventStore, 'head'> & LogReading;
   readonly leaves: Pick<Leaves, 'read'>;
   readonly history: CheckpointHistory;
-  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
+  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile' | 'readSubmitted'>;
 }
 
 /** The log agrees with what was published of it, or how it does not. `head` is the database's. */
@@ -30,18 +32,28 @@ export type LogFinding =
   /** It went on from an older copy: the event at this position is another one. */
   | { readonly status: 'forked'; readonly last: Checkpoint; readonly position: number }
   /** It has not seen the epoch that was published last. */
-  | { readonly status: 'older-epoch'; readonly last: Checkpoint; readonly epoch: number }
-  /** The storage is that of another log than this database. */
-  | { readonly status: 'other-log'; readonly last: Checkpoint; readonly logId: string }
+  | {
+      readonly status: 'older-epoch';
+      readonly last: Checkpoint | null;
+      /** Of what the storage knows. */
+      readonly origin: string;
+      /** Of the database. */
+      readonly epoch: number;
+    }
+  /** It lacks what left the database after the last published checkpoint. */
+  | BehindFinding
+  /** The storage is that of another log, named by `origin`, than this database. */
+  | { readonly status: 'other-log'; readonly origin: string; readonly logId: string }
   /** The storage holds no checkpoint, though the database knows that this one was published. */
   | { readonly status: 'storage-empty'; readonly origin: string; readonly size: number }
   /** What was published of the log cannot be read any more, or does not belong together. */
   | { readonly status: 'storage-damaged'; readonly last: Checkpoint };
 
 /**
- * Compares the log with the last checkpoint that was published of it, which does not go back with the
- * database. It reads the checkpoint, the tiles at the edge of its tree, a few for a log of any length,
- * and of the database its newest published leaves (256 at most).
+ * Compares the log with what was published of it and with what it had submitted, neither of which goes
+ * back with the database. It reads the last checkpoint, the tiles at the edge of its tree, a few for a
+ * log of any length, the marks and tiles beyond it, and of the database its newest published leaves
+ * (256 at most) and those of what is beyond.
  *
  * That is enough to know a database that went back: it lacks its newest events, or has others in their
  * place, and no two events have one leaf, since each names an id of its own. The hashes of all that
@@ -52,29 +64,56 @@ export type LogFinding =
  */
 export async function compareLog(compared: ComparedLog): Promise<LogFinding> {
   const { store, history, published } = compared;
-  // Before the head is read: a running process may publish more meanwhile.
+  // Before the head is read: a running process may publish, and submit, more meanwhile.
   const note = await published.readCheckpoint();
-  if (note === null) {
+  const marks = await published.readSubmitted();
+  const last = note === null ? null : readNote(note);
+  if (last === null) {
     const known = await lastPublished(history);
-    if (known === null) return { status: 'agrees', last: null };
-    return { status: 'storage-empty', origin: known.origin, size: known.size };
+    if (known !== null) return { status: 'storage-empty', origin: known.origin, size: known.size };
   }
-  const last = readCheckpoint(note);
-  const named = last === null ? null : parseOrigin(last.origin);
-  if (last === null || named === null) {
-    throw new Error('the checkpoint under STORAGE_URL is not what this service writes');
-  }
-  const head = await store.head();
-  const logId = head === 0 ? named.logId : await logIdOf(store);
-  if (logId !== named.logId) return { status: 'other-log', last, logId };
-  const epoch = await epochOf(store);
-  if (epoch > named.epoch) return { status: 'agrees', last: null };
-  if (head < last.size) return { status: 'shorter', last, head };
-  if (epoch < named.epoch) return { status: 'older-epoch', last, epoch };
-  const finding = await compareLeaves(compared, last);
+  const origin = last?.origin ?? marks[0]?.origin;
+  if (origin === undefined && (await store.head()) === 0) return { status: 'agrees', last: null };
+  const finding = await compareWith(compared, last, origin, marks);
   // Partial tiles go when a newer checkpoint has come, which is then compared with.
   const isNewest = finding.status === 'agrees' || (await published.readCheckpoint()) === note;
   return isNewest ? finding : compareLog(compared);
+}
+
+async function compareWith(
+  compared: ComparedLog,
+  last: Checkpoint | null,
+  origin: string | undefined,
+  marks: readonly SubmittedMark[],
+): Promise<LogFinding> {
+  const { store } = compared;
+  const head = await store.head();
+  const named = origin === undefined ? null : parseOrigin(origin);
+  if (origin !== undefined && named === null) throw new Error(`${origin} is no log of ours`);
+  const logId = head === 0 && named !== null ? named.logId : await logIdOf(store);
+  const epoch = await epochOf(store);
+  if (origin !== undefined && logId !== named?.logId) return { status: 'other-log', origin, logId };
+  const later = laterEpoch(marks, epoch);
+  if (later !== null) return { status: 'older-epoch', last, origin: later.origin, epoch };
+  const published = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);
+  const own = epoch > published ? null : last;
+  if (own !== null && head < own.size) return { status: 'shorter', last: own, head };
+  if (own !== null && epoch < published) {
+    return { status: 'older-epoch', last: own, origin: own.origin, epoch };
+  }
+  const finding: LogFinding =
+    own === null ? { status: 'agrees', last: null } : await compareLeaves(compared, own);
+  if (finding.status !== 'agrees') return finding;
+  const of = { origin: originOf(logId, epoch), last: own };
+  return (await compareBeyond(compared, of, marks)) ?? finding;
+}
+
+function readNote(note: string): Checkpoint {
+  const last = readCheckpoint(note);
+  if (last === null || parseOrigin(last.origin) === null) {
+    throw new Error('the checkpoint under STORAGE_URL is not what this service writes');
+  }
+  return last;
 }
 
 /** The origin under which a log that has begun publishes now. */

@@ -30,6 +30,30 @@ function wordsFor(difference: LogDifference): string {
       '`npm run --silent ops -- log restored` publishes the log anew, as a new epoch'
     );
   }
+  if (difference.status === 'other-log') {
+    return (
+      `the storage at STORAGE_URL is that of log ${difference.origin}, but the database holds log ` +
+      `${difference.logId}: two databases must not share a storage; mend STORAGE_URL or DATABASE_URL`
+    );
+  }
+  if (difference.status === 'older-epoch') {
+    return (
+      `${difference.origin} was begun, but the database is still in epoch ${difference.epoch}: it is a ` +
+      `copy from before the log was taken up again. ${restoredAdvice}`
+    );
+  }
+  if (difference.status === 'behind') {
+    const { origin, by, position, differsAt, head } = difference;
+    const known =
+      by === 'submitted'
+        ? `${origin} had come to event ${position} when something that it had signed was submitted`
+        : `a tile of ${origin} was stored that goes up to event ${position}`;
+    const found =
+      differsAt === null
+        ? `ends at event ${head}`
+        : `holds another event at position ${differsAt}: it went on from an older copy`;
+    return `${known}, but the database ${found}. ${restoredAdvice}`;
+  }
   const { last } = difference;
   const what = `${last.origin} was published up to event ${last.size} (root ${last.root.toString('base64')})`;
   switch (difference.status) {
@@ -39,16 +63,6 @@ function wordsFor(difference: LogDifference): string {
       return (
         `${what}, but the database holds another event at position ${difference.position}: it went ` +
         `on from an older copy. ${restoredAdvice}`
-      );
-    case 'older-epoch':
-      return (
-        `${what}, but the database is still in epoch ${difference.epoch}: it is a copy from before ` +
-        `the log was taken up again. ${restoredAdvice}`
-      );
-    case 'other-log':
-      return (
-        `the storage at STORAGE_URL is that of log ${last.origin}, but the database holds log ` +
-        `${difference.logId}: two databases must not share a storage; mend STORAGE_URL or DATABASE_URL`
       );
     case 'storage-damaged':
       return (

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { LedgerComparison } from '../commands/compare-with-ledger.ts';
 import type { Network } from '../domain/network.ts';
 import { createLeaves } from '../event-store/leaves.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requests.ts';
+import { SubmittedMarks } from '../reactors/anchoring/submitted-marks.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
@@ -16,7 +18,7 @@ const maxOutstandingPerAccount = 500;
 /** Starts the anchoring of every network. */
 export async function startAnchoring(
   { config, log, parts, fail, telemetry: { trace } }: Program,
-  { url, database, store, signal }: Core,
+  { url, database, store, signal, leaves, published }: Core,
   configured: readonly NetworkParts[],
   comparison: LedgerComparison,
 ): Promise<RunningAnchoring[]> {
@@ -35,6 +37,8 @@ export async function startAnchoring(
   return Promise.all(
     configured.map(async ({ gateway, signers, checkpointSigner }) => {
       const { network } = gateway;
+      const writer = randomBytes(4).toString('hex');
+      const marks = new SubmittedMarks({ store, leaves, published, network, writer });
       const running = await runAnchoring({
         store,
         gateway: trace === null ? gateway : traceGateway(gateway, trace),
@@ -43,6 +47,7 @@ export async function startAnchoring(
         signers,
         checkpointSigner,
         maySign: comparison.agrees,
+        cover: (lastLedger) => marks.cover(lastLedger),
         maxFeeDrops: config.maxFeeDrops,
         maxOutstanding: maxOutstandingPerAccount,
         checkpoints: createReactorCheckpoints(database.db),

@@ -5,6 +5,7 @@ import type { FilledTile } from '../domain/log/tile-edge.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { LogMark } from './log-mark.ts';
+import type { SubmittedMark } from './submitted-mark.ts';
 
 /**
  * Keeps the bytes of uploads. An upload is staged on local disk first, so that its bytes can be
@@ -102,8 +103,9 @@ export interface ListedBlob {
 }
 
 /**
- * Keeps what is published of the log beside the blobs: its checkpoints and the tiles of its tree. It
- * does not go back with the database, so that a restored one is told by it.
+ * Keeps what is published of the log beside the blobs: its checkpoints and the tiles of its tree, and
+ * how far it had come when something signed was submitted. It does not go back with the database, so
+ * that a restored one is told by it.
  *
  * What is written is on stable storage when the method resolves, and at no moment is a part of it
  * visible. Every method rejects with `StorageUnavailable` within bounded time when the storage cannot
@@ -130,6 +132,18 @@ export interface LogStorage {
 
   /** Removes a partial tile; nothing happens if there is none. */
   removeTile(origin: string, tile: Tile): Promise<void>;
+
+  /** Keeps a mark of the writer with this name (no `/`), beside those of others and of itself. */
+  writeSubmitted(writer: string, mark: SubmittedMark): Promise<void>;
+
+  /** Removes one of the writer's own; nothing happens if there is none. */
+  removeSubmitted(writer: string, mark: SubmittedMark): Promise<void>;
+
+  /** All of whatever writer and epoch, but those that are removed meanwhile. */
+  readSubmitted(): Promise<readonly SubmittedMark[]>;
+
+  /** Removes all that a checkpoint of this origin and size covers. */
+  removeSubmittedUpTo(origin: string, size: number): Promise<void>;
 
   /** Lets go of connections. */
   close(): Promise<void>;

@@ -5,9 +5,11 @@ import type { FilledTile } from '../domain/log/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
 import type { LogFiles } from './log-files.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
+import { formatSubmittedMark, parseSubmittedMark, type SubmittedMark } from './submitted-mark.ts';
 import { TileConflict } from './tile-conflict.ts';
 
 const checkpoints = 'checkpoints';
+const submitted = 'submitted';
 const epochDigits = 9;
 const sizeDigits = 16;
 const attempts = 5;
@@ -15,7 +17,8 @@ const attempts = 5;
 /**
  * What is published of the log, in files: each tile at `<logId>/<epoch>/<its path>`, each checkpoint
  * at `checkpoints/<epoch>-<size>`, both with leading zeros. Newer ones have greater names, so that one
- * which a frozen process writes late does not take the place of a newer.
+ * which a frozen process writes late does not take the place of a newer. So have the marks of what was
+ * submitted, at `submitted/<epoch>-<position>-<writer>`.
  */
 export class PublishedLog implements LogStorage {
   readonly #files: LogFiles;
@@ -67,17 +70,53 @@ export class PublishedLog implements LogStorage {
     await this.#files.remove(tileFile(origin, tile));
   }
 
+  async writeSubmitted(writer: string, mark: SubmittedMark): Promise<void> {
+    await this.#files.write(markFile(writer, mark), Buffer.from(formatSubmittedMark(mark), 'utf8'));
+  }
+
+  async removeSubmitted(writer: string, mark: SubmittedMark): Promise<void> {
+    await this.#files.remove(markFile(writer, mark));
+  }
+
+  async readSubmitted(): Promise<readonly SubmittedMark[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      const names = await this.#files.list(submitted);
+      const read = await Promise.all(names.map((name) => this.#files.read(`${submitted}/${name}`)));
+      const marks = read.flatMap((bytes) => bytes ?? []);
+      // One that is gone was replaced since by a running process; of such there is no end.
+      if (marks.length < names.length && attempt < attempts) continue;
+      return marks.map((bytes) => parseSubmittedMark(bytes.toString('utf8')));
+    }
+  }
+
+  async removeSubmittedUpTo(origin: string, size: number): Promise<void> {
+    const bound = placeIn(origin, size);
+    const names = await this.#files.list(submitted);
+    const covered = names.filter((name) => name.slice(0, bound.length) <= bound);
+    for (const name of covered) await this.#files.remove(`${submitted}/${name}`);
+  }
+
   close(): Promise<void> {
     return this.#files.close();
   }
 }
 
+function markFile(writer: string, { origin, position }: SubmittedMark): string {
+  return `${submitted}/${placeIn(origin, position)}-${writer}`;
+}
+
 function nameOf(note: string): string {
   const checkpoint = readCheckpoint(note);
-  const named = checkpoint === null ? null : parseOrigin(checkpoint.origin);
-  if (checkpoint === null || named === null) throw new TypeError('not a checkpoint of ours');
+  if (checkpoint === null) throw new TypeError('not a checkpoint of ours');
+  return placeIn(checkpoint.origin, checkpoint.size);
+}
+
+/** Greater names are later: of a later epoch, or further on in the same. */
+function placeIn(origin: string, size: number): string {
+  const named = parseOrigin(origin);
+  if (named === null) throw new TypeError(`not an origin of ours: ${origin}`);
   const epoch = String(named.epoch).padStart(epochDigits, '0');
-  return `${epoch}-${String(checkpoint.size).padStart(sizeDigits, '0')}`;
+  return `${epoch}-${String(size).padStart(sizeDigits, '0')}`;
 }
 
 function tileFile(origin: string, tile: Tile): string {

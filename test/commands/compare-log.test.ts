@@ -4,6 +4,7 @@ import { LogDiffers } from '../../src/commands/log-differs.ts';
 import { openComparedLog } from '../../src/commands/open-compared-log.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { SubmittedMarks } from '../../src/reactors/anchoring/submitted-marks.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { PublishedLog } from '../../src/storage/published-log.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
@@ -56,7 +57,7 @@ test('a log is compared with what was published of it', async (t) => {
 
   await t.test('it is another log', async (t) => {
     const foreign = { ...other.options, published: options.published };
-    t.match(await compareLog(foreign), { status: 'other-log', last });
+    t.match(await compareLog(foreign), { status: 'other-log', origin: last.origin });
   });
 
   await t.test('the storage holds nothing of what was published, or is away', async (t) => {
@@ -108,6 +109,87 @@ test('a log is compared with what was published of it', async (t) => {
   });
 });
 
+/** The newest events are forgotten, and where `others` follow them, they are other ones. */
+function wentBack(site: SealingSite, head: number, others: readonly Buffer[] = []) {
+  const { store, leaves } = site.options;
+  return {
+    ...site.options,
+    store: { ...store, head: async () => head + others.length },
+    leaves: {
+      async read(after: number, limit: number) {
+        const kept = await leaves.read(after, Math.max(0, Math.min(limit, head - after)));
+        return [...kept, ...others.slice(Math.max(0, after - head))].slice(0, limit);
+      },
+    },
+  };
+}
+
+test('a database that forgot what it had submitted since the last checkpoint is known', async (t) => {
+  for (const published of [true, false]) {
+    const site = await openSealingSite(t);
+    const { append, options } = site;
+    if (published) await new Sealer(options).seal();
+    await append(5);
+    const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
+    await marks.cover(100);
+    await append(5);
+    await marks.cover(90);
+    t.match(await options.published.readSubmitted(), [{ position: 11, lastLedger: 100 }]);
+    t.equal((await compareLog(options)).status, 'agrees');
+    await append(1);
+    t.equal((await compareLog(options)).status, 'agrees', 'more may have come since');
+    const short = await compareLog(wentBack(site, 10));
+    t.match(short, { status: 'behind', by: 'submitted', position: 11, differsAt: null, head: 10 });
+    const other = await compareLog(wentBack(site, 10, [Buffer.alloc(32), Buffer.alloc(32)]));
+    t.match(other, { status: 'behind', by: 'submitted', position: 11, differsAt: 11, head: 12 });
+    t.equal((await compareLog(wentBack(site, 11))).status, 'agrees');
+    await new Sealer(options).seal();
+    await new Sealer(options).seal();
+    t.strictSame(await options.published.readSubmitted(), [], 'the checkpoint says it now');
+  }
+});
+
+test('a mark is on stable storage before its call resolves, and the one before stays until then', async (t) => {
+  const { append, options, files } = await openSealingSite(t);
+  const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
+  await marks.cover(1);
+  await append(1);
+  files.troubles = (moment, what) => {
+    if (moment === 'before' && what.startsWith('write')) throw new StorageUnavailable('away');
+  };
+  await t.rejects(marks.cover(2), StorageUnavailable);
+  files.troubles = (moment, what) => {
+    if (moment === 'before' && what.startsWith('remove')) throw new StorageUnavailable('away');
+  };
+  t.match(await options.published.readSubmitted(), [{ position: 1 }]);
+  await marks.cover(2);
+  t.equal((await options.published.readSubmitted()).length, 2, 'one too many says nothing wrong');
+  t.equal((await compareLog(options)).status, 'agrees');
+});
+
+test('a database that forgot what was stored in a tile since the last checkpoint is known', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, options, files } = site;
+  await append(250);
+  await new Sealer(options).seal();
+  await append(1_000);
+  files.troubles = (moment, what) => {
+    if (moment === 'before' && /write .*(000$|\.p\/|checkpoints)/.test(what))
+      throw new Error('killed');
+  };
+  await t.rejects(new Sealer(options).seal(), /killed/);
+  files.troubles = () => {};
+  t.equal((await compareLog(options)).status, 'agrees');
+  const tiles = [...files.files.keys()].filter((name) => /tile\/0\/\d+$/.test(name)).sort();
+  t.match(tiles.at(-1), /003$/, 'but for the first one they were written');
+  const short = await compareLog(wentBack(site, 1_000));
+  t.match(short, { status: 'behind', by: 'tile', position: 1_024, differsAt: null, head: 1_000 });
+  const others = Array.from({ length: 100 }, () => Buffer.alloc(32));
+  const other = wentBack(site, 600, others);
+  t.match(await compareLog(other), { status: 'behind', position: 768, differsAt: 601 });
+  await t.rejects(new Sealer(other).seal(), LogDiffers, 'and it publishes nothing');
+});
+
 test('a checkpoint that is published while it is compared does not look like damage', async (t) => {
   const site = await openSealingSite(t);
   const { append, files, options } = site;
@@ -143,15 +225,19 @@ test('nothing is appended to a log that differs, not even its beginning', async 
 
 test('how a log differs is told in words, with what to do', async (t) => {
   const last = { origin: 'proofmark/X', size: 9, root: Buffer.alloc(32) };
+  const behind = { status: 'behind', last, origin: last.origin, position: 11, head: 10 } as const;
   const messages = [
     new LogDiffers({ status: 'shorter', last, head: 7 }),
     new LogDiffers({ status: 'forked', last, position: 8 }),
-    new LogDiffers({ status: 'older-epoch', last, epoch: 1 }),
-    new LogDiffers({ status: 'other-log', last, logId: 'Y' }),
+    new LogDiffers({ status: 'older-epoch', last, origin: 'proofmark/X/2', epoch: 1 }),
+    new LogDiffers({ status: 'other-log', origin: 'proofmark/X', logId: 'Y' }),
     new LogDiffers({ status: 'storage-empty', origin: 'proofmark/X', size: 9 }),
     new LogDiffers({ status: 'storage-damaged', last }),
+    new LogDiffers({ ...behind, by: 'submitted', differsAt: null }),
+    new LogDiffers({ ...behind, by: 'tile', differsAt: 8 }),
   ].map(({ message }) => message);
   t.ok(messages.every((message) => /\. Nothing is appended$/.test(message)));
-  t.equal(messages.filter((message) => message.includes('log restored')).length, 5);
+  t.equal(messages.filter((message) => message.includes('log restored')).length, 7);
+  t.match(messages[6], /had come to event 11 when .* submitted, but the database ends at event 10/);
   t.match(messages[3], /two databases must not share a storage/);
 });

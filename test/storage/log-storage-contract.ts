@@ -5,6 +5,7 @@ import { noteSigner } from '../../src/domain/log/note-key.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { openLogStorage } from '../../src/storage/open-log-storage.ts';
+import type { SubmittedMark } from '../../src/storage/submitted-mark.ts';
 import { listedKeys, newOrganisationId, putRandom } from '../support/blobs.ts';
 import type { StorageSite } from './blob-storage-contract.ts';
 
@@ -68,6 +69,31 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     await log.removeTile(origin, partial);
     t.equal(await log.readTile(origin, partial), null);
     t.ok((await log.readTile(origin, full))?.equals(bytesOf(0)));
+  });
+
+  test('marks of what was submitted are kept by epoch, position and writer', async (t) => {
+    const { url } = await newSite(t);
+    const log = await openLogStorage(url);
+    t.teardown(() => log.close());
+    const markOf = (position: number, epoch = 1): SubmittedMark => {
+      const at = { origin: originOf(logId, epoch), position, leaf: 'ab'.repeat(32) };
+      return { ...at, network: 'testnet', lastLedger: 9 };
+    };
+    t.strictSame(await log.readSubmitted(), []);
+    await log.writeSubmitted('one', markOf(7));
+    await log.writeSubmitted('two', markOf(7));
+    await log.writeSubmitted('one', markOf(10_000_000_000));
+    await log.writeSubmitted('two', markOf(3, 2));
+    await log.removeSubmitted('one', markOf(7));
+    await log.removeSubmitted('one', markOf(7));
+    const kept = [markOf(7), markOf(10_000_000_000), markOf(3, 2)];
+    const positions = (marks: readonly SubmittedMark[]) => marks.map(({ position }) => position);
+    t.strictSame(positions(await log.readSubmitted()).sort(), positions(kept).sort());
+    await log.removeSubmittedUpTo(originOf(logId, 1), 7);
+    t.strictSame((await log.readSubmitted()).length, 2);
+    await log.removeSubmittedUpTo(originOf(logId, 2), 2);
+    t.strictSame(await log.readSubmitted(), [markOf(3, 2)], 'an epoch covers those before it');
+    t.equal(await log.readCheckpoint(), null);
   });
 
   test('sweeping and erasing pass over the log, which passes over blobs', async (t) => {

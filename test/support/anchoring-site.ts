@@ -71,6 +71,7 @@ export interface AnchoringSite {
   start(options?: {
     gateway?: (real: LedgerGateway) => LedgerGateway;
     maxFeeDrops?: number;
+    cover?: (lastLedger: number) => Promise<void>;
     locks?: WorkLocks;
     /** Anchoring accounts, by default the one. */
     wallets?: readonly Wallet[];
@@ -174,6 +175,7 @@ export async function createAnchoringSite(
         locks,
         signers: options.signers ?? (options.wallets ?? [wallet]).map(masterKeyOf),
         checkpointSigner: options.checkpointWallet ? masterKeyOf(options.checkpointWallet) : null,
+        cover: options.cover,
         maxFeeDrops,
         maxOutstanding: 500,
         onError: (error) => errors.push(error),

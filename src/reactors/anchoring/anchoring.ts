@@ -15,7 +15,7 @@ import { outstandingOn } from './outstanding.ts';
 import { prepareBatch, type SigningTerms } from './preparation.ts';
 import { type SettlementDeps, settle } from './settlement.ts';
 import { checkpointShare, shareOut } from './share-out.ts';
-import { Submission } from './submission.ts';
+import { Submission, type SubmissionOptions } from './submission.ts';
 
 export interface AnchoringDeps {
   readonly store: EventStore;
@@ -26,6 +26,8 @@ export interface AnchoringDeps {
   readonly checkpointSigner: Signer | null;
   /** Whether the log is known to be the one that was anchored before; absent: it is. */
   readonly maySign?: () => boolean;
+  /** Covers what is on record before it is submitted; absent: nothing is to be covered. */
+  readonly cover?: SubmissionOptions['cover'] | undefined;
   readonly maxFeeDrops: number;
   /** Outstanding transactions of one account at most. */
   readonly maxOutstanding: number;
@@ -60,9 +62,11 @@ export class Anchoring {
     this.#holds = new AccountHolds(deps, this.fold);
     this.#reader = new LedgerReader(deps.gateway);
     this.#ledger = new ConfirmedLedger(deps, this.fold, () => this.#reader.restart());
-    this.#submission = new Submission(deps.gateway, (signed, answer) =>
-      deps.onSubmitted?.(signed.transactionHash, answer.engineResult),
-    );
+    this.#submission = new Submission(deps.gateway, {
+      cover: deps.cover,
+      onAnswer: ({ transactionHash }, { engineResult }) =>
+        deps.onSubmitted?.(transactionHash, engineResult),
+    });
   }
 
   /** What kept the last step from signing though nothing failed; null if nothing did. */
@@ -136,7 +140,7 @@ export class Anchoring {
       throw error;
     }
     this.fold.reached(ledgerId, status.tip);
-    this.#submission.resend(this.#holds.outstanding(ledgerId), status.tip.index);
+    await this.#submission.resend(this.#holds.outstanding(ledgerId), status.tip.index);
   }
 
   async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {
@@ -211,7 +215,7 @@ export class Anchoring {
           ),
         ),
       );
-      for (const batch of prepared) this.#submission.send(batch, tip.index);
+      await this.#submission.send(prepared.flat(), tip.index);
       if (!linked && prepared.every((batch) => batch.length === 0)) return obstacle;
       // What the next ledger decided makes room, and callers wait for it.
       if (this.#hasMoved(tip)) return obstacle;

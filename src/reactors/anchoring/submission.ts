@@ -2,6 +2,15 @@ import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
 import type { Outstanding } from './outstanding.ts';
 
+export interface SubmissionOptions {
+  /**
+   * Is awaited before signed transactions are handed over for the first time: what is on record by then
+   * must be missed if it is forgotten. None of them can be in a ledger after `lastLedger`.
+   */
+  readonly cover?: ((lastLedger: number) => Promise<void>) | undefined;
+  readonly onAnswer?: (signed: SignedTransaction, answer: SubmitAnswer) => void;
+}
+
 interface Sent {
   readonly atLedger: number;
   readonly answer: string | null;
@@ -23,7 +32,7 @@ const provisional = /^(tes|tec|terQUEUED)/;
  */
 export class Submission {
   readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>;
-  readonly #onAnswer: (signed: SignedTransaction, answer: SubmitAnswer) => void;
+  readonly #options: SubmissionOptions;
   readonly #sent = new Map<string, Sent>();
   readonly #queue: { signed: SignedTransaction; atLedger: number }[] = [];
   readonly #queued = new Set<string>();
@@ -32,10 +41,10 @@ export class Submission {
 
   constructor(
     gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>,
-    onAnswer: (signed: SignedTransaction, answer: SubmitAnswer) => void = () => {},
+    options: SubmissionOptions = {},
   ) {
     this.#gateway = gateway;
-    this.#onAnswer = onAnswer;
+    this.#options = options;
   }
 
   /** How many more can be handed over in good time, at the pace that the servers bear. */
@@ -44,8 +53,16 @@ export class Submission {
     return Math.max(0, Math.floor(bearable) - this.#queue.length - this.#inFlight);
   }
 
-  /** Hands these over, in this order. */
-  send(batch: readonly SignedTransaction[], atLedger: number): void {
+  /**
+   * Hands these over, in this order, once those that are handed over for the first time are covered.
+   * Rejects, and none is handed over, where they cannot be.
+   */
+  async send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
+    const fresh = batch.filter(({ transactionHash }) => !this.#sent.has(transactionHash));
+    if (fresh.length > 0) {
+      const lastLedger = fresh.reduce((max, one) => Math.max(max, one.lastLedgerSequence), 0);
+      await this.#options.cover?.(lastLedger);
+    }
     for (const signed of batch) {
       const isQueued = this.#queued.has(signed.transactionHash);
       this.#sent.set(signed.transactionHash, { atLedger, answer: null });
@@ -57,13 +74,13 @@ export class Submission {
   }
 
   /** Hands over what is outstanding and due, in the order of Sequences; forgets what is settled. */
-  resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): void {
+  async resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): Promise<void> {
     for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
     this.#tipIndex = tipIndex;
     const due = [...outstanding.values()]
       .map((item) => item.signed)
       .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#isDue(signed, tipIndex));
-    this.send(
+    await this.send(
       due.sort((a, b) => a.sequence - b.sequence),
       tipIndex,
     );
@@ -97,7 +114,7 @@ export class Submission {
     try {
       const answer = await this.#gateway.submit(signed.blob);
       this.#answered(signed, atLedger, answer.engineResult);
-      this.#onAnswer(signed, answer);
+      this.#options.onAnswer?.(signed, answer);
     } catch {
       // A lost answer says nothing: it is handed over again with the next ledger.
       this.#answered(signed, atLedger, 'lost');

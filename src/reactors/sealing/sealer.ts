@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tilesAtOnce } from '../../commands/compare-beyond.ts';
 import { type ComparedLog, compareLog, currentOrigin } from '../../commands/compare-log.ts';
 import { LogDiffers } from '../../commands/log-differs.ts';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../../domain/log/checkpoint.ts';
@@ -35,7 +36,6 @@ interface Progress {
 }
 
 const pageLeaves = 4_096;
-const writesAtOnce = 8;
 
 /**
  * Keeps the tree of the log in tiles and publishes its checkpoints: the tiles first, then the
@@ -74,6 +74,7 @@ export class Sealer {
     if (finding.status !== 'agrees') throw new LogDiffers(finding);
     const origin = await currentOrigin(store);
     const stored = finding.last;
+    if (stored !== null) await published.removeSubmittedUpTo(origin, stored.size);
     const edge = await TileEdge.of(stored?.size ?? 0, async (tile) => {
       const bytes = await published.readTile(origin, tile);
       if (bytes === null) throw new Error(`${tilePath(tile)} vanished`);
@@ -146,12 +147,16 @@ export class Sealer {
     await published.removeCheckpointsBefore(note);
   }
 
+  /** Level by level: what a tile is made of is never missing beside it. */
   async #write(origin: string, tiles: readonly FilledTile[]): Promise<void> {
-    const left = tiles.values();
-    const writeLeft = async () => {
-      for (const tile of left) await this.#options.published.writeTile(origin, tile);
-    };
-    await Promise.all(Array.from({ length: writesAtOnce }, writeLeft));
+    const levels = Map.groupBy(tiles, ({ tile }) => tile.level);
+    for (const level of [...levels.keys()].sort((a, b) => a - b)) {
+      const left = (levels.get(level) ?? []).values();
+      const writeLeft = async () => {
+        for (const tile of left) await this.#options.published.writeTile(origin, tile);
+      };
+      await Promise.all(Array.from({ length: tilesAtOnce }, writeLeft));
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { ProofId } from '../../../src/domain/ulid.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
+import { until } from '../../support/until.ts';
 
 /** The real gateway, but for some of its methods. */
 function but(real: LedgerGateway, other: Partial<LedgerGateway>): LedgerGateway {
@@ -34,6 +35,48 @@ test('answers lost before or after the effect: every proof is anchored exactly o
   const states = await site.settle(await Promise.all(many.map(() => site.request())));
   t.ok(states.every(({ status }) => status === 'completed'));
   t.equal((await site.anchored()).length, many.length);
+});
+
+test('nothing is submitted before it is covered, nor by the process that finds it signed', async (t) => {
+  const site = await createAnchoringSite(t);
+  const cover = { troubles: 0, position: 0, lastLedger: 0 };
+  const uncovered: string[] = [];
+  let submitted = 0;
+  const options = {
+    async cover(lastLedger: number) {
+      cover.troubles -= 1;
+      if (cover.troubles >= 0) throw new Error('the storage is away');
+      Object.assign(cover, { position: await site.store.head(), lastLedger });
+    },
+    gateway: (real: LedgerGateway) =>
+      but(real, {
+        async submit(blob) {
+          submitted += 1;
+          const prepared = await site.store.readLog(0, 1_000, ['AnchorPrepared']);
+          const own = prepared.find((event) => 'blob' in event.data && event.data.blob === blob);
+          const { position = 0, data } = own ?? {};
+          const last = data && 'lastLedgerSequence' in data ? data.lastLedgerSequence : 0;
+          if (position > cover.position || last > cover.lastLedger) uncovered.push(blob);
+          return real.submit(blob);
+        },
+      }),
+  };
+  const first = await site.start(options);
+  await site.settle(await Promise.all(many.map(() => site.request())));
+  cover.troubles = Number.POSITIVE_INFINITY;
+  const before = submitted;
+  const proofId = await site.request();
+  await site.until(proofId, ({ status }) => status === 'processing');
+  await until('it is tried again', async () => first.errors.length >= 2);
+  t.equal(submitted, before, 'it is signed, and submitted to nobody');
+  await first.stop();
+  cover.troubles = 0;
+  cover.position = 0;
+  await site.start(options);
+  const [state] = await site.settle([proofId]);
+  t.equal(state?.status, 'completed');
+  t.strictSame(uncovered, []);
+  t.equal((await site.anchored()).length, many.length + 1);
 });
 
 test('a transaction that never arrives: rolled back, the hash is free, a new post succeeds', async (t) => {

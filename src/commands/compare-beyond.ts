@@ -1,0 +1,82 @@
+import type { Checkpoint } from '../domain/log/checkpoint.ts';
+import { parseOrigin } from '../domain/log/origin.ts';
+import { splitTile, tileWidth } from '../domain/log/tile.ts';
+import type { LogStorage } from '../storage/contract.ts';
+import type { SubmittedMark } from '../storage/submitted-mark.ts';
+import type { ComparedLog } from './compare-log.ts';
+
+/** What left the database after its last published checkpoint, and is not in it. */
+export interface BehindFinding {
+  readonly status: 'behind';
+  /** The last checkpoint of the epoch; null if there was none yet. */
+  readonly last: Checkpoint | null;
+  readonly origin: string;
+  /** Something that was signed was submitted, or a tile stored, when the log had come to `position`. */
+  readonly by: 'submitted' | 'tile';
+  readonly position: number;
+  /** At which the database has another event; null where it ends before, at `head`. */
+  readonly differsAt: number | null;
+  readonly head: number;
+}
+
+/**
+ * Compares the log with what left the database after its last published checkpoint: the marks of what
+ * was submitted, which were read before this, and full tiles that no checkpoint came to cover. Null
+ * where it has all of that.
+ */
+export async function compareBeyond(
+  { store, leaves, published }: ComparedLog,
+  log: { readonly origin: string; readonly last: Checkpoint | null },
+  marks: readonly SubmittedMark[],
+): Promise<BehindFinding | null> {
+  const { origin, last } = log;
+  const size = last?.size ?? 0;
+  const behind = async (by: BehindFinding['by'], position: number, differsAt: number | null) => {
+    const head = await store.head();
+    return { status: 'behind', last, origin, by, position, differsAt, head } as const;
+  };
+  const newestFirst = marks.toSorted((a, b) => b.position - a.position);
+  for (const mark of newestFirst) {
+    if (mark.origin !== origin || mark.position <= size) continue;
+    const [leaf] = await leaves.read(mark.position - 1, 1);
+    if (leaf?.toString('hex') === mark.leaf) continue;
+    return behind('submitted', mark.position, leaf === undefined ? null : mark.position);
+  }
+  for (const { after, bytes } of await looseTiles(published, origin, size)) {
+    const ours = await leaves.read(after, tileWidth);
+    const differing = splitTile(bytes).findIndex((leaf, at) => !ours[at]?.equals(leaf));
+    if (differing < 0) continue;
+    const isShort = differing >= ours.length;
+    return behind('tile', after + tileWidth, isShort ? null : after + differing + 1);
+  }
+  return null;
+}
+
+/** The mark of a later epoch than this one; null where there is none. */
+export function laterEpoch(marks: readonly SubmittedMark[], epoch: number): SubmittedMark | null {
+  const epochOf = ({ origin }: SubmittedMark) => parseOrigin(origin)?.epoch ?? 0;
+  return marks.find((mark) => epochOf(mark) > epoch) ?? null;
+}
+
+/** So many tiles of a level are written at once: of these any may be missing before others. */
+export const tilesAtOnce = 8;
+
+/** The full tiles of leaves beyond a size, which a sealer that was ended wrote before a checkpoint. */
+async function looseTiles(
+  published: Pick<LogStorage, 'readTile'>,
+  origin: string,
+  size: number,
+): Promise<readonly { readonly after: number; readonly bytes: Buffer }[]> {
+  const found: { after: number; bytes: Buffer }[] = [];
+  for (let first = Math.floor(size / tileWidth); ; first += tilesAtOnce) {
+    const some = await Promise.all(
+      Array.from({ length: tilesAtOnce }, async (_, offset) => {
+        const index = first + offset;
+        const bytes = await published.readTile(origin, { level: 0, index, width: tileWidth });
+        return bytes === null ? [] : [{ after: index * tileWidth, bytes }];
+      }),
+    );
+    found.push(...some.flat());
+    if (some.flat().length === 0) return found;
+  }
+}

@@ -1,0 +1,58 @@
+import { currentOrigin } from '../../commands/compare-log.ts';
+import type { LogReading } from '../../commands/load-log.ts';
+import type { Network } from '../../domain/network.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Leaves } from '../../event-store/leaves.ts';
+import type { LogStorage } from '../../storage/contract.ts';
+import type { SubmittedMark } from '../../storage/submitted-mark.ts';
+
+export interface SubmittedMarksDeps {
+  readonly store: Pick<EventStore, 'head'> & LogReading;
+  readonly leaves: Pick<Leaves, 'read'>;
+  readonly published: Pick<LogStorage, 'writeSubmitted' | 'removeSubmitted'>;
+  readonly network: Network;
+  /** Of this process alone. */
+  readonly writer: string;
+}
+
+/**
+ * Marks under STORAGE_URL how far the log has come, before what it has signed is submitted: what is on
+ * the ledger does not go back with the database, and by the mark a database that did is known.
+ */
+export class SubmittedMarks {
+  readonly #deps: SubmittedMarksDeps;
+  #origin: string | null = null;
+  #last: SubmittedMark | null = null;
+
+  constructor(deps: SubmittedMarksDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Resolves when everything that is on record by now is covered by a mark on stable storage. Of what
+   * is submitted then no ledger after `lastLedger` can have anything. One call at a time. Rejects with
+   * `StorageUnavailable` or `StoreUnavailable`: nothing may be submitted then.
+   */
+  async cover(lastLedger: number): Promise<void> {
+    const { store, leaves, published, network, writer } = this.#deps;
+    // It changes only while no process runs.
+    this.#origin ??= await currentOrigin(store);
+    const position = await store.head();
+    const [leaf] = await leaves.read(position - 1, 1);
+    if (leaf === undefined) throw new Error(`event ${position} has vanished`);
+    const last = this.#last;
+    const mark = {
+      origin: this.#origin,
+      position,
+      leaf: leaf.toString('hex'),
+      network,
+      lastLedger: Math.max(lastLedger, last?.lastLedger ?? 0),
+    };
+    await published.writeSubmitted(writer, mark);
+    this.#last = mark;
+    // The newer one says all that it said. What is left behind by a failure says nothing wrong.
+    if (last !== null && last.position !== position) {
+      await published.removeSubmitted(writer, last).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Network } from '../domain/network.ts';
+
+/**
+ * How far the log had come when something that it had signed was about to be submitted. It does not
+ * go back with the database, as what is on the ledger does not: a log that lacks this event has
+ * forgotten signatures.
+ */
+export interface SubmittedMark {
+  readonly origin: string;
+  /** Of an event that is not before any signature that was submitted by then … */
+  readonly position: number;
+  /** … whose leaf (lower-case hex) this is. */
+  readonly leaf: string;
+  readonly network: Network;
+  /** No ledger after this one can have what was submitted by then. */
+  readonly lastLedger: number;
+}
+
+const schema = z.object({
+  origin: z.string(),
+  position: z.int().min(1),
+  leaf: z.string().regex(/^[0-9a-f]{64}$/),
+  network: z.enum(['mainnet', 'testnet']),
+  lastLedger: z.int(),
+});
+
+export function formatSubmittedMark(mark: SubmittedMark): string {
+  const { origin, position, leaf, network, lastLedger } = mark;
+  return `${JSON.stringify({ origin, position, leaf, network, lastLedger })}\n`;
+}
+
+/** Throws on what is no mark: it must not be taken for none. */
+export function parseSubmittedMark(text: string): SubmittedMark {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error('what was submitted is noted under STORAGE_URL as this service does not', {
+      cause,
+    });
+  }
+}
