@@ -1,3 +1,4 @@
+import { HistoryTooShort } from '../src/commands/anchored-log-differs.ts';
 import { compareAnchored } from '../src/commands/compare-anchored.ts';
 import { compareLog } from '../src/commands/compare-log.ts';
 import { decideOnLog } from '../src/commands/decide-on-log.ts';
@@ -11,6 +12,8 @@ import type { LogRestored, LostTransaction } from '../src/domain/log/events.ts';
 import { parseOrigin } from '../src/domain/log/origin.ts';
 import type { Network } from '../src/domain/network.ts';
 import { streams } from '../src/domain/streams.ts';
+import { compareAccounts } from '../src/reactors/anchoring/compare-accounts.ts';
+import { awaitSubmitted } from './await-submitted.ts';
 import type { OperatorNetwork } from './ledger-gateways.ts';
 import type { OperatorSession } from './operator-session.ts';
 import { type AccountHistory, reconcileAccount, unreconciled } from './reconcile-account.ts';
@@ -30,12 +33,13 @@ export interface RestorePlan {
 
 /**
  * Finds out what the log has lost: against what was published of it, and against what every ledger has
- * of our accounts. Null where it has lost nothing. Nothing is changed. Rejects while a ledger does
- * not answer, or does not tell.
+ * of our accounts, once what was submitted can be in no ledger to come. Null where it has lost nothing.
+ * Nothing is changed. Rejects while a ledger does not answer, or does not tell.
  */
 export async function planRestore(
   session: OperatorSession,
   networks: readonly OperatorNetwork[],
+  say: (line: string) => void,
 ): Promise<RestorePlan | null> {
   const { store, leaves, db, published } = session;
   const log = await loadLog(store);
@@ -44,18 +48,26 @@ export async function planRestore(
   const finding = await compareLog({ store, leaves, history: db, published });
   if (finding.status === 'other-log') throw new LogDiffers(finding);
   const last = 'last' in finding ? finding.last : null;
+  const marks = await published.readSubmitted();
+  for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
   const onLedgers = await Promise.all(networks.map((network) => lastAnchored(session, network)));
   const anchored = onLedgers.flatMap((each) => each.last ?? []);
   const newest = anchored.reduce<Anchored | null>(later, null);
   const accounts = await Promise.all(networks.map((each) => unreconciled(session, each, state)));
   const unknown = accounts.flat();
-  const differs = finding.status !== 'agrees' || onLedgers.some(({ differs: one }) => one);
+  const forgotten = await Promise.all(networks.map((each) => hasForgotten(session, each)));
+  const differs =
+    finding.status !== 'agrees' ||
+    onLedgers.some(({ differs: one }) => one) ||
+    forgotten.some(Boolean);
   if (state.restoring !== null) {
     return { restored: state.restoring, isResumed: true, accounts: unknown };
   }
-  if (!differs && unknown.every(({ transactions }) => transactions.length === 0)) return null;
+  if (!differs) return null;
   const keptSize = await store.head();
-  const epochs = [last, newest].map((each) => parseOrigin(each?.origin ?? '')?.epoch ?? 0);
+  const epochs = [last, newest, ...marks].map(
+    (each) => parseOrigin(each?.origin ?? '')?.epoch ?? 0,
+  );
   const restored = {
     epoch: Math.max(state.epoch, ...epochs) + 1,
     keptSize,
@@ -111,17 +123,24 @@ async function lastAnchored(
 ): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
   const account = checkpointKey?.address ?? null;
   const found = await compareAnchored({ store, leaves, gateway, account });
-  if (found.status === 'untold') {
-    throw new Error(
-      `what ${found.account} anchored before ledger ${found.searchedFrom} is told by no server of ` +
-        `${gateway.network}: add one with more history`,
-    );
-  }
+  if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
   const differs = found.status !== 'agrees';
   if (found.last === null) return { last: null, differs };
   const ledger = await gateway.ledger(found.last.ledgerIndex);
   const closeTimeIso = ledger && isoOf(ledger.closeTime);
   return { last: { ...found.last, closeTimeIso }, differs };
+}
+
+/** Whether the ledger has what our accounts signed for it, though it does not know that. */
+async function hasForgotten(
+  session: OperatorSession,
+  { gateway, keys, checkpointKey }: OperatorNetwork,
+): Promise<boolean> {
+  const own = checkpointKey === null ? keys : [...keys, checkpointKey];
+  const addresses = own.map(({ address }) => address);
+  const found = await compareAccounts({ ...session, gateway, addresses });
+  if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
+  return found.status === 'forgotten';
 }
 
 type Anchored = NonNullable<LogRestored['data']['anchored']>;

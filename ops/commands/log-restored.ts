@@ -24,7 +24,9 @@ export function addLogRestoredCommand(group: Command): void {
     async (session, _args, { yes, out }) => {
       const config = loadConfig(process.env);
       return withStillNetworks(config, session, async (networks) => {
-        const plan = await planRestore(session, networks);
+        const progress = openProgressLine('ledgers');
+        const plan = await planRestore(session, networks, (line) => progress.say(line));
+        progress.end();
         if (plan === null) {
           return {
             json: { restored: false },

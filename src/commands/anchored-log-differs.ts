@@ -1,13 +1,23 @@
+import type { Network } from '../domain/network.ts';
+import type { SentTransaction } from '../ledger/contract.ts';
 import type { AnchoredFinding } from './compare-anchored.ts';
 
-export type AnchoredDifference = Extract<
-  AnchoredFinding,
-  { readonly status: 'shorter' | 'differs' | 'older-epoch' }
->;
+export type AnchoredDifference =
+  | Extract<AnchoredFinding, { readonly status: 'shorter' | 'differs' | 'older-epoch' }>
+  | ForgottenFinding;
+
+/** The ledger has transactions of one of our accounts, with memos of ours, that the log does not know. */
+export interface ForgottenFinding {
+  readonly status: 'forgotten';
+  readonly network: Network;
+  readonly account: string;
+  /** The newest first; not empty. */
+  readonly transactions: readonly SentTransaction[];
+}
 
 /**
- * The database is not the log whose checkpoint is on the ledger: nothing may be signed for it. The
- * message says all that the operator needs.
+ * The database is not the log whose checkpoint, or other transactions, are on the ledger: nothing may be
+ * signed for it. The message says all that the operator needs.
  */
 export class AnchoredLogDiffers extends Error {
   readonly difference: AnchoredDifference;
@@ -24,6 +34,15 @@ export class AnchoredLogDiffers extends Error {
 }
 
 function wordsFor(difference: AnchoredDifference): string {
+  if (difference.status === 'forgotten') {
+    const { network, account, transactions } = difference;
+    const oldest = transactions.at(-1);
+    return (
+      `${account} has sent ${transactions.length} transactions on ${network} with proofs or checkpoints ` +
+      `that this database does not know, the first being ${oldest?.hash} in ledger ` +
+      `${oldest?.ledgerIndex}. If another log signs with this account, give each an account of its own`
+    );
+  }
   const { last } = difference;
   const { origin, size, rootHash, network, transactionHash, ledgerIndex } = last;
   const what =
@@ -47,5 +66,19 @@ export class RestoreUnfinished extends Error {
         'run `npm run --silent ops -- log restored` again',
     );
     this.name = 'RestoreUnfinished';
+  }
+}
+
+/** What an account sent is in ledgers that no server has any more. */
+export class HistoryTooShort extends Error {
+  constructor(
+    network: Network,
+    untold: { readonly account: string; readonly searchedFrom: number },
+  ) {
+    super(
+      `what ${untold.account} sent before ledger ${untold.searchedFrom} is told by no server of ` +
+        `${network}: add one with more history`,
+    );
+    this.name = 'HistoryTooShort';
   }
 }

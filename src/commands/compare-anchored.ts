@@ -63,16 +63,21 @@ export async function compareAnchored(compared: AnchoredLog): Promise<AnchoredFi
     : { status: 'differs', last, rootHash };
 }
 
-/** Everything that the account sent, newest first. Ends with what the servers' history goes back to. */
+/**
+ * Everything that the account sent, newest first, or so many pages of it. Ends with what the servers'
+ * history goes back to.
+ */
 export async function* sentBy(
   gateway: Pick<LedgerGateway, 'sent'>,
   address: string,
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<SentTransaction, { readonly searchedFrom: number }> {
   let from: HistoryMarker | undefined;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await gateway.sent(address, from);
     yield* page.transactions;
-    if (page.next === null) return { searchedFrom: page.searchedFrom };
+    const isLast = page.next === null || pages + 1 >= most;
+    if (isLast) return { searchedFrom: page.searchedFrom };
     from = page.next;
   }
   throw new Error(`the history of ${address} is longer than ${maxPages} pages`);

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { LedgerGateway } from '../ledger/contract.ts';
-import { AnchoredLogDiffers, RestoreUnfinished } from './anchored-log-differs.ts';
+import { AnchoredLogDiffers, HistoryTooShort, RestoreUnfinished } from './anchored-log-differs.ts';
 import { type AnchoredLog, compareAnchored } from './compare-anchored.ts';
 import { loadLog } from './load-log.ts';
 
-/** Whether the log was found to be the one whose checkpoint is on the ledger. */
+/** Whether the log was found to be the one whose checkpoint, and other transactions, are on the ledger. */
 export interface LedgerComparison {
-  /** Only then may anything be signed or published. */
+  /** Only then may anything be signed. */
   agrees(): boolean;
-  /** Resolves when it agrees; never where the program ends instead. */
+  /**
+   * Resolves when it may be published: when it agrees, as far as the ledgers are those that it knows.
+   * Never where the program ends instead.
+   */
   readonly agreed: Promise<void>;
 }
 
@@ -18,6 +21,12 @@ export interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leave
   readonly networks: readonly {
     readonly gateway: LedgerGateway;
     readonly account: string | null;
+    /**
+     * Compares what was signed with our accounts there. Rejects with `AnchoredLogDiffers` where the
+     * log has forgotten some of it, and while that is not known. Of `otherLedger` nothing is known:
+     * nothing is signed until an operator says what became of the known one.
+     */
+    readonly compareAccounts: () => Promise<'agrees' | 'otherLedger'>;
   }[];
   /** Aborted when the program ends. */
   readonly draining: AbortSignal;
@@ -33,18 +42,27 @@ const firstMs = 5_000;
 const retryMs = 2_000;
 
 /**
- * Compares the log with its last anchored checkpoint: before anything is served where a ledger
- * answers at once, otherwise as soon as one does. Rejects, or ends the program, where it differs.
+ * Compares the log with its last anchored checkpoint and with what our accounts have sent: before
+ * anything is served where a ledger answers at once, otherwise as soon as one does. Rejects, or ends
+ * the program, where it differs.
  */
 export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<LedgerComparison> {
   const { store, networks, draining, onTrouble, fail } = deps;
   const restoring = (await loadLog(store))?.state.restoring ?? null;
   if (restoring !== null) throw new RestoreUnfinished(restoring.epoch);
-  const open = new Set(networks);
+  const unpublished = new Set(networks);
+  const unsigned = new Set(networks);
+  const agreed = Promise.withResolvers<void>();
   let told = '';
   const attempt = async () => {
     try {
-      for (const network of open) if (await agreesOn(deps, network)) open.delete(network);
+      for (const network of unsigned) {
+        if (unpublished.has(network)) await compareCheckpoint(deps, network);
+        const found = await network.compareAccounts();
+        if (found === 'agrees') unsigned.delete(network);
+        unpublished.delete(network);
+      }
+      if (unpublished.size === 0) agreed.resolve();
     } catch (error) {
       if (error instanceof AnchoredLogDiffers) throw error;
       if (String(error) !== told) onTrouble(error);
@@ -52,35 +70,27 @@ export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<Led
     }
   };
   const retry = async () => {
-    while (open.size > 0) {
+    while (unsigned.size > 0) {
       await delay(retryMs, undefined, { signal: draining });
       await attempt();
     }
   };
   await Promise.all(networks.map(({ gateway }) => connected(gateway)));
   await attempt();
-  const agreed = new Promise<void>((resolve) => {
-    retry().then(resolve, (error: unknown) => {
-      if (!draining.aborted) fail(error);
-    });
+  retry().catch((error: unknown) => {
+    if (!draining.aborted) fail(error);
   });
-  return { agrees: () => open.size === 0, agreed };
+  return { agrees: () => unsigned.size === 0, agreed: agreed.promise };
 }
 
-async function agreesOn(
+async function compareCheckpoint(
   { store, leaves, onAgrees }: LedgerComparisonDeps,
   { gateway, account }: LedgerComparisonDeps['networks'][number],
-): Promise<boolean> {
+): Promise<void> {
   const found = await compareAnchored({ store, leaves, gateway, account });
-  if (found.status === 'agrees') {
-    if (found.last) onAgrees(found.last);
-    return true;
-  }
-  if (found.status !== 'untold') throw new AnchoredLogDiffers(found);
-  throw new Error(
-    `what ${found.account} anchored before ledger ${found.searchedFrom} is told by no server of ` +
-      `${gateway.network}: add one with more history`,
-  );
+  if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
+  if (found.status !== 'agrees') throw new AnchoredLogDiffers(found);
+  if (found.last) onAgrees(found.last);
 }
 
 /** Or not: every server has been tried once by then, or takes long. */

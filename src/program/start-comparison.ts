@@ -1,16 +1,22 @@
+import { AnchoredLogDiffers, HistoryTooShort } from '../commands/anchored-log-differs.ts';
 import { compareWithLedger, type LedgerComparison } from '../commands/compare-with-ledger.ts';
+import { type ComparedAccounts, compareAccounts } from '../reactors/anchoring/compare-accounts.ts';
+import { OtherLedger, UnrecognisedLedger } from '../reactors/anchoring/ledger-identity.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 
-/** Compares the log with its last checkpoint on the ledger, and says so. */
+/** Compares the log with its last checkpoint on the ledger and with what our accounts sent, and says so. */
 export function startComparison(
   { log, draining, fail }: Program,
-  { store, leaves }: Core,
+  { database: { db }, store, leaves }: Core,
   configured: readonly NetworkParts[],
 ): Promise<LedgerComparison> {
-  const networks = configured.map(({ gateway, checkpointSigner }) => {
-    return { gateway, account: checkpointSigner?.address ?? null };
+  const networks = configured.map(({ gateway, signers, checkpointSigner }) => {
+    const own = checkpointSigner === null ? signers : [...signers, checkpointSigner];
+    const compared = { store, db, gateway, addresses: own.map(({ address }) => address) };
+    const account = checkpointSigner?.address ?? null;
+    return { gateway, account, compareAccounts: () => accountsAgree(compared) };
   });
   return compareWithLedger({
     store,
@@ -24,4 +30,16 @@ export function startComparison(
 }
 
 const untold =
-  'the log cannot be compared with its last checkpoint on the ledger: nothing is signed until it can';
+  'the log cannot be compared with what the ledger has of it: nothing is signed until it can';
+
+async function accountsAgree(compared: ComparedAccounts): Promise<'agrees' | 'otherLedger'> {
+  try {
+    const found = await compareAccounts(compared);
+    if (found.status === 'forgotten') throw new AnchoredLogDiffers(found);
+    if (found.status === 'agrees') return 'agrees';
+    throw new HistoryTooShort(compared.gateway.network, found);
+  } catch (error) {
+    if (error instanceof OtherLedger || error instanceof UnrecognisedLedger) return 'otherLedger';
+    throw error;
+  }
+}

@@ -34,12 +34,13 @@ async function site(t: Pick<Test, 'teardown'>) {
       return { transactions: history.current, searchedFrom: 1, next: null };
     },
   };
+  const accounts: { finding: 'agrees' | 'otherLedger' } = { finding: 'agrees' };
   const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
   const compare = () =>
     compareWithLedger({
       store,
       leaves: memoryLeaves(store),
-      networks: [{ gateway, account }],
+      networks: [{ gateway, account, compareAccounts: async () => accounts.finding }],
       draining: draining.signal,
       onAgrees() {},
       onTrouble: (error) => troubles.push(error),
@@ -55,7 +56,7 @@ async function site(t: Pick<Test, 'teardown'>) {
     lastLedgerSequence: null,
     memos: [checkpointMemo({ origin: originOf(logId, 1), size: 99, rootHash: 'ab'.repeat(32) })],
   };
-  return { store, history, failures, troubles, compare, longer };
+  return { store, history, accounts, failures, troubles, compare, longer };
 }
 
 test('until a ledger answers nothing may be signed; then the log agrees, or the program ends', async (t) => {
@@ -72,6 +73,17 @@ test('until a ledger answers nothing may be signed; then the log agrees, or the 
   t.notOk(differing.agrees());
   t.strictSame(good.failures, []);
   t.equal(good.troubles.length, 1, 'told once');
+});
+
+test('on another ledger than the known one nothing is signed, and the log is published', async (t) => {
+  const { history, accounts, compare } = await site(t);
+  history.current = [];
+  accounts.finding = 'otherLedger';
+  const comparison = await compare();
+  await comparison.agreed;
+  t.notOk(comparison.agrees());
+  accounts.finding = 'agrees';
+  await until('it is settled', async () => comparison.agrees());
 });
 
 test('where a ledger answers at once, nothing is served before the log agrees with it', async (t) => {

@@ -66,7 +66,10 @@ test('a database that was restored from a backup does not run as the log until i
     stderr:
       /was published up to event \d+ .* the database ends at event \d+\. .*ops -- log restored/,
   });
-  const older = { ...env, STORAGE_URL: pathToFileURL(`${files}-backup`).href };
+  const older: Record<string, string> = {
+    ...env,
+    STORAGE_URL: pathToFileURL(`${files}-backup`).href,
+  };
   const refused = await runProgram(t, older).ended;
   t.match(refused, { code: 1, stdout: '' });
   t.match(
@@ -75,6 +78,27 @@ test('a database that was restored from a backup does not run as the log until i
       `was anchored on testnet up to event ${size} \\(root ${rootHash}, transaction ${transactionHash} .* database ends at event`,
     ),
   );
+
+  // Not one checkpoint tells of what was lost; the account of proofs does.
+  const { XRPL_TESTNET_CHECKPOINT_ACCOUNT: _, ...unanchored } = older;
+  t.match(await runProgram(t, unanchored).ended, {
+    code: 1,
+    stdout: '',
+    stderr: new RegExp(
+      `^${accounts[0]} has sent 1 transactions on testnet .* that this database does not know, the ` +
+        `first being ${proven.txHash} .*ops -- log restored`,
+    ),
+  });
+  // Nor was one published: what was submitted tells.
+  await cp(join(files, 'log', 'submitted'), join(`${files}-backup`, 'log', 'submitted'), {
+    recursive: true,
+  });
+  t.match(await runProgram(t, older).ended, {
+    code: 1,
+    stdout: '',
+    stderr:
+      /had come to event \d+ when .* submitted, but the database ends at event .* log restored/,
+  });
 
   t.match(await ops(t, env, 'log', 'restored'), { code: 1, stdout: '', stderr: /say --yes/ });
   const restored = (await opsJson(t, env, 'log', 'restored', '--yes')) as unknown as {

@@ -1,0 +1,125 @@
+import { type Test, test } from 'tap';
+import { Wallet } from 'xrpl';
+import type { ProofId } from '../../../src/domain/ulid.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import type { LedgerGateway } from '../../../src/ledger/contract.ts';
+import { openGateway } from '../../../src/ledger/gateway.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { compareAccounts } from '../../../src/reactors/anchoring/compare-accounts.ts';
+import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { copyUpTo } from '../../support/log-copy.ts';
+import { until } from '../../support/until.ts';
+
+/** Compares a copy of the site's log with its ledger. */
+async function comparing(t: Test, site: AnchoringSite, addresses = [site.wallet.address]) {
+  // A copy's own checkpoints of reactors are older than it: none.
+  const { db } = await createTestStore(t);
+  const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+  t.teardown(() => gateway.close());
+  await until('it is connected', async () => gateway.current().connected);
+  return (end: number, other: Partial<LedgerGateway> = {}) => {
+    const store = copyUpTo(site.store, end);
+    return compareAccounts({ store, db, gateway: { ...gateway, ...other }, addresses });
+  };
+}
+
+const at = (events: readonly StoredEvent[], type: string) =>
+  events.filter((event) => event.type === type);
+
+const takenBy = (event: StoredEvent) => (event.type === 'SequencesTaken' ? event.data.taken : []);
+
+test('whatever event a copy of the log ends with, what it has forgotten to have signed is found', async (t) => {
+  const site = await createAnchoringSite(t);
+  let lost = '';
+  const { stop } = await site.start({
+    gateway: (real) => ({
+      ...real,
+      submit(blob) {
+        lost ||= blob;
+        return blob === lost ? Promise.reject(new LedgerUnavailable('lost')) : real.submit(blob);
+      },
+    }),
+  });
+  // The first one expires, and gives its Sequence to another one.
+  const early = await site.request({ queued: true });
+  await site.until(early, ({ status }) => status === 'processing');
+  await site.settle([early]);
+  const rest: ProofId[] = [];
+  for (const _ of [1, 2]) rest.push(await site.request(), await site.request());
+  await site.settle(rest);
+  await stop();
+  const compare = await comparing(t, site);
+  const log = await site.store.readLog(0, 1_000);
+  const onLedger = new Set((await site.anchored()).map(({ hash }) => hash));
+  t.equal(onLedger.size, 5);
+  t.ok(at(log, 'AnchorExpired').length > 0);
+  for (const { position: end } of log) {
+    const [kept, gone] = [log.slice(0, end), log.slice(end)];
+    // What was appended together is copied together.
+    if (at(kept, 'AnchorPrepared').length !== kept.flatMap(takenBy).length) {
+      continue;
+    }
+    const forgotten = at(gone, 'AnchorPrepared').flatMap(({ stream, data }) => {
+      const hash = 'transactionHash' in data ? data.transactionHash : '';
+      return onLedger.has(hash) ? [{ stream, hash }] : [];
+    });
+    // An account that it has never used may have served others: only what is open here tells.
+    const isUsed = at(kept, 'SequencesTaken').length > 0;
+    const requested = new Set(at(kept, 'ProofRequested').map(({ stream }) => stream));
+    const told = forgotten.filter(({ stream }) => isUsed || requested.has(stream));
+    const found = await compare(end);
+    if (told.length === 0) t.equal(found.status, 'agrees', `up to ${end}`);
+    else {
+      t.equal(found.status, 'forgotten', `up to ${end}`);
+      const hashes = found.status === 'forgotten' ? found.transactions.map(({ hash }) => hash) : [];
+      t.strictSame(hashes.sort(), told.map(({ hash }) => hash).sort());
+    }
+  }
+
+  await t.test('what another process signs meanwhile is known', async (t) => {
+    const end = at(log, 'AnchorPrepared').at(-1)?.position ?? 0;
+    const view = { end: end - 1 };
+    const behind = { ...site.store, readNewest: site.store.readNewest };
+    behind.readNewest = (stream, limit) => copyUpTo(site.store, view.end).readNewest(stream, limit);
+    const { db } = await createTestStore(t);
+    const real = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+    t.teardown(() => real.close());
+    await until('it is connected', async () => real.current().connected);
+    const gateway: LedgerGateway = {
+      ...real,
+      async sent(address, from) {
+        view.end = log.length;
+        return real.sent(address, from);
+      },
+    };
+    const addresses = [site.wallet.address];
+    const found = await compareAccounts({ store: behind, db, gateway, addresses });
+    t.strictSame(found, { status: 'agrees' });
+    t.equal(view.end, log.length, 'it was asked');
+  });
+
+  await t.test('where the history of the servers ends before, it is not known', async (t) => {
+    const end = (at(log, 'SequencesTaken')[0]?.position ?? 0) + 1;
+    const none = async () => ({ transactions: [], searchedFrom: 99, next: null });
+    const { address } = site.wallet;
+    const untold = { status: 'untold', account: address, searchedFrom: 99 };
+    t.strictSame(await compare(end, { sent: none }), untold);
+    t.strictSame(await compare(log.length, { sent: none }), { status: 'agrees' });
+  });
+
+  await t.test('other uses of the account say nothing', async (t) => {
+    const { address } = site.wallet;
+    const next = async () => {
+      const { result } = await site.stranger.request({ command: 'account_info', account: address });
+      return result.account_data.Sequence;
+    };
+    const before = await next();
+    const other = { TransactionType: 'AccountSet', Account: address } as const;
+    await site.stranger.submit(other, { wallet: site.wallet });
+    await site.closeUntil(async () => (await next()) === before + 1);
+    t.strictSame(await compare(log.length), { status: 'agrees' });
+    const withUnused = await comparing(t, site, [Wallet.generate().address, address]);
+    t.strictSame(await withUnused(log.length), { status: 'agrees' }, 'one that is not there');
+  });
+});
