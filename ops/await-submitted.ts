@@ -1,9 +1,7 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { LedgerGateway, LedgerStatus } from '../src/ledger/contract.ts';
-import type { SubmittedMark } from '../src/storage/submitted-mark.ts';
+import { liveAtMost, type SubmittedMark } from '../src/storage/submitted-mark.ts';
 
-/** Longer than any number of ledgers that a signed transaction lives for. */
-const liveAtMost = 100;
 const patienceMs = 10 * 60_000;
 
 /**

@@ -4,6 +4,8 @@ import { ulid } from 'ulid';
 import { access } from '../projections/access/project.ts';
 import { projections } from '../projections/registry.ts';
 import { workspaces } from '../projections/workspaces/project.ts';
+import { compareLog, type LogFinding } from '../src/commands/compare-log.ts';
+import { LogDiffers } from '../src/commands/log-differs.ts';
 import { openComparedLog } from '../src/commands/open-compared-log.ts';
 import type { Config } from '../src/config.ts';
 import { readOrCreateMasterKey } from '../src/embedded/master-key.ts';
@@ -119,3 +121,24 @@ export async function openOperatorSession(
     throw error;
   }
 }
+
+/**
+ * Rejects with `LogDiffers` where the log of a session is not the one that was published; where it is
+ * a copy that `log restored` will take up, only unless that is allowed.
+ */
+export async function requireLog(
+  { store, leaves, db: history, published }: OperatorSession,
+  { mayBeCopy }: { readonly mayBeCopy: boolean },
+): Promise<void> {
+  const finding = await compareLog({ store, leaves, history, published });
+  if (finding.status === 'agrees') return;
+  if (!mayBeCopy || !copies.has(finding.status)) throw new LogDiffers(finding);
+}
+
+/** What a database is told by that was restored from a backup. */
+const copies: ReadonlySet<LogFinding['status']> = new Set([
+  'shorter',
+  'forked',
+  'older-epoch',
+  'behind',
+]);

@@ -1,4 +1,5 @@
 import { decideOnLog } from '../src/commands/decide-on-log.ts';
+import { closeTimeIso } from '../src/domain/ledger/close-time.ts';
 import { readCheckpointMemo } from '../src/domain/log/checkpoint-memo.ts';
 import { loseTransactions } from '../src/domain/log/decide.ts';
 import type { LostTransaction } from '../src/domain/log/events.ts';
@@ -80,9 +81,12 @@ export async function reconcileAccount(
   const { backlog } = await foldAnchoring(session, network);
   const open = new OpenCommitments(backlog);
   const lost: LostTransaction[] = [];
+  const closed = new CloseTimes(gateway);
   for (const sent of transactions) {
     const deps = { store, gateway, meta, ledgerId };
-    if (!(await recoverProof(deps, open, sent, account))) lost.push(lostFrom(sent));
+    if (!(await recoverProof(deps, open, sent, account))) {
+      lost.push(lostFrom(sent, await closed.of(sent)));
+    }
     onDone();
   }
   for (let start = 0; start < lost.length; start += lostAtOnce) {
@@ -91,9 +95,32 @@ export async function reconcileAccount(
   }
 }
 
-function lostFrom({ hash, ledgerIndex, engineResult, memos }: SentTransaction): LostTransaction {
+function lostFrom(
+  { hash, ledgerIndex, engineResult, memos }: SentTransaction,
+  closeTimeIso: string | null,
+): LostTransaction {
   const isProof = readProofMemo(memos).wellFormed;
   const isCheckpoint = readCheckpointMemo(memos) !== null;
   const anchored = isProof ? 'proof' : isCheckpoint ? 'checkpoint' : 'other';
-  return { transactionHash: hash, ledgerIndex, engineResult, anchored };
+  return { transactionHash: hash, ledgerIndex, closeTimeIso, engineResult, anchored };
+}
+
+/** When ledgers closed, each of them asked for once, by one of its transactions. */
+class CloseTimes {
+  readonly #gateway: Pick<LedgerGateway, 'lookUp'>;
+  readonly #known = new Map<number, string | null>();
+
+  constructor(gateway: Pick<LedgerGateway, 'lookUp'>) {
+    this.#gateway = gateway;
+  }
+
+  /** ISO 8601; null where no server tells. */
+  async of({ hash, ledgerIndex }: SentTransaction): Promise<string | null> {
+    const known = this.#known.get(ledgerIndex);
+    if (known !== undefined) return known;
+    const found = await this.#gateway.lookUp(hash).catch(() => null);
+    const closed = found?.found === 'validated' ? closeTimeIso(found.closeTime) : null;
+    this.#known.set(ledgerIndex, closed);
+    return closed;
+  }
 }

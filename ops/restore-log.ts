@@ -1,3 +1,4 @@
+import { agreedSize } from '../src/commands/agreed-size.ts';
 import { HistoryTooShort } from '../src/commands/anchored-log-differs.ts';
 import { compareAnchored } from '../src/commands/compare-anchored.ts';
 import { compareLog } from '../src/commands/compare-log.ts';
@@ -26,6 +27,8 @@ export interface LostOn extends LostTransaction {
 /** What a new epoch would begin with, as it was found before anything was appended. */
 export interface RestorePlan {
   readonly restored: LogRestored['data'];
+  /** Where the database ends. */
+  readonly head: number;
   /** The epoch is open already: a run before this one was interrupted. */
   readonly isResumed: boolean;
   readonly accounts: readonly AccountHistory[];
@@ -61,10 +64,15 @@ export async function planRestore(
     onLedgers.some(({ differs: one }) => one) ||
     forgotten.some(Boolean);
   if (state.restoring !== null) {
-    return { restored: state.restoring, isResumed: true, accounts: unknown };
+    return {
+      restored: state.restoring,
+      head: await store.head(),
+      isResumed: true,
+      accounts: unknown,
+    };
   }
   if (!differs) return null;
-  const keptSize = await store.head();
+  const keptSize = await agreedSize({ store, leaves, history: db, published }, finding);
   const epochs = [last, newest, ...marks].map(
     (each) => parseOrigin(each?.origin ?? '')?.epoch ?? 0,
   );
@@ -74,8 +82,9 @@ export async function planRestore(
     keptRootHash: (await rootAt(leaves, keptSize))?.toString('hex') ?? '',
     published: last === null ? null : memoOf(last),
     anchored: newest,
+    reached: finding.status === 'behind' ? finding.position : null,
   };
-  return { restored, isResumed: false, accounts: unknown };
+  return { restored, head: await store.head(), isResumed: false, accounts: unknown };
 }
 
 /**

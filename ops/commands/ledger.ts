@@ -10,7 +10,7 @@ import { id } from '../arguments.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger-status.ts';
 import { operation } from '../operation.ts';
-import type { OperatorSession } from '../operator-session.ts';
+import { type OperatorSession, requireLog } from '../operator-session.ts';
 import { type Settlement, settleLedger, type Word } from '../settle-ledger.ts';
 
 /** Adds `ledger …`. */
@@ -35,15 +35,21 @@ export function addLedgerCommands(program: Command): void {
     )
     .option('--gone <ledgerId>', 'this ledger is gone, though no server can show it')
     .option('--give-up <proof>', 'a queued proof that cannot be anchored: final', id<ProofId>);
-  operation<[], Word & { giveUp?: ProofId }>(settle, async (session, _args, options) => {
-    const { giveUp, ...word } = options;
-    if (giveUp !== undefined) {
-      await giveUpProof(session.store, giveUp, session.meta);
-      return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };
-    }
-    const settled = await withNetworks((opened) => settleAll(session, opened, word));
-    return { json: { settled }, text: settled.map(settledInWords).join('\n') };
-  });
+  // A ledger may have been reset, too, since a backup that is to be taken up: this comes first then.
+  operation<[], Word & { giveUp?: ProofId }>(
+    settle,
+    async (session, _args, options) => {
+      const { giveUp, ...word } = options;
+      await requireLog(session, { mayBeCopy: giveUp === undefined });
+      if (giveUp !== undefined) {
+        await giveUpProof(session.store, giveUp, session.meta);
+        return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };
+      }
+      const settled = await withNetworks((opened) => settleAll(session, opened, word));
+      return { json: { settled }, text: settled.map(settledInWords).join('\n') };
+    },
+    { uncompared: true },
+  );
 
   const retire = group
     .command('retire')

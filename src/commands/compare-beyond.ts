@@ -17,6 +17,8 @@ export interface BehindFinding {
   /** At which the database has another event; null where it ends before, at `head`. */
   readonly differsAt: number | null;
   readonly head: number;
+  /** Up to here it has what left it. */
+  readonly agreesTo: number;
 }
 
 /**
@@ -31,25 +33,39 @@ export async function compareBeyond(
 ): Promise<BehindFinding | null> {
   const { origin, last } = log;
   const size = last?.size ?? 0;
+  let agreesTo = size;
   const behind = async (by: BehindFinding['by'], position: number, differsAt: number | null) => {
     const head = await store.head();
-    return { status: 'behind', last, origin, by, position, differsAt, head } as const;
+    return { status: 'behind', last, origin, by, position, differsAt, head, agreesTo } as const;
   };
-  const newestFirst = marks.toSorted((a, b) => b.position - a.position);
-  for (const mark of newestFirst) {
-    if (mark.origin !== origin || mark.position <= size) continue;
-    const [leaf] = await leaves.read(mark.position - 1, 1);
-    if (leaf?.toString('hex') === mark.leaf) continue;
-    return behind('submitted', mark.position, leaf === undefined ? null : mark.position);
+  const own = marks.filter((mark) => mark.origin === origin && mark.position > size);
+  let missed = null as Missed | null;
+  for (const { position, leaf } of own.toSorted((a, b) => a.position - b.position)) {
+    const [ours] = await leaves.read(position - 1, 1);
+    if (ours?.toString('hex') === leaf) agreesTo = position;
+    else missed = { position, at: missed?.at ?? (ours === undefined ? null : position) };
   }
+  let differing = null as Missed | null;
   for (const { after, bytes } of await looseTiles(published, origin, size)) {
     const ours = await leaves.read(after, tileWidth);
-    const differing = splitTile(bytes).findIndex((leaf, at) => !ours[at]?.equals(leaf));
-    if (differing < 0) continue;
-    const isShort = differing >= ours.length;
-    return behind('tile', after + tileWidth, isShort ? null : after + differing + 1);
+    const theirs = splitTile(bytes);
+    const found = theirs.findIndex((leaf, at) => !ours[at]?.equals(leaf));
+    const same = found < 0 ? tileWidth : found;
+    if (same > 0) agreesTo = Math.max(agreesTo, after + same);
+    if (found < 0) continue;
+    const at = found < ours.length ? after + found + 1 : null;
+    differing = { position: after + tileWidth, at: differing?.at ?? at };
   }
-  return null;
+  if (differing !== null && differing.position >= (missed?.position ?? 0)) {
+    return behind('tile', differing.position, differing.at);
+  }
+  return missed === null ? null : behind('submitted', missed.position, missed.at);
+}
+
+/** The newest of one kind that the log lacks, and where it was first seen to hold another event. */
+interface Missed {
+  readonly position: number;
+  readonly at: number | null;
 }
 
 /** The mark of a later epoch than this one; null where there is none. */

@@ -17,6 +17,9 @@ export interface SubmittedMark {
   readonly lastLedger: number;
 }
 
+/** More ledgers than any signed transaction lives for. */
+export const liveAtMost = 100;
+
 const schema = z.object({
   origin: z.string(),
   position: z.int().min(1),

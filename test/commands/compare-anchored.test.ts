@@ -95,7 +95,14 @@ test('after a new epoch was opened the old one is left alone', async (t) => {
   const { compare, memoAt, onLedger, own } = await site();
   const lost = { ...(await memoAt(5)), size: 99 };
   onLedger(lost);
-  const kept = { epoch: 2, keptSize: 11, keptRootHash: 'ab', published: null, anchored: null };
+  const kept = {
+    epoch: 2,
+    keptSize: 11,
+    keptRootHash: 'ab',
+    published: null,
+    anchored: null,
+    reached: null,
+  };
   await own({ type: 'LogRestored', data: kept });
   t.match(await compare(), { status: 'agrees', last: lost });
   const begun = await memoAt(12, 2);

@@ -9,7 +9,12 @@ import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { PublishedLog } from '../../src/storage/published-log.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
 import { testDeps } from '../support/event-store.ts';
-import { MemoryLogFiles, openSealingSite, type SealingSite } from '../support/sealing-site.ts';
+import {
+  MemoryLogFiles,
+  openSealingSite,
+  type SealingSite,
+  wentBack,
+} from '../support/sealing-site.ts';
 
 /** The log of a site up to a position, and then that of another: a copy that went on by itself. */
 function forkOf(site: SealingSite, position: number, other: SealingSite): SealingSite['options'] {
@@ -109,21 +114,6 @@ test('a log is compared with what was published of it', async (t) => {
   });
 });
 
-/** The newest events are forgotten, and where `others` follow them, they are other ones. */
-function wentBack(site: SealingSite, head: number, others: readonly Buffer[] = []) {
-  const { store, leaves } = site.options;
-  return {
-    ...site.options,
-    store: { ...store, head: async () => head + others.length },
-    leaves: {
-      async read(after: number, limit: number) {
-        const kept = await leaves.read(after, Math.max(0, Math.min(limit, head - after)));
-        return [...kept, ...others.slice(Math.max(0, after - head))].slice(0, limit);
-      },
-    },
-  };
-}
-
 test('a database that forgot what it had submitted since the last checkpoint is known', async (t) => {
   for (const published of [true, false]) {
     const site = await openSealingSite(t);
@@ -186,7 +176,7 @@ test('a database that forgot what was stored in a tile since the last checkpoint
   t.match(short, { status: 'behind', by: 'tile', position: 1_024, differsAt: null, head: 1_000 });
   const others = Array.from({ length: 100 }, () => Buffer.alloc(32));
   const other = wentBack(site, 600, others);
-  t.match(await compareLog(other), { status: 'behind', position: 768, differsAt: 601 });
+  t.match(await compareLog(other), { status: 'behind', position: 1_024, differsAt: 601 });
   await t.rejects(new Sealer(other).seal(), LogDiffers, 'and it publishes nothing');
 });
 
@@ -225,7 +215,14 @@ test('nothing is appended to a log that differs, not even its beginning', async 
 
 test('how a log differs is told in words, with what to do', async (t) => {
   const last = { origin: 'proofmark/X', size: 9, root: Buffer.alloc(32) };
-  const behind = { status: 'behind', last, origin: last.origin, position: 11, head: 10 } as const;
+  const behind = {
+    status: 'behind',
+    last,
+    origin: last.origin,
+    position: 11,
+    head: 10,
+    agreesTo: 9,
+  } as const;
   const messages = [
     new LogDiffers({ status: 'shorter', last, head: 7 }),
     new LogDiffers({ status: 'forked', last, position: 8 }),

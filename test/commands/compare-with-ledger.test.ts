@@ -90,7 +90,7 @@ test('where a ledger answers at once, nothing is served before the log agrees wi
   const { store, history, compare, longer } = await site(t);
   history.current = [longer];
   await t.rejects(compare(), AnchoredLogDiffers);
-  const nothing = { published: null, anchored: null };
+  const nothing = { published: null, anchored: null, reached: null };
   const restored = { epoch: 2, keptSize: 1, keptRootHash: 'ab', ...nothing };
   await decideOnLog(store, (state) => restoreLog(state, restored), {});
   await t.rejects(compare(), RestoreUnfinished);

@@ -79,3 +79,18 @@ export async function openSealingSite(
     },
   };
 }
+
+/** The newest events are forgotten, and where `others` follow them, they are other ones. */
+export function wentBack(site: SealingSite, head: number, others: readonly Buffer[] = []) {
+  const { store, leaves } = site.options;
+  return {
+    ...site.options,
+    store: { ...store, head: async () => head + others.length },
+    leaves: {
+      async read(after: number, limit: number) {
+        const kept = await leaves.read(after, Math.max(0, Math.min(limit, head - after)));
+        return [...kept, ...others.slice(Math.max(0, after - head))].slice(0, limit);
+      },
+    },
+  };
+}

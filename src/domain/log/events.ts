@@ -7,8 +7,9 @@ import type { CheckpointMemo } from './checkpoint-memo.ts';
 export type LogOpened = EventOf<'LogOpened', { readonly logId: string; readonly leafVersion: 1 }>;
 
 /**
- * A restored copy of the log was taken up as the log: from here on it is in another epoch. What was
- * lost is all that the checkpoints below cover beyond `keptSize`, at which this copy ended.
+ * A restored copy of the log was taken up as the log: from here on it is in another epoch. Up to
+ * `keptSize` it is known to be what was published or anchored before. What was lost is all that the
+ * checkpoints below cover beyond that, and that the log had to the position `reached`, if not null.
  */
 export type LogRestored = EventOf<
   'LogRestored',
@@ -20,6 +21,8 @@ export type LogRestored = EventOf<
     readonly published: CheckpointMemo | null;
     /** The last one on the ledger; null where there is none. */
     readonly anchored: (CheckpointOnLedger & ClosedAt) | null;
+    /** To which position the log had come when it last submitted, or stored, what this copy lacks. */
+    readonly reached: number | null;
   }
 >;
 
@@ -48,7 +51,7 @@ export type TransactionsLost = EventOf<
   }
 >;
 
-export interface LostTransaction {
+export interface LostTransaction extends ClosedAt {
   readonly transactionHash: string;
   readonly ledgerIndex: number;
   readonly engineResult: string;
@@ -73,9 +76,19 @@ export const logEvents: DefinitionsOf<LogEvent> = {
   ...checkpointEvents,
   LogOpened: { schema: 1, clear: ['logId', 'leafVersion'] },
   LogRestored: {
-    schema: 1,
-    clear: ['epoch', 'keptSize', 'keptRootHash', 'published', 'anchored'],
+    schema: 2,
+    clear: ['epoch', 'keptSize', 'keptRootHash', 'published', 'anchored', 'reached'],
+    upcasts: { 1: (data) => ({ ...data, reached: null }) },
   },
-  TransactionsLost: { schema: 1, clear: ['epoch', 'network', 'account', 'transactions'] },
+  TransactionsLost: {
+    schema: 2,
+    clear: ['epoch', 'network', 'account', 'transactions'],
+    upcasts: { 1: withoutCloseTimes },
+  },
   LogReconciled: { schema: 1, clear: ['epoch', 'recovered', 'lost'] },
 };
+
+function withoutCloseTimes(data: Readonly<Record<string, unknown>>) {
+  const transactions = data.transactions as readonly object[];
+  return { ...data, transactions: transactions.map((one) => ({ ...one, closeTimeIso: null })) };
+}

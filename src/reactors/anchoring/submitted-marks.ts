@@ -4,7 +4,7 @@ import type { Network } from '../../domain/network.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LogStorage } from '../../storage/contract.ts';
-import type { SubmittedMark } from '../../storage/submitted-mark.ts';
+import { liveAtMost, type SubmittedMark } from '../../storage/submitted-mark.ts';
 
 export interface SubmittedMarksDeps {
   readonly store: Pick<EventStore, 'head'> & LogReading;
@@ -46,7 +46,9 @@ export class SubmittedMarks {
       position,
       leaf: leaf.toString('hex'),
       network,
-      lastLedger: Math.max(lastLedger, last?.lastLedger ?? 0),
+      lastLedger: isSameLedger(last, lastLedger)
+        ? Math.max(last.lastLedger, lastLedger)
+        : lastLedger,
     };
     await published.writeSubmitted(writer, mark);
     this.#last = mark;
@@ -55,4 +57,9 @@ export class SubmittedMarks {
       await published.removeSubmitted(writer, last).catch(() => {});
     }
   }
+}
+
+/** And not one that began anew, of which no index says anything about the one before. */
+function isSameLedger(last: SubmittedMark | null, lastLedger: number): last is SubmittedMark {
+  return last !== null && Math.abs(last.lastLedger - lastLedger) < liveAtMost;
 }

@@ -1,0 +1,49 @@
+import { test } from 'tap';
+import { agreedSize } from '../../src/commands/agreed-size.ts';
+import { compareLog } from '../../src/commands/compare-log.ts';
+import { signCheckpoint } from '../../src/domain/log/checkpoint.ts';
+import { noteSigner } from '../../src/domain/log/note-key.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { addPublished } from '../../src/event-store/published-checkpoints.ts';
+import { SubmittedMarks } from '../../src/reactors/anchoring/submitted-marks.ts';
+import { Sealer } from '../../src/reactors/sealing/sealer.ts';
+import { PublishedLog } from '../../src/storage/published-log.ts';
+import { logSeed, MemoryLogFiles, openSealingSite, wentBack } from '../support/sealing-site.ts';
+
+test('the size that is kept is as far as the log is known to be what was published', async (t) => {
+  const site = await openSealingSite(t);
+  const { append, options, files } = site;
+  // Of a copy its own record of what was published went back too.
+  const { history } = (await openSealingSite(t)).options;
+  const others = Array.from({ length: 500 }, () => Buffer.alloc(32));
+  const sizeOf = async (kept: number, beyond: readonly Buffer[] = []) => {
+    const copy = { ...wentBack(site, kept, beyond), history };
+    const finding = await compareLog(copy);
+    t.not(finding.status, 'agrees');
+    return agreedSize(copy, finding);
+  };
+  await append(699);
+  await new Sealer(options).seal();
+  for (const kept of [1, 2, 255, 256, 257, 511, 512, 513, 600, 699]) {
+    t.equal(await sizeOf(kept), kept, `it ends at ${kept}`);
+    t.equal(await sizeOf(kept, others), kept, `it went on from ${kept}`);
+  }
+  await append(20);
+  const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
+  await marks.cover(1);
+  t.equal(await sizeOf(710), 700, 'of what no checkpoint covers nothing is known');
+  await append(5);
+  await new SubmittedMarks({ ...options, network: 'testnet', writer: 'two' }).cover(1);
+  t.equal(await sizeOf(722), 720, 'but for what was submitted');
+
+  for (const name of files.files.keys()) if (name.includes('tile/')) files.files.delete(name);
+  t.equal(await sizeOf(600, others), 1, 'without tiles nothing but what the log is called');
+  const checkpoint = { origin: originOf(newUlid(), 1), size: 512, root: Buffer.alloc(32) };
+  const note = signCheckpoint(checkpoint, [noteSigner(checkpoint.origin, logSeed)]);
+  await addPublished(history, { number: 1, note, vkeys: ['a'] });
+  t.equal(await sizeOf(600, others), 512, 'or what its own record tells');
+  const published = new PublishedLog(new MemoryLogFiles());
+  const empty = { ...options, published };
+  t.equal(await agreedSize(empty, await compareLog(empty)), 700, 'the storage was lost');
+});
