@@ -37,7 +37,8 @@ export interface RestorePlan {
 /**
  * Finds out what the log has lost: against what was published of it, and against what every ledger has
  * of our accounts, once what was submitted can be in no ledger to come. Null where it has lost nothing.
- * Nothing is changed. Rejects while a ledger does not answer, or does not tell.
+ * Nothing is changed, but that a ledger of which the log knows nothing is joined. Rejects while a ledger
+ * does not answer, or does not tell.
  */
 export async function planRestore(
   session: OperatorSession,

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import { openLogStorage } from '../../src/storage/open-log-storage.ts';
 import {
   dataOf,
   getProof,
@@ -79,5 +82,24 @@ test('ledger settle, where a test network was reset under a service that runs', 
     t.equal((await getProof(caller, given.proofId)).status, 404);
     await ledger.restart();
     t.match(await postProof(caller, hashOf('given up')), { status: 201 });
+  });
+
+  await t.test('a reset is settled of a restored log, which is taken up then', async (t) => {
+    const note = await (await fetch(`${program.address}/log/checkpoint`)).text();
+    program.kill('SIGKILL');
+    await program.ended;
+    await ledger.reset();
+    const log = await openLogStorage(pathToFileURL(join(env.DATA_DIR ?? '', 'files')).href);
+    const [origin = ''] = note.split('\n');
+    const lost = { position: 1_000_000, leaf: 'ab'.repeat(32), lastLedger: 1 };
+    await log.writeSubmitted('other', { origin, network: 'testnet', ...lost });
+    const restored = () => ops(t, env, 'log', 'restored', '--yes');
+    t.match(await restored(), { code: 1, stderr: /ops ledger settle/ });
+    t.match(await settle('--give-up', before.proofId), { code: 1, stderr: /ops -- log restored/ });
+    t.match(await settle(), { code: 0, stdout: /is gone/ });
+    const { code, stderr } = await restored();
+    t.equal(code, 0, stderr);
+    t.match(stderr, /what has left it goes on up to event 1000000 at least/);
+    t.match(await settle(), { code: 1, stderr: /nothing to settle/ });
   });
 });
