@@ -1,6 +1,6 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
+import { liveAtMost, type SubmittedMark } from '../src/domain/log/submitted-mark.ts';
 import type { LedgerGateway, LedgerStatus } from '../src/ledger/contract.ts';
-import { liveAtMost, type SubmittedMark } from '../src/storage/submitted-mark.ts';
 
 const patienceMs = 10 * 60_000;
 

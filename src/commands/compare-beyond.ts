@@ -1,8 +1,8 @@
 import type { Checkpoint } from '../domain/log/checkpoint.ts';
 import { parseOrigin } from '../domain/log/origin.ts';
+import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import { splitTile, tileWidth } from '../domain/log/tile.ts';
 import type { LogStorage } from '../storage/contract.ts';
-import type { SubmittedMark } from '../storage/submitted-mark.ts';
 import type { ComparedLog } from './compare-log.ts';
 
 /** What left the database after its last published checkpoint, and is not in it. */

@@ -1,6 +1,7 @@
 import { type Checkpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
 import { joinSubtrees } from '../domain/log/merkle-hash.ts';
 import { originOf, parseOrigin } from '../domain/log/origin.ts';
+import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import { splitTile, tileWidth, widthIn } from '../domain/log/tile.ts';
 import { tileNodes } from '../domain/log/tile-nodes.ts';
 import { subtreesOf } from '../domain/log/tree-node.ts';
@@ -8,7 +9,6 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import { type CheckpointHistory, lastPublished } from '../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../storage/contract.ts';
-import type { SubmittedMark } from '../storage/submitted-mark.ts';
 import { type BehindFinding, compareBeyond, laterEpoch } from './compare-beyond.ts';
 import { type LogReading, loadLog } from './load-log.ts';
 

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
+import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import type { Tile } from '../domain/log/tile.ts';
 import type { FilledTile } from '../domain/log/tile-edge.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { LogMark } from './log-mark.ts';
-import type { SubmittedMark } from './submitted-mark.ts';
 
 /**
  * Keeps the bytes of uploads. An upload is staged on local disk first, so that its bytes can be

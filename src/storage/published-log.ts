@@ -1,11 +1,12 @@
 import { readCheckpoint } from '../domain/log/checkpoint.ts';
 import { parseOrigin } from '../domain/log/origin.ts';
+import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import { type Tile, tilePath, tileWidth } from '../domain/log/tile.ts';
 import type { FilledTile } from '../domain/log/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
 import type { LogFiles } from './log-files.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
-import { formatSubmittedMark, parseSubmittedMark, type SubmittedMark } from './submitted-mark.ts';
+import { formatSubmittedMark, parseSubmittedMark } from './submitted-mark.ts';
 import { TileConflict } from './tile-conflict.ts';
 
 const checkpoints = 'checkpoints';

@@ -1,10 +1,10 @@
 import { currentOrigin } from '../../commands/compare-log.ts';
 import type { LogReading } from '../../commands/load-log.ts';
+import { liveAtMost, type SubmittedMark } from '../../domain/log/submitted-mark.ts';
 import type { Network } from '../../domain/network.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LogStorage } from '../../storage/contract.ts';
-import { liveAtMost, type SubmittedMark } from '../../storage/submitted-mark.ts';
 
 export interface SubmittedMarksDeps {
   readonly store: Pick<EventStore, 'head'> & LogReading;
