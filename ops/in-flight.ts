@@ -12,7 +12,7 @@ import type { ReadModels } from '../src/subscriptions/projection.ts';
 export interface InFlight {
   /** Proofs that are neither anchored nor given up. */
   readonly proofs: number;
-  /** Processes in which files of it are being received, or certificates made. */
+  /** Processes in which files of it are being received, certificates made, or endpoints tested. */
   readonly files: number;
   /** Deliveries to its endpoints that some process is making, or died making less than a minute ago. */
   readonly deliveries: number;
@@ -48,7 +48,7 @@ export function isIdle({ proofs, files, deliveries }: InFlight): boolean {
 export function inFlightInWords({ proofs, files, deliveries }: InFlight): string {
   const parts = [
     ...(proofs > 0 ? [`proofs that are not settled: ${proofs}`] : []),
-    ...(files > 0 ? [`processes with files under way: ${files}`] : []),
+    ...(files > 0 ? [`processes with files or tests of endpoints under way: ${files}`] : []),
     ...(deliveries > 0 ? [`deliveries being made: ${deliveries}`] : []),
   ];
   return parts.join(', ');

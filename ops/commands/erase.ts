@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
 import { id } from '../arguments.ts';
+import { confirmErasure } from '../confirm-erasure.ts';
 import { type ErasureStep, eraseOrganisation, organisationToErase } from '../erase-organisation.ts';
 import { inFlightInWords, isIdle } from '../in-flight.ts';
 import { operation } from '../operation.ts';
-import { printable } from '../printable.ts';
 
 /** Adds `organisation erase` to the commands on organisations. */
 export function addEraseCommand(group: Command): void {
@@ -21,7 +20,7 @@ export function addEraseCommand(group: Command): void {
     .option('--yes', 'without asking for its name');
   operation<[OrganisationId], { yes?: boolean }>(erase, async (session, [organisationId], opts) => {
     const state = await organisationToErase(session.store, organisationId);
-    if (state.status === 'open' && opts.yes !== true) await confirm(organisationId, state.name);
+    if (state.status === 'open' && opts.yes !== true) await confirmErasure(state);
     const { storageUrl, dataDir } = loadConfig(process.env);
     const storage = await openBlobStorage(storageUrl, join(dataDir, 'staging'));
     try {
@@ -32,23 +31,6 @@ export function addEraseCommand(group: Command): void {
     const text = `organisation ${organisationId} is erased; backups still hold it and its keys`;
     return { json: { organisationId, erased: true }, text };
   });
-}
-
-/** Asks for the name, where somebody can be asked. */
-async function confirm(organisationId: OrganisationId, name: string): Promise<void> {
-  if (!process.stdin.isTTY) {
-    throw new Error(
-      `nothing is erased: say --yes to erase organisation ${organisationId} for ever`,
-    );
-  }
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const asked = `This cannot be undone. Type the name of the organisation (${printable(name)}): `;
-    if ((await asking.question(asked)).trim() === name.trim()) return;
-  } finally {
-    asking.close();
-  }
-  throw new Error('nothing is erased: that is not its name');
 }
 
 /** A line on standard error for each step, and whenever what is waited for changes. */

@@ -40,7 +40,7 @@ export interface Services extends CallLimits {
   readonly verification: ByteVerification;
   /** Takes note of the keys that call. */
   readonly keyUses: KeyUses;
-  /** Tells all processes of the uploads and certificates that are under way in this one. */
+  /** Tells all processes of the uploads, certificates and tests of endpoints that are under way in this one. */
   readonly fileWork: FileWork;
   readonly certificates: CertificateMaker;
   /** Tries, lists and repeats deliveries to webhook endpoints. */

@@ -5,8 +5,8 @@ import { StoreUnavailable } from '../event-store/connection-loss.ts';
 import { countHolders, type SharedWorkLocks } from './work-locks.ts';
 
 /**
- * Tells all processes where files of an organisation are being received or made: what is under way
- * is in no event yet, and is waited for before the organisation is erased.
+ * Tells all processes where files of an organisation are being received or made, or an endpoint of it is
+ * being tested: what is under way is in no event yet, and is waited for before the organisation is erased.
  */
 export interface FileWork {
   /**
@@ -60,7 +60,7 @@ export function createFileWork(
   };
 }
 
-/** In how many processes files of the organisation are being received or made. */
+/** In how many processes such work of the organisation is under way. */
 export function countFileWork(pool: pg.Pool, organisationId: OrganisationId): Promise<number> {
   return countHolders(pool, lockName(organisationId));
 }

@@ -253,7 +253,7 @@ test('a key made beside a running projector works as well', async (t) => {
   t.match(await findKeyAccess(db, hashApiKey(key)), { organisationId, revoked: false });
 });
 
-test('a key is told even where its projection is stuck, with exit code 1', async (t) => {
+test('where a projection is stuck a key is told, with exit code 1, and the list shows it', async (t) => {
   const { url, masterKey, env } = await hostedDatabase(t);
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free', '--json'];
   const { organisationId } = json(t, await ops(env, ...create)) as { organisationId: string };
@@ -265,9 +265,20 @@ test('a key is told even where its projection is stuck, with exit code 1', async
   await holder.query(`SELECT * FROM checkpoints FOR UPDATE`);
   const args = ['key', 'create', '--organisation', organisationId, '--scopes', 'documents:read'];
   const outcome = await ops(env, ...args, '--json');
+  const list = await ops(env, 'projection', 'list', '--json');
+  const shown = await ops(env, 'projection', 'list');
   holder.release(true);
   t.match(outcome, { code: 1, stderr: /it is recorded, but not yet visible/ });
   t.ok(isWellFormedApiKey(JSON.parse(outcome.stdout).key));
+  const { projections: listed } = json(t, list) as { projections: { lagEvents: number }[] };
+  t.equal(listed.length, projections.length);
+  t.match(listed[0], { name: 'access', build: 1, version: 1, state: /^(live|behind)$/ });
+  t.ok((listed[0]?.lagEvents ?? 0) > 0, 'what lags is told, and not waited for');
+  t.match(shown, { code: 0, stderr: '' });
+  t.match(
+    shown.stdout,
+    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +1 /,
+  );
 });
 
 test('embedded: the commands start PostgreSQL themselves, or use the one that runs', async (t) => {

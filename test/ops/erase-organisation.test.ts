@@ -222,7 +222,18 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
   const { service, beside, storage } = site;
   const { organisationId, key, workspaceId: workspace } = await service.openOrganisation();
   const url = 'https://hooks.example/';
-  await service.call('POST', '/webhooks', { key, json: { url, events: ['proof.completed'] } });
+  const registered = await service.call('POST', '/webhooks', {
+    ...{ key, json: { url, events: ['proof.completed'] } },
+  });
+  const { webhooks } = service.services;
+  const answered = Promise.withResolvers<void>();
+  const sendTest = webhooks.test.bind(webhooks);
+  const tested: unknown[] = [];
+  webhooks.test = async (webhook) => {
+    tested.push(webhook);
+    await answered.promise;
+    return sendTest(webhook);
+  };
   const hash = createHash('sha256').update(organisationId).digest('hex');
   t.match(await service.call('POST', '/proofs', { key, json: { workspace, hash } }), {
     status: 201,
@@ -249,6 +260,9 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
     return (await countFileWork(beside.pool, organisationId)) === 1;
   });
 
+  const testing = service.call('POST', `/webhooks/${registered.body.data.id}/test`, { key });
+  await until('the endpoint is being tested', async () => tested.length === 1);
+
   const told: ErasureStep[] = [];
   const erased = eraseOrganisation(site.session, storage, organisationId, (step) =>
     told.push(step),
@@ -272,6 +286,11 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
   rest?.close();
   t.equal((await upload).status, 403, 'what was let in before is refused in the end');
   t.strictSame(await site.files(), { kept: [], staged: [] });
+  const looked = told.length;
+  await until('it has looked again', async () => told.length > looked + 1);
+  await waitsFor({ proofs: 0, files: 1, deliveries: 1 });
+  answered.resolve();
+  t.match(await testing, { status: 200, body: { data: { delivered: true } } });
   await waitsFor({ proofs: 0, files: 0, deliveries: 1 });
   await beside.pool.query('UPDATE webhook_deliveries SET leased_until = NULL');
   await erased;
