@@ -3,6 +3,7 @@ import { Frontier } from '../../src/domain/log/frontier.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { type AlteredColumn, findAlteredColumn } from './altered-column.ts';
 import { checkRow } from './check-row.ts';
 import type { PastTree } from './checkpoint-anchor-audit.ts';
 import type { Tell } from './fault.ts';
@@ -25,6 +26,8 @@ export interface LogAuditOptions {
   readonly tell: Tell;
 }
 
+/** Of guesses at what was changed, for a whole audit: a second or two. */
+const mostTries = 1_000_000;
 const covered = 'event_id,organisation_id,stream,version,type,schema,recorded_at,data,meta';
 
 /**
@@ -41,6 +44,9 @@ export class LogAudit implements PastTree {
   readonly #roots = new Map<number, Buffer>();
   #next: NamedCheckpoint | null = null;
   #position = 0;
+  #previous: EventRow | null = null;
+  #wasOther = false;
+  #triesLeft = mostTries;
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
@@ -73,6 +79,7 @@ export class LogAudit implements PastTree {
     }
     this.#position = position;
     const leaf = await this.#checkLeaf(row);
+    this.#previous = row;
     this.#streams.add(row);
     this.#frontier.append(leaf);
     const { size } = this.#frontier;
@@ -115,15 +122,34 @@ export class LogAudit implements PastTree {
     const wrong = checkRow(row);
     for (const [column, what] of wrong) this.#fault(position, column, what);
     const suspects = wrong.size > 0 ? [...wrong.keys()].join() : covered;
-    if (!leaf.equals(row.leaf)) {
-      const isLeaf = published?.equals(leaf) === true;
-      const isRow = published?.equals(row.leaf) === true;
-      const column = isLeaf ? 'leaf' : isRow ? suspects : `leaf,${suspects}`;
-      this.#fault(position, column, 'the leaf is not that of what the row holds');
-    } else if (published !== null && !published.equals(leaf)) {
-      this.#fault(position, suspects, 'it is not the event whose leaf was published');
+    const isOwn = leaf.equals(row.leaf);
+    const isOther = published !== null && !published.equals(leaf);
+    if (!isOwn || isOther) {
+      const isLeaf = published !== null && !isOther;
+      const altered = isLeaf ? null : this.#findAltered(row, published ?? row.leaf, isOwn);
+      const columns = altered?.column ?? suspects;
+      const was = altered === null ? '' : `; it was ${altered.was}`;
+      if (isOwn) {
+        this.#fault(position, columns, `it is not the event whose leaf was published${was}`);
+      } else {
+        const isRow = published === null ? altered !== null : published.equals(row.leaf);
+        const column = isLeaf ? 'leaf' : isRow ? columns : `leaf,${columns}`;
+        this.#fault(position, column, `the leaf is not that of what the row holds${was}`);
+      }
     }
+    this.#wasOther = isOther;
     return leaf;
+  }
+
+  /**
+   * The column that is proven to be the one by the leaf, and what it was. Rows that are as they were
+   * written, one after the other, have moved: there is nothing to be found in them.
+   */
+  #findAltered(row: EventRow, leaf: Buffer, isOwn: boolean): AlteredColumn | null {
+    if (isOwn && this.#wasOther) return null;
+    const { altered, tried } = findAlteredColumn(row, leaf, this.#previous, this.#triesLeft);
+    this.#triesLeft -= tried;
+    return altered;
   }
 
   async #checkRoot(checkpoint: NamedCheckpoint): Promise<void> {

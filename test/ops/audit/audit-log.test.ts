@@ -138,8 +138,19 @@ test('faults are told by position and column', async (t) => {
       "UPDATE events SET recorded_at = '2026-01-01' WHERE position = 7",
       /position 7 \(recorded_at\)/,
     ],
-    ["UPDATE events SET leaf = sha256('') WHERE position = 9", /position 9 \(leaf\)/],
-    ["UPDATE events SET meta = meta || ' ' WHERE position = 295", /position 295 \(leaf,meta\)/],
+    [
+      "UPDATE events SET leaf = sha256('') WHERE position = 9",
+      /position 9 \(leaf\): .* what the row holds$/,
+    ],
+    ["UPDATE events SET data = data || ' ' WHERE position = 295", /position 295 \(leaf,data\)/],
+    [
+      'UPDATE events SET schema = schema + 1 WHERE position = 8',
+      /position 8 \(schema\): the leaf is not that of what the row holds; it was 1$/,
+    ],
+    [
+      "UPDATE events SET version = 7, leaf = sha256('') WHERE position = 8",
+      /position 8 \(leaf,version\): the leaf is not that of what the row holds; it was \d+$/,
+    ],
     ['UPDATE events SET version = 4 WHERE position = 295', /position 295 \(version,stream\)/],
     ['UPDATE log_head SET position = 300', /position 301 \(position\): the head/],
     ['DELETE FROM events WHERE position = 30', /position 31 \(position\): it follows position 29/],

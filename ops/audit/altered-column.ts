@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import { eventDefinitions } from '../../src/domain/events.ts';
+import { type LeafInput, leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
+
+/** The one column that is not what the leaf commits to. */
+export interface AlteredColumn {
+  readonly column: string;
+  /** What it was, for people. */
+  readonly was: string;
+}
+
+interface Guess extends AlteredColumn {
+  readonly input: Partial<LeafInput>;
+}
+
+const mostVersions = 1_000;
+const mostSchema = 20;
+const msBefore = 1_000;
+const msAfter = 10_000;
+/** Of a longer text flipped bits are not looked for. */
+const mostBytes = 4_096;
+
+/**
+ * Finds out which column of a row was changed by putting others in its place until the row comes to its
+ * leaf again: no two rows have the same, so that what does is what was there. Tried are what a column can
+ * be of few (types, schemas, versions), what the data and the row before tell, and every single bit. Null
+ * where more than one column was changed, or one to what cannot be guessed. At most `tries` guesses are made.
+ */
+export function findAlteredColumn(
+  row: EventRow,
+  leaf: Uint8Array,
+  previous: EventRow | null,
+  tries: number,
+): { readonly altered: AlteredColumn | null; readonly tried: number } {
+  const input = leafInputOf(row);
+  let tried = 0;
+  for (const { column, was, input: guessed } of guesses(row, previous)) {
+    if (tried === tries) break;
+    tried += 1;
+    if (leafHash({ ...input, ...guessed }).equals(leaf)) {
+      return { altered: { column, was }, tried };
+    }
+  }
+  return { altered: null, tried };
+}
+
+function* guesses(row: EventRow, previous: EventRow | null): Generator<Guess> {
+  for (const type of Object.keys(eventDefinitions)) {
+    yield { column: 'type', was: type, input: { type } };
+  }
+  for (let schema = 1; schema <= mostSchema; schema += 1) {
+    yield { column: 'schema', was: String(schema), input: { schema } };
+  }
+  const ids = new Set(idsIn(row.data));
+  for (const organisationId of [null, previous?.organisation_id ?? null, ...ids]) {
+    yield { column: 'organisation_id', was: organisationId ?? 'none', input: { organisationId } };
+  }
+  for (const stream of streamsOf(row, previous, ids)) {
+    yield { column: 'stream', was: stream, input: { stream } };
+  }
+  for (const text of ['{}', previous?.meta ?? '{}']) {
+    yield { column: 'meta', was: text, input: { metaHash: hash('sha256', text, 'hex') } };
+  }
+  for (let version = 1; version <= mostVersions; version += 1) {
+    yield { column: 'version', was: String(version), input: { version } };
+  }
+  yield* flipped(row);
+  const before = Date.parse(previous?.recorded_at ?? row.recorded_at);
+  for (let ms = -msBefore; ms <= msAfter && !Number.isNaN(before); ms += 1) {
+    const recordedAt = new Date(before + ms).toISOString();
+    yield { column: 'recorded_at', was: recordedAt, input: { recordedAt } };
+  }
+}
+
+/** Names that are made of ids which the data tell, of the kinds that there are. */
+function* streamsOf(
+  row: EventRow,
+  previous: EventRow | null,
+  ids: ReadonlySet<string>,
+): Generator<string> {
+  if (previous !== null) yield previous.stream;
+  const kinds = ['proof', 'document', 'organisation', 'workspace', 'key', 'webhook', 'webhooks'];
+  for (const kind of [...kinds, 'ledger', 'log']) for (const id of ids) yield `${kind}-${id}`;
+  yield `allowance-${row.organisation_id}-${row.recorded_at.slice(0, 7)}`;
+  for (const one of ids) for (const other of ids) yield `account-${one}-${other}`;
+}
+
+/** What is a single word among the data's own values. */
+function idsIn(data: string): readonly string[] {
+  try {
+    const values = Object.values(JSON.parse(data) as object);
+    return values.filter((value) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value));
+  } catch {
+    return [];
+  }
+}
+
+function* flipped(row: EventRow): Generator<Guess> {
+  const sha256 = (bytes: Buffer) => hash('sha256', bytes, 'hex');
+  const columns = {
+    event_id: (bytes: Buffer) => ({ eventId: bytes.toString() }),
+    organisation_id: (bytes: Buffer) => ({ organisationId: bytes.toString() }),
+    stream: (bytes: Buffer) => ({ stream: bytes.toString() }),
+    type: (bytes: Buffer) => ({ type: bytes.toString() }),
+    recorded_at: (bytes: Buffer) => ({ recordedAt: bytes.toString() }),
+    meta: (bytes: Buffer) => ({ metaHash: sha256(bytes) }),
+    data: (bytes: Buffer) => ({ dataHash: sha256(bytes) }),
+  } as const;
+  for (const [column, inputOf] of Object.entries(columns)) {
+    const bytes = Buffer.from(row[column as keyof typeof columns] ?? '');
+    if (bytes.length > mostBytes) continue;
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const at = bit >> 3;
+      const was = bytes[at] ?? 0;
+      bytes[at] = was ^ (1 << (bit & 7));
+      yield { column, was: 'the same but for one bit', input: inputOf(bytes) };
+      bytes[at] = was;
+    }
+  }
+}
