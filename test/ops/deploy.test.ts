@@ -93,6 +93,15 @@ test('the compose file holds to the published schema, and configures what the se
     const made = read('make-secrets');
     for (const name of app.secrets) t.match(made, new RegExp(`^keep ${name} `, 'm'));
   }
+  // Those of the image, of development, and secrets, which are files.
+  const elsewhere =
+    /^(HOST|PORT|DATA_DIR|METRICS_.+|NODE_ENV|STANDALONE_.+|WEBHOOK_ALLOW_.+|OTEL_(SDK|.*TRACES_(EXPORTER|ENDPOINT|PROTOCOL)).*)$/;
+  const variables = readFileSync(join(projectRoot, 'src/config/variables.ts'), 'utf8');
+  for (const [, name = ''] of variables.matchAll(/^ {2}([A-Z_0-9]+):/gm)) {
+    const { environment } = apps[0];
+    const isPassedOn = name in environment || `${name}_FILE` in environment;
+    t.not(isPassedOn, elsewhere.test(name), `${name} can be set`);
+  }
   // As compose would pass it on with nothing set, the secrets being files.
   const secrets: Record<string, string> = {
     database_url: 'postgres://proofmark:x@postgres:5432/proofmark',
