@@ -88,16 +88,27 @@ export async function planRestore(
   return { restored, head: await store.head(), isResumed: false, accounts: unknown };
 }
 
+export interface Reconciled {
+  readonly recovered: number;
+  readonly lost: readonly LostOn[];
+}
+
 /**
  * Opens the new epoch and reconciles our accounts: what the ledger has of proofs that the log knows is
- * put on record with them, the rest is named as lost. May be repeated after any failure: it goes on
- * where it was.
+ * put on record with them, the rest is named as lost. `report` is awaited before the epoch begins. May
+ * be repeated after any failure: it goes on where it was.
  */
 export async function carryOut(
   session: OperatorSession,
   { restored, accounts }: RestorePlan,
-  progress: (done: number, total: number) => void,
-): Promise<{ readonly recovered: number; readonly lost: readonly LostOn[] }> {
+  {
+    progress,
+    report,
+  }: {
+    readonly progress: (done: number, total: number) => void;
+    readonly report: (reconciled: Reconciled) => Promise<void>;
+  },
+): Promise<Reconciled> {
   const { store, meta } = session;
   await decideOnLog(store, (state) => restoreLog(state, restored), meta);
   const total = accounts.reduce((sum, { transactions }) => sum + transactions.length, 0);
@@ -108,13 +119,15 @@ export async function carryOut(
       progress(done, total);
     });
   }
-  const { recovered, lost } = await sinceRestored(session);
+  const reconciled = await sinceRestored(session);
+  const { recovered, lost } = reconciled;
+  await report(reconciled);
   await decideOnLog(store, (state) => reconcileLog(state, { recovered, lost: lost.length }), meta);
-  return { recovered, lost };
+  return reconciled;
 }
 
 /** Over all runs: what the events after the newest LogRestored say. */
-async function sinceRestored({ store }: OperatorSession) {
+async function sinceRestored({ store }: OperatorSession): Promise<Reconciled> {
   const { state } = (await loadLog(store)) as LoadedLog;
   const own = await store.readStream(streams.log(state.logId));
   const from = own.findLast(({ type }) => type === 'LogRestored')?.position ?? 0;

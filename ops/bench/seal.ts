@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { compareLog } from '../../src/commands/compare-log.ts';
 import { proveEvent } from '../../src/commands/prove-event.ts';
+import { rootAt } from '../../src/commands/root-at.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
@@ -68,6 +69,7 @@ async function measure({ events, steps }: SealOptions, cleanUp: CleanUp) {
     const position = 1 + Math.floor((n / steps) * (last.size - 1));
     proofMs.push(await timed(() => proveEvent({ leaves, published, db }, position, last)));
   }
+  const rootMs = await timed(() => rootAt(leaves, last.size));
   const resumeMs = await timed(() => new Sealer(options).seal());
   const { rows } = await pool.query<{ version: string }>('SELECT version()');
   const third = Math.ceil(memory.length / 3);
@@ -90,6 +92,7 @@ async function measure({ events, steps }: SealOptions, cleanUp: CleanUp) {
     },
     growing: { eventsEachTime: stepEvents, ...quantiles(stepMs) },
     comparisonAtStart: quantiles(comparisonMs),
+    rootFromAllLeavesMs: round(rootMs, 1),
     takingOverMs: round(resumeMs, 1),
     inclusionProof: quantiles(proofMs),
   };

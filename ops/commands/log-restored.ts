@@ -50,16 +50,17 @@ export function addLogRestoredCommand(group: Command): void {
 }
 
 async function restore(session: OperatorSession, plan: RestorePlan, file: string) {
-  const progress = openProgressLine('transactions');
-  const done = await carryOut(session, plan, (count, total) =>
-    progress.update('reconciling', count, total),
-  );
-  progress.end();
-  const { recovered, lost } = done;
-  const listed = { ...plan.restored, recovered, lost };
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(listed, null, 2)}\n`);
-  const json = { restored: true, ...listed, file };
+  const line = openProgressLine('transactions');
+  const done = await carryOut(session, plan, {
+    progress: (count, total) => line.update('reconciling', count, total),
+    async report(reconciled) {
+      await mkdir(dirname(file), { recursive: true });
+      const listed = { ...plan.restored, ...reconciled };
+      await writeFile(file, `${JSON.stringify(listed, null, 2)}\n`);
+    },
+  });
+  line.end();
+  const json = { restored: true, ...plan.restored, ...done, file };
   return { json, text: restoredInWords(plan, done, file) };
 }
 

@@ -17,7 +17,7 @@ import { evolveProof } from '../../src/domain/proof/evolve.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import { type ProofState, unknownProof } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
-import type { DocumentId, ProofId } from '../../src/domain/ulid.ts';
+import type { DocumentId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import {
   createStandaloneLedger,
@@ -28,6 +28,7 @@ import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
+import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import { createSeedSigner, type Signer } from '../../src/ledger/signer.ts';
@@ -64,6 +65,7 @@ export interface AnchoredTransaction {
 /** A log, a standalone ledger whose every close is ordered, and a funded anchoring account. */
 export interface AnchoringSite {
   readonly store: EventStore;
+  readonly leaves: Leaves;
   readonly ledger: StandaloneLedger;
   readonly wallet: Wallet;
   /** Another client of the same ledger. */
@@ -84,7 +86,10 @@ export interface AnchoringSite {
     hashScheme?: HashScheme;
     queued?: boolean;
     fileHash?: Digest;
+    /** By default the one that everything is in. */
+    workspaceId?: WorkspaceId;
   }): Promise<ProofId>;
+  newWorkspace(): Promise<WorkspaceId>;
   /** Funds the anchoring account, again after a reset, or others. */
   fund(addresses?: readonly string[], xrp?: number): Promise<void>;
   /** Uploads a file of its own, or another revision of a document; its proof is queued. */
@@ -156,6 +161,7 @@ export async function createAnchoringSite(
 
   const site: AnchoringSite = {
     store,
+    leaves: createLeaves(pool),
     ledger,
     wallet,
     stranger,
@@ -198,11 +204,13 @@ export async function createAnchoringSite(
       );
       return { running, otherLedgers, errors, stop };
     },
-    async request({ hashScheme = 'hmac-sha256-nonce-v3', queued = false, fileHash } = {}) {
+    newWorkspace: () => createWorkspace({ store, newId }, { organisationId, name: 'Z' }, meta),
+    async request(options = {}) {
+      const { hashScheme = 'hmac-sha256-nonce-v3', queued = false, fileHash } = options;
       const digest = createHash('sha256').update(randomBytes(32)).digest('hex') as Digest;
       const order = {
         organisationId,
-        workspaceId,
+        workspaceId: options.workspaceId ?? workspaceId,
         network: 'testnet',
         hashScheme,
         fileHash: fileHash ?? digest,

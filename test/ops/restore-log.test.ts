@@ -1,0 +1,166 @@
+import { type Test, test } from 'tap';
+import { Wallet } from 'xrpl';
+import { anchorCheckpoint } from '../../ops/anchor-checkpoint.ts';
+import type { OperatorSession } from '../../ops/operator-session.ts';
+import { carryOut, planRestore, type RestorePlan } from '../../ops/restore-log.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { openGateway } from '../../src/ledger/gateway.ts';
+import { PublishedLog } from '../../src/storage/published-log.ts';
+import {
+  createMemoryEventStore,
+  type MemoryEventStore,
+  memoryLeaves,
+} from '../reactors/anchoring/simulation/memory-event-store.ts';
+import { type AnchoringSite, createAnchoringSite, masterKeyOf } from '../support/anchoring-site.ts';
+import { createTestStore } from '../support/event-store.ts';
+import { MemoryLogFiles } from '../support/sealing-site.ts';
+import { until } from '../support/until.ts';
+
+const meta = { actor: 'operator' } as const;
+
+/** The first events of a log, in a store that can be written to. */
+async function copyOf(events: readonly StoredEvent[]): Promise<MemoryEventStore> {
+  // Every copy of an event has one leaf.
+  const store = createMemoryEventStore({ now: () => new Date(0) });
+  for (const event of events) {
+    const { organisationId, stream, version } = event;
+    const entry = { organisationId, stream, expectedVersion: version - 1, events: [event] };
+    await store.append([entry], {});
+  }
+  return store;
+}
+
+/** Ends, as a kill does, at the append with this number, before or after it has taken effect. */
+function killedAt(store: EventStore, number: number, moment: 'before' | 'after'): EventStore {
+  let appends = 0;
+  return {
+    ...store,
+    async append(entries, by) {
+      appends += 1;
+      if (appends === number && moment === 'before') throw new Error('killed');
+      const appended = await store.append(entries, by);
+      if (appends === number) throw new Error('killed');
+      return appended;
+    },
+  };
+}
+
+/** Restores copies of the site's log, whose storage knows more of it. */
+async function restoring(t: Test, site: AnchoringSite) {
+  const { db } = await createTestStore(t);
+  const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+  t.teardown(() => gateway.close());
+  await until('it is connected', async () => gateway.current().connected);
+  const published = new PublishedLog(new MemoryLogFiles());
+  const [opened] = await site.store.readLog(0, 1);
+  const logId = opened?.type === 'LogOpened' ? opened.data.logId : '';
+  const mark = { origin: originOf(logId, 1), position: 100_000, leaf: 'ab'.repeat(32) };
+  await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger: 1 });
+  const networks = [{ gateway, keys: [masterKeyOf(site.wallet)], checkpointKey: null }];
+  const reported: object[] = [];
+  const report = async (reconciled: object) => void reported.push(reconciled);
+  const restore = async (copy: MemoryEventStore, store: EventStore = copy) => {
+    // What else there is of a session is not used.
+    const parts = { store, db, leaves: memoryLeaves(copy), published, meta } as unknown;
+    const session = parts as OperatorSession;
+    const plan: RestorePlan | null = await planRestore(session, networks, () => {});
+    return plan && { plan, ...(await carryOut(session, plan, { progress() {}, report })) };
+  };
+  return { restore, reported };
+}
+
+const saidBy = ({ events }: MemoryEventStore) =>
+  events.map(({ type, stream, data }) => ({ type, stream, data }));
+
+test('log restored gives proofs their transactions back, and may be killed at any moment', async (t) => {
+  const site = await createAnchoringSite(t);
+  const plain = { hashScheme: 'sha256-plain-v1', queued: true } as const;
+  const fileHash = 'ab'.repeat(32) as Digest;
+  const first = await site.request({ ...plain, fileHash });
+  const root = await site.upload();
+  const workspaceId = await site.newWorkspace();
+  const second = await site.request({ ...plain, fileHash, workspaceId });
+  const revision = await site.upload(root.documentId);
+  const salted = await site.request({ queued: true });
+  const kept = await site.store.readLog(0, 10_000);
+  const running = await site.start();
+  const known = [first, second, salted, root.proofId, revision.proofId];
+  await site.settle(known);
+  const lost = await site.request();
+  await site.settle([lost]);
+  await running.stop();
+  const { restore, reported } = await restoring(t, site);
+
+  const whole = await copyOf(kept);
+  const done = await restore(whole);
+  t.match(done, { recovered: 5, lost: [{ anchored: 'proof', closeTimeIso: /^\d{4}-.*Z$/ }] });
+  t.match(done?.plan.restored, { epoch: 2, keptSize: 1, reached: 100_000 });
+  const anchored = whole.events.filter(({ type }) => type === 'Anchored');
+  const place = (proofId: string) => {
+    const own = anchored.filter(({ stream }) => stream === `proof-${proofId}`);
+    t.equal(own.length, 1);
+    return own[0] && 'transactionHash' in own[0].data ? own[0].data.transactionHash : '';
+  };
+  const onLedger = await site.anchored();
+  const places = known.map(place);
+  t.equal(new Set(places).size, 5, 'each has its own');
+  const ofHash = onLedger.filter((one) => one.fileHash === fileHash).map(({ hash }) => hash);
+  t.strictSame(places.slice(0, 2), ofHash, 'of one hash the oldest comes first');
+  const last = onLedger.find(({ hash }) => hash === places[4]);
+  t.equal(last?.previous, places[3], 'a revision names the one before');
+  t.equal(await restore(whole), null, 'nothing is left to be done');
+
+  const appends = whole.events.length - kept.length;
+  t.ok(appends > 8);
+  for (const moment of ['before', 'after'] as const) {
+    // Proofs take several events at once: after the last append there is none.
+    for (let number = 1; ; number += 1) {
+      const copy = await copyOf(kept);
+      reported.length = 0;
+      const killed = await restore(copy, killedAt(copy, number, moment)).catch(String);
+      if (typeof killed !== 'string') {
+        t.ok(number > 8, `${number - 1} appends`);
+        break;
+      }
+      t.match(killed, 'killed');
+      const isOver = copy.events.at(-1)?.type === 'LogReconciled';
+      t.match(await restore(copy), isOver ? null : { recovered: 5, lost: { length: 1 } });
+      t.strictSame(saidBy(copy), saidBy(whole), `killed ${moment} append ${number}`);
+      t.match(reported.at(-1), { recovered: 5, lost: { length: 1 } }, 'also the file is there');
+    }
+  }
+});
+
+test('a checkpoint that is not anchored in time is told, and is anchored all the same', async (t) => {
+  const site = await createAnchoringSite(t);
+  const checkpointWallet = Wallet.generate();
+  const { address: account } = checkpointWallet;
+  await site.fund([account]);
+  const { store, leaves } = site;
+  const cancelled = new AbortController().signal;
+  const said: string[] = [];
+  const progress = { say: (line: string) => said.push(line) };
+  const ask = (timeoutMs: number) =>
+    anchorCheckpoint({ store, leaves, meta, cancelled }, { account, timeoutMs, progress });
+  await t.rejects(ask(10), {
+    message: /is requested, but was not anchored within 0 s: .*role reactor.* anchored as soon as/,
+  });
+  const requested = async () => store.readLog(0, 1_000, ['CheckpointRequested']);
+  await t.rejects(ask(10), /is requested, but was not anchored/);
+  t.equal((await requested()).length, 1, 'asked for again it is waited for');
+  t.match(said, [/^a checkpoint of \d+ events waits to be signed$/]);
+  await site.start({ checkpointWallet });
+  const later = ask(20_000);
+  await site.closeUntil(() => Promise.race([later.then(() => true), nextTurn()]));
+  const { anchored } = await later;
+  const onRecord = await store.readLog(0, 1_000, ['CheckpointAnchored']);
+  const sizes = onRecord.map(({ data }) => 'size' in data && data.size);
+  t.equal(sizes.at(-1), anchored.size);
+  t.ok(sizes.length === (await requested()).length, 'also the one that was asked for first');
+  t.match(await ask(1_000), { isNew: false, anchored: { size: anchored.size } });
+});
+
+const nextTurn = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
