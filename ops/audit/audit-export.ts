@@ -22,7 +22,12 @@ export async function auditExport(options: {
   readonly tell: Tell;
   readonly tellLost?: TellLost;
   readonly onPosition?: (position: number) => void;
-}): Promise<{ readonly events: number; readonly root: string }> {
+}): Promise<{
+  readonly events: number;
+  readonly root: string;
+  /** The size of the published checkpoint that it was held against; null: none was. */
+  readonly publishedSize: number | null;
+}> {
   const { file, published, trusted, anchors, tell, tellLost = () => {}, onPosition } = options;
   const note = (await published?.readCheckpoint()) ?? null;
   const checkpoint = note === null ? null : readCheckpoint(note);
@@ -53,7 +58,8 @@ export async function auditExport(options: {
       onPosition?.(row.position);
     }
     await log.end(null);
-    return { events: log.position, root: log.root().toString('hex') };
+    const publishedSize = tiled?.size ?? null;
+    return { events: log.position, root: log.root().toString('hex'), publishedSize };
   } finally {
     log.close();
   }

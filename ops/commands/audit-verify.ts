@@ -8,6 +8,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { decodeEvent, UnreadableEvent } from '../../src/event-store/decode.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
+import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { checked, commaSeparated } from '../arguments.ts';
 import { AnchorAudit, type AskLedger } from '../audit/anchor-audit.ts';
@@ -16,6 +17,7 @@ import { auditExport } from '../audit/audit-export.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { auditProjection } from '../audit/audit-projection.ts';
 import { type Fault, faultInWords, type Tell, type TellLost } from '../audit/fault.ts';
+import { notHeld } from '../audit/not-held.ts';
 import { publicLog } from '../audit/public-log.ts';
 import { withSession } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
@@ -62,7 +64,12 @@ export function addAuditVerifyCommand(group: Command): void {
       if (count > 0) process.exitCode = 1;
       const said = count === 0 ? 'no fault' : `${count} fault${count === 1 ? '' : 's'}`;
       const lines = [...lost.map((what) => `lost: ${what}`), ...faults.map(faultInWords)];
-      const text = [...lines.map(printable), `${said} in ${audited.events} events`].join('\n');
+      const { unheld } = audited;
+      const text = [
+        ...lines.map(printable),
+        `${said} in ${audited.events} events`,
+        ...unheld.map((what) => `not held against ${what}`),
+      ].join('\n');
       const json = JSON.stringify({ ...audited, count, faults, lost });
       process.stdout.write(`${options.json ? json : text}\n`);
     });
@@ -89,7 +96,17 @@ async function audit(options: Options, told: Told) {
     const published = options.log === undefined ? null : publicLog(options.log);
     const onPosition = (position: number) => line.update('verifying', position, position);
     const of = { file: options.from, published, trusted, anchors };
-    return await auditExport({ ...of, tell, tellLost, onPosition }).finally(() => anchors.close());
+    const audited = await auditExport({ ...of, tell, tellLost, onPosition }).finally(() =>
+      anchors.close(),
+    );
+    const { publishedSize, ...found } = audited;
+    const unheld = notHeld({
+      events: found.events,
+      published: published === null ? 'unasked' : publishedSize,
+      hasKeys: trusted !== null,
+      hasLedger: ask !== null,
+    });
+    return { ...found, unheld };
   } finally {
     await asked?.close();
   }
@@ -125,7 +142,9 @@ async function auditDatabase(
       await trx.rollback().execute();
     }
   }
-  return { events };
+  const size = (await lastPublished(db))?.size ?? null;
+  const [hasKeys, hasLedger] = [trusted !== null, ask !== null];
+  return { events, unheld: notHeld({ events, published: size, hasKeys, hasLedger }) };
 }
 
 /** The keys that sign checkpoints; null where this program is not told them. */

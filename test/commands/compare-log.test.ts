@@ -140,7 +140,8 @@ test('a database that forgot what it had submitted since the last checkpoint is 
 });
 
 test('a mark is on stable storage before its call resolves, and the one before stays until then', async (t) => {
-  const { append, options, files } = await openSealingSite(t);
+  const site = await openSealingSite(t);
+  const { append, options, files } = site;
   const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
   await marks.cover(1);
   await append(1);
@@ -155,6 +156,19 @@ test('a mark is on stable storage before its call resolves, and the one before s
   await marks.cover(2);
   t.equal((await options.published.readSubmitted()).length, 2, 'one too many says nothing wrong');
   t.equal((await compareLog(options)).status, 'agrees');
+  const went = { current: options };
+  const leaves = { read: (after: number, limit: number) => went.current.leaves.read(after, limit) };
+  const store = { ...options.store, head: () => went.current.store.head() };
+  const running = new SubmittedMarks({
+    ...options,
+    store,
+    leaves,
+    network: 'testnet',
+    writer: 'two',
+  });
+  await running.cover(3);
+  went.current = wentBack(site, 1, [Buffer.alloc(32), Buffer.alloc(32)]);
+  await t.rejects(running.cover(4), /does not hold what was submitted/);
 });
 
 test('a database that forgot what was stored in a tile since the last checkpoint is known', async (t) => {

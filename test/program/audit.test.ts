@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat } from 'node:fs/promises';
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { faultInWords } from '../../ops/audit/fault.ts';
@@ -66,6 +66,19 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const trust = ['--key', String(vkeys), '--log', program.address, '--ledger', ledger.url];
   const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);
   t.match(stranger, { code: 0, stdout: /no fault in \d+ events/ }, stranger.stderr);
+  t.notMatch(stranger.stdout, /a ledger|what was published|a known key/);
+  // Cut short between two lines it agrees with itself.
+  const cut = join(folder, 'cut.ndjson');
+  await writeFile(
+    cut,
+    (await readFile(out, 'utf8')).split('\n').slice(0, 9).join('\n').concat('\n'),
+  );
+  const alone = await ops(t, {}, 'audit', 'verify', '--from', cut);
+  t.equal(alone.code, 0);
+  t.match(
+    alone.stdout,
+    /^no fault in 9 events\nnot held against what was published \(no --log\): .* not known\nnot held against a ledger/,
+  );
 
   // Nobody listens there.
   const unreached = await ops(t, {}, 'audit', 'verify', '--from', out, '--ledger', 'ws://[::1]:1');

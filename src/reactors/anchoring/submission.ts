@@ -34,9 +34,14 @@ export class Submission {
   readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>;
   readonly #options: SubmissionOptions;
   readonly #sent = new Map<string, Sent>();
+  /** Handed to nobody before what covers them is on stable storage. */
+  readonly #uncovered: { signed: SignedTransaction; atLedger: number }[] = [];
   readonly #queue: { signed: SignedTransaction; atLedger: number }[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
+  #covering: Promise<void> | null = null;
+  /** Why nothing could be covered the last time. */
+  #failure: Error | null = null;
   #tipIndex = 0;
 
   constructor(
@@ -50,27 +55,35 @@ export class Submission {
   /** How many more can be handed over in good time, at the pace that the servers bear. */
   get room(): number {
     const bearable = this.#gateway.submissionsPerSecond() * aheadSeconds;
-    return Math.max(0, Math.floor(bearable) - this.#queue.length - this.#inFlight);
+    return Math.max(
+      0,
+      Math.floor(bearable) - this.#queue.length - this.#uncovered.length - this.#inFlight,
+    );
   }
 
   /**
-   * Hands these over, in this order, once those that are handed over for the first time are covered.
-   * Rejects, and none is handed over, where they cannot be.
+   * Hands these over, in this order; those that are handed over for the first time once they are
+   * covered, which is not waited for while it succeeds. Rejects where it does not: they are due again
+   * at the next resend.
    */
   async send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
-    const fresh = batch.filter(({ transactionHash }) => !this.#sent.has(transactionHash));
-    if (fresh.length > 0) {
-      const lastLedger = fresh.reduce((max, one) => Math.max(max, one.lastLedgerSequence), 0);
-      await this.#options.cover?.(lastLedger);
-    }
+    let isCovered = true;
     for (const signed of batch) {
-      const isQueued = this.#queued.has(signed.transactionHash);
-      this.#sent.set(signed.transactionHash, { atLedger, answer: null });
+      const { transactionHash } = signed;
+      const isFresh = this.#options.cover !== undefined && !this.#sent.has(transactionHash);
+      const isQueued = this.#queued.has(transactionHash);
+      this.#sent.set(transactionHash, { atLedger, answer: null });
       if (isQueued) continue;
-      this.#queued.add(signed.transactionHash);
-      this.#queue.push({ signed, atLedger });
+      this.#queued.add(transactionHash);
+      (isFresh ? this.#uncovered : this.#queue).push({ signed, atLedger });
+      isCovered &&= !isFresh;
     }
     this.#pump();
+    if (isCovered) return;
+    const covered = this.#coverAll();
+    // Nothing more is signed while what was signed last cannot be submitted.
+    if (this.#failure !== null) await covered;
+    if (this.#failure !== null) throw this.#failure;
   }
 
   /** Hands over what is outstanding and due, in the order of Sequences; forgets what is settled. */
@@ -84,6 +97,33 @@ export class Submission {
       due.sort((a, b) => a.sequence - b.sequence),
       tipIndex,
     );
+  }
+
+  /** Whatever comes while something is being covered is covered together after it. */
+  #coverAll(): Promise<void> {
+    this.#covering ??= this.#coverInTurn();
+    return this.#covering;
+  }
+
+  async #coverInTurn(): Promise<void> {
+    while (this.#uncovered.length > 0) {
+      const batch = this.#uncovered.splice(0);
+      const last = batch.reduce((max, { signed }) => Math.max(max, signed.lastLedgerSequence), 0);
+      try {
+        await this.#options.cover?.(last);
+        this.#failure = null;
+        this.#queue.push(...batch);
+        this.#pump();
+      } catch (error) {
+        this.#failure = error instanceof Error ? error : new Error(String(error));
+        for (const { signed } of [...batch, ...this.#uncovered.splice(0)]) {
+          this.#sent.delete(signed.transactionHash);
+          this.#queued.delete(signed.transactionHash);
+        }
+      }
+    }
+    // At once, so that what comes now is not left to a turn that is over.
+    this.#covering = null;
   }
 
   #isDue({ transactionHash }: SignedTransaction, tipIndex: number): boolean {

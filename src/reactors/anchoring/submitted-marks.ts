@@ -37,10 +37,17 @@ export class SubmittedMarks {
     const { store, leaves, published, network, writer } = this.#deps;
     // It changes only while no process runs.
     this.#origin ??= await currentOrigin(store);
-    const position = await store.head();
-    const [leaf] = await leaves.read(position - 1, 1);
-    if (leaf === undefined) throw new Error(`event ${position} has vanished`);
     const last = this.#last;
+    const position = await store.head();
+    const [[leaf], [before]] = await Promise.all([
+      leaves.read(position - 1, 1),
+      last === null ? [] : leaves.read(last.position - 1, 1),
+    ]);
+    // Under a running process too the database may go back, to a standby that lagged.
+    const isKnown = last === null || before?.toString('hex') === last.leaf;
+    if (leaf === undefined || !isKnown) {
+      throw new Error('the database does not hold what was submitted from it: nothing more is');
+    }
     const mark = {
       origin: this.#origin,
       position,
