@@ -2,6 +2,7 @@ import type { ByteVerification } from '../byte-verification/contract.ts';
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import { StoreSilent } from '../event-store/connection-loss.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
 import type { StoredUpload } from './upload.ts';
@@ -27,7 +28,10 @@ export interface ReceivedUpload {
 export interface UploadPlan {
   /** Refuses what would be refused; what is there already, or null if the bytes are needed. */
   foresee(): Promise<StoredUpload | null>;
-  /** Appends to this store the events that name the blob, which is on stable storage by then. */
+  /**
+   * Appends to this store the events that name the blob, which is on stable storage by then. Rejects
+   * with `StoreSilent` while it may still come to append them.
+   */
   append(blobKey: BlobKey, store: EventStore): Promise<StoredUpload>;
 }
 
@@ -81,7 +85,8 @@ async function nameBlob(
     stored = await plan.append(key, store);
   } catch (error) {
     // A put that failed may have stored it all the same.
-    if (!mayHaveAppended()) await drop(deps, key);
+    const isUnderWay = error instanceof StoreSilent;
+    if (!mayHaveAppended() && !isUnderWay) await drop(deps, key);
     throw error;
   }
   if (!stored.blobNamed) await drop(deps, key);

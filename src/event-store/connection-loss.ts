@@ -13,6 +13,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The database is reached, but has not answered in time: what it was asked for may still take effect. */
+export class StoreSilent extends StoreUnavailable {
+  constructor(waitedMs: number) {
+    super({ cause: new Error(`no answer within ${waitedMs} ms`) });
+    this.name = 'StoreSilent';
+  }
+}
+
 /**
  * Writes until the outcome is known. A write whose connection was lost is made again, for
  * `retryMs`: the write itself must recognise that an earlier one took effect.

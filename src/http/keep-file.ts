@@ -8,6 +8,7 @@ import { loggable } from './request-log.ts';
 import type { UploadCall } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { answerUpload } from './upload-answers.ts';
+import { withinWait } from './within-wait.ts';
 
 /** Of what may be said of a file, what was. */
 interface Said {
@@ -42,8 +43,12 @@ export async function keepFile(
   const { store, storage, verification, newId } = deps;
   const keeping = { store, storage, verification, newId, onLeftover };
   const received = { organisationId, fileName: file.fileName, staged: file.staged };
-  const stored = await keepUpload(keeping, received, plan(upload, meta));
-  return answerUpload(deps, call, stored, meta);
+  const { foresee, append } = plan(upload, meta);
+  const stored = await keepUpload(keeping, received, {
+    foresee: () => withinWait(foresee(), deps),
+    append: (blobKey, appendTo) => withinWait(append(blobKey, appendTo), deps),
+  });
+  return withinWait(answerUpload(deps, call, stored, meta), deps, deps.proofWaitMs);
 }
 
 function classificationOf({

@@ -93,6 +93,8 @@ interface RouteSpec<Params, Query, Body> {
 export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown>
   extends RouteSpec<Params, Query, Body> {
   readonly scope: Scope;
+  /** Whether it waits until a proof is settled, for `proofWaitMs` at most. */
+  readonly awaitsProof?: boolean;
   handle(call: KeyedCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
 }
 

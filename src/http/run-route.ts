@@ -101,15 +101,16 @@ async function admit(
  * times its bytes.
  */
 async function answerBody(
-  { handle }: KeyedRoute,
+  { handle, awaitsProof = false }: KeyedRoute,
   input: BodyInput<unknown>,
   deps: RouteDeps,
   ctx: Context,
   call: Omit<KeyedCall<unknown, unknown, unknown>, 'body'>,
 ): Promise<Reply> {
   const bytes = await receiveBody(input, ctx);
+  const alsoMs = awaitsProof ? deps.proofWaitMs : 0;
   const run = async () =>
-    withinWait(handle({ ...call, body: parseBody(input, bytes) }, deps), deps);
+    withinWait(handle({ ...call, body: parseBody(input, bytes) }, deps), deps, alsoMs);
   if (bytes.length <= maxJsonBytes) return run();
   return deps.turns.take(`large bodies of ${call.caller.organisationId}`, run);
 }
@@ -124,7 +125,7 @@ async function answerUpload(
   const { storage, maxUploadBytes: maxFileBytes } = deps;
   const { form } = route;
   checkAnnouncedForm(ctx.req, maxFileBytes);
-  const place = await route.before?.(call, deps);
+  const place = route.before && (await withinWait(route.before(call, deps), deps));
   welcomeBody(ctx);
   const { refusals = {} } = form;
   const received = await receiveForm(ctx, { storage, maxFileBytes, refusals });

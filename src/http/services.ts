@@ -65,8 +65,9 @@ export interface Services extends CallLimits {
   /** How long POST /proofs waits for the validated transaction. */
   readonly proofWaitMs: number;
   /**
-   * How long a call waits for the database to say who calls, and then, beside `proofWaitMs`, for what
-   * it asks for; then it is 503 (default 30,000). Bodies and files take their time.
+   * How long a call waits for the database to say who calls, and then for what it asks for; then it is
+   * 503 (default 30,000). Where a proof is to be settled `proofWaitMs` is waited besides. Bodies and
+   * the storage of files take their time.
    */
   readonly answerWaitMs?: number;
   /**

@@ -16,10 +16,16 @@ export interface FileWork {
   during<Result>(organisationId: OrganisationId, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** By locks that go with the process: of one that died nothing is under way. */
+const defaultAnswerMs = 5_000;
+
+/**
+ * By locks that go with the process: of one that died nothing is under way. `answerMs` is how long
+ * the database may take to say whether an organisation is closed.
+ */
 export function createFileWork(
   pool: pg.Pool,
   locks: Pick<SharedWorkLocks, 'share' | 'release'>,
+  answerMs = defaultAnswerMs,
 ): FileWork {
   const underWay = new Map<OrganisationId, number>();
 
@@ -34,17 +40,23 @@ export function createFileWork(
     await locks.release(lockName(organisationId)).catch(() => {});
   };
 
+  const askClosed = async (organisationId: OrganisationId): Promise<boolean> => {
+    const text = 'SELECT FROM closed_organisations WHERE organisation_id = $1';
+    // `query_timeout` is known to pg, but not to its types.
+    const query = { ...{ query_timeout: answerMs }, text, values: [organisationId] };
+    const { rowCount } = await pool.query(query);
+    return (rowCount ?? 0) > 0;
+  };
+
   /** In this order: whoever closes it first and then finds nothing under way is seen here. */
   const tell = async (organisationId: OrganisationId) => {
     await locks.share(lockName(organisationId)).catch((cause: unknown) => {
       throw new StoreUnavailable({ cause });
     });
-    const { rowCount } = await pool
-      .query('SELECT FROM closed_organisations WHERE organisation_id = $1', [organisationId])
-      .catch((cause: unknown) => {
-        throw StoreUnavailable.wrap(cause);
-      });
-    if ((rowCount ?? 0) > 0) throw new OrganisationShut(organisationId);
+    const isClosed = await askClosed(organisationId).catch((cause: unknown) => {
+      throw new StoreUnavailable({ cause });
+    });
+    if (isClosed) throw new OrganisationShut(organisationId);
   };
 
   return {

@@ -7,7 +7,7 @@ import type { StoredUpload } from '../../src/commands/upload.ts';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Appended } from '../../src/event-store/appended.ts';
-import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { StoreSilent, StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { VersionConflict } from '../../src/event-store/version-conflict.ts';
@@ -177,6 +177,17 @@ test('a blob that cannot be deleted is told of, and changes no answer', async (t
   t.match(await keep(t, { storage, plan: { append: async () => known } }), {
     outcome: known,
     leftovers: [away],
+    kept: 1,
+  });
+});
+
+test('a blob stays while an append that was not waited for may still come to name it', async (t) => {
+  const silent = new StoreSilent(30_000);
+  const append = () => Promise.reject(silent);
+  t.strictSame(await keep(t, { plan: { append } }), {
+    outcome: silent,
+    effects: ['foresee', 'verify', 'put', 'append'],
+    leftovers: [],
     kept: 1,
   });
 });

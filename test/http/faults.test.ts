@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { test } from 'tap';
+import { documentForm, someText } from '../support/forms.ts';
 import { startHttpService } from '../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
 import { until } from '../support/until.ts';
@@ -51,9 +52,21 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
   const list = () => service.call('GET', '/documents', { key });
   const post = () =>
     service.call('POST', '/proofs', { key, json, headers: { prefer: 'respond-async' } });
+  const upload = (path: string, fields = {}) => {
+    const body = documentForm(fields, { name: 'a.txt', bytes: someText() });
+    return service.call('POST', path, { key, body, headers: { prefer: 'respond-async' } });
+  };
+  const keep = () => upload('/documents', { workspace: workspaceId });
+  const { documentId } = (await keep()).body.data;
+  const revise = () => upload(`/documents/${documentId}/version`);
+  const verify = () => service.call('GET', `/api/public/verify/${'A'.repeat(64)}`);
+  const checkpoint = () => service.call('GET', '/log/checkpoint');
   const locked = [
     { table: 'api_keys', calls: [list, post] },
     { table: 'documents', calls: [list] },
+    { table: 'events', calls: [keep, revise] },
+    { table: 'anchors', calls: [verify] },
+    { table: 'published_checkpoints', calls: [checkpoint] },
   ];
   for (const { table, calls } of locked) {
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -66,8 +79,47 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
     await holder.query('COMMIT');
     await until('calls are answered again', async () => {
       const answers = await Promise.all(calls.map((call) => call()));
-      return answers.every(({ status }) => status < 300);
+      return answers.every(({ status }) => status !== 503);
     });
+  }
+});
+
+test('an upload that is being appended when time is up is answered 503, and kept when it is through', async (t) => {
+  const service = await startHttpService(t, { services: { answerWaitMs: 400 } });
+  const { key, workspaceId } = await service.openOrganisation();
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  const bytes = someText();
+  const body = documentForm({ workspace: workspaceId }, { name: 'a.txt', bytes });
+  // What is there can be read.
+  await holder.query('BEGIN; LOCK TABLE events IN SHARE MODE');
+  const answer = await service.call('POST', '/documents', { key, body });
+  t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+  await holder.query('COMMIT');
+  const list = async () => (await service.call('GET', '/documents', { key })).body.data ?? [];
+  await until('it is kept', async () => (await list()).length === 1);
+  const [{ documentId }] = await list();
+  const file = await service.call('GET', `/documents/${documentId}/file`, { key });
+  t.equal(file.text, bytes.toString());
+});
+
+test('who calls, and what is read, is waited for as long as documented; a proof for longer', async (t) => {
+  const services = { answerWaitMs: 300, proofWaitMs: 1_500 };
+  const service = await startHttpService(t, { services });
+  const { key, workspaceId } = await service.openOrganisation();
+  const json = { hash: randomDigest(), workspace: workspaceId };
+  const post = await service.call('POST', '/proofs', { key, json });
+  t.match(post, { status: 502 }, 'nobody anchors it');
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  for (const table of ['api_keys', 'documents']) {
+    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    t.match(await service.call('GET', '/documents', { key }), { status: 503 });
+    const logged = service.log.filter((line) => line.includes('"unavailable"')).at(-1);
+    t.match(logged, /no answer within 300 ms/, table);
+    await holder.query('COMMIT');
   }
 });
 

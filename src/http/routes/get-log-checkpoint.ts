@@ -21,7 +21,7 @@ export const getLogCheckpoint = defineOpenRoute({
         'proofmark/01M7XT7V10RJ1CFD26ZBSKQXP6\n1234\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n',
     },
   },
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async (_call, { db }) => {
     const last = await lastPublished(db);
     if (last === null) throw new Refusal('NOT_FOUND', 'no checkpoint is published yet');

@@ -36,6 +36,7 @@ export const postProof = defineRoute({
   method: 'POST',
   path: '/proofs',
   scope: 'documents:write',
+  awaitsProof: true,
   summary: 'Proves a file by its hash',
   description:
     'Only the SHA-256 is sent, never the file. Idempotent by hash and workspace: a hash that is proven ' +

@@ -42,7 +42,7 @@ export const verifyTransaction = defineOpenRoute({
       },
     },
   },
-  refusals: ['INVALID_TX_HASH', 'TRANSACTION_NOT_FOUND', 'XRPL_ERROR'],
+  refusals: ['INVALID_TX_HASH', 'TRANSACTION_NOT_FOUND', 'XRPL_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: async ({ params }, deps) => {
     const own = await findRecord(deps, params.txHash);
     const data =
