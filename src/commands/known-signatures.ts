@@ -22,6 +22,23 @@ export interface KnownSignatures {
 const recentEvents = 5_000;
 const recentLogEvents = 2_000;
 const streamsAtOnce = 500;
+/** The newest were settled but after an unclean end. */
+const newestStreams = 20;
+const newestEvents = 50;
+
+/**
+ * A Sequence of the account that is known to be applied, one of the highest, with what was given out
+ * last. Costs little where the newest were settled. Whatever the log may have forgotten has a higher
+ * Sequence: it was applied after this one.
+ */
+export async function newestApplied(
+  store: Pick<EventStore, 'readNewest' | 'readStreams'>,
+  of: { readonly logId: string; readonly ledgerId: string; readonly account: string },
+): Promise<KnownSignatures> {
+  const newest = await knownSignatures(store, of, null, newestEvents);
+  if (newest.applied > 0 || newest.highest === 0) return newest;
+  return knownSignatures(store, of, null);
+}
 
 /**
  * Reads what the log knows of an account's transactions, from the newest Sequence down to `downTo`, or
@@ -31,15 +48,13 @@ export async function knownSignatures(
   store: Pick<EventStore, 'readNewest' | 'readStreams'>,
   of: { readonly logId: string; readonly ledgerId: string; readonly account: string },
   downTo: ((highest: number) => number) | null,
+  events = recentEvents,
 ): Promise<KnownSignatures> {
   const { logId, ledgerId, account } = of;
   const own = streams.account(ledgerId, account);
   // A stream's name says which concept's events it holds.
-  const recent = (await store.readNewest(
-    own,
-    recentEvents,
-  )) as readonly StoredEvent<AccountEvent>[];
-  const ownLog = await store.readNewest(streams.log(logId), recentLogEvents);
+  const recent = (await store.readNewest(own, events)) as readonly StoredEvent<AccountEvent>[];
+  const ownLog = await store.readNewest(streams.log(logId), Math.min(events, recentLogEvents));
   const found = { applied: 0, hashes: new Set<string>() };
   const note = ({ sequence, transactionHash, isApplied }: Signature) => {
     found.hashes.add(transactionHash);
@@ -64,8 +79,11 @@ export async function knownSignatures(
   const highest = given.reduce((a, b) => Math.max(a, b), 0);
   const lowest = given.reduce((a, b) => Math.min(a, b), highest);
   const bound = downTo?.(highest) ?? null;
-  for (let start = 0; start < taken.length; start += streamsAtOnce) {
-    const chunk = taken.slice(start, start + streamsAtOnce);
+  let count = downTo === null ? newestStreams : streamsAtOnce;
+  for (let start = 0; start < taken.length; ) {
+    const chunk = taken.slice(start, start + count);
+    start += count;
+    count = streamsAtOnce;
     if ((chunk[0]?.sequence ?? 0) < (bound ?? found.applied)) break;
     const wanted = chunk.flatMap((one) => ('proofId' in one ? [one.proofId] : []));
     const signed = await signedFor(store, [...new Set(wanted)]);

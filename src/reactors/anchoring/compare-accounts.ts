@@ -1,6 +1,6 @@
 import type { ForgottenFinding } from '../../commands/anchored-log-differs.ts';
 import { sentBy } from '../../commands/compare-anchored.ts';
-import { knownSignatures } from '../../commands/known-signatures.ts';
+import { knownSignatures, newestApplied } from '../../commands/known-signatures.ts';
 import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { parseOrigin } from '../../domain/log/origin.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
@@ -63,7 +63,7 @@ async function compareAccount(
   const { logId } = fold.backlog.checkpoint.log.state;
   const of = { logId, ledgerId: fold.ledger?.ledgerId ?? '', account };
   const next = (await gateway.account(account, 0))?.sequence ?? 0;
-  const { highest, lowest, applied } = await knownSignatures(store, of, null);
+  const { highest, lowest, applied } = await newestApplied(store, of);
   // Whatever took a Sequence after those that were settled takes one that is not below them.
   const from = applied > 0 ? applied : lowest - 1;
   const says = highest > 0 ? isOurs(logId) : saysWhatIsOpen(fold);
