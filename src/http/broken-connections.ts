@@ -23,19 +23,23 @@ export function answerBrokenConnections(
     readonly https?: boolean;
   },
 ): void {
-  const answered = new WeakSet<Duplex>();
+  const broken = new WeakSet<Duplex>();
   const { https = false } = options;
+  /** Once for each connection: what was asked on it before is answered first. */
+  const onceQuiet = (socket: Socket, answer: () => void) => {
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    socket.on('error', () => {});
+    inFlight.answered(socket).then(answer);
+  };
   const answer = (
     socket: Duplex,
     reply: Reply & { readonly reason: string },
     path: string | null = null,
   ) => {
-    if (answered.has(socket)) return;
-    answered.add(socket);
     const requestId = options.newId();
     const { status, reason } = reply;
     options.log.info({ requestId, method: null, route: null, status, reason }, 'request');
-    socket.on('error', () => {});
     // What the client still sends is read for a moment: a reset could take the answer from it.
     const anyOrigin = path !== null && isForAnyOrigin(path);
     socket.end(toText(reply, requestId, { anyOrigin, https }));
@@ -43,16 +47,19 @@ export function answerBrokenConnections(
     socket.once('close', () => clearTimeout(timer));
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (answered.has(socket)) return;
-    if (!socket.writable || inFlight.isAnswered(socket)) socket.destroy();
-    else {
-      const path = error instanceof BodyTooSlow ? error.path : null;
-      answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name }, path);
-    }
+    onceQuiet(socket, () => {
+      if (!socket.writable || inFlight.isAnswered(socket)) socket.destroy();
+      else {
+        const path = error instanceof BodyTooSlow ? error.path : null;
+        answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name }, path);
+      }
+    });
   });
-  server.on('connect', (_req, socket) => {
+  server.on('connect', (_req, socket: Socket) => {
     const reply = errorReply('METHOD_NOT_ALLOWED', 'this server is no proxy');
-    answer(socket, { ...reply, headers: { Allow: '' }, reason: 'CONNECT' });
+    onceQuiet(socket, () => {
+      answer(socket, { ...reply, headers: { Allow: '' }, reason: 'CONNECT' });
+    });
   });
 }
 

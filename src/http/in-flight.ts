@@ -27,6 +27,15 @@ export class InFlight {
     return this.#responses.has(socket);
   }
 
+  /** Resolves when every call that has come in whole on this connection is answered, or cut off. */
+  async answered(socket: Socket): Promise<void> {
+    const whole = [...(this.#responses.get(socket) ?? [])].filter(({ req }) => req.complete);
+    const closed = whole.map((response) => {
+      return new Promise<void>((resolve) => response.once('close', () => resolve()));
+    });
+    await Promise.all(closed);
+  }
+
   /** The call was answered while its body is still coming in. */
   linger(request: IncomingMessage): void {
     const { socket } = request;

@@ -100,6 +100,24 @@ test('what is no valid HTTP is answered with an error body, and the connection c
   t.equal((await service.call('GET', '/healthz')).status, 200, 'it goes on serving');
 });
 
+test('what is no valid HTTP is not taken for the answer to the call before it', async (t) => {
+  const limits = { headersTimeoutMs: 500, checkIntervalMs: 100 };
+  const service = await startHttpService(t, { limits, services: { proofWaitMs: 1_500 } });
+  const { key, workspaceId } = await service.openOrganisation();
+  const post = (more = '') => {
+    const body = JSON.stringify({ hash: randomDigest(), workspace: workspaceId });
+    const head = `POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}`;
+    return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const statuses = async (bytes: string) =>
+    [...(await exchange(service, bytes)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  const queued = post('Prefer: respond-async\r\n');
+  t.strictSame(await statuses(`${queued}hello\r\n\r\n`), ['202', '400']);
+  t.strictSame(await statuses(`${get}${post()}GET /hea`), ['200', '502', '408'], 'a head too slow');
+  t.strictSame(await statuses(`${get}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`), ['200', '405']);
+});
+
 test('clients that are slow with headers or body are cut off in time', async (t) => {
   const limits = { headersTimeoutMs: 300, requestTimeoutMs: 2_500, checkIntervalMs: 50 };
   const service = await startHttpService(t, { limits });
