@@ -192,6 +192,9 @@ test('a database that forgot what was stored in a tile since the last checkpoint
   const other = wentBack(site, 600, others);
   t.match(await compareLog(other), { status: 'behind', position: 1_024, differsAt: 601 });
   await t.rejects(new Sealer(other).seal(), LogDiffers, 'and it publishes nothing');
+  const restored = [{ type: 'LogRestored', version: 1, data: { epoch: 2 } }];
+  const next = { ...other, store: { ...other.store, readNewest: async () => restored as never } };
+  t.match(await new Sealer(next).seal(), { size: 700 }, 'but as a new epoch');
 });
 
 test('a checkpoint that is published while it is compared does not look like damage', async (t) => {

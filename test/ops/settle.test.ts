@@ -101,5 +101,11 @@ test('ledger settle, where a test network was reset under a service that runs', 
     t.equal(code, 0, stderr);
     t.match(stderr, /what has left it goes on up to event 1000000 at least/);
     t.match(await settle(), { code: 1, stderr: /nothing to settle/ });
+    const unsigned = await ops(t, env, 'log', 'checkpoint', '--timeout', '1');
+    t.match(unsigned, {
+      code: 1,
+      stdout: '',
+      stderr: /was not anchored within 1 s: does the service/,
+    });
   });
 });
