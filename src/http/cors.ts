@@ -45,7 +45,7 @@ export function cors() {
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, If-None-Match, Prefer, X-Request-Id',
+    'Authorization, Content-Type, If-None-Match, Prefer, Traceparent, Tracestate, X-Request-Id',
   'Access-Control-Max-Age': '7200',
 };
 

@@ -3,6 +3,10 @@ import type { Services } from '../../src/http/services.ts';
 import { startHttpService } from '../support/http-service.ts';
 
 const cors = 'access-control-allow-origin';
+const allowedNames = [
+  ...['Authorization', 'Content-Type', 'If-None-Match', 'Prefer'],
+  ...['Traceparent', 'Tracestate'],
+];
 const exposedNames = [
   ...['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Location', 'Allow'],
   ...['ETag', 'Content-Disposition', 'Preference-Applied', 'WWW-Authenticate'],
@@ -78,7 +82,7 @@ test('the mirror answers pages of any origin and their preflights, the primary b
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       t.match(headers.get('access-control-allow-methods'), method);
     }
-    for (const name of ['Authorization', 'Content-Type', 'If-None-Match', 'Prefer']) {
+    for (const name of allowedNames) {
       t.match(headers.get('access-control-allow-headers'), name);
     }
     t.match(headers.get('access-control-max-age'), /^[1-9]\d+$/);
