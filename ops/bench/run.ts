@@ -9,6 +9,7 @@ import { benchProofs, type ProofsOptions } from './proofs.ts';
 import { benchRebuild, type RebuildOptions } from './rebuild.ts';
 import { benchRuns, type RunsOptions } from './runs.ts';
 import { benchSeal, type SealOptions } from './seal.ts';
+import { benchTelemetry, type TelemetryOptions } from './telemetry.ts';
 import { benchUpload, type UploadOptions } from './upload.ts';
 import { benchWebhooks, type WebhooksOptions } from './webhooks.ts';
 
@@ -131,6 +132,16 @@ add<LimitsOptions>(
     .option('--seconds <n>', 'measured, of each variant', wholeNumber, 24)
     .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 24),
   benchLimits,
+);
+
+add<TelemetryOptions>(
+  program
+    .command('telemetry')
+    .description('what metrics and traces cost a GET and a proof: without, with, in turn')
+    .option('--callers <n>', 'concurrent callers; of posts ten times as many', wholeNumber, 32)
+    .option('--seconds <n>', 'measured, of each variant and call', wholeNumber, 24)
+    .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 8),
+  benchTelemetry,
 );
 
 function add<Options extends object>(
