@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startStandaloneNetwork } from '../../src/embedded/standalone-network.ts';
+import { askOperator } from '../ask-operator.ts';
 import { holdStill } from '../hold-still.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
 import { operation } from '../operation.ts';
@@ -72,10 +72,8 @@ function defaultFile({ dataDir }: Config, { restored: { epoch } }: RestorePlan):
 async function agree(plan: RestorePlan, isAgreed: boolean): Promise<void> {
   process.stderr.write(`${planInWords(plan)}\n`);
   if (isAgreed) return;
-  if (!process.stdin.isTTY) throw new Error('nothing was changed: say --yes to go on');
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await asking.question('Type "lost" to go on: ');
-  asking.close();
+  const answer = await askOperator('Type "lost" to go on: ');
+  if (answer === null) throw new Error('nothing was changed: say --yes to go on');
   if (answer.trim() !== 'lost') throw new Error('nothing was changed');
 }
 
