@@ -16,7 +16,7 @@ import { createQuickstart } from './quickstart/quickstart.ts';
 import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
-import { hasPath, requireHost, requireTarget } from './request-target.ts';
+import { hasPath, requireFraming, requireHost, requireTarget } from './request-target.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes/routes.ts';
 import { runPage } from './run-page.ts';
@@ -51,6 +51,7 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(requireTarget);
   app.use(cors());
   app.use(requireHost);
+  app.use(requireFraming);
   const router = createRouter(createDeps(services));
   app.use(router.routes());
   app.use(noRoute);

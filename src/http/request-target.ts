@@ -18,6 +18,20 @@ export async function requireHost(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
+/**
+ * RFC 9112, 6.1: a proxy that knows no chunks of HTTP/1.0, or no other coding, may see another end of
+ * this request than we do, so nothing more is read from its connection.
+ */
+export async function requireFraming(ctx: Context, next: Next): Promise<void> {
+  const { headers, httpVersion } = ctx.req;
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked')) {
+    ctx.set('Connection', 'close');
+    throw new Refusal('INVALID_REQUEST', 'Transfer-Encoding must be chunked, in HTTP/1.1');
+  }
+  await next();
+}
+
 export function hasPath(ctx: Context): boolean {
   try {
     return typeof ctx.path === 'string';

@@ -36,6 +36,11 @@ function errorOf(text: string): { status: number; code: string; headers: string 
 
 const close = 'Connection: close\r\n';
 
+/** A body in chunks, on a connection that the client would keep. */
+const chunked = (version: string, coding: string) =>
+  `POST /api/v1/proofs HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\n` +
+  `Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+
 test('what is no valid HTTP is answered with an error body, and the connection closed', async (t) => {
   const service = await startHttpService(t);
   const rows: [string, string, number, string][] = [
@@ -56,6 +61,8 @@ test('what is no valid HTTP is answered with an error body, and the connection c
       400,
       'INVALID_REQUEST',
     ],
+    ['chunks in HTTP/1.0', chunked('1.0', 'chunked'), 400, 'INVALID_REQUEST'],
+    ['an unknown coding', chunked('1.1', 'gzip, chunked'), 400, 'INVALID_REQUEST'],
     [
       'two lengths',
       'POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
