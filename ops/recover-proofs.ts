@@ -60,10 +60,12 @@ export async function recoverProof(
   account: string,
 ): Promise<boolean> {
   const memo = ownMemo(sent);
-  if (memo === null) return false;
+  const { sequence } = sent;
+  // What we sign has a Sequence.
+  if (memo === null || sequence === null) return false;
   const proof = open.take(memo);
   if (proof === null) return false;
-  const isRecovered = await putOnRecord(deps, proof.proofId, memo, sent, account);
+  const isRecovered = await putOnRecord(deps, proof.proofId, memo, { ...sent, sequence }, account);
   if (!isRecovered) open.putBack(memo, proof);
   return isRecovered;
 }
@@ -72,7 +74,7 @@ async function putOnRecord(
   deps: Deps,
   proofId: ProofId,
   memo: ProofMemo,
-  sent: SentTransaction,
+  sent: SentTransaction & { readonly sequence: number },
   account: string,
 ): Promise<boolean> {
   const { store, ledgerId, meta } = deps;

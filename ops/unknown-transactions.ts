@@ -30,8 +30,10 @@ export async function unknownTransactions(
         throw new HistoryTooShort(gateway.network, { account, ...value });
       break;
     }
-    if (value.sequence < lowestOpen(highest)) break;
-    seenFrom = value.sequence;
+    if (value.sequence !== null) {
+      if (value.sequence < lowestOpen(highest)) break;
+      seenFrom = value.sequence;
+    }
     if (!hashes.has(value.hash)) unknown.push(value);
   }
   return unknown.reverse();

@@ -61,7 +61,7 @@ function readSent(
       blob: tx_blob,
       ledgerIndex: ledger_index,
       engineResult: readTransactionResult(meta_blob).engineResult,
-      sequence: Sequence,
+      sequence: Sequence === 0 ? null : Sequence,
       feeDrops: Number(Fee),
       lastLedgerSequence: LastLedgerSequence ?? null,
       memos: readMemos(Memos),

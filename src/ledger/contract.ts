@@ -142,7 +142,8 @@ export interface SentTransaction {
   readonly ledgerIndex: number;
   /** `tesSUCCESS` or a `tec` code. */
   readonly engineResult: string;
-  readonly sequence: number;
+  /** Null where it used a ticket instead, which may be of any time. */
+  readonly sequence: number | null;
   readonly feeDrops: number;
   /** Null where it has none. */
   readonly lastLedgerSequence: number | null;

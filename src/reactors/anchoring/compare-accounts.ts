@@ -79,8 +79,10 @@ async function compareAccount(
       searchedFrom = value.searchedFrom;
       break;
     }
-    if (value.sequence <= from) break;
-    seenFrom = value.sequence;
+    if (value.sequence !== null) {
+      if (value.sequence <= from) break;
+      seenFrom = value.sequence;
+    }
     if (says(value)) ours.push(value);
   }
   if (ours.length > 0) {

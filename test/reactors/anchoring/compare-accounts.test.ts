@@ -110,15 +110,25 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
 
   await t.test('other uses of the account say nothing', async (t) => {
     const { address } = site.wallet;
-    const next = async () => {
+    const state = async () => {
       const { result } = await site.stranger.request({ command: 'account_info', account: address });
-      return result.account_data.Sequence;
+      return result.account_data;
     };
+    const next = async () => (await state()).Sequence;
     const before = await next();
     const other = { TransactionType: 'AccountSet', Account: address } as const;
     await site.stranger.submit(other, { wallet: site.wallet });
     await site.closeUntil(async () => (await next()) === before + 1);
     t.strictSame(await compare(log.length), { status: 'agrees' });
+    const create = { TransactionType: 'TicketCreate', Account: address, TicketCount: 1 } as const;
+    await site.stranger.submit(create, { wallet: site.wallet });
+    await site.closeUntil(async () => (await next()) === before + 3);
+    const ticketed = { ...other, Sequence: 0, TicketSequence: before + 2 };
+    await site.stranger.submit(ticketed, { wallet: site.wallet });
+    await site.closeUntil(async () => (await state()).OwnerCount === 0);
+    t.strictSame(await compare(log.length), { status: 'agrees' }, 'one that uses a ticket');
+    const end = (at(log, 'Anchored')[0]?.position ?? 0) + 1;
+    t.match(await compare(end), { status: 'forgotten' }, 'what is before it is looked at');
     const withUnused = await comparing(t, site, [Wallet.generate().address, address]);
     t.strictSame(await withUnused(log.length), { status: 'agrees' }, 'one that is not there');
   });
