@@ -43,8 +43,9 @@ creation; \`includeSalt=true\` and the certificate tell it again.
 
 Every error is \`{ "success": false, "code", "message" }\`. Read the code; messages may be reworded. A path
 that is none of these is 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`
-(\`x-unmatched-requests\`). A call is worth trying again only after 408, 429, 500 (if idempotent), 502
-\`XRPL_ERROR\` and 503; a 429 and a 503 say when, in \`Retry-After\`.
+(\`x-unmatched-requests\`). A call is worth trying again only after 408, 409
+\`CHECKPOINT_PENDING\`, 429, 500 (if idempotent), 502 \`XRPL_ERROR\` and 503; a 429 and a 503 say
+when, in \`Retry-After\`.
 
 ## Limits
 
