@@ -111,7 +111,11 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
   await t.test('other uses of the account say nothing', async (t) => {
     const { address } = site.wallet;
     const state = async () => {
-      const { result } = await site.stranger.request({ command: 'account_info', account: address });
+      const { result } = await site.stranger.request({
+        command: 'account_info',
+        account: address,
+        ledger_index: 'validated',
+      });
       return result.account_data;
     };
     const next = async () => (await state()).Sequence;
