@@ -53,26 +53,26 @@ export async function planRestore(
   if (finding.status === 'other-log') throw new LogDiffers(finding);
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
-  for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
+  const isTold = finding.status !== 'agrees';
+  if (isTold) for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
   const onLedgers = await Promise.all(networks.map((network) => lastAnchored(session, network)));
   const anchored = onLedgers.flatMap((each) => each.last ?? []);
   const newest = anchored.reduce<Anchored | null>(later, null);
-  const accounts = await Promise.all(networks.map((each) => unreconciled(session, each, state)));
-  const unknown = accounts.flat();
   const forgotten = await Promise.all(networks.map((each) => hasForgotten(session, each)));
   const differs =
-    finding.status !== 'agrees' ||
+    isTold ||
+    state.restoring !== null ||
     onLedgers.some(({ differs: one }) => one) ||
     forgotten.some(Boolean);
-  if (state.restoring !== null) {
-    return {
-      restored: state.restoring,
-      head: await store.head(),
-      isResumed: true,
-      accounts: unknown,
-    };
-  }
   if (!differs) return null;
+  // The storage went back as the database did. The run that opened the epoch has waited.
+  if (!isTold && state.restoring === null)
+    for (const { gateway } of networks) await awaitSubmitted(gateway, 'untold', say);
+  const found = await Promise.all(networks.map((each) => unreconciled(session, each, state)));
+  const accounts = found.flat();
+  if (state.restoring !== null) {
+    return { restored: state.restoring, head: await store.head(), isResumed: true, accounts };
+  }
   const keptSize = await agreedSize({ store, leaves, history: db, published }, finding);
   const epochs = [last, newest, ...marks].map(
     (each) => parseOrigin(each?.origin ?? '')?.epoch ?? 0,
@@ -85,7 +85,7 @@ export async function planRestore(
     anchored: newest,
     reached: finding.status === 'behind' ? finding.position : null,
   };
-  return { restored, head: await store.head(), isResumed: false, accounts: unknown };
+  return { restored, head: await store.head(), isResumed: false, accounts };
 }
 
 export interface Reconciled {

@@ -8,6 +8,7 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
+import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
 import { PublishedLog } from '../../src/storage/published-log.ts';
 import {
   createMemoryEventStore,
@@ -48,8 +49,8 @@ function killedAt(store: EventStore, number: number, moment: 'before' | 'after')
   };
 }
 
-/** Restores copies of the site's log, whose storage knows more of it. */
-async function restoring(t: Test, site: AnchoringSite) {
+/** Restores copies of the site's log, whose storage knows more of it, or went back too. */
+async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' = 'kept') {
   const { db } = await createTestStore(t);
   const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
   t.teardown(() => gateway.close());
@@ -58,18 +59,23 @@ async function restoring(t: Test, site: AnchoringSite) {
   const [opened] = await site.store.readLog(0, 1);
   const logId = opened?.type === 'LogOpened' ? opened.data.logId : '';
   const mark = { origin: originOf(logId, 1), position: 100_000, leaf: 'ab'.repeat(32) };
-  await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger: 1 });
+  if (storage === 'kept') {
+    await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger: 1 });
+  }
   const networks = [{ gateway, keys: [masterKeyOf(site.wallet)], checkpointKey: null }];
   const reported: object[] = [];
   const report = async (reconciled: object) => void reported.push(reconciled);
+  const said: string[] = [];
   const restore = async (copy: MemoryEventStore, store: EventStore = copy) => {
     // What else there is of a session is not used.
     const parts = { store, db, leaves: memoryLeaves(copy), published, meta } as unknown;
     const session = parts as OperatorSession;
-    const plan: RestorePlan | null = await planRestore(session, networks, () => {});
+    const plan: RestorePlan | null = await planRestore(session, networks, (line) =>
+      said.push(line),
+    );
     return plan && { plan, ...(await carryOut(session, plan, { progress() {}, report })) };
   };
-  return { restore, reported };
+  return { restore, reported, said };
 }
 
 const saidBy = ({ events }: MemoryEventStore) =>
@@ -132,6 +138,36 @@ test('log restored gives proofs their transactions back, and may be killed at an
       t.match(reported.at(-1), { recovered: 5, lost: { length: 1 } }, 'also the file is there');
     }
   }
+});
+
+test('what no mark tells of, since the storage went back too, is waited for', async (t) => {
+  const site = await createAnchoringSite(t);
+  const proofs = [await site.request({ queued: true }), await site.request({ queued: true })];
+  const kept = await site.store.readLog(0, 10_000);
+  const blobs = new Set<string>();
+  const { stop } = await site.start({
+    gateway: (real) => ({
+      ...real,
+      submit(blob) {
+        const isFirst = blobs.add(blob).size === 1 || blob === [...blobs][0];
+        return isFirst ? real.submit(blob) : Promise.reject(new LedgerUnavailable('slow'));
+      },
+    }),
+  });
+  await site.closeUntil(async () => (await site.anchored()).length === 1);
+  await stop();
+  const [, underWay = ''] = blobs;
+  const { restore, said } = await restoring(t, site, 'back');
+  const copy = await copyOf(kept);
+  const restored = restore(copy);
+  await until('it waits', async () => said.length > 0);
+  await site.stranger.submit(underWay);
+  await site.closeUntil(() => Promise.race([restored.then(() => true), nextTurn()]));
+  t.match(await restored, { recovered: 2, lost: [] });
+  t.equal(proofs.length, 2);
+  t.match(said, [/^waiting for ledger \d+ of testnet/]);
+  t.equal(await restore(copy), null, 'nothing is left to be done, nor waited for');
+  t.equal(said.length, 1);
 });
 
 test('a checkpoint that is not anchored in time is told, and is anchored all the same', async (t) => {

@@ -11,7 +11,7 @@ import type { Anchorable } from './anchorable.ts';
 import type { SettlementDeps } from './settlement.ts';
 
 /** How far ahead of the newest validated ledger a transaction may still get in. */
-const ledgersToLive = 8;
+export const ledgersToLive = 8;
 export const maxBatch = 250;
 
 /** What a batch is signed with: the ledger it is for and the fee of each transaction. */
