@@ -68,6 +68,11 @@ interface Missed {
   readonly at: number | null;
 }
 
+/** The mark of another log than this one, with which it must not share a storage; null where there is none. */
+export function foreignMark(marks: readonly SubmittedMark[], logId: string): SubmittedMark | null {
+  return marks.find(({ origin }) => parseOrigin(origin)?.logId !== logId) ?? null;
+}
+
 /** The mark of a later epoch than this one; null where there is none. */
 export function laterEpoch(marks: readonly SubmittedMark[], epoch: number): SubmittedMark | null {
   const epochOf = ({ origin }: SubmittedMark) => parseOrigin(origin)?.epoch ?? 0;

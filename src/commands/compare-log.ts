@@ -9,7 +9,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import { type CheckpointHistory, lastPublished } from '../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../storage/contract.ts';
-import { type BehindFinding, compareBeyond, laterEpoch } from './compare-beyond.ts';
+import { type BehindFinding, compareBeyond, foreignMark, laterEpoch } from './compare-beyond.ts';
 import { type LogReading, loadLog } from './load-log.ts';
 
 /** What is compared: the database, and what was published of the log under STORAGE_URL. */
@@ -93,6 +93,8 @@ async function compareWith(
   const logId = head === 0 && named !== null ? named.logId : await logIdOf(store);
   const epoch = await epochOf(store);
   if (origin !== undefined && logId !== named?.logId) return { status: 'other-log', origin, logId };
+  const foreign = foreignMark(marks, logId);
+  if (foreign !== null) return { status: 'other-log', origin: foreign.origin, logId };
   const later = laterEpoch(marks, epoch);
   if (later !== null) return { status: 'older-epoch', last, origin: later.origin, epoch };
   const published = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);

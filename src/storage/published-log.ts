@@ -4,7 +4,7 @@ import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import { type Tile, tilePath, tileWidth } from '../domain/log/tile.ts';
 import type { FilledTile } from '../domain/log/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
-import type { LogFiles } from './log-files.ts';
+import { type LogFiles, logFolder } from './log-files.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 import { formatSubmittedMark, parseSubmittedMark } from './submitted-mark.ts';
 import { TileConflict } from './tile-conflict.ts';
@@ -82,11 +82,19 @@ export class PublishedLog implements LogStorage {
   async readSubmitted(): Promise<readonly SubmittedMark[]> {
     for (let attempt = 1; ; attempt += 1) {
       const names = await this.#files.list(submitted);
-      const read = await Promise.all(names.map((name) => this.#files.read(`${submitted}/${name}`)));
-      const marks = read.flatMap((bytes) => bytes ?? []);
+      const read = await Promise.all(
+        names.map(async (name) => {
+          const file = `${submitted}/${name}`;
+          const bytes = await this.#files.read(file);
+          return bytes === null
+            ? []
+            : { file: `${logFolder}/${file}`, text: bytes.toString('utf8') };
+        }),
+      );
+      const marks = read.flat();
       // One that is gone was replaced since by a running process; of such there is no end.
       if (marks.length < names.length && attempt < attempts) continue;
-      return marks.map((bytes) => parseSubmittedMark(bytes.toString('utf8')));
+      return marks.map(({ file, text }) => parseSubmittedMark(file, text));
     }
   }
 

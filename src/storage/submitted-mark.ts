@@ -14,13 +14,15 @@ export function formatSubmittedMark(mark: SubmittedMark): string {
   return `${JSON.stringify({ origin, position, leaf, network, lastLedger })}\n`;
 }
 
-/** Throws on what is no mark: it must not be taken for none. */
-export function parseSubmittedMark(text: string): SubmittedMark {
+/** Throws on what is no mark, naming its file: it must not be taken for none. */
+export function parseSubmittedMark(file: string, text: string): SubmittedMark {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error('what was submitted is noted under STORAGE_URL as this service does not', {
-      cause,
-    });
+    throw new Error(
+      `${file} under STORAGE_URL is no mark of what was submitted as this service writes it: put it ` +
+        'back from a copy, or remove it if it never was one',
+      { cause },
+    );
   }
 }

@@ -65,6 +65,23 @@ test('a log is compared with what was published of it', async (t) => {
     t.match(await compareLog(foreign), { status: 'other-log', origin: last.origin });
   });
 
+  await t.test('something was submitted from another log, as far as that has come', async (t) => {
+    const { published } = options;
+    const origin = originOf('01M7XT7V10RJ1CFD26ZBSKQXP6', 5);
+    const mark = { origin, position: 3, leaf: 'ab'.repeat(32), lastLedger: 9 };
+    await published.writeSubmitted('one', { ...mark, network: 'testnet' });
+    t.strictSame(await compareLog(options), { status: 'other-log', origin, logId });
+    await published.removeSubmitted('one', { ...mark, network: 'testnet' });
+    t.match(await compareLog(options), { status: 'agrees', last });
+  });
+
+  await t.test('what was submitted cannot be read', async (t) => {
+    files.files.set('submitted/000000001-0000000000000009-one', Buffer.from('{}'));
+    const said = /log\/submitted\/000000001-0000000000000009-one .*STORAGE_URL .*put it back/;
+    await t.rejects(compareLog(options), said);
+    files.files.delete('submitted/000000001-0000000000000009-one');
+  });
+
   await t.test('the storage holds nothing of what was published, or is away', async (t) => {
     const published = new PublishedLog(new MemoryLogFiles());
     const found = await compareLog({ ...options, published });
