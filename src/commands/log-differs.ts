@@ -48,17 +48,17 @@ function wordsFor(difference: LogDifference): string {
       by === 'submitted'
         ? `${origin} had come to event ${position} when something that it had signed was submitted`
         : `a tile of ${origin} was stored that goes up to event ${position}`;
-    const found =
-      differsAt === null
-        ? `ends at event ${head}`
-        : `holds another event at position ${differsAt}: it went on from an older copy`;
-    return `${known}, but the database ${found}. ${restoredAdvice}`;
+    if (differsAt === null) return `${known}, but ${endOf(head)}`;
+    return (
+      `${known}, but the database holds another event at position ${differsAt}: it went on from an ` +
+      `older copy. ${restoredAdvice}`
+    );
   }
   const { last } = difference;
   const what = `${last.origin} was published up to event ${last.size} (root ${last.root.toString('base64')})`;
   switch (difference.status) {
     case 'shorter':
-      return `${what}, but the database ends at event ${difference.head}. ${restoredAdvice}`;
+      return `${what}, but ${endOf(difference.head)}`;
     case 'forked':
       return (
         `${what}, but the database holds another event at position ${difference.position}: it went ` +
@@ -71,4 +71,10 @@ function wordsFor(difference: LogDifference): string {
         'as a new epoch'
       );
   }
+}
+
+/** One that is empty is not taken up: it holds no log. */
+function endOf(head: number): string {
+  if (head > 0) return `the database ends at event ${head}. ${restoredAdvice}`;
+  return 'the database is empty: are DATABASE_URL and DATA_DIR right? If it was lost, put a backup of it back';
 }

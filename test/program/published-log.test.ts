@@ -39,7 +39,7 @@ test('a service publishes its log, and does not run on a database that is not th
   const { url: DATABASE_URL } = await createTestDatabase(t);
   const other = { ...env, DATABASE_URL };
   const refused =
-    /published up to event \d+ .* the database ends at event 0.*Nothing is appended\n$/;
+    /published up to event \d+ .* the database is empty: are DATABASE_URL .*Nothing is appended\n$/;
   const [started, operated] = await Promise.all([
     runProgram(t, other).ended,
     ops(t, other, ...create),
