@@ -4,6 +4,7 @@ import { AnchoredLogDiffers, RestoreUnfinished } from './commands/anchored-log-d
 import { LogDiffers } from './commands/log-differs.ts';
 import { ConfigError } from './config/config-error.ts';
 import { loadConfig } from './config.ts';
+import { NotAsWritten } from './domain/log/not-as-written.ts';
 import { acquireDataDirLock, DataDirBusyError } from './embedded/data-dir-lock.ts';
 import { KeyFileError } from './embedded/key-file.ts';
 import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-error.ts';
@@ -79,6 +80,7 @@ function explain(error: unknown): string {
     error instanceof KeyFileError ||
     error instanceof LogDiffers ||
     error instanceof MasterKeyMismatch ||
+    error instanceof NotAsWritten ||
     error instanceof OtherLedger ||
     error instanceof RestoreUnfinished;
   if (plain) return error.message;

@@ -5,7 +5,7 @@ import { splitTile, tileWidth } from '../domain/log/tile.ts';
 import type { LogStorage } from '../storage/contract.ts';
 import type { ComparedLog } from './compare-log.ts';
 
-/** What left the database after its last published checkpoint, and is not in it. */
+/** What left the database beside its last published checkpoint, and is not in it. */
 export interface BehindFinding {
   readonly status: 'behind';
   /** The last checkpoint of the epoch; null if there was none yet. */
@@ -22,7 +22,7 @@ export interface BehindFinding {
 }
 
 /**
- * Compares the log with what left the database after its last published checkpoint: the marks of what
+ * Compares the log with what left the database beside its last published checkpoint: the marks of what
  * was submitted, which were read before this, and full tiles that no checkpoint came to cover. Null
  * where it has all of that.
  */
@@ -38,11 +38,12 @@ export async function compareBeyond(
     const head = await store.head();
     return { status: 'behind', last, origin, by, position, differsAt, head, agreesTo } as const;
   };
-  const own = marks.filter((mark) => mark.origin === origin && mark.position > size);
+  // Also those that the checkpoint covers: it may have been published by a copy that went on.
+  const own = marks.filter((mark) => mark.origin === origin);
   let missed = null as Missed | null;
   for (const { position, leaf } of own.toSorted((a, b) => a.position - b.position)) {
     const [ours] = await leaves.read(position - 1, 1);
-    if (ours?.toString('hex') === leaf) agreesTo = position;
+    if (ours?.toString('hex') === leaf) agreesTo = Math.max(agreesTo, position);
     else missed = { position, at: missed?.at ?? (ours === undefined ? null : position) };
   }
   let differing = null as Missed | null;

@@ -1,5 +1,6 @@
 import { type Checkpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
 import { joinSubtrees } from '../domain/log/merkle-hash.ts';
+import { NotAsWritten } from '../domain/log/not-as-written.ts';
 import { originOf, parseOrigin } from '../domain/log/origin.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import { splitTile, tileWidth, widthIn } from '../domain/log/tile.ts';
@@ -60,7 +61,8 @@ export type LogFinding =
  * is older come from the storage. Whether older rows were changed is not looked at: that is an
  * audit's work.
  *
- * Rejects with `StorageUnavailable` or `StoreUnavailable` where one of the two cannot be asked.
+ * Rejects with `StorageUnavailable` or `StoreUnavailable` where one of the two cannot be asked, and with
+ * `NotAsWritten` where what the storage holds cannot be read.
  */
 export async function compareLog(compared: ComparedLog): Promise<LogFinding> {
   const { store, history, published } = compared;
@@ -113,7 +115,8 @@ async function compareWith(
 function readNote(note: string): Checkpoint {
   const last = readCheckpoint(note);
   if (last === null || parseOrigin(last.origin) === null) {
-    throw new Error('the checkpoint under STORAGE_URL is not what this service writes');
+    const advice = 'put it back from a copy, or remove it if there is none, and start again';
+    throw new NotAsWritten('the newest file of log/checkpoints', 'checkpoint', advice);
   }
   return last;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NotAsWritten } from '../domain/log/not-as-written.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 
 const schema = z.object({
@@ -14,15 +15,18 @@ export function formatSubmittedMark(mark: SubmittedMark): string {
   return `${JSON.stringify({ origin, position, leaf, network, lastLedger })}\n`;
 }
 
-/** Throws on what is no mark, naming its file: it must not be taken for none. */
+/** Throws `NotAsWritten` on what is no mark: it must not be taken for none. */
 export function parseSubmittedMark(file: string, text: string): SubmittedMark {
+  const parsed = schema.safeParse(readJson(text));
+  if (parsed.success) return parsed.data;
+  const advice = 'put it back from a copy, or remove it if it never was one';
+  throw new NotAsWritten(file, 'mark of what was submitted', advice);
+}
+
+function readJson(text: string): unknown {
   try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new Error(
-      `${file} under STORAGE_URL is no mark of what was submitted as this service writes it: put it ` +
-        'back from a copy, or remove it if it never was one',
-      { cause },
-    );
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
