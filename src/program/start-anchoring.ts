@@ -5,10 +5,11 @@ import { createLeaves } from '../event-store/leaves.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requests.ts';
-import { SubmittedMarks } from '../reactors/anchoring/submitted-marks.ts';
+import { DatabaseWentBack, SubmittedMarks } from '../reactors/anchoring/submitted-marks.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
+import { CannotServe } from './cannot-serve.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -52,7 +53,10 @@ export async function startAnchoring(
         maxOutstanding: maxOutstandingPerAccount,
         checkpoints: createReactorCheckpoints(database.db),
         signal,
-        onError: (err) => log.warn({ err, network }, 'anchoring will be tried again'),
+        onError: (err) =>
+          err instanceof DatabaseWentBack
+            ? fail(new CannotServe(err.message))
+            : log.warn({ err, network }, 'anchoring will be tried again'),
         onOtherLedger: onOtherLedger(network),
         onObstacle: (obstacle) =>
           obstacle === null

@@ -31,7 +31,7 @@ export class SubmittedMarks {
   /**
    * Resolves when everything that is on record by now is covered by a mark on stable storage. Of what
    * is submitted then no ledger after `lastLedger` can have anything. One call at a time. Rejects with
-   * `StorageUnavailable` or `StoreUnavailable`: nothing may be submitted then.
+   * `StorageUnavailable` or `StoreUnavailable`, and with `DatabaseWentBack`: nothing may be submitted then.
    */
   async cover(lastLedger: number): Promise<void> {
     const { store, leaves, published, network, writer } = this.#deps;
@@ -46,7 +46,7 @@ export class SubmittedMarks {
     // Under a running process too the database may go back, to a standby that lagged.
     const isKnown = last === null || before?.toString('hex') === last.leaf;
     if (leaf === undefined || !isKnown) {
-      throw new Error('the database does not hold what was submitted from it: nothing more is');
+      throw new DatabaseWentBack();
     }
     const mark = {
       origin: this.#origin,
@@ -63,6 +63,14 @@ export class SubmittedMarks {
     if (last !== null && last.position !== position) {
       await published.removeSubmitted(writer, last).catch(() => {});
     }
+  }
+}
+
+/** Under a running process: it has to end, and the next start says what the database lacks. */
+export class DatabaseWentBack extends Error {
+  constructor() {
+    super('the database does not hold any more what was submitted from it: it went back');
+    this.name = 'DatabaseWentBack';
   }
 }
 
