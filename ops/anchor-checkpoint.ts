@@ -15,8 +15,8 @@ export interface CheckpointOnDemand {
 
 /**
  * Has the log as it is now anchored, and waits until it is: the running service signs and submits.
- * One that is under way is waited for first. Rejects when the time is up; what was requested is
- * anchored all the same.
+ * One that is under way is waited for first. It is requested however short the time is. Rejects when
+ * that is up; what was requested is anchored all the same.
  */
 export async function anchorCheckpoint(
   session: Pick<OperatorSession, 'store' | 'leaves' | 'meta' | 'cancelled'>,
@@ -34,7 +34,7 @@ export async function anchorCheckpoint(
   let said = '';
   let isNew = false;
   let refusedFrom: string | null = null;
-  while (performance.now() < until) {
+  do {
     const log = await loadLog(store);
     if (log === null) throw new Error('no log was opened here: start the service first');
     const { state } = log;
@@ -53,7 +53,7 @@ export async function anchorCheckpoint(
       }
     }
     await delay(lookEveryMs, undefined, { signal: cancelled });
-  }
+  } while (performance.now() < until);
   throw new Error(
     `the checkpoint is requested, but was not anchored within ${Math.round(timeoutMs / 1000)} s: ` +
       'does the service run, with the role reactor, and can it sign (`ops ledger status`)? It is ' +
