@@ -3,7 +3,7 @@ import { parseOrigin } from '../domain/log/origin.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import { splitTile, tileWidth } from '../domain/log/tile.ts';
 import type { LogStorage } from '../storage/contract.ts';
-import type { ComparedLog } from './compare-log.ts';
+import type { ComparedLog } from './compared-log.ts';
 
 /** What left the database beside its last published checkpoint, and is not in it. */
 export interface BehindFinding {

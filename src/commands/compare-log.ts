@@ -7,19 +7,10 @@ import { splitTile, tileWidth, widthIn } from '../domain/log/tile.ts';
 import { tileNodes } from '../domain/log/tile-nodes.ts';
 import { subtreesOf } from '../domain/log/tree-node.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import type { Leaves } from '../event-store/leaves.ts';
-import { type CheckpointHistory, lastPublished } from '../event-store/published-checkpoints.ts';
-import type { LogStorage } from '../storage/contract.ts';
+import { lastPublished } from '../event-store/published-checkpoints.ts';
 import { type BehindFinding, compareBeyond, foreignMark, laterEpoch } from './compare-beyond.ts';
+import type { ComparedLog } from './compared-log.ts';
 import { type LogReading, loadLog } from './load-log.ts';
-
-/** What is compared: the database, and what was published of the log under STORAGE_URL. */
-export interface ComparedLog {
-  readonly store: Pick<EventStore, 'head'> & LogReading;
-  readonly leaves: Pick<Leaves, 'read'>;
-  readonly history: CheckpointHistory;
-  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile' | 'readSubmitted'>;
-}
 
 /** The log agrees with what was published of it, or how it does not. `head` is the database's. */
 export type LogFinding =

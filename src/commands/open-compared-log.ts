@@ -1,6 +1,7 @@
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { type ComparedLog, compareLog } from './compare-log.ts';
+import { compareLog } from './compare-log.ts';
+import type { ComparedLog } from './compared-log.ts';
 import { LogDiffers } from './log-differs.ts';
 import { openLog } from './open-log.ts';
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { LedgerAccount } from '../ledger/contract.ts';
 import { keepFigures } from './figures.ts';
-import type { WatchedNetwork } from './ledger-metrics.ts';
+import type { WatchedNetwork } from './watched-network.ts';
 
 /** Servers are asked this often at most, and only when somebody scrapes. */
 const keptMs = 30_000;

@@ -1,12 +1,6 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
-import type { LedgerGateway } from '../ledger/contract.ts';
 import { accountMetrics } from './account-metrics.ts';
-
-/** A network, and the accounts that are configured for it. */
-export interface WatchedNetwork {
-  readonly gateway: Pick<LedgerGateway, 'network' | 'current' | 'status' | 'servers' | 'account'>;
-  readonly addresses: readonly string[];
-}
+import type { WatchedNetwork } from './watched-network.ts';
 
 /** Seconds from 1970 to 2000, from which the ledger counts. */
 const rippleEpochSeconds = 946_684_800;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { tilesAtOnce } from '../../commands/compare-beyond.ts';
-import { type ComparedLog, compareLog, currentOrigin } from '../../commands/compare-log.ts';
+import { compareLog, currentOrigin } from '../../commands/compare-log.ts';
+import type { ComparedLog } from '../../commands/compared-log.ts';
 import { LogDiffers } from '../../commands/log-differs.ts';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../../domain/log/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../../domain/log/note-key.ts';

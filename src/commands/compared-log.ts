@@ -1,0 +1,13 @@
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Leaves } from '../event-store/leaves.ts';
+import type { CheckpointHistory } from '../event-store/published-checkpoints.ts';
+import type { LogStorage } from '../storage/contract.ts';
+import type { LogReading } from './load-log.ts';
+
+/** What is compared: the database, and what was published of the log under STORAGE_URL. */
+export interface ComparedLog {
+  readonly store: Pick<EventStore, 'head'> & LogReading;
+  readonly leaves: Pick<Leaves, 'read'>;
+  readonly history: CheckpointHistory;
+  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile' | 'readSubmitted'>;
+}
