@@ -22,8 +22,13 @@ export interface RendererOptions {
   readonly maxWaiting?: number;
   /** For one certificate. */
   readonly timeoutMs?: number;
-  /** Of JavaScript's heap, for each thread: a runaway dies alone. */
+  /**
+   * Of JavaScript's heap, for each thread: a runaway dies alone, unless it asks for very much in one
+   * piece (https://github.com/nodejs/node/issues/47224). What certificates say is bounded far below.
+   */
   readonly memoryMb?: number;
+  /** What threads run; by default what renders. */
+  readonly thread?: URL;
 }
 
 interface Job extends RenderOrder {
@@ -39,13 +44,25 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-const defaults = { threads: 1, maxWaiting: 500, timeoutMs: 20_000, memoryMb: 512 };
+const defaults = {
+  ...{ threads: 1, maxWaiting: 500, timeoutMs: 20_000, memoryMb: 512 },
+  thread: new URL('./render-worker.ts', import.meta.url),
+};
 const maxDeaths = 2;
 /** What one certificate takes is garbage at once: it is collected more cheaply in few goes. */
 const youngMb = 64;
 
 export function createCertificateRenderer(options: RendererOptions = {}): CertificateRenderer {
-  const { threads: maxThreads, maxWaiting, timeoutMs, memoryMb } = { ...defaults, ...options };
+  const {
+    threads: maxThreads,
+    maxWaiting,
+    timeoutMs,
+    memoryMb,
+    thread: url,
+  } = {
+    ...defaults,
+    ...options,
+  };
   const threads = new Set<Thread>();
   const waiting: Job[] = [];
   let closed = false;
@@ -108,7 +125,7 @@ export function createCertificateRenderer(options: RendererOptions = {}): Certif
   }
 
   function start(): Thread {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    const worker = new Worker(url, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
     });
     const thread: Thread = { worker, job: null, timer: undefined };
