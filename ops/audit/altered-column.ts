@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { eventDefinitions } from '../../src/domain/events.ts';
-import { type LeafInput, leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
+import type { LeafInput } from '../../src/domain/log/leaf-input.ts';
+import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 
 /** The one column that is not what the leaf commits to. */

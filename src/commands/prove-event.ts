@@ -1,7 +1,7 @@
 import { readCheckpoint } from '../domain/log/checkpoint.ts';
 import { proveInclusion, verifyInclusion } from '../domain/log/inclusion-proof.ts';
+import type { LeafInput } from '../domain/log/leaf-input.ts';
 import { tileNodes } from '../domain/log/tile-nodes.ts';
-import type { LeafInput } from '../event-store/leaf.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import {
   type CheckpointHistory,

@@ -1,20 +1,6 @@
 import { hash } from 'node:crypto';
+import type { LeafInput } from '../domain/log/leaf-input.ts';
 import type { EventRow } from './stored-event.ts';
-
-/** What a leaf commits to. Absent from it is the position: that is the leaf's index plus one. */
-export interface LeafInput {
-  readonly eventId: string;
-  readonly organisationId: string | null;
-  readonly stream: string;
-  readonly version: number;
-  readonly type: string;
-  readonly schema: number;
-  /** The stored text, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-  readonly recordedAt: string;
-  /** SHA-256 of the stored texts, lower-case hex. */
-  readonly dataHash: string;
-  readonly metaHash: string;
-}
 
 /**
  * Leaf version 1: SHA-256(0x00 ‖ UTF-8 of the RFC 8785 JSON below), the leaf hash of RFC 6962 §2.1

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { LeafInput } from '../domain/log/leaf-input.ts';
 import { StoreUnavailable } from './connection-loss.ts';
-import { type LeafInput, leafInputOf } from './leaf.ts';
+import { leafInputOf } from './leaf.ts';
 import type { EventRow } from './stored-event.ts';
 
 /** The log as a tree sees it: leaf by leaf, without what is in the events. */

@@ -1,6 +1,7 @@
 import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../ledger/transaction.ts';
+import type { LeafInput } from '../log/leaf-input.ts';
 import type { Network } from '../network.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { Digest } from './digest.ts';
@@ -107,17 +108,7 @@ export interface CertificateInputs {
 /** What shows that the proof's Anchored event is in the log as it was published (RFC 6962). */
 export interface LogInclusion {
   /** What the event's leaf commits to, as the event store wrote it. */
-  readonly event: {
-    readonly eventId: string;
-    readonly organisationId: string | null;
-    readonly stream: string;
-    readonly version: number;
-    readonly type: string;
-    readonly schema: number;
-    readonly recordedAt: string;
-    readonly dataHash: string;
-    readonly metaHash: string;
-  };
+  readonly event: LeafInput;
   readonly leafIndex: number;
   /** From the leaf up; lower-case hex. */
   readonly hashes: readonly string[];
