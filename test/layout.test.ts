@@ -108,7 +108,14 @@ function violationsIn(file: string): string[] {
 }
 
 test('the top level is the fixed one', async (t) => {
-  const expected = ['LICENSE', 'README.md', 'migrations', 'ops', 'package-lock.json'];
+  const expected = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'migrations',
+    'ops',
+    'package-lock.json',
+  ];
   expected.push('package.json', 'projections', 'src', 'test', 'tsconfig.json', 'biome.json');
   const ignored = new Set(['node_modules', 'var', 'coverage']);
   const seen = globSync('*', { cwd: root }).filter((name) => !ignored.has(name));
