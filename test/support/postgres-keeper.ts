@@ -1,5 +1,5 @@
 /**
- * The process that keeps the tests' PostgreSQL, one per checkout and user: started by the first
+ * The process that keeps the tests' PostgreSQL, one per checkout, POSTGRES_BIN and user: started by the first
  * test file that needs a database (shared-postgres.ts), joined by all others, and ended, with its
  * data, when the runs that use it are over, however they ended: finished, Ctrl-C or killed.
  */
@@ -14,9 +14,10 @@ import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
 import { placeCluster } from '../../src/embedded/postgres/place-cluster.ts';
 import { findPostmaster, stopPostmaster } from '../../src/embedded/postgres/postmaster.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+import { installedPostgres } from './installed-postgres.ts';
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: postgres-keeper.ts FOLDER');
+const [folder, bin] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: postgres-keeper.ts FOLDER [POSTGRES_BIN]');
 const keeperFile = join(folder, 'keeper.json');
 const reachableDir = join(folder, 'reachable');
 const graceMs = 1_000;
@@ -24,7 +25,12 @@ const graceMs = 1_000;
 try {
   const lock = await acquireDataDirLock(folder);
   await removeData(folder);
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false, reachableDir });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    durable: false,
+    reachableDir,
+    ...(bin !== undefined && { distribution: installedPostgres(bin) }),
+  });
   await keepWhileUsed(postgres.url);
   await removeData(folder);
   await lock.release();

@@ -9,6 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const waitMs = 60_000;
 let joined: Promise<string> | undefined;
 
+/** Folder of another PostgreSQL's programs; without it tests run on the one that npm installs. */
+const bin = process.env.POSTGRES_BIN || undefined;
+
 /**
  * The URL of the PostgreSQL that all test files of this checkout share, for administration. Starts
  * it (postgres-keeper.ts) if need be. It lives as long as this process and the tap run it is part of.
@@ -38,7 +41,10 @@ async function joinOrStart(): Promise<string> {
 async function ownFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const checkout = resolve(import.meta.dirname, '../..');
-  const name = createHash('sha256').update(checkout).digest('hex').slice(0, 8);
+  const name = createHash('sha256')
+    .update(`${checkout}${bin ?? ''}`)
+    .digest('hex')
+    .slice(0, 8);
   const folder = join(tmpdir(), `proofmark-test-${uid}-${name}`);
   await mkdir(folder, { mode: 0o700 }).catch(() => {});
   const found = await lstat(folder);
@@ -88,11 +94,15 @@ async function startKeeper(folder: string): Promise<Keeper> {
   const log = await open(join(folder, 'keeper.log'), 'w', 0o600);
   const script = join(import.meta.dirname, 'postgres-keeper.ts');
   // Started through env, which takes from its environment what tap gives to every child.
-  const child = spawn('/usr/bin/env', ['-i', process.execPath, script, folder], {
-    cwd: '/',
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-  });
+  const child = spawn(
+    '/usr/bin/env',
+    ['-i', process.execPath, script, folder, ...(bin ? [bin] : [])],
+    {
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    },
+  );
   const keeper: Keeper = { exitCode: undefined };
   child.once('error', () => {
     keeper.exitCode = 1;

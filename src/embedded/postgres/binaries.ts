@@ -23,9 +23,10 @@ export async function provideBinaries(
 ): Promise<Binaries> {
   const { name, version, folder } = locatePackage();
   const native = join(folder, 'native');
-  const inPlace = await probe(native, user);
+  const bin = join(native, 'bin');
+  const inPlace = await probe(bin, user);
   if (inPlace.binaries !== undefined) return inPlace.binaries;
-  if (user === undefined || (await probe(native, undefined)).binaries === undefined) {
+  if (user === undefined || (await probe(bin, undefined)).binaries === undefined) {
     throw new EmbeddedPostgresError(
       'BINARIES_INCOMPLETE',
       `The PostgreSQL of ${name} does not start (${inPlace.reason}): its install script was probably skipped; run "node scripts/hydrate-symlinks.js" in ${folder}, or set DATABASE_URL`,
@@ -34,7 +35,7 @@ export async function provideBinaries(
   const copy = join(reachableDir, `postgres-${version}-${basename(folder)}`);
   await createReachableDir(reachableDir);
   await copyOnce(native, copy);
-  const copied = await probe(copy, user);
+  const copied = await probe(join(copy, 'bin'), user);
   if (copied.binaries !== undefined) return copied.binaries;
   throw new EmbeddedPostgresError(
     'FOLDER_UNREACHABLE',
@@ -59,20 +60,23 @@ function locatePackage(): { name: string; version: string; folder: string } {
   }
 }
 
-type Probe =
+export type Probe =
   | { readonly binaries: Binaries }
   | { readonly binaries: undefined; readonly reason: string };
 
-/** Whether `user` can really run what is there: `postgres --version` loads all its libraries. */
-async function probe(native: string, user: SystemUser | undefined): Promise<Probe> {
+/**
+ * The programs in a folder, or the reason why `user` cannot run them: `postgres --version` loads all
+ * its libraries.
+ */
+export async function probe(folder: string, user: SystemUser | undefined): Promise<Probe> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const postgres = join(native, 'bin', `postgres${suffix}`);
+  const postgres = join(folder, `postgres${suffix}`);
   const { exitCode, output } = await run(postgres, ['--version'], user);
   const majorVersion = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]);
   if (exitCode !== 0 || !Number.isInteger(majorVersion)) {
     return { binaries: undefined, reason: output.trim() };
   }
-  const initdb = join(native, 'bin', `initdb${suffix}`);
+  const initdb = join(folder, `initdb${suffix}`);
   return { binaries: { postgres, initdb, majorVersion } };
 }
 

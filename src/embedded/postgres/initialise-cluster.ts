@@ -23,6 +23,8 @@ export interface ClusterOptions {
   readonly binaries: Binaries;
   readonly user: SystemUser | undefined;
   readonly password: string;
+  /** Locale and encoding. */
+  readonly initdbArguments: readonly string[];
   readonly durable: boolean;
   /** It was there at an earlier start: DATA_MISSING if it is not, instead of beginning anew. */
   readonly expected: boolean;
@@ -34,7 +36,7 @@ export interface ClusterOptions {
  * every time: a killed service's initdb may still be writing into its own.
  */
 export async function initialiseCluster(options: ClusterOptions): Promise<void> {
-  const { cluster, binaries, user, password, durable, expected } = options;
+  const { cluster, binaries, user, password, initdbArguments, durable, expected } = options;
   await removeUnfinished(cluster);
   const version = await versionOf(cluster);
   if (version !== undefined) {
@@ -66,10 +68,7 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
       `--username=${databaseUser}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...initdbArguments,
       '--no-instructions',
       ...(durable ? [] : ['--no-sync']),
     ],

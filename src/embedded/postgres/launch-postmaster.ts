@@ -16,6 +16,7 @@ export interface LaunchOptions {
   readonly cluster: string;
   readonly binaries: Binaries;
   readonly user: SystemUser | undefined;
+  readonly settings: Readonly<Record<string, string>>;
   readonly port: number;
   readonly durable: boolean;
   /** For what PostgreSQL says before it has a log; not in the cluster, which is not ours as root. */
@@ -37,9 +38,10 @@ export interface Postmaster {
  * on without us. It does not keep this process alive.
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
-  const { cluster, binaries, user, port, durable, startupLogFile } = options;
+  const { cluster, binaries, user, startupLogFile } = options;
+  const settings = postgresArguments(options.settings, options);
   const startupLog = await open(startupLogFile, 'w', 0o600);
-  const child = spawn(binaries.postgres, ['-D', cluster, ...postgresArguments(port, durable)], {
+  const child = spawn(binaries.postgres, ['-D', cluster, ...settings], {
     cwd: '/',
     env: cleanEnvironment,
     detached: true,

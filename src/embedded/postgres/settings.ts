@@ -1,5 +1,5 @@
-/** How the embedded PostgreSQL is set; given on its command line, so they follow the code. */
-const settings: Readonly<Record<string, string>> = {
+/** How the bundled PostgreSQL is set; given on its command line, so they follow the code. */
+export const settings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   password_encryption: 'scram-sha-256',
@@ -35,7 +35,11 @@ const volatileSettings: Readonly<Record<string, string>> = {
   max_connections: '300',
 };
 
-export function postgresArguments(port: number, durable: boolean): string[] {
-  const all = { ...settings, ...(durable ? {} : volatileSettings), port: String(port) };
+/** Settings as arguments of postgres. */
+export function postgresArguments(
+  given: Readonly<Record<string, string>>,
+  { port, durable }: { readonly port: number; readonly durable: boolean },
+): string[] {
+  const all = { ...given, ...(durable ? {} : volatileSettings), port: String(port) };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

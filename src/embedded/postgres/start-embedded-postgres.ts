@@ -1,9 +1,9 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { provideBinaries } from './binaries.ts';
 import { boundLog } from './bound-log.ts';
 import { urlOf, writeConnection } from './connection-file.ts';
+import { bundledPostgres, type Distribution } from './distribution.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { ensureDatabase } from './ensure-database.ts';
 import { chooseFreePort, isFreePort } from './free-port.ts';
@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** Where root puts what PostgreSQL's user cannot reach in place. Default /var/lib/proofmark. */
   readonly reachableDir?: string;
+  /** Default: the one that npm installs. */
+  readonly distribution?: Distribution;
 }
 
 export interface EmbeddedPostgres {
@@ -44,12 +46,13 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true, reachableDir = defaultReachableDir } = options;
+  const { distribution = bundledPostgres } = options;
   const dataDir = resolve(options.dataDir);
   if ((await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined) {
     await chmod(dataDir, 0o700);
   }
   const { user, connection, cluster } = await placeCluster(dataDir, reachableDir);
-  const binaries = await provideBinaries(user, reachableDir);
+  const binaries = await distribution.provideBinaries(user, reachableDir);
   const left = await findPostmaster(cluster, user);
   if (left !== undefined) {
     log(`stopping the PostgreSQL (pid ${left}) that a killed service left running`);
@@ -60,6 +63,7 @@ export async function startEmbeddedPostgres(
     binaries,
     user,
     password: connection.password,
+    initdbArguments: distribution.initdbArguments,
     durable,
     expected: connection.initialised,
   });
@@ -74,7 +78,8 @@ export async function startEmbeddedPostgres(
       await writeConnection(dataDir, { ...known, port });
     }
     const startupLogFile = join(dataDir, 'postgres-startup.log');
-    return launchPostmaster({ cluster, binaries, user, port, durable, startupLogFile });
+    const { settings } = distribution;
+    return launchPostmaster({ cluster, binaries, user, settings, port, durable, startupLogFile });
   };
   const postmaster = await retry(launch);
   const stopBoundingLog = boundLog(cluster);
