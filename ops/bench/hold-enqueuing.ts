@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { connectionTo } from '../../src/event-store/connection-to.ts';
 
 /** Stops a reader of the log from outside the service: its checkpoint goes by another name meanwhile. */
 export interface HeldEnqueuing {
@@ -20,7 +21,7 @@ export interface HeldEnqueuing {
 export async function holdEnqueuing(dataDir: string, name: string): Promise<HeldEnqueuing> {
   const found = await findEmbeddedPostgres({ dataDir });
   if (found === null) throw new Error(`no PostgreSQL runs in ${dataDir}`);
-  const client = new pg.Client({ connectionString: found.url });
+  const client = new pg.Client(connectionTo(found.url));
   await client.connect();
   const query = async (text: string) => (await client.query(text)).rows;
   const read = async (text: string) => Number((await query(text))[0]?.position);

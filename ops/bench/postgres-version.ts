@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
+import { connectionTo } from '../../src/event-store/connection-to.ts';
 
 /** Of the PostgreSQL that runs on this DATA_DIR. */
 export async function postgresVersion(dataDir: string): Promise<string> {
   const found = await findEmbeddedPostgres({ dataDir });
-  const client = new pg.Client({ connectionString: found?.url });
+  if (found === null) throw new Error(`no PostgreSQL runs in ${dataDir}`);
+  const client = new pg.Client(connectionTo(found.url));
   await client.connect();
   try {
     const { rows } = await client.query<{ version: string }>('SELECT version()');

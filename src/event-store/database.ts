@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GeneratedAlways, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { connectionTo } from './connection-to.ts';
 import type { EventRow } from './stored-event.ts';
 
 /** Tables of the event store and its readers; a projection adds its own by `withTables`. */
@@ -36,6 +37,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
+const keepalives = {
+  tcp_keepalives_idle: '4',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+};
+
 /** A database that cannot be reached any more takes no goodbye. */
 const goodbyeMs = 1_000;
 const waitersMs = 5;
@@ -57,7 +64,7 @@ export function openDatabase(
   options: { readonly maxConnections: number; readonly onError?: (error: Error) => void },
 ): Database {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionTo(url, keepalives),
     max: options.maxConnections,
     types,
     keepAlive: true,
@@ -65,7 +72,6 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 8_000,
     application_name: 'proofmark',
-    options: '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
   });
   pool.on('error', (error) => options.onError?.(error));
   // One that breaks while it is checked out between two statements tells its user at the next one;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { interval, merge, Observable, Subject, share } from 'rxjs';
+import { connectionTo } from '../event-store/connection-to.ts';
 
 /** Tells that the log may have grown: a hint to look now, never a promise. */
 export interface LogSignal {
@@ -30,7 +31,7 @@ export function openLogSignal(
 
   const connect = async () => {
     const next = new pg.Client({
-      connectionString: url,
+      ...connectionTo(url),
       keepAlive: true,
       keepAliveInitialDelayMillis: 4_000,
       application_name: 'proofmark signal',

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionTo } from '../event-store/connection-to.ts';
 
 /**
  * Locks on pieces of work, held by one process of all that share the database and freed by the
@@ -80,13 +81,12 @@ export function openWorkLocks(
 
   const open = async (): Promise<Session> => {
     const client = new pg.Client({
-      connectionString: url,
+      ...connectionTo(url, { idle_session_timeout: String(silenceMs) }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 4_000,
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       application_name: 'proofmark locks',
-      options: `-c idle_session_timeout=${silenceMs}`,
     });
     const session: Session = {
       client,

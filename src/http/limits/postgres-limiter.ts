@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { connectionTo } from '../../event-store/connection-to.ts';
 import { inTime } from '../in-time.ts';
 import { loggable } from '../request-log.ts';
 import { type Batch, type Owed, takeBatch, verdictsOf, type Waiting } from './batch-calls.ts';
@@ -165,7 +166,7 @@ function callsOf({ calls }: Owed): number {
 /** One to count on; another to forget old counts meanwhile. */
 function openPool(url: string, timeoutMs: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionTo(url),
     max: 2,
     connectionTimeoutMillis: timeoutMs,
     statement_timeout: timeoutMs,

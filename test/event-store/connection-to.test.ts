@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Test, test } from 'tap';
+import { connectionTo } from '../../src/event-store/connection-to.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { projectRoot } from '../support/run.ts';
+
+const names = ['jit', 'search_path', 'idle_session_timeout'] as const;
+
+/** Settings of a connection as the server has them. */
+async function settingsOf(config: pg.ClientConfig): Promise<Readonly<Record<string, string>>> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
+      [names],
+    );
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  } finally {
+    await client.end();
+  }
+}
+
+function withOptions(url: string, options: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set('options', options);
+  return changed.href;
+}
+
+/** Sets PGOPTIONS until the test is over. */
+function setPgOptions(t: Test, value: string): void {
+  const before = process.env.PGOPTIONS;
+  t.teardown(() => {
+    if (before === undefined) delete process.env.PGOPTIONS;
+    else process.env.PGOPTIONS = before;
+  });
+  process.env.PGOPTIONS = value;
+}
+
+test('a connection compiles nothing, and settings that its user requires hold', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  t.match(await settingsOf(connectionTo(url)), { jit: 'off', idle_session_timeout: '0' });
+  t.match(await settingsOf(connectionTo(url, { idle_session_timeout: '6000' })), {
+    jit: 'off',
+    idle_session_timeout: '6000',
+  });
+});
+
+test('options in the URL survive: they override defaults of ours, and nothing that is required', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  const schema = withOptions(url, '-c search_path=own');
+  t.match(await settingsOf(connectionTo(schema)), { jit: 'off', search_path: 'own' });
+  const all = withOptions(url, '-c search_path=own -c jit=on -c idle_session_timeout=9');
+  t.strictSame(await settingsOf(connectionTo(all, { idle_session_timeout: '6000' })), {
+    jit: 'on',
+    search_path: 'own',
+    idle_session_timeout: '6000',
+  });
+});
+
+test('PGOPTIONS counts where the URL has no options', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  setPgOptions(t, '-c search_path=environment');
+  t.match(await settingsOf(connectionTo(url)), { jit: 'off', search_path: 'environment' });
+  const schema = withOptions(url, '-c search_path=own');
+  t.match(await settingsOf(connectionTo(schema)), { jit: 'off', search_path: 'own' });
+});
+
+test('the pool keeps its keepalives beside options in the URL', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  const { pool, close } = openDatabase(withOptions(url, '-c search_path=own'), {
+    maxConnections: 1,
+  });
+  t.teardown(close);
+  const { rows } = await pool.query(
+    `SELECT current_setting('tcp_keepalives_idle') AS idle, current_setting('jit') AS jit,
+            current_setting('search_path') AS path`,
+  );
+  t.strictSame(rows, [{ idle: '4', jit: 'off', path: 'own' }]);
+});
+
+test('the service and the operator open every connection by it', async (t) => {
+  const elsewhere = new Set([
+    // Asks a server of any version for just that.
+    'src/event-store/server-version.ts',
+    // Ask the bundled PostgreSQL, which has jit off, whether it is there.
+    'src/embedded/postgres/find-embedded-postgres.ts',
+    'src/embedded/postgres/ensure-database.ts',
+  ]);
+  const files = globSync('{src,projections,ops}/**/*.ts', { cwd: projectRoot });
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(projectRoot, file), 'utf8');
+    const opened = [...text.matchAll(/new (?:pg\.)?(?:Pool|Client)\((.{0,60})/gs)];
+    const ofPostgres = /from 'pg'/.test(text) ? opened : [];
+    return ofPostgres.map(([, argument = '']) => ({ file, argument: argument.trim() }));
+  });
+  t.ok(found.length >= 8, 'they are found');
+  const byOtherMeans = found.filter(
+    ({ argument }) => !/^(\{\s*\.\.\.)?connectionTo\(/.test(argument),
+  );
+  t.strictSame(new Set(byOtherMeans.map(({ file }) => file)), elsewhere);
+});
