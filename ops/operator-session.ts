@@ -16,6 +16,7 @@ import type { MasterKeys } from '../src/event-store/key-wrapping.ts';
 import { createKeyring, hasWrappedKeys } from '../src/event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../src/event-store/leaves.ts';
 import { migrateToLatest } from '../src/event-store/migrate.ts';
+import { checkServerVersion } from '../src/event-store/server-version.ts';
 import type { EventMeta } from '../src/event-store/stored-event.ts';
 import type { LogStorage } from '../src/storage/contract.ts';
 import { openLogStorage } from '../src/storage/open-log-storage.ts';
@@ -66,6 +67,8 @@ export async function openOperatorSession(
 ): Promise<OperatorSession> {
   const reached = await reachDatabase(config);
   try {
+    const untested = await checkServerVersion(reached.url);
+    if (untested !== null) process.stderr.write(`warning: ${untested}\n`);
     await migrateToLatest(reached.url);
     const { pool, db, close } = openDatabase(reached.url, { maxConnections: 4 });
     try {

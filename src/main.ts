@@ -9,6 +9,7 @@ import { acquireDataDirLock, DataDirBusyError } from './embedded/data-dir-lock.t
 import { KeyFileError } from './embedded/key-file.ts';
 import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-error.ts';
 import { MasterKeyMismatch } from './event-store/keyring.ts';
+import { UnsupportedPostgres } from './event-store/server-version.ts';
 import { loggable } from './http/request-log.ts';
 import { CannotServe } from './program/cannot-serve.ts';
 import { findReadiness } from './program/find-readiness.ts';
@@ -82,7 +83,8 @@ function explain(error: unknown): string {
     error instanceof MasterKeyMismatch ||
     error instanceof NotAsWritten ||
     error instanceof OtherLedger ||
-    error instanceof RestoreUnfinished;
+    error instanceof RestoreUnfinished ||
+    error instanceof UnsupportedPostgres;
   if (plain) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -8,6 +8,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../event-store/leaves.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
+import { checkServerVersion } from '../event-store/server-version.ts';
 import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
 import type { BlobStorage, LogStorage } from '../storage/contract.ts';
 import { openLogStorage } from '../storage/open-log-storage.ts';
@@ -53,6 +54,8 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
     );
     url = postgres.url;
   }
+  const untested = await checkServerVersion(url).catch(databaseTrouble);
+  if (untested !== null) log.warn(untested);
   await migrateToLatest(url).catch(databaseTrouble);
   const onError = (err: Error) => log.warn({ err }, 'a database connection was lost');
   const database = openDatabase(url, { maxConnections, onError });

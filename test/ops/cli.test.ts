@@ -21,6 +21,7 @@ import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestStore } from '../support/event-store.ts';
 import { compileCache } from '../support/run.ts';
+import { asMajorVersion } from '../support/versioned-postgres.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -232,6 +233,23 @@ test('mistakes end with exit code 1 and say on stderr what to do', async (t) => 
   }
   t.match(await ops({}, '--help'), { code: 0, stdout: /organisation.*\n.*workspace.*\n.*key/ });
   t.match(await ops({}, 'key', 'create', '--help'), { code: 0, stdout: /documents:write/ });
+});
+
+test('a database server of a version that is not supported is refused, or warned of', async (t) => {
+  const { url, env } = await hostedDatabase(t);
+  const list = async (major: number) =>
+    ops({ ...env, DATABASE_URL: await asMajorVersion(t, url, major) }, 'organisation', 'list');
+  const [old, untested] = await Promise.all([list(14), list(19)]);
+  t.match(old, { code: 1, stdout: '' });
+  t.match(
+    old.stderr,
+    /^error: the database runs on PostgreSQL 14\.\d+, and .* 15 to 18: upgrade .*\n$/,
+  );
+  t.match(untested, { code: 0 });
+  t.match(
+    untested.stderr,
+    /^warning: the database runs on PostgreSQL 19\.\d+, which is untested: .*\n$/,
+  );
 });
 
 test('a key made beside a running projector works as well', async (t) => {

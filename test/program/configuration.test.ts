@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
 import { type Test, test } from 'tap';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { query } from '../embedded/run-service.ts';
 import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { opsJson } from '../support/operator.ts';
-import { newDataDir, runProgram } from '../support/program.ts';
+import { newDataDir, runProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { asMajorVersion } from '../support/versioned-postgres.ts';
 
 const newMasterKey = () => randomBytes(32).toString('base64');
 const unusedLedger = {
@@ -73,6 +76,33 @@ test('a database that cannot be used is told in one line', async (t) => {
   t.match(away, line('connect ECONNREFUSED 127\\.0\\.0\\.1:1'));
   t.match(password, line('password authentication failed for user "\\w+"'));
   t.match(name, line('database "absent" does not exist'));
+});
+
+test('a database server that is too old is refused in one line, with its version', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
+  const DATABASE_URL = await asMajorVersion(t, url, 14);
+  const said = await refusal(t, { ...keys, ...unusedLedger, DATABASE_URL });
+  t.match(
+    said,
+    /^the database runs on PostgreSQL 14\.\d+, and Proofmark needs PostgreSQL 15 to 18: upgrade .*\n$/,
+  );
+  t.strictSame(await query(url, `SELECT FROM pg_tables WHERE schemaname = 'public'`), []);
+});
+
+test('a database server that is newer than any tested one is warned of, and used', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
+  const DATABASE_URL = await asMajorVersion(t, url, 19);
+  const env = { ...keys, ...unusedLedger, DATABASE_URL, ROLES: 'projector' };
+  const program = runProgram(t, { ...env, DATA_DIR: await newDataDir(t) });
+  await program.said(
+    /"level":"warn".*"the database runs on PostgreSQL 19\.\d+, which is untested: use PostgreSQL 15 to 18 /,
+    'stderr',
+  );
+  const migrated = `SELECT to_regclass('checkpoints') IS NOT NULL AS migrated`;
+  await until('it goes on', async () => (await query(url, migrated))[0]?.migrated === true);
+  t.match(await stop(program), { code: 0 });
 });
 
 test('a storage that cannot be used as it is configured is told in one line', async (t) => {

@@ -1,0 +1,57 @@
+import pg from 'pg';
+
+/** Major versions of PostgreSQL that the tests run against. */
+export const supportedVersions = { oldest: 15, newest: 18 } as const;
+
+const supported = `PostgreSQL ${supportedVersions.oldest} to ${supportedVersions.newest}`;
+
+/** The database's server is too old. The message is one line for the operator. */
+export class UnsupportedPostgres extends Error {}
+
+/**
+ * Asks the server for its version. Resolves with null where it is supported, and with one line for the
+ * operator where it is newer than any that was tested. Rejects with UnsupportedPostgres where it is
+ * older, otherwise as the driver does.
+ */
+export async function checkServerVersion(url: string): Promise<string | null> {
+  // Without settings of ours: an old server refuses a connection with one that it does not know.
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    return judgeServerVersion(rows[0]?.server_version_num ?? '');
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The same for what `SHOW server_version_num` answers. */
+export function judgeServerVersion(serverVersionNum: string): string | null {
+  const { major, text } = parseServerVersion(serverVersionNum);
+  if (major < supportedVersions.oldest) {
+    throw new UnsupportedPostgres(
+      `the database runs on PostgreSQL ${text}, and Proofmark needs ${supported}: upgrade the server (pg_upgrade, or dump and restore), or set DATABASE_URL to another one`,
+    );
+  }
+  if (major <= supportedVersions.newest) return null;
+  return `the database runs on PostgreSQL ${text}, which is untested: use ${supported} in production`;
+}
+
+/**
+ * PostgreSQL's version from its number: 150018 is 15.18, and before version 10, when a major version
+ * had two parts, 90624 is 9.6.24.
+ */
+export function parseServerVersion(serverVersionNum: string): {
+  readonly major: number;
+  readonly text: string;
+} {
+  const number = /^\d{5,7}$/.test(serverVersionNum) ? Number(serverVersionNum) : Number.NaN;
+  if (Number.isNaN(number)) {
+    throw new Error(`"${serverVersionNum}" is no server_version_num of PostgreSQL`);
+  }
+  const major = Math.floor(number / 10_000);
+  const rest = number % 10_000;
+  const minor = major >= 10 ? `${rest}` : `${Math.floor(rest / 100)}.${rest % 100}`;
+  return { major, text: `${major}.${minor}` };
+}

@@ -1,0 +1,53 @@
+import { test } from 'tap';
+import {
+  checkServerVersion,
+  judgeServerVersion,
+  parseServerVersion,
+} from '../../src/event-store/server-version.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { asMajorVersion } from '../support/versioned-postgres.ts';
+
+test('a version number is read as PostgreSQL writes versions', async (t) => {
+  const versions = {
+    90624: { major: 9, text: '9.6.24' },
+    100023: { major: 10, text: '10.23' },
+    150018: { major: 15, text: '15.18' },
+    190000: { major: 19, text: '19.0' },
+    1000012: { major: 100, text: '100.12' },
+  };
+  for (const [number, version] of Object.entries(versions)) {
+    t.strictSame(parseServerVersion(number), version);
+  }
+  for (const other of ['', '15', '15.18', '150018 ', 'x150018']) {
+    t.throws(() => parseServerVersion(other), {
+      message: `"${other}" is no server_version_num of`,
+    });
+  }
+});
+
+test('versions 15 to 18 are supported, older ones refused, newer ones warned of', async (t) => {
+  for (const number of ['150000', '150018', '160014', '170010', '180004', '180099']) {
+    t.equal(judgeServerVersion(number), null, number);
+  }
+  for (const [number, text] of [
+    ['140023', '14.23'],
+    ['90624', '9.6.24'],
+  ] as const) {
+    t.throws(() => judgeServerVersion(number), {
+      message: `the database runs on PostgreSQL ${text}, and Proofmark needs PostgreSQL 15 to 18: upgrade the server (pg_upgrade, or dump and restore), or set DATABASE_URL to another one`,
+    });
+  }
+  t.equal(
+    judgeServerVersion('190001'),
+    'the database runs on PostgreSQL 19.1, which is untested: use PostgreSQL 15 to 18 in production',
+  );
+});
+
+test('the server that the tests run on is supported', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  t.equal(await checkServerVersion(url), null);
+  await t.rejects(checkServerVersion(await asMajorVersion(t, url, 14)), {
+    message: /^the database runs on PostgreSQL 14\.\d+, /,
+  });
+  t.match(await checkServerVersion(await asMajorVersion(t, url, 19)), 'PostgreSQL 19.');
+});
