@@ -70,7 +70,7 @@ export async function openOperatorSession(
     const untested = await checkServerVersion(reached.url);
     if (untested !== null) process.stderr.write(`warning: ${untested}\n`);
     await migrateToLatest(reached.url);
-    const { pool, db, close } = openDatabase(reached.url, { maxConnections: 4 });
+    const { pool, db, highWater, close } = openDatabase(reached.url, { maxConnections: 4 });
     try {
       const mayCreate = !(await hasWrappedKeys(pool));
       const present =
@@ -78,10 +78,10 @@ export async function openOperatorSession(
       const masterKeys = { present, former: config.formerMasterKeys.map((key) => key.reveal()) };
       const keyring = createKeyring(pool, masterKeys);
       await keyring.check();
-      const store = createEventStore({ pool, keyring });
+      const store = createEventStore({ pool, keyring, highWater });
       const meta: EventMeta = { actor: 'operator' };
       const newId = () => ulid();
-      const leaves = createLeaves(pool);
+      const leaves = createLeaves(pool, highWater);
       const published = await openLogStorage(config.storageUrl);
       const compared = { store, leaves, history: db, published, newId };
       if (!uncompared) await openComparedLog(compared, meta);

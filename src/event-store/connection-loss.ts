@@ -21,6 +21,14 @@ export class StoreSilent extends StoreUnavailable {
   }
 }
 
+/** The server is a standby that has not replayed every event that this process has seen. Try again. */
+export class StandbyBehind extends Error {
+  constructor() {
+    super('the database is a standby that has not replayed all events yet');
+    this.name = 'StandbyBehind';
+  }
+}
+
 /**
  * Writes until the outcome is known. A write whose connection was lost is made again, for
  * `retryMs`: the write itself must recognise that an earlier one took effect.
@@ -43,14 +51,16 @@ export async function writeUntilKnown<Outcome>(
 
 /**
  * Whether the connection broke or could not be made: SQLSTATE class 08, 57P01–57P03 (the server
- * shuts down, crashed or is starting) and 53300 (it has no room for another one; PostgreSQL
- * documentation, appendix A), a socket error, or the driver's own word that the connection ended.
+ * shuts down, crashed or is starting), 53300 (it has no room for another one) and 3D000 (the database
+ * is not there, as while one is put in its place; PostgreSQL documentation, appendix A), a socket error, a standby that lags, or the driver's own word that the
+ * connection ended or gave no answer in time.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof StandbyBehind) return true;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^08|^57P0[123]$|^53300$/.test(code) || socketErrors.has(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
+  if (/^08|^57P0[123]$|^53300$|^3D000$/.test(code) || socketErrors.has(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(
     error.message,
   );
 }

@@ -7,6 +7,7 @@ import { decodeEvent, decodeEvents, type ReadRow } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import type { EventHeader, EventStore, StreamAppend } from './event-store.ts';
 import { writeFirst } from './first-append.ts';
+import { HighWaterMark, type SeenEvent } from './high-water-mark.ts';
 import { indexOf, type Keyring } from './keyring.ts';
 import {
   eventColumns,
@@ -23,18 +24,24 @@ const maxBatchEvents = 1_000;
 
 /**
  * The event store on PostgreSQL. `now` is the clock of `recordedAt`; `retryMs` is how long an
- * append whose connection was lost is pursued before `StoreUnavailable`.
+ * append whose connection was lost is pursued before `StoreUnavailable`. Appending and reading raise
+ * `highWater`. Once the database is known to have gone back, every call rejects with
+ * `DatabaseWentBack`.
  */
 export function createEventStore(options: {
   readonly pool: pg.Pool;
   readonly keyring: Keyring;
+  /** High-water mark of the pool's database. */
+  readonly highWater?: HighWaterMark;
   readonly now?: () => Date;
   readonly retryMs?: number;
   /** Hears of every batch that was written. */
   readonly onWritten?: (batch: WrittenBatch) => void;
 }): EventStore {
   const { pool, keyring, now = () => new Date(), retryMs = 5_000, onWritten } = options;
+  const { highWater = new HighWaterMark() } = options;
   const write = async (appends: readonly EncodedAppend[]) => {
+    highWater.requireIntact();
     const start = performance.now();
     const outcomes = await writeUntilKnown(() => writeBatch(pool, appends), retryMs);
     const events = appends.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -45,15 +52,21 @@ export function createEventStore(options: {
   const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
   const decodeAll = (rows: readonly ReadRow[]) => decodeEvents(rows, keyring);
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
+    highWater.requireIntact();
     try {
       return (await pool.query<Row>(config)).rows;
     } catch (cause) {
       throw StoreUnavailable.wrap(cause);
     }
   };
+  const queryEvents = async <Row extends SeenEvent & pg.QueryResultRow>(config: pg.QueryConfig) => {
+    const rows = await query<Row>(config);
+    highWater.see(rows);
+    return rows;
+  };
 
   const readRows = createReadCoalescer(async (streams: readonly string[]) => {
-    const rows = await query<ReadRow>({
+    const rows = await queryEvents<EventRow>({
       name: 'read-streams',
       text: `SELECT ${eventColumns} FROM events WHERE stream = ANY($1) ORDER BY stream, version`,
       values: [streams],
@@ -62,7 +75,7 @@ export function createEventStore(options: {
   });
 
   const readLastRows = createReadCoalescer(async (streams: readonly string[]) => {
-    const rows = await query<ReadRow>({
+    const rows = await queryEvents<EventRow>({
       name: 'read-last',
       text:
         `SELECT ${eventColumns} FROM unnest($1::text[]) AS wanted(name) CROSS JOIN LATERAL ` +
@@ -84,9 +97,18 @@ export function createEventStore(options: {
     });
   };
 
+  /** `before` is the position of the high-water mark when the append began. */
+  const seeAppended = (before: number, firstPosition: number, rows: EncodedAppend['rows']) => {
+    const lastPosition = firstPosition + rows.length - 1;
+    const last = rows.at(-1);
+    if (last) highWater.seeAppended(before, firstPosition, { ...last, position: lastPosition });
+    return { firstPosition, lastPosition, eventIds: rows.map((row) => row.event_id) };
+  };
+
   const readPage: EventStore['readPage'] = async (after, limit, types, upTo) => {
     const bounds = { after, limit, types, upTo };
     const { rows, ...reached } = pageOf(bounds, await query<PageRow>(pageQuery(bounds)));
+    highWater.see(rows);
     return { events: await decodeAll(rows), ...reached };
   };
 
@@ -101,21 +123,21 @@ export function createEventStore(options: {
         stream,
         expected: expectedVersion,
       }));
+      const { position: before } = highWater;
       const outcome = await submit({ rows, guards });
       if ('conflict' in outcome) throw outcome.conflict;
-      const { firstPosition } = outcome;
-      const eventIds = rows.map((row) => row.event_id);
-      return { firstPosition, lastPosition: firstPosition + rows.length - 1, eventIds };
+      return seeAppended(before, outcome.firstPosition, rows);
     },
 
     async appendFirst(entry, meta) {
       const rows = await encode(entry, meta, now().toISOString());
       const guards = [{ stream: entry.stream, expected: entry.expectedVersion }];
-      try {
-        return await writeFirst(pool, { rows, guards });
-      } catch (cause) {
+      highWater.requireIntact();
+      const { position: before } = highWater;
+      const firstPosition = await writeFirst(pool, { rows, guards }).catch((cause: unknown) => {
         throw StoreUnavailable.wrap(cause);
-      }
+      });
+      return firstPosition === null ? null : seeAppended(before, firstPosition, rows);
     },
 
     async readStream(stream) {
@@ -132,7 +154,7 @@ export function createEventStore(options: {
     },
 
     async readNewest(stream, limit) {
-      const rows = await query<EventRow>({
+      const rows = await queryEvents<EventRow>({
         name: 'read-newest',
         text: `SELECT ${eventColumns} FROM events WHERE stream = $1 ORDER BY version DESC LIMIT $2`,
         values: [stream, limit],
@@ -157,18 +179,21 @@ export function createEventStore(options: {
     readLog: (after, limit, types) => readPages(readPage, after, limit, types),
     readPage,
 
-    readHeaders: (after, limit) =>
-      query<EventHeader & pg.QueryResultRow>({
+    async readHeaders(after, limit) {
+      const rows = await queryEvents<EventHeader & SeenEvent>({
         name: 'read-headers',
-        text: 'SELECT position, stream, type FROM events WHERE position > $1 ORDER BY position LIMIT $2',
+        text: 'SELECT position, stream, type, leaf FROM events WHERE position > $1 ORDER BY position LIMIT $2',
         values: [after, limit],
-      }),
+      });
+      return rows.map(({ position, stream, type }) => ({ position, stream, type }));
+    },
 
     async head() {
-      const rows = await query<{ position: number }>({
+      const rows = await query<SeenEvent>({
         name: 'head',
-        text: 'SELECT position FROM log_head',
+        text: 'SELECT position, (SELECT leaf FROM events WHERE position = head.position) AS leaf FROM log_head AS head',
       });
+      if (rows[0]?.leaf) highWater.see(rows);
       return rows[0]?.position ?? 0;
     },
 

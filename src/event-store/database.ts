@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type GeneratedAlways, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
+import type { DatabaseWentBack } from './database-went-back.ts';
+import { HighWaterMark } from './high-water-mark.ts';
 import type { EventRow } from './stored-event.ts';
 
 /** Tables of the event store and its readers; a projection adds its own by `withTables`. */
@@ -34,6 +36,10 @@ export interface StoreTables {
 export interface Database {
   readonly pool: pg.Pool;
   readonly db: Kysely<StoreTables>;
+  /** High-water mark of the log in this process. */
+  readonly highWater: HighWaterMark;
+  /** Checks the database against the mark now. No answer is no finding. */
+  checkNow(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,12 +63,21 @@ const types: pg.CustomTypesConfig = {
 /**
  * Opens a pool. Connections set TCP keepalives, and a transaction left idle is ended by the server,
  * so that a frozen holder of a lock loses it within 10 s. `onError` hears of idle connections that
- * broke; the pool replaces them by itself.
+ * broke; the pool replaces them by itself. Each new connection is checked against the high-water
+ * mark of the log, and the database every `checkEveryMs`. If the database went back, `onWentBack` is
+ * called once, and new connections are refused with the same error.
  */
 export function openDatabase(
   url: string,
-  options: { readonly maxConnections: number; readonly onError?: (error: Error) => void },
+  options: {
+    readonly maxConnections: number;
+    readonly onError?: (error: Error) => void;
+    readonly onWentBack?: (error: DatabaseWentBack) => void;
+    readonly checkEveryMs?: number;
+    readonly answerWithinMs?: number;
+  },
 ): Database {
+  const highWater = new HighWaterMark(options);
   const pool = new pg.Pool({
     ...connectionTo(url, keepalives),
     max: options.maxConnections,
@@ -72,6 +87,8 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 8_000,
     application_name: 'proofmark',
+    // The pool awaits it, although its types do not say so: no query comes first.
+    onConnect: (client) => highWater.check(client),
   });
   pool.on('error', (error) => options.onError?.(error));
   // One that breaks while it is checked out between two statements tells its user at the next one;
@@ -83,7 +100,17 @@ export function openDatabase(
     connected.add(client);
   });
   const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
+  let checking = false;
+  const checkNow = async () => {
+    if (checking) return;
+    checking = true;
+    // `onWentBack` reports a finding; a database that is away is reported by its users.
+    await highWater.check(pool).catch(() => {});
+    checking = false;
+  };
+  const checks = setInterval(checkNow, options.checkEveryMs ?? 2_000).unref();
   const close = async () => {
+    clearInterval(checks);
     // A pool that is ended forgets who waits for a connection, and with them what holds another one.
     while (pool.waitingCount > 0) await delay(waitersMs);
     await db.destroy();
@@ -94,5 +121,5 @@ export function openDatabase(
     const gone = [...connected].map((client) => new Promise((end) => client.once('end', end)));
     await Promise.race([Promise.all(gone), delay(goodbyeMs, undefined, { ref: false })]);
   };
-  return { pool, db, close };
+  return { pool, db, highWater, checkNow, close };
 }

@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import type { Appended } from './appended.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 
 /**
- * Appends to the empty log, or does nothing and returns null. The head's row stays locked from the
- * look at it until the commit, and every append needs that lock: nothing can come first or between.
- * It is the one append that holds the lock across a round trip, once in the life of a log.
+ * Appends to the empty log and returns the position of the first event, or does nothing and returns
+ * null. The head's row stays locked from the look at it until the commit, and every append needs that
+ * lock: nothing can come first or between. It is the one append that holds the lock across a round
+ * trip, once in the life of a log.
  */
-export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<Appended | null> {
+export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<number | null> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -24,9 +24,7 @@ export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<
       throw outcome?.conflict ?? new Error('the first append gave no outcome');
     }
     await client.query('COMMIT');
-    const { firstPosition } = outcome;
-    const eventIds = append.rows.map((row) => row.event_id);
-    return { firstPosition, lastPosition: firstPosition + append.rows.length - 1, eventIds };
+    return outcome.firstPosition;
   } catch (error) {
     // A connection in an unknown state is thrown away, which rolls back.
     broken = error instanceof Error ? error : new Error(String(error));

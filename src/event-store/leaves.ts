@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { LeafInput } from '../domain/log/leaf-input.ts';
 import { StoreUnavailable } from './connection-loss.ts';
+import { HighWaterMark } from './high-water-mark.ts';
 import { leafInputOf } from './leaf.ts';
 import type { EventRow } from './stored-event.ts';
 
@@ -15,8 +16,10 @@ export interface Leaves {
   readInput(position: number): Promise<(LeafInput & { readonly leaf: Buffer }) | null>;
 }
 
-export function createLeaves(pool: pg.Pool): Leaves {
+/** Reading raises `highWater`, the high-water mark of the pool's database. */
+export function createLeaves(pool: pg.Pool, highWater = new HighWaterMark()): Leaves {
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
+    highWater.requireIntact();
     try {
       return (await pool.query<Row>(config)).rows;
     } catch (cause) {
@@ -30,6 +33,8 @@ export function createLeaves(pool: pg.Pool): Leaves {
         text: 'SELECT leaf FROM events WHERE position > $1 AND position <= $2 ORDER BY position',
         values: [after, after + limit],
       });
+      const last = rows.at(-1);
+      if (last) highWater.see([{ position: after + rows.length, leaf: last.leaf }]);
       return rows.map(({ leaf }) => leaf);
     },
 
@@ -39,6 +44,7 @@ export function createLeaves(pool: pg.Pool): Leaves {
         text: 'SELECT * FROM events WHERE position = $1',
         values: [position],
       });
+      if (row) highWater.see([row]);
       return row === undefined ? null : { ...leafInputOf(row), leaf: row.leaf };
     },
   };

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { ReadRow } from './decode.ts';
-import type { StoredEvent } from './stored-event.ts';
+import type { EventRow, StoredEvent } from './stored-event.ts';
 
 /** A stretch of the log: its events of the wanted types, at most so many or so large. */
 export interface LogPage {
@@ -28,9 +27,9 @@ export const maxPageBytes = 8_388_608;
 const positionsPerEvent = 4;
 const fewestPositions = 1_000;
 
-/** Those of a `ReadRow`. */
+/** Columns of an `EventRow`. */
 export const eventColumns =
-  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta';
+  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
 
 /**
  * The query for a page, answered by `pageOf`. It looks at so many positions and no more: of a log
@@ -54,12 +53,12 @@ export function pageQuery(bounds: PageBounds): pg.QueryConfig {
 
 /** A row of the answer; all but the head is null where the page holds no event. */
 export type PageRow = { readonly head: number } & (
-  | (ReadRow & { readonly through: number })
+  | (EventRow & { readonly through: number })
   | { readonly position: null }
 );
 
 /** The stored rows of a page. */
-export type PageOfRows = Omit<LogPage, 'events'> & { readonly rows: readonly ReadRow[] };
+export type PageOfRows = Omit<LogPage, 'events'> & { readonly rows: readonly EventRow[] };
 
 export function pageOf(bounds: PageBounds, answer: readonly PageRow[]): PageOfRows {
   const { after, limit } = bounds;

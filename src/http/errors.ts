@@ -3,6 +3,7 @@ import { BlobTooOld } from '../domain/blob/orphan.ts';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { Unavailable, type UnavailableCode } from '../domain/unavailable.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
+import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import { ProjectionBehind } from '../subscriptions/await-position.ts';
 import { RateLimitExceeded } from './limits/rate-limit-exceeded.ts';
 import type { Reply } from './reply.ts';
@@ -99,7 +100,8 @@ export function replyToError(error: unknown): ErrorReply | null {
   if (error instanceof ProjectionBehind) {
     return errorReply('SERVICE_UNAVAILABLE', 'the service is catching up; try again shortly');
   }
-  if (error instanceof StoreUnavailable || isConnectionLoss(error)) {
+  const isAway = error instanceof StoreUnavailable || isConnectionLoss(error);
+  if (isAway || error instanceof DatabaseWentBack) {
     return errorReply(
       'SERVICE_UNAVAILABLE',
       'the service cannot reach its database; whether the call took effect is not known',

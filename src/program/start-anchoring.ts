@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { LedgerComparison } from '../commands/compare-with-ledger.ts';
 import type { Network } from '../domain/network.ts';
+import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import { createLeaves } from '../event-store/leaves.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requests.ts';
-import { DatabaseWentBack, SubmittedMarks } from '../reactors/anchoring/submitted-marks.ts';
+import { SubmittedMarks } from '../reactors/anchoring/submitted-marks.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
-import { CannotServe } from './cannot-serve.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -55,7 +55,7 @@ export async function startAnchoring(
         signal,
         onError: (err) =>
           err instanceof DatabaseWentBack
-            ? fail(new CannotServe(err.message))
+            ? database.highWater.report(err)
             : log.warn({ err, network }, 'anchoring will be tried again'),
         onOtherLedger: onOtherLedger(network),
         onObstacle: (obstacle) =>
@@ -74,7 +74,7 @@ export async function startAnchoring(
           ? async () => {}
           : runCheckpointRequests({
               store,
-              leaves: createLeaves(database.pool),
+              leaves: createLeaves(database.pool, database.highWater),
               log: running.log,
               mayRequest: comparison.agrees,
               account: checkpointSigner.address,

@@ -58,18 +58,20 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   if (untested !== null) log.warn(untested);
   await migrateToLatest(url).catch(databaseTrouble);
   const onError = (err: Error) => log.warn({ err }, 'a database connection was lost');
-  const database = openDatabase(url, { maxConnections, onError });
+  const onWentBack = ({ message }: Error) => fail(new CannotServe(message));
+  const database = openDatabase(url, { maxConnections, onError, onWentBack });
   parts.add('database', () => database.close());
   const mayCreate = !(await hasWrappedKeys(database.pool));
   const present =
     config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
   const masterKeys = { present, former: config.formerMasterKeys.map((key) => key.reveal()) };
-  const keyring = createKeyring(database.pool, masterKeys);
+  const { pool, highWater } = database;
+  const keyring = createKeyring(pool, masterKeys);
   await keyring.check();
-  const store = openStore(program, { pool: database.pool, keyring });
-  const signal = openLogSignal(url, { onError });
+  const store = openStore(program, { pool, keyring, highWater });
+  const signal = openLogSignal(url, { onError, onConnected: () => database.checkNow() });
   parts.add('log signal', () => signal.close());
-  const leaves = createLeaves(database.pool);
+  const leaves = createLeaves(pool, highWater);
   const published = await openLogStorage(config.storageUrl).catch(storageTrouble);
   parts.add('storage of the log', () => published.close());
   // A process that appends nothing need not reach the storage.
@@ -89,7 +91,7 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
 /** Its appends are measured, and traced where anything is. */
 function openStore(
   { telemetry: { metrics, trace } }: Program,
-  parts: { readonly pool: Database['pool']; readonly keyring: Keyring },
+  parts: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
 ): EventStore {
   const store = createEventStore({ ...parts, onWritten: metrics.appends.written });
   const measured = metrics.appends.measure(store);

@@ -21,9 +21,11 @@ export function openLogSignal(
     readonly channel?: string;
     readonly pollMs?: number;
     readonly onError?: (error: Error) => void;
+    /** Called whenever the connection is made, the first time too. */
+    readonly onConnected?: () => void;
   } = {},
 ): LogSignal {
-  const { channel = 'proofmark_log', pollMs = 250, onError } = options;
+  const { channel = 'proofmark_log', pollMs = 250, onError, onConnected } = options;
   const notified = new Subject<void>();
   let closed = false;
   let client: pg.Client | null = null;
@@ -51,6 +53,7 @@ export function openLogSignal(
       await next.connect();
       await next.query(`LISTEN ${channel}`);
       notified.next();
+      onConnected?.();
     } catch (error) {
       lost(error instanceof Error ? error : new Error(String(error)));
     }

@@ -1,4 +1,5 @@
-import { Observable, retry, timer } from 'rxjs';
+import { merge, Observable, retry, Subject, throwError, timer } from 'rxjs';
+import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import type { EventHeader, EventStore } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import { pullOnHints } from './pull-loop.ts';
@@ -7,7 +8,7 @@ import { pullOnHints } from './pull-loop.ts';
 export interface StreamWatch {
   /**
    * Headers of events appended to the stream from now on. Subscribe first, then read the stream:
-   * so nothing falls in between.
+   * so nothing falls in between. Errors with `DatabaseWentBack`: there is nothing more to wait for.
    */
   changes(stream: string): Observable<EventHeader>;
   close(): void;
@@ -24,6 +25,7 @@ export async function openStreamWatch(options: {
 }): Promise<StreamWatch> {
   const { store, signal, onError } = options;
   const waiting = new Map<string, Set<(header: EventHeader) => void>>();
+  const wentBack = new Subject<never>();
   let position = await store.head();
 
   const pull = async () => {
@@ -38,13 +40,15 @@ export async function openStreamWatch(options: {
   };
   const delay = (error: unknown) => {
     onError?.(error);
-    return timer(retryMs);
+    return error instanceof DatabaseWentBack ? throwError(() => error) : timer(retryMs);
   };
-  const subscription = pullOnHints(signal.hints, pull).pipe(retry({ delay })).subscribe();
+  const subscription = pullOnHints(signal.hints, pull)
+    .pipe(retry({ delay }))
+    .subscribe({ error: (error) => wentBack.error(error) });
 
   return {
-    changes: (stream) =>
-      new Observable((subscriber) => {
+    changes: (stream) => {
+      const appended = new Observable<EventHeader>((subscriber) => {
         const tell = (header: EventHeader) => subscriber.next(header);
         const waiters = waiting.get(stream) ?? new Set();
         waiting.set(stream, waiters.add(tell));
@@ -52,7 +56,9 @@ export async function openStreamWatch(options: {
           waiters.delete(tell);
           if (waiters.size === 0) waiting.delete(stream);
         };
-      }),
+      });
+      return merge(appended, wentBack);
+    },
     close: () => subscription.unsubscribe(),
   };
 }

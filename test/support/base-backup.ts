@@ -13,6 +13,8 @@ export interface BaseBackup {
    * cluster had when it ended, or no more than makes the backup consistent.
    */
   restore(upTo: 'latest' | 'backup'): Promise<void>;
+  /** As a standby, which replays what makes the backup consistent, and the rest of WAL once `catchUp` is called. */
+  restoreAsStandby(): Promise<{ catchUp(): Promise<void> }>;
 }
 
 /**
@@ -35,11 +37,11 @@ export async function takeBaseBackup(url: string, cluster: string): Promise<Base
   } finally {
     await client.end();
   }
-  const keepWal = async () => {
-    await mkdir(archive, { recursive: true });
-    await run('cp', ['-a', `${cluster}/pg_wal/.`, archive]);
+  const keepWal = async (folder = archive) => {
+    await mkdir(folder, { recursive: true });
+    await run('cp', ['-a', `${cluster}/pg_wal/.`, folder]);
     const { uid, gid } = await stat(cluster);
-    await chown(archive, uid, gid);
+    await chown(folder, uid, gid);
   };
   await keepWal();
   for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal']) {
@@ -51,24 +53,37 @@ export async function takeBaseBackup(url: string, cluster: string): Promise<Base
     await writeFile(join(cluster, name), text);
     await chown(join(cluster, name), uid, gid);
   };
+  const putInPlace = async (signal: 'recovery.signal' | 'standby.signal', settings: string) => {
+    await rm(cluster, { recursive: true });
+    await run('cp', ['-a', copy, cluster]);
+    const wal = join(cluster, 'pg_wal');
+    await mkdir(wal);
+    await chown(wal, uid, gid);
+    await chmod(wal, 0o700);
+    await own('backup_label', label);
+    await own(signal, '');
+    await appendFile(
+      join(cluster, 'postgresql.auto.conf'),
+      `restore_command = '/bin/cp "${archive}/%f" "%p"'\n${settings}`,
+    );
+  };
   return {
     async restore(upTo) {
       if (!isEnded) await keepWal();
       isEnded = true;
-      await rm(cluster, { recursive: true });
-      await run('cp', ['-a', copy, cluster]);
-      const wal = join(cluster, 'pg_wal');
-      await mkdir(wal);
-      await chown(wal, uid, gid);
-      await chmod(wal, 0o700);
-      await own('backup_label', label);
-      await own('recovery.signal', '');
       const target = upTo === 'backup' ? "recovery_target = 'immediate'\n" : '';
-      await appendFile(
-        join(cluster, 'postgresql.auto.conf'),
-        `restore_command = '/bin/cp "${archive}/%f" "%p"'\nrecovery_target_timeline = 'current'\n` +
-          `recovery_target_action = 'promote'\n${target}`,
-      );
+      const action = "recovery_target_timeline = 'current'\nrecovery_target_action = 'promote'\n";
+      await putInPlace('recovery.signal', `${action}${target}`);
+    },
+    async restoreAsStandby() {
+      const later = `${cluster}-later`;
+      await keepWal(later);
+      await putInPlace('standby.signal', "wal_retrieve_retry_interval = '50ms'\n");
+      return {
+        async catchUp() {
+          await run('cp', ['-a', `${later}/.`, archive]);
+        },
+      };
     },
   };
 }

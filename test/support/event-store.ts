@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { ulid } from 'ulid';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
+import type { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import { createTestDatabase } from './database.ts';
@@ -31,14 +32,22 @@ export function openTestStore(
     readonly now?: () => Date;
     readonly maxConnections?: number;
     readonly masterKey?: Buffer;
+    readonly onWentBack?: (error: DatabaseWentBack) => void;
+    readonly checkEveryMs?: number;
+    readonly answerWithinMs?: number;
   } = {},
 ): TestStore {
-  const { now, maxConnections = 16, masterKey = testMasterKey } = options;
-  const database = openDatabase(url, { maxConnections });
+  const { now, maxConnections = 16, masterKey = testMasterKey, ...checks } = options;
+  const database = openDatabase(url, { maxConnections, ...checks });
   t.teardown(() => database.close());
   const keyring = createKeyring(database.pool, masterKey);
-  const { pool } = database;
-  const store = createEventStore({ pool, keyring, ...(now === undefined ? {} : { now }) });
+  const { pool, highWater } = database;
+  const store = createEventStore({
+    pool,
+    keyring,
+    highWater,
+    ...(now === undefined ? {} : { now }),
+  });
   return { ...database, url, masterKey, keyring, store };
 }
 

@@ -2,6 +2,7 @@ import { currentOrigin } from '../../commands/compare-log.ts';
 import type { LogReading } from '../../commands/load-log.ts';
 import { liveAtMost, type SubmittedMark } from '../../domain/log/submitted-mark.ts';
 import type { Network } from '../../domain/network.ts';
+import { DatabaseWentBack } from '../../event-store/database-went-back.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LogStorage } from '../../storage/contract.ts';
@@ -46,7 +47,8 @@ export class SubmittedMarks {
     // Under a running process too the database may go back, to a standby that lagged.
     const isKnown = last === null || before?.toString('hex') === last.leaf;
     if (leaf === undefined || !isKnown) {
-      throw new DatabaseWentBack();
+      const lost = isKnown ? position : last.position;
+      throw new DatabaseWentBack(`it held event ${lost} before something was submitted`);
     }
     const mark = {
       origin: this.#origin,
@@ -63,14 +65,6 @@ export class SubmittedMarks {
     if (last !== null && last.position !== position) {
       await published.removeSubmitted(writer, last).catch(() => {});
     }
-  }
-}
-
-/** Under a running process: it has to end, and the next start says what the database lacks. */
-export class DatabaseWentBack extends Error {
-  constructor() {
-    super('the database does not hold any more what was submitted from it: it went back');
-    this.name = 'DatabaseWentBack';
   }
 }
 

@@ -1,0 +1,16 @@
+/**
+ * The database lacks an event that this process has seen committed: it was restored to an earlier
+ * moment, or replaced. Trying again is of no use: the process has to end.
+ */
+export class DatabaseWentBack extends Error {
+  /** @param finding the event that was seen, and what the database has in its place */
+  constructor(finding: string) {
+    super(`the database went back: ${finding}. ${advice}`);
+    this.name = 'DatabaseWentBack';
+  }
+}
+
+const advice =
+  'This process ends, so that nothing is accepted that would be lost. Stop all processes and look for a newer ' +
+  'backup or more WAL (ops/runbook.md, "Restore"); started again, the service compares the database with what ' +
+  'was published and anchored of it, and says what is lost';

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Test, test } from 'tap';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
+import { createTestStore, openTestStore } from '../support/event-store.ts';
+import { createLossyProxy } from '../support/lossy-proxy.ts';
+import { markedEntry, marksInLog } from '../support/marked-event.ts';
+import { until } from '../support/until.ts';
+
+const never = 3_600_000;
+
+interface Watched {
+  readonly checkEveryMs?: number;
+  readonly answerWithinMs?: number;
+  readonly maxConnections?: number;
+}
+
+/** A store on a database that is there, with what it finds of its high-water mark. */
+function watch(t: Test, url: string, options: Watched = {}) {
+  const findings: DatabaseWentBack[] = [];
+  const onWentBack = (error: DatabaseWentBack) => findings.push(error);
+  const opened = openTestStore(t, url, { checkEveryMs: never, ...options, onWentBack });
+  return { ...opened, findings };
+}
+
+/** A store that has appended events 1 to 3 to one stream. */
+async function startAtThree(t: Test, options: Watched = {}) {
+  const { url } = await createTestStore(t);
+  const watched = watch(t, url, options);
+  await watched.store.append([markedEntry('s', 0, 'kept', 'lost', 'lost too')], {});
+  return watched;
+}
+
+test('a database that lacks an appended event takes no connection, and is reported once', async (t) => {
+  const { store, pool, url, findings } = await startAtThree(t);
+  await inDatabase(url, lacking(1), cut);
+  await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
+  await t.rejects(store.readStream('s'), DatabaseWentBack);
+  await t.rejects(store.head(), DatabaseWentBack);
+  await t.rejects(pool.query('SELECT 1'), DatabaseWentBack, 'whatever it is for');
+  t.equal(findings.length, 1);
+  t.match(findings[0]?.message, /went back: event 3 was seen, but the log ends at event 1\. /);
+  t.match(findings[0]?.message, /This process ends.*ops\/runbook\.md/);
+});
+
+test('a database that grew past the mark with other events takes no connection', async (t) => {
+  const { store, url, findings } = await startAtThree(t);
+  await inDatabase(url, lacking(1), cut);
+  const other = openTestStore(t, url);
+  await other.store.append([markedEntry('s', 1, 'a', 'b', 'c', 'd')], {});
+  await t.rejects(store.append([markedEntry('t', 0, 'new')], {}), DatabaseWentBack);
+  t.match(findings[0]?.message, /the event at position 3 is another one/);
+  t.equal((await marksInLog(other.store)).length, 5, 'nothing was appended to it');
+});
+
+test('an empty log, and a database without tables, take no connection', async (t) => {
+  const { store, url, findings } = await startAtThree(t);
+  const other = watch(t, url);
+  await other.store.head();
+  await inDatabase(url, lacking(0), cut);
+  await t.rejects(store.readLog(0, 1), DatabaseWentBack);
+  t.match(findings[0]?.message, /event 3 was seen, but the log is empty/);
+  await inDatabase(url, 'ALTER TABLE events RENAME TO elsewhere', cut);
+  await t.rejects(other.store.readLog(0, 1), DatabaseWentBack);
+  t.match(other.findings[0]?.message, /event 3 was seen, but the database holds no log/);
+});
+
+test('every way to read the log raises the mark', async (t) => {
+  const { url } = await startAtThree(t);
+  const reads: Record<string, (store: ReturnType<typeof watch>['store']) => Promise<unknown>> = {
+    head: (store) => store.head(),
+    page: (store) => store.readPage(0, 10),
+    headers: (store) => store.readHeaders(0, 10),
+    stream: (store) => store.readStream('s'),
+    newest: (store) => store.readNewest('s', 1),
+    last: (store) => store.readLast('s'),
+  };
+  for (const [name, read] of Object.entries(reads)) {
+    const { store, highWater } = openTestStore(t, url, { maxConnections: 1 });
+    await read(store);
+    t.equal(highWater.position, 3, name);
+  }
+});
+
+test('an append at or below the mark on a connection that lasts is not answered', async (t) => {
+  const { store, url, findings } = await startAtThree(t);
+  await inDatabase(url, lacking(1));
+  await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
+  t.match(findings[0]?.message, /came to stand at position 2, though event 3 had been seen/);
+});
+
+test('a process that only holds connections finds out within the interval', async (t) => {
+  const { store, url, findings } = await startAtThree(t, { checkEveryMs: 40 });
+  await inDatabase(url, lacking(1));
+  await until('it is found out', async () => findings.length > 0);
+  await t.rejects(store.head(), DatabaseWentBack);
+});
+
+test('events read from a database that grew past the mark do not hide that it went back', async (t) => {
+  const { store, url, checkNow, findings } = await startAtThree(t);
+  await checkNow();
+  await inDatabase(url, lacking(1));
+  const other = openTestStore(t, url);
+  await other.store.append([markedEntry('s', 1, 'a', 'b', 'c', 'd')], {});
+  t.equal(await store.head(), 5, 'by a connection that was checked before');
+  await checkNow();
+  t.match(findings[0]?.message, /the event at position 3 is another one/);
+});
+
+test('a database that is away is no finding', async (t) => {
+  const { url } = await startAtThree(t);
+  let isAway = false;
+  const proxy = await createLossyProxy(t, url, () => (isAway ? 'before' : null));
+  const { store, checkNow, findings } = watch(t, proxy.url);
+  await store.head();
+  isAway = true;
+  await checkNow();
+  await t.rejects(store.head(), StoreUnavailable);
+  isAway = false;
+  t.equal(await store.head(), 3);
+  await checkNow();
+  t.same(findings, []);
+});
+
+test('a database that does not answer in time is no finding', async (t) => {
+  const { url } = await startAtThree(t);
+  const { store, checkNow, findings } = watch(t, url, { answerWithinMs: 100, maxConnections: 1 });
+  t.equal(await store.head(), 3);
+  const locker = new pg.Client({ connectionString: url });
+  await locker.connect();
+  await locker.query('BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
+  await checkNow();
+  await t.rejects(store.head(), StoreUnavailable, 'a connection that cannot be checked is none');
+  await locker.query('ROLLBACK');
+  await locker.end();
+  t.equal(await store.head(), 3);
+  t.same(findings, []);
+});
+
+test('checks while others append and connections are killed find nothing', async (t) => {
+  const { url } = await startAtThree(t);
+  const stores = [1, 2].map(() => watch(t, url, { checkEveryMs: 2, maxConnections: 3 }));
+  const end = performance.now() + 1_000;
+  const append = async ({ store }: ReturnType<typeof watch>, name: string) => {
+    for (let n = 0; performance.now() < end; n += 1) {
+      const entry = markedEntry(`${name} ${n}`, 0, 'x');
+      await store.append([entry], {}).catch((error) => t.match(error, StoreUnavailable));
+      await store.readPage(n, 5).catch((error) => t.match(error, StoreUnavailable));
+    }
+  };
+  const appending = stores.flatMap((watched, at) =>
+    Array.from({ length: 6 }, (_, n) => append(watched, `${at} ${n}`)),
+  );
+  const killer = new pg.Client({ connectionString: url });
+  await killer.connect();
+  while (performance.now() < end) {
+    await killer.query(cut);
+    await sleep(30);
+  }
+  await Promise.all(appending);
+  await killer.end();
+  for (const { findings, highWater } of stores) {
+    t.same(findings, []);
+    t.ok(highWater.position > 50, `${highWater.position} events`);
+  }
+});
+
+/** A superuser's doing, as if an older dump were loaded under the users of the database. */
+function lacking(head: number): string {
+  return `ALTER TABLE events DISABLE TRIGGER ALL; DELETE FROM events WHERE position > ${head};
+    UPDATE log_head SET position = ${head}; ALTER TABLE events ENABLE TRIGGER ALL`;
+}
+
+/** Ends all connections but the own one, as a restart of the server does. */
+const cut = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+
+async function inDatabase(url: string, ...statements: readonly string[]): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  for (const statement of statements) await admin.query(statement);
+  await admin.end();
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import {
+  type Caller,
+  getProof,
+  hashOf,
+  postProof,
+  queueProof,
+  readiness,
+} from '../support/api-client.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/operator.ts';
+import { type ProgramOptions, runProgram, startProgram, stop } from '../support/program.ts';
+import { openReplaceDatabase } from '../support/replace-database.ts';
+import { until } from '../support/until.ts';
+
+const withinMs = 5_000;
+
+test('when the database goes back, every process ends, and nothing is accepted on it', async (t) => {
+  const { replaced, caller, processes, start } = await startSplit(t);
+  const { api, reactor } = processes;
+  const idle = await start('api');
+  await replaced.keep();
+  await acceptedBy(caller, 'lost');
+  // Nothing is signed meanwhile, so that a call waits for the ledger.
+  reactor.kill('SIGSTOP');
+  const waiting = postProof(caller, hashOf('waiting')).catch(() => ({ status: 0 }));
+  const posting = keepPosting(caller);
+  await until('calls are under way', async () => posting.answers.length > 20);
+  await replaced.goBack();
+  const wentBackAt = performance.now();
+  reactor.kill('SIGCONT');
+  await api.said(/"level":"fatal"/, 'stderr');
+  const ready = await readiness(api.address).catch(() => null);
+  t.ok(ready === null || ready.status === 503, 'it is not ready while it ends');
+  t.equal((await api.ended).code, 1);
+  const apiMs = performance.now() - wentBackAt;
+  for (const [name, running] of Object.entries({ ...processes, idle })) {
+    const { code, stderr } = await running.ended;
+    const fatal = stderr.split('\n').filter((line) => line.includes('"level":"fatal"'));
+    t.equal(code, 1, name);
+    t.equal(fatal.length, 1, `${name} says once why`);
+    t.match(fatal[0], /"msg":"the database went back: .*event \d+ .* This process ends/);
+  }
+  const allMs = performance.now() - wentBackAt;
+  await posting.stop();
+  const lost = posting.answers.filter(
+    ({ at, status }) => at > wentBackAt && status >= 200 && status < 300,
+  );
+  t.comment(
+    `the API ended ${apiMs} ms, all ended ${allMs} ms after the database went back; ${lost.length} calls are lost`,
+  );
+  t.equal(lost.length, 0);
+  const { status } = await waiting;
+  t.ok(status === 0 || status >= 500, `the call that waited is answered ${status}`);
+  t.ok(allMs < withinMs);
+});
+
+test('when a database that has everything takes its place, all go on and nothing is lost', async (t) => {
+  const { replaced, caller, processes } = await startSplit(t);
+  const posting = keepPosting(caller);
+  await until('calls are under way', async () => posting.answers.length > 20);
+  for (let n = 0; n < 2; n += 1) {
+    await replaced.failOver();
+    await acceptedBy(caller, `after ${n}`);
+  }
+  await posting.stop();
+  const proofs = posting.answers.flatMap(({ proofId }) => proofId ?? []);
+  t.comment(`${proofs.length} proofs were accepted`);
+  const found = await Promise.all(proofs.map((proofId) => getProof(caller, proofId)));
+  t.same(new Set(found.map(({ status }) => status)), new Set([200]));
+  for (const running of Object.values(processes)) {
+    const { code, stderr } = await stop(running);
+    t.equal(code, 0);
+    t.notMatch(stderr, /"level":"fatal"/);
+  }
+});
+
+/** A process for each role, on a database that can be replaced under them. */
+async function startSplit(t: Test) {
+  const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
+  const organisation = await openOrganisation(t, env);
+  const replaced = await openReplaceDatabase(t, databaseUrl);
+  const start = (ROLES: string, options?: ProgramOptions) =>
+    startProgram(t, { ...env, ROLES }, options);
+  const api = await start('api');
+  const worker = async (ROLES: string) => {
+    const running = runProgram(t, { ...env, ROLES, METRICS_PORT: '0', LOG_LEVEL: 'info' });
+    const [, port] = await running.said(/"port":(\d+),"msg":"metrics are served"/, 'stderr');
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    await until(`the ${ROLES} is ready`, isReady);
+    return running;
+  };
+  const [projector, reactor] = await Promise.all([worker('projector'), worker('reactor')]);
+  const caller = { ...organisation, address: api.address };
+  return { replaced, caller, processes: { api, projector, reactor }, start };
+}
+
+/** Posts until the call is accepted. */
+async function acceptedBy(caller: Caller, name: string): Promise<void> {
+  await until(`"${name}" is accepted`, async () => {
+    const { status } = await queueProof(caller, hashOf(name));
+    return status >= 200 && status < 300;
+  });
+}
+
+interface Answered {
+  readonly at: number;
+  /** 0: none came. */
+  readonly status: number;
+  readonly proofId: string | undefined;
+}
+
+/** Posts proofs that are settled later, from several sides, and keeps what is answered. */
+function keepPosting(caller: Caller) {
+  let posting = true;
+  const answers: Answered[] = [];
+  const post = async (_: unknown, side: number) => {
+    for (let n = 0; posting; n += 1) {
+      const answer = await queueProof(caller, hashOf(`${side} ${n}`)).catch(() => null);
+      const { status = 0, body } = answer ?? {};
+      answers.push({ at: performance.now(), status, proofId: body?.data?.proofId });
+      await sleep(status === 202 ? 0 : 20);
+    }
+  };
+  const done = Promise.all(Array.from({ length: 4 }, post));
+  return {
+    answers,
+    async stop() {
+      posting = false;
+      await done;
+    },
+  };
+}
