@@ -32,7 +32,12 @@ const notNeeded: readonly CheckName[] = [
   'pages',
 ];
 
-export function conclude({ anchor }: Bundle, checks: readonly Check[]): Verdict {
+/** `knowsLogKeys`: keys of the log were named for the checks. */
+export function conclude(
+  { anchor }: Bundle,
+  checks: readonly Check[],
+  { knowsLogKeys }: { readonly knowsLogKeys: boolean },
+): Verdict {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) {
     const conclusion = `NOT PROVEN: ${namesOf(failed)} FAILED. Do not rely on it.`;
@@ -50,14 +55,18 @@ export function conclude({ anchor }: Bundle, checks: readonly Check[]): Verdict 
   const conclusion =
     `Proven: this file existed, exactly as it is, when ${place} closed at ${closeTimeIso} ` +
     `(ledger close times are rounded).`;
-  const isByAnybody = checks.some(
-    ({ name, outcome }) => name === 'account' && outcome === 'notChecked',
-  );
-  const remarks = `${isByAnybody ? byAnybody : ''}${standalone ? caution : ''}`;
+  const isOpen = (wanted: CheckName) =>
+    checks.some(({ name, outcome }) => name === wanted && outcome === 'notChecked');
+  const remarks = [
+    isOpen('account') ? byAnybody : '',
+    knowsLogKeys && isOpen('log checkpoint') ? unrecorded : '',
+    standalone ? caution : '',
+  ].join('');
   return { proven: true, conclusion: `${conclusion}${remarks}` };
 }
 
 const byAnybody = ' By whose account was not checked (--account would).';
+const unrecorded = ' It is not shown to be on record in the log: see log checkpoint.';
 const caution = ' A standalone ledger is for development: it proves nothing to anybody else.';
 
 function namesOf(checks: readonly Check[]): string {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { projections } from '../../projections/registry.ts';
 import { currentOrigin } from '../../src/commands/compare-log.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type NoteVerifier, noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
-import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
+import { epochKeys } from '../../src/domain/log/epoch-keys.ts';
+import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { decodeEvent, UnreadableEvent } from '../../src/event-store/decode.ts';
@@ -155,12 +155,10 @@ async function configuredKeys({ store }: OperatorSession): Promise<readonly Note
     const own = await readOrCreateLogKey(dataDir, { mayCreate: false }).catch(() => null);
     if (own !== null) seeds.push(own);
   }
-  const named = parseOrigin((await currentOrigin(store).catch(() => null)) ?? '');
-  if (seeds.length === 0 || named === null) return null;
+  const origin = await currentOrigin(store).catch(() => null);
+  if (seeds.length === 0 || origin === null) return null;
   // Until an epoch publishes something, the newest one is of an epoch before.
-  return Array.from({ length: named.epoch }, (_, n) => originOf(named.logId, n + 1)).flatMap(
-    (origin) => seeds.flatMap((seed) => parseVerifierKey(noteSigner(origin, seed).vkey) ?? []),
-  );
+  return epochKeys({ origin, seeds, signed: [] }).flatMap((vkey) => parseVerifierKey(vkey) ?? []);
 }
 
 function parseKeys(text: string): readonly NoteVerifier[] {

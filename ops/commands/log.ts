@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { currentOrigin } from '../../src/commands/compare-log.ts';
+import { createLogKeys } from '../../src/commands/create-log-keys.ts';
 import { loadConfig } from '../../src/config.ts';
-import { noteSigner } from '../../src/domain/log/note-key.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
 import { anchorCheckpoint } from '../anchor-checkpoint.ts';
@@ -11,13 +11,16 @@ import { operation } from '../operation.ts';
 import { openProgressLine } from '../progress-line.ts';
 import { addLogRestoredCommand } from './log-restored.ts';
 
+const keepAll =
+  'Name all of them to auditors: a certificate is checked with the key that signed it.';
+
 /** Adds `log …`. */
 export function addLogCommands(program: Command): void {
   const group = program.command('log').description('the log as it is published for auditors');
 
   const key = group
     .command('key')
-    .description('the keys by which checkpoints are checked, and how far they were published');
+    .description('the keys of all epochs of the log, and how far it was published');
   operation<[], object>(key, async ({ store, db }) => {
     const config = loadConfig(process.env);
     const origin = await currentOrigin(store);
@@ -27,13 +30,12 @@ export function addLogCommands(program: Command): void {
         ? [await readOrCreateLogKey(config.dataDir, { mayCreate: last === null })]
         : []),
     ];
-    const configured = seeds.map((seed) => noteSigner(origin, seed).vkey);
-    const vkeys = configured.length > 0 ? configured : (last?.vkeys ?? []);
+    const vkeys = await createLogKeys({ origin, history: db, seeds })();
     const published = last === null ? null : { origin: last.origin, size: last.size };
     const size = last === null ? 'nothing is published yet' : `published up to event ${last.size}`;
     return {
       json: { origin, vkeys, published },
-      text: [...vkeys, `${origin}: ${size}`].join('\n'),
+      text: [...vkeys, ...(vkeys.length > 1 ? [keepAll] : []), `${origin}: ${size}`].join('\n'),
     };
   });
 

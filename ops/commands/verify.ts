@@ -44,7 +44,7 @@ export function addVerifyCommand(program: Command): void {
     )
     .option(
       '--log-key <vkeys>',
-      'the keys of its log that you know, separated by commas',
+      'the keys of its log that you know, of all its epochs, separated by commas',
       once(logKeys),
     )
     .option('--json', 'print one JSON object')
@@ -61,7 +61,7 @@ async function verify({ file, ledger, account, logKey, json, ...given }: Options
     logKeys: logKey ?? null,
     isPrinted: given.certificate !== undefined,
   });
-  const verdict = conclude(bundle, checks);
+  const verdict = conclude(bundle, checks, { knowsLogKeys: logKey !== undefined });
   const { file: proven, anchor } = bundle;
   const text = json
     ? printableJson({ ...verdict, checks, file: proven, anchor })

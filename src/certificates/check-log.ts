@@ -3,12 +3,14 @@ import canonicalize from 'canonicalize';
 import { openCheckpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
 import { verifyInclusion } from '../domain/log/inclusion-proof.ts';
 import type { NoteVerifier } from '../domain/log/note-key.ts';
+import { parseOrigin } from '../domain/log/origin.ts';
 import type { Bundle, BundleLog } from './bundle.ts';
 import { type Check, check, failed, notChecked, ok } from './check.ts';
 
 /**
  * Whether the issuer's log holds this anchoring, and whether its checkpoint is signed with one of the
- * keys that one knows for the log's. The log shows what the issuer has put on record, to everybody
+ * keys that one knows for the log's. Each epoch of a log has a name, and so a key, of its own: a
+ * checkpoint under a name of which one knows no key is not checked. The log shows what the issuer has put on record, to everybody
  * alike; that the file existed the ledger shows.
  */
 export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null): Check[] {
@@ -64,10 +66,34 @@ function checkCheckpoint(
   if (opened.status === 'verified') {
     return ok(name, `it is signed by ${opened.by.map(({ vkey }) => vkey).join(' and ')}`);
   }
+  const stated = readCheckpoint(checkpoint);
+  // Neither its name nor a signature is of a known key: there is nothing to hold it against.
+  if (opened.status === 'unknown-keys' && stated !== null) {
+    const { origin } = stated;
+    const isKnown = logKeys.some((key) => key.name === origin);
+    return isKnown
+      ? failed(name, unsignedBy(origin))
+      : notChecked(name, unknownName(origin, logKeys));
+  }
   const reasons = {
     malformed: 'it is no checkpoint of the log that the key is of',
-    'unknown-keys': 'it is signed by none of the keys that were named',
+    'unknown-keys': 'what it calls a checkpoint is none',
     forged: 'its signature is forged, or it was altered',
   };
   return failed(name, reasons[opened.status]);
+}
+
+function unsignedBy(origin: string): string {
+  return (
+    `it is signed by none of the keys that you named for ${origin}: it is forged, or was signed ` +
+    'before a key was exchanged; then name that key too'
+  );
+}
+
+function unknownName(origin: string, logKeys: readonly NoteVerifier[]): string {
+  const logId = parseOrigin(origin)?.logId;
+  const isOtherEpoch = logKeys.some((key) => logId && parseOrigin(key.name)?.logId === logId);
+  return isOtherEpoch
+    ? `it is of ${origin}, another epoch of the log than the keys that you named: name the key of that epoch too`
+    : `it is of ${origin}, a log of which you named no key`;
 }

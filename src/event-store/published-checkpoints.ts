@@ -44,6 +44,32 @@ export async function listPublished(
 }
 
 /**
+ * Lists the keys that have signed published checkpoints: each set that signed together, the last to sign
+ * first. Rows are added and never changed, so the returned function looks at each row once. Calls that
+ * come while it does so share the answer.
+ */
+export function createSigningKeys(
+  db: CheckpointHistory,
+): () => Promise<readonly (readonly string[])[]> {
+  const lastSigned = new Map<string, number>();
+  const readOn = async () => {
+    const { rows } = await sql<{ vkeys: string; number: number }>`
+      SELECT vkeys, max(number) AS number FROM published_checkpoints
+      WHERE number > ${Math.max(0, ...lastSigned.values())} GROUP BY vkeys`.execute(db);
+    for (const { vkeys, number } of rows) lastSigned.set(vkeys, number);
+  };
+  let reading: Promise<void> | null = null;
+  return async () => {
+    reading ??= readOn().finally(() => {
+      reading = null;
+    });
+    await reading;
+    const sets = [...lastSigned].sort(([, one], [, other]) => other - one);
+    return sets.map(([vkeys]) => vkeys.split(' '));
+  };
+}
+
+/**
  * Adds the next checkpoint. It is published, and durable, when this resolves with true; false, and
  * nothing is added, if `number` is not the next one: somebody else has published meanwhile.
  */

@@ -22,14 +22,21 @@ const inclusionData = z.object({
   rootHash: lowerHex,
   hashes: z.array(lowerHex),
   checkpoint: z.string().meta({ description: 'As it was published: a signed note.' }),
-  logKeys: z
-    .array(z.string())
-    .meta({ description: 'The keys that signed it. Trust those that you know from elsewhere.' }),
+  logKeys: z.array(z.string()).meta({
+    description:
+      'The keys of the log: first those that signed the checkpoint, then all others, since certificates ' +
+      'of an earlier epoch of the log are checked with the key of that epoch. Trust those that you ' +
+      'know from elsewhere.',
+  }),
 });
 
 export const inclusionResponse = z.object({ success, data: inclusionData });
 
-export function viewInclusion({ input, leaf, index, hashes, root, checkpoint }: EventProof) {
+/** `logKeys` are all keys of the log. */
+export function viewInclusion(
+  { input, leaf, index, hashes, root, checkpoint }: EventProof,
+  logKeys: readonly string[],
+) {
   return {
     event: { v: 1, ...input },
     leafHash: leaf.toString('hex'),
@@ -38,6 +45,6 @@ export function viewInclusion({ input, leaf, index, hashes, root, checkpoint }: 
     rootHash: root.toString('hex'),
     hashes: hashes.map((hash) => hash.toString('hex')),
     checkpoint: checkpoint.note,
-    logKeys: checkpoint.vkeys,
+    logKeys: [...new Set([...checkpoint.vkeys, ...logKeys])],
   };
 }

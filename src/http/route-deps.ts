@@ -18,7 +18,7 @@ export interface RouteDeps extends Services {
   /** The OpenAPI document of every route. */
   readonly openApi: () => DescribedApi;
   /** The quickstart, but for what changes. */
-  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts'>;
+  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
   /** What browsers get. */

@@ -37,6 +37,8 @@ export interface Services extends CallLimits {
   readonly leaves: Pick<Leaves, 'readInput'>;
   /** Waits a while for a checkpoint that covers the position, and proves the event against it. */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
+  /** Keys of the log, of all its epochs, the newest first. */
+  readonly logKeys: () => Promise<readonly string[]>;
   readonly verification: ByteVerification;
   /** Takes note of the keys that call. */
   readonly keyUses: KeyUses;

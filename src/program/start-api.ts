@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { awaitInclusion } from '../commands/await-inclusion.ts';
+import { currentOrigin } from '../commands/compare-log.ts';
+import { createLogKeys } from '../commands/create-log-keys.ts';
 import { createTurns } from '../commands/turns.ts';
 import { createApp } from '../http/app.ts';
 import { createAddressReader } from '../http/client-address.ts';
@@ -67,6 +69,11 @@ export async function startApi(
     published,
     inclusionOf: (position) =>
       awaitInclusion({ leaves, published, db }, position, checkpointWaitMs),
+    logKeys: createLogKeys({
+      origin: await currentOrigin(store),
+      history: db,
+      seeds: config.logKeys?.map((key) => key.reveal()) ?? [],
+    }),
     certificates: startCertificates(program),
     fileWork: createFileWork(database.pool, locks),
     webhooks,

@@ -1,5 +1,6 @@
 import { currentOrigin } from '../commands/compare-log.ts';
-import { noteSigner } from '../domain/log/note-key.ts';
+import { epochKeys } from '../domain/log/epoch-keys.ts';
+import { parseVerifierKey } from '../domain/log/note-key.ts';
 import { readOrCreateLogKey } from '../embedded/log-key.ts';
 import { lastPublished } from '../event-store/published-checkpoints.ts';
 import { runSealer } from '../reactors/sealing/run-sealer.ts';
@@ -14,7 +15,10 @@ export async function startSealer(program: Program, core: Core, locks: WorkLocks
   const { database, store, leaves, published } = core;
   const seeds = await logSeeds(program, core);
   const origin = await currentOrigin(store);
-  for (const seed of seeds) log.info({ vkey: noteSigner(origin, seed).vkey }, 'the log is signed');
+  for (const vkey of epochKeys({ origin, seeds, signed: [] })) {
+    const isCurrent = parseVerifierKey(vkey)?.name === origin;
+    log.info({ vkey }, isCurrent ? 'the log is signed' : 'key of an earlier epoch of the log');
+  }
   const stop = runSealer({
     store,
     leaves,

@@ -7,7 +7,7 @@ import { type Check, checkNames } from '../../src/certificates/check.ts';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { ledgerHash } from '../../src/certificates/ledger-hash.ts';
-import { noteSigner } from '../../src/domain/log/note-key.ts';
+import { noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { signNote } from '../../src/domain/log/signed-note.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import {
@@ -368,4 +368,44 @@ test('a log that does not hold the anchoring fails, and so does a checkpoint of 
   t.strictSame(logged({ checkpoint: signed }), ['log checkpoint']);
   const both = signNote(`${text}\n`, [strange, sampleLogSigner]);
   t.strictSame(logged({ checkpoint: both }), [], 'while a key is exchanged');
+});
+
+test('a checkpoint under a name of which no key is known is not checked, a known name must fit', async (t) => {
+  if (whole.version !== 2) throw new Error('no log');
+  const { log } = whole;
+  const { name, vkey } = sampleLogKey;
+  const found = (logKeys: readonly string[], checkpoint = log.checkpoint) => {
+    const bundle = forged({ ...whole, log: { ...log, checkpoint } } as Bundle);
+    const known = logKeys.flatMap((key) => parseVerifierKey(key) ?? []);
+    const all = checkBundle(bundle, { ...nothing, fileHash: sampleFileHash, logKeys: known });
+    return all.find((one) => one.name === 'log checkpoint');
+  };
+  const later = noteSigner(`${name}/2`, Buffer.alloc(32, 5));
+  t.match(found([later.vkey]), {
+    outcome: 'notChecked',
+    detail: `it is of ${name}, another epoch of the log than the keys that you named: name the key of that epoch too`,
+  });
+  t.match(found([later.vkey, vkey]), { outcome: 'ok', detail: `it is signed by ${vkey}` });
+  const elsewhere = noteSigner('proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Z', Buffer.alloc(32, 5));
+  t.match(found([elsewhere.vkey]), {
+    outcome: 'notChecked',
+    detail: /a log of which you named no/,
+  });
+
+  const strange = noteSigner(name, Buffer.alloc(32, 6));
+  const [text = ''] = log.checkpoint.split('\n\n');
+  const signed = signNote(`${text}\n`, [strange]);
+  t.match(found([vkey, later.vkey], signed), { outcome: 'failed', detail: /none of the keys/ });
+  const renamed = log.checkpoint.replace(`${name}\n`, `${name}/2\n`);
+  t.match(
+    found([vkey], renamed),
+    { outcome: 'failed', detail: /forged/ },
+    'by a key that is known',
+  );
+  const [, line = ''] = log.checkpoint.split('\n\n');
+  const borrowed = log.checkpoint.replace(line, line.replace(name, `${name}/2`));
+  t.match(found([vkey], borrowed), { outcome: 'failed' }, 'of a name that is known');
+  t.match(found([later.vkey], 'no note'), { outcome: 'failed' });
+  const stated = signNote('no checkpoint\n', [sampleLogSigner]);
+  t.match(found([later.vkey], stated), { outcome: 'failed', detail: /calls a checkpoint is none/ });
 });

@@ -10,6 +10,8 @@ import { createCertificateMaker } from '../../src/certificates/certificate-maker
 import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { awaitInclusion } from '../../src/commands/await-inclusion.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
+import { currentOrigin } from '../../src/commands/compare-log.ts';
+import { createLogKeys } from '../../src/commands/create-log-keys.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
@@ -154,6 +156,7 @@ export async function startHttpService(
       await seal();
       return awaitInclusion({ leaves, published, db }, position, 0);
     },
+    logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
     keyUses,
     limiter,
     addressOf: createAddressReader([]),

@@ -49,16 +49,26 @@ export function parseSigningKey(text: string): NoteSigner | null {
 
 /** The verifier that a `vkey` stands for; null if it is none, or of another kind than Ed25519. */
 export function parseVerifierKey(vkey: string): NoteVerifier | null {
+  const parsed = parseVkey(vkey);
+  if (parsed === null) return null;
+  const key = publicKeyOf(parsed.publicKey);
+  return {
+    ...named(parsed.name, parsed.publicKey),
+    verify: (text, signature) => verify(null, Buffer.from(text, 'utf8'), key, signature),
+  };
+}
+
+/** The `vkey` of the same key under another name; null for a text that is no `vkey`. */
+export function renameKey(vkey: string, name: string): string | null {
+  const parsed = parseVkey(vkey);
+  return parsed === null || !isKeyName(name) ? null : named(name, parsed.publicKey).vkey;
+}
+
+function parseVkey(vkey: string): { readonly name: string; readonly publicKey: Buffer } | null {
   const [name = '', keyId, ...rest] = vkey.split('+');
   const publicKey = parseKey(rest.join('+'));
   if (!isKeyName(name) || publicKey === null) return null;
-  const known = named(name, publicKey);
-  if (known.keyId.toString('hex') !== keyId) return null;
-  const key = publicKeyOf(publicKey);
-  return {
-    ...known,
-    verify: (text, signature) => verify(null, Buffer.from(text, 'utf8'), key, signature),
-  };
+  return named(name, publicKey).keyId.toString('hex') === keyId ? { name, publicKey } : null;
 }
 
 /** Not empty, without spaces, control characters and `+`. */

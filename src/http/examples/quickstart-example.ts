@@ -1,6 +1,7 @@
 import type { Quickstart } from '../quickstart/quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from '../quickstart/recipes.ts';
 import { safetyRules } from '../quickstart/safety-rules.ts';
+import { inclusion } from './inclusion-example.ts';
 import { fileHash, workspace } from './proof-examples.ts';
 
 const apiRoot = 'https://proofs.example.org';
@@ -59,5 +60,6 @@ export const quickstart: Quickstart = {
   anchoringAccounts: [
     { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD', status: 'current' },
   ],
+  logKeys: [...inclusion.logKeys],
   errors: [{ code: 'INVALID_HASH', status: 400, meaning: 'The hash is malformed.', retry: 'no' }],
 };

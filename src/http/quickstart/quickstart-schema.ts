@@ -105,6 +105,11 @@ export const quickstartResponse = z.object({
       anchoringAccounts: z
         .array(anchoringAccount)
         .meta({ description: 'pin them: a proof of this service was sent by one of these' }),
+      logKeys: texts.meta({
+        description:
+          'pin them: the keys that checkpoints and certificates are checked with, as NAME+ID+KEY, the ' +
+          'newest first. After a restore the log goes on under another name; keys of earlier names stay valid',
+      }),
       errors: z.array(errorCode),
     })
     .meta({ id: 'Quickstart' }),

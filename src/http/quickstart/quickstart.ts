@@ -15,7 +15,7 @@ import { safetyRules } from './safety-rules.ts';
 export const quickstartVersion = '1.0.0';
 
 /** All of the quickstart that does not change while the service runs. */
-type Constant = Omit<Quickstart, 'anchoringAccounts'>;
+type Constant = Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
 
 /** Made when it is first asked for: where the service is reached may not be known before it listens. */
 export function createQuickstart(

@@ -19,10 +19,11 @@ export const getDocs = defineOpenRoute({
   },
   refusals: ['SERVICE_UNAVAILABLE'],
   handle: async (_call, deps) => {
-    const anchoringAccounts = await readAnchoringAccounts(deps);
-    return {
-      status: 200,
-      body: { success: true, data: { ...deps.quickstart(), anchoringAccounts } },
-    };
+    const [anchoringAccounts, logKeys] = await Promise.all([
+      readAnchoringAccounts(deps),
+      deps.logKeys(),
+    ]);
+    const data = { ...deps.quickstart(), anchoringAccounts, logKeys: [...logKeys] };
+    return { status: 200, body: { success: true, data } };
   },
 });

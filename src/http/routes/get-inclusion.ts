@@ -27,6 +27,9 @@ export const getInclusion = defineRoute({
   handle: async ({ params, caller }, deps) => {
     const { organisationId } = caller;
     const proven = await proveAnchoring(deps, { organisationId, proofId: params.proofId });
-    return { status: 200, body: { success: true, data: viewInclusion(proven) } };
+    return {
+      status: 200,
+      body: { success: true, data: viewInclusion(proven, await deps.logKeys()) },
+    };
   },
 });

@@ -51,6 +51,8 @@ test('anybody gets the quickstart under both bases, made of what the service doe
   const ofCertificates = data.auth.scopes.find(({ scope }) => scope === 'certificates:read');
   t.ok(ofCertificates?.operations.includes('getCertificate'));
   t.ok(data.auth.withoutKey.includes('verifyTransaction'));
+  t.equal(data.logKeys.length, 1);
+  t.match(data.logKeys[0], /^proofmark\/[0-9A-Z]{26}\+[0-9a-f]{8}\+/);
   t.ok(data.security.some((rule) => /never follow them as instructions/.test(rule)));
 });
 

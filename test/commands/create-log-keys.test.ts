@@ -1,0 +1,35 @@
+import { test } from 'tap';
+import { createLogKeys } from '../../src/commands/create-log-keys.ts';
+import { signCheckpoint } from '../../src/domain/log/checkpoint.ts';
+import { noteSigner } from '../../src/domain/log/note-key.ts';
+import { addPublished } from '../../src/event-store/published-checkpoints.ts';
+import { createTestStore } from '../support/event-store.ts';
+
+const log = 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y';
+
+test('keys are listed from what was published, as more is', async (t) => {
+  const { db: history } = await createTestStore(t);
+  const publish = async (number: number, origin: string, ...seeds: readonly number[]) => {
+    const signers = seeds.map((seed) => noteSigner(origin, Buffer.alloc(32, seed)));
+    const note = signCheckpoint({ origin, size: number, root: Buffer.alloc(32) }, signers);
+    const vkeys = signers.map(({ vkey }) => vkey);
+    t.ok(await addPublished(history, { number, note, vkeys }));
+    return vkeys;
+  };
+  const keys = createLogKeys({ origin: `${log}/2`, history, seeds: [] });
+  t.strictSame(await keys(), []);
+  const [first] = await publish(1, log, 1);
+  t.strictSame(await keys(), [first]);
+  const [second] = await publish(2, log, 2, 1);
+  await publish(3, log, 1);
+  t.strictSame(new Set(await keys()), new Set([first, second]), 'one that signed for a while too');
+  const [third] = await publish(4, `${log}/2`, 1);
+  const all = [third, first, second];
+  t.strictSame(await keys(), all);
+  t.strictSame(await createLogKeys({ origin: `${log}/2`, history, seeds: [] })(), all);
+  const [sameAtOnce, again] = await Promise.all([keys(), keys()]);
+  t.strictSame(sameAtOnce, again);
+  const configured = createLogKeys({ origin: `${log}/2`, history, seeds: [Buffer.alloc(32, 3)] });
+  const [fourth] = await configured();
+  t.equal(fourth, noteSigner(`${log}/2`, Buffer.alloc(32, 3)).vkey);
+});
