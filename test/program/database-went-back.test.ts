@@ -10,18 +10,31 @@ import {
 } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/operator.ts';
-import { type ProgramOptions, runProgram, startProgram, stop } from '../support/program.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 import { openReplaceDatabase } from '../support/replace-database.ts';
 import { until } from '../support/until.ts';
+import { getJson } from '../support/upload-client.ts';
 
 const withinMs = 5_000;
 
-test('when the database goes back, every process ends, and nothing is accepted on it', async (t) => {
-  const { replaced, caller, processes, start } = await startSplit(t);
-  const { api, reactor } = processes;
-  const idle = await start('api');
+test('processes go on with a promoted database, and end with one that went back', async (t) => {
+  const { replaced, caller, processes } = await startSplit(t);
+  const { api, idle, reactor } = processes;
+
+  // What has everything is taken up, and nothing that was accepted is lost.
+  const before = keepPosting(caller);
+  await until('calls are under way', async () => before.answers.length > 20);
+  await replaced.failOver();
+  await accepted(caller, 'after the failover');
+  await before.stop();
+  const proofs = before.answers.flatMap(({ proofId }) => proofId ?? []);
+  t.comment(`${proofs.length} proofs were accepted before and after a failover`);
+  const found = await Promise.all(proofs.map((proofId) => getProof(caller, proofId)));
+  t.same(new Set(found.map(({ status }) => status)), new Set([200]));
+
   await replaced.keep();
-  await acceptedBy(caller, 'lost');
+  const callers = [caller, { ...caller, address: idle.address }];
+  await seenByAll(callers, await accepted(caller, 'lost'));
   // Nothing is signed meanwhile, so that a call waits for the ledger.
   reactor.kill('SIGSTOP');
   const waiting = postProof(caller, hashOf('waiting')).catch(() => ({ status: 0 }));
@@ -35,7 +48,7 @@ test('when the database goes back, every process ends, and nothing is accepted o
   t.ok(ready === null || ready.status === 503, 'it is not ready while it ends');
   t.equal((await api.ended).code, 1);
   const apiMs = performance.now() - wentBackAt;
-  for (const [name, running] of Object.entries({ ...processes, idle })) {
+  for (const [name, running] of Object.entries(processes)) {
     const { code, stderr } = await running.ended;
     const fatal = stderr.split('\n').filter((line) => line.includes('"level":"fatal"'));
     t.equal(code, 1, name);
@@ -56,34 +69,12 @@ test('when the database goes back, every process ends, and nothing is accepted o
   t.ok(allMs < withinMs);
 });
 
-test('when a database that has everything takes its place, all go on and nothing is lost', async (t) => {
-  const { replaced, caller, processes } = await startSplit(t);
-  const posting = keepPosting(caller);
-  await until('calls are under way', async () => posting.answers.length > 20);
-  for (let n = 0; n < 2; n += 1) {
-    await replaced.failOver();
-    await acceptedBy(caller, `after ${n}`);
-  }
-  await posting.stop();
-  const proofs = posting.answers.flatMap(({ proofId }) => proofId ?? []);
-  t.comment(`${proofs.length} proofs were accepted`);
-  const found = await Promise.all(proofs.map((proofId) => getProof(caller, proofId)));
-  t.same(new Set(found.map(({ status }) => status)), new Set([200]));
-  for (const running of Object.values(processes)) {
-    const { code, stderr } = await stop(running);
-    t.equal(code, 0);
-    t.notMatch(stderr, /"level":"fatal"/);
-  }
-});
-
-/** A process for each role, on a database that can be replaced under them. */
+/** A process for each role, and an idle one, on a database that can be replaced under them. */
 async function startSplit(t: Test) {
   const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(t, env);
   const replaced = await openReplaceDatabase(t, databaseUrl);
-  const start = (ROLES: string, options?: ProgramOptions) =>
-    startProgram(t, { ...env, ROLES }, options);
-  const api = await start('api');
+  const startApi = () => startProgram(t, { ...env, ROLES: 'api' });
   const worker = async (ROLES: string) => {
     const running = runProgram(t, { ...env, ROLES, METRICS_PORT: '0', LOG_LEVEL: 'info' });
     const [, port] = await running.said(/"port":(\d+),"msg":"metrics are served"/, 'stderr');
@@ -91,17 +82,37 @@ async function startSplit(t: Test) {
     await until(`the ${ROLES} is ready`, isReady);
     return running;
   };
-  const [projector, reactor] = await Promise.all([worker('projector'), worker('reactor')]);
+  const api = await startApi();
+  const [idle, projector, reactor] = await Promise.all([
+    startApi(),
+    worker('projector'),
+    worker('reactor'),
+  ]);
   const caller = { ...organisation, address: api.address };
-  return { replaced, caller, processes: { api, projector, reactor }, start };
+  return { replaced, caller, processes: { api, idle, projector, reactor } };
 }
 
-/** Posts until the call is accepted. */
-async function acceptedBy(caller: Caller, name: string): Promise<void> {
-  await until(`"${name}" is accepted`, async () => {
-    const { status } = await queueProof(caller, hashOf(name));
-    return status >= 200 && status < 300;
+/** Posts until the call is accepted; the proof's id. */
+function accepted(caller: Caller, name: string): Promise<string> {
+  return until(`"${name}" is accepted`, async () => {
+    const { status, body } = await queueProof(caller, hashOf(name));
+    return status >= 200 && status < 300 && body.data?.proofId;
   });
+}
+
+/** Waits until the reactor has anchored the proof, the projector listed it and each API read that. */
+async function seenByAll(callers: readonly Caller[], proofId: string): Promise<void> {
+  for (const caller of callers) {
+    await until('it is anchored', async () => {
+      const { body } = await getProof(caller, proofId);
+      return body.data?.blockchainStatus === 'completed';
+    });
+    await until('it is listed as anchored', async () => {
+      const path = '/documents?limit=100&blockchainStatus=completed';
+      const { body } = await getJson<readonly { proofId: string }[]>(caller, path);
+      return body.data?.some((one) => one.proofId === proofId);
+    });
+  }
 }
 
 interface Answered {
