@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Bundle } from '../src/certificates/bundle.ts';
 import { extractBundle, maxCertificateBytes } from '../src/certificates/extract-bundle.ts';
-import { UnreadablePdf } from '../src/certificates/pdf-reading/unreadable-pdf.ts';
+import { AmbiguousPdf, UnreadablePdf } from '../src/certificates/pdf-reading/unreadable-pdf.ts';
 import { maxBundleBytes, readBundle } from '../src/certificates/read-bundle.ts';
 
 /** The proof bundle of a file, or the one that is attached to a certificate. Of either nothing is believed. */
@@ -21,12 +21,12 @@ export async function readEvidence(given: {
   throw new Error('say either --bundle FILE or --certificate FILE');
 }
 
-/** What is encrypted, damaged or made by a strange program other readers may still open. */
+/** Other programs may open a PDF that is encrypted or damaged. None can say which of two bundles counts. */
 function extract(pdf: Buffer): string {
   try {
     return extractBundle(pdf);
   } catch (error) {
-    if (!(error instanceof UnreadablePdf)) throw error;
+    if (!(error instanceof UnreadablePdf) || error instanceof AmbiguousPdf) throw error;
     throw new Error(`${error.message} (if a PDF reader saves an attached bundle, use --bundle)`);
   }
 }

@@ -31,10 +31,25 @@ export const maxBundleBytes = 256 * 1024;
 
 /** The text is no bundle that is known here. */
 export class NoBundle extends Error {
-  /** @param {'noBundle' | 'newerBundle' | 'malformedBundle' | 'severalBundles'} why */
+  /** @param {'noBundle' | 'newerBundle' | 'malformedBundle' | 'severalBundles' | 'unsearchedPdf'} why */
   constructor(why) {
     super(why);
     this.why = why;
+  }
+}
+
+/**
+ * The text of a bundle; a byte order mark, as some programs write it, is passed over. Throws `NoBundle`
+ * if it is not UTF-8.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function decodeBundle(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const isBundle = new TextDecoder('latin1').decode(bytes).includes('"proofmark/bundle"');
+    throw new NoBundle(isBundle ? 'malformedBundle' : 'noBundle');
   }
 }
 

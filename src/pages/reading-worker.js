@@ -2,7 +2,7 @@ import { isConsistent } from './check-certificate.js';
 import { commitmentOf } from './commitment-of.js';
 import { findBundle } from './find-bundle.js';
 import { hashFile } from './hash-file.js';
-import { maxBundleBytes, NoBundle, readBundle } from './read-bundle.js';
+import { decodeBundle, maxBundleBytes, NoBundle, readBundle } from './read-bundle.js';
 
 /** @import { Certificate } from './read-bundle.js' */
 
@@ -62,13 +62,14 @@ const maxCertificateBytes = 8 * 1024 * 1024;
 async function lookInto(file) {
   const none = { certificate: null, isConsistent: false };
   const start = await file.slice(0, 1_024).text();
-  const form = start.includes('%PDF-') ? 'pdf' : /^\ufeff?\s*\{/.test(start) ? 'json' : null;
+  // Names in a bundle may be anything, also what a PDF begins with.
+  const form = /^\s*\{/.test(start) ? 'json' : start.includes('%PDF-') ? 'pdf' : null;
   const most = form === 'pdf' ? maxCertificateBytes : maxBundleBytes;
   if (form === null || file.size > most) return { ...none, form: null, why: null };
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const text = form === 'pdf' ? await findBundle(bytes) : new TextDecoder().decode(bytes);
-    const { certificate, value } = readBundle(text.replace(/^\ufeff/, ''));
+    const text = form === 'pdf' ? await findBundle(bytes) : decodeBundle(bytes);
+    const { certificate, value } = readBundle(text);
     return { certificate, isConsistent: isConsistent(certificate, value), form, why: null };
   } catch (error) {
     if (!(error instanceof NoBundle)) throw error;

@@ -14,6 +14,7 @@ import type { ProofState } from '../../src/domain/proof/state.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { createAnchoringSite } from '../support/anchoring-site.ts';
+import { attaching, packedStreamOf, replacing } from '../support/attached-pdf.ts';
 import { type Outcome, projectRoot, run } from '../support/run.ts';
 import { sampleFile, sampleText, sampleWallet } from '../support/sample-bundle.ts';
 import { writePdf } from '../support/write-pdf.ts';
@@ -203,6 +204,17 @@ test('a certificate serves as well as the bundle that is attached to it', async 
   t.match(byPdf.stdout, pages, 'nobody compared what the PDF shows');
   const byBundle = await desk.verify('--bundle', bundle, '--file', document);
   t.equal(byPdf.stdout.replace(pages, ''), byBundle.stdout);
+});
+
+test('a certificate whose bundle was replaced by an update of the PDF is refused', async (t) => {
+  const desk = await createDesk(t);
+  const stream = (text: string) => packedStreamOf(Buffer.from(text));
+  const forgery = stream(sampleText({ change: { organisationName: 'Example Bank AG' } }));
+  const pdf = replacing(attaching(stream(sampleText())), 3, forgery);
+  const outcome = await desk.verify('--certificate', await desk.put('certificate.pdf', pdf));
+  t.match(outcome, { code: 1, stdout: '' });
+  t.match(outcome.stderr, /several different proof bundles.* Ask for the certificate as it was/);
+  t.notMatch(outcome.stderr, /--bundle/, 'another reader would have to guess');
 });
 
 test('with --json the same is one object', async (t) => {

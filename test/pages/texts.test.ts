@@ -28,7 +28,9 @@ test('every text that scripts name is there, and no other', async (t) => {
   for (const why of ['noBundlePdf', ...matches(read('read-bundle.js'), /NoBundle\('(\w+)'\)/g)]) {
     if (why !== 'noBundle') named.add(`given.${why}`);
   }
-  named.add('given.severalBundles');
+  for (const why of matches(read('find-bundle.js'), /NoBundle\('(\w+)'\)/g)) {
+    if (why !== 'noBundle') named.add(`given.${why}`);
+  }
   const outcomes = matches(read('judge-steps.js'), /(?:text: |text = .*|\? |: )'(\w+)'/g);
   const failing = matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g);
   for (const name of outcomes)

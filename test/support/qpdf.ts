@@ -54,6 +54,17 @@ export async function readWithQpdf(pdf: Uint8Array): Promise<QpdfDocument> {
   };
 }
 
+/** The same PDF as qpdf writes it anew, with options of its command line. */
+export async function rewriteWithQpdf(
+  pdf: Uint8Array,
+  options: readonly string[],
+): Promise<Buffer> {
+  const qpdf = await openInQpdf(pdf);
+  const exitCode = qpdf.callMain([...options, '/in.pdf', '/out.pdf']);
+  if (exitCode !== 0) throw new Error(`qpdf ended with ${exitCode}`);
+  return Buffer.from(qpdf.FS.readFile('/out.pdf'));
+}
+
 async function openInQpdf(pdf: Uint8Array): Promise<Qpdf> {
   const qpdf = await createQpdf({
     noInitialRun: true,

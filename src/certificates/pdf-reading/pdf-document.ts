@@ -20,6 +20,11 @@ const memberBytes = 16;
 /** An object may need another one for its length; no honest file goes further than that. */
 const maxReading = 8;
 
+export interface AttachedStream {
+  readonly start: number;
+  readonly content: Buffer;
+}
+
 /** Looks things up in a PDF of unknown origin. Everything throws `UnreadablePdf` where it is damaged. */
 export class PdfDocument {
   readonly #pdf: Buffer;
@@ -62,11 +67,13 @@ export class PdfDocument {
     return resolved;
   }
 
-  /** The bytes of a stream; null where there is none. */
-  stream(reference: PdfValue | undefined, maxBytes: number): Buffer | null {
+  /** A stream, and the index of its first byte in the file; null where there is none. */
+  stream(reference: PdfValue | undefined, maxBytes: number): AttachedStream | null {
     if (!(reference instanceof PdfReference)) return null;
     const stream = this.#object(reference.number)?.stream ?? null;
-    return stream && this.#unpack(stream, maxBytes);
+    if (stream === null) return null;
+    const start = stream.packed.byteOffset - this.#pdf.byteOffset;
+    return { start, content: this.#unpack(stream, maxBytes) };
   }
 
   #object(number: number): PdfObject | null {

@@ -5,3 +5,11 @@ export class UnreadablePdf extends Error {
     this.name = 'UnreadablePdf';
   }
 }
+
+/** The PDF holds different proof bundles, or may hold others beside the one that was found. */
+export class AmbiguousPdf extends UnreadablePdf {
+  constructor(why: string) {
+    super(`${why}. Ask for the certificate as it was issued`);
+    this.name = 'AmbiguousPdf';
+  }
+}

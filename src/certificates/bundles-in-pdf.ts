@@ -1,0 +1,58 @@
+import { bundleFormat } from './bundle.ts';
+import { streamsInBytes } from './pdf-reading/streams-in-bytes.ts';
+import { maxBundleBytes } from './read-bundle.ts';
+
+/** The proof bundles anywhere in the bytes of a PDF, attached or not, of whichever revision. */
+export interface BundlesInPdf {
+  /** A different bundle each, as `bundleKey` tells them apart: embedded twice, one counts once. */
+  readonly keys: ReadonlySet<string>;
+  /** Indexes of the first bytes of all streams that are bundles. */
+  readonly starts: ReadonlySet<number>;
+  /** False if there is too much to look into, or something damaged: it may hold another bundle. */
+  readonly isSearched: boolean;
+}
+
+/** What searching one PDF may cost; no certificate comes near it. The same as in src/pages/find-bundle.js. */
+const maxStreams = 1_000;
+const maxUnpackedBytes = 32 * 1024 * 1024;
+const maxDamaged = 4;
+
+export function bundlesInPdf(pdf: Buffer): BundlesInPdf {
+  const keys = new Set<string>();
+  const starts = new Set<number>();
+  let [streams, unpackedBytes, damaged] = [0, 0, 0];
+  for (const { start, content, isWhole } of streamsInBytes(pdf, maxBundleBytes)) {
+    streams += 1;
+    unpackedBytes += content?.length ?? maxBundleBytes;
+    if (content !== null && isBundle(content)) {
+      keys.add(bundleKey(content));
+      starts.add(start);
+    } else if (!isWhole) {
+      damaged += 1;
+    }
+    if (streams > maxStreams || unpackedBytes > maxUnpackedBytes || damaged > maxDamaged) {
+      return { keys, starts, isSearched: false };
+    }
+  }
+  return { keys, starts, isSearched: damaged === 0 };
+}
+
+/** Equal for bundles that are the same but for a line break at the end, which tools add or drop. */
+export function bundleKey(content: Buffer): string {
+  return content.toString('latin1').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+}
+
+/** Whether it is a bundle, also a damaged one, or one whose JSON is written with escapes. */
+function isBundle(content: Buffer): boolean {
+  return content.includes(`"${bundleFormat}"`) || formatOf(content) === bundleFormat;
+}
+
+function formatOf(content: Buffer): unknown {
+  const text = content.toString('utf8').replace(/^\ufeff/, '');
+  if (!/^\s*\{/.test(text)) return null;
+  try {
+    return (JSON.parse(text) as { format?: unknown } | null)?.format;
+  } catch {
+    return null;
+  }
+}
