@@ -2,7 +2,7 @@ import type { Bundle } from '../src/certificates/bundle.ts';
 import type { Check, CheckName, Outcome } from '../src/certificates/check.ts';
 import { printable } from './printable.ts';
 
-/** What came of the checks, all of them taken together. */
+/** The outcome of all checks together. */
 export interface Verdict {
   /** Nothing failed, and everything was checked that a proof of the file needs. */
   readonly proven: boolean;
@@ -23,7 +23,7 @@ const words: Readonly<Record<Outcome, string>> = {
   notChecked: 'not checked',
 };
 
-/** Without these it is proven when the file existed, but not by whom, or what else is said of it. */
+/** Without these the time is proven all the same, but not the account, nor any other statement. */
 const notNeeded: readonly CheckName[] = [
   'account',
   'log entry',
@@ -53,8 +53,9 @@ export function conclude(
   const { ledgerIndex, network, closeTimeIso, standalone } = anchor;
   const place = `ledger ${ledgerIndex} of ${standalone ? 'a standalone ledger' : network}`;
   const conclusion =
-    `Proven: this file existed, exactly as it is, when ${place} closed at ${closeTimeIso} ` +
-    `(ledger close times are rounded).`;
+    `Proven: this file existed, byte for byte, no later than ${closeTimeIso}. Its commitment is in ` +
+    `${place}, which closed at that time (ledger close times are rounded). Nothing more is proven: ` +
+    'names, dates and other statements in the bundle are claims, and not verified.';
   const isOpen = (wanted: CheckName) =>
     checks.some(({ name, outcome }) => name === wanted && outcome === 'notChecked');
   const remarks = [

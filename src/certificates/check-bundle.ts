@@ -21,7 +21,10 @@ export interface Against {
   readonly isPrinted?: boolean;
 }
 
-const issuersWord = 'names, size, type, number of the revision, proof id and time of issue';
+const claims =
+  'names of organisation, workspace and file, size, type, number of the revision, proof id and time of issue are claims: whoever wrote this bundle may have made them up';
+const unchecked =
+  'the printed pages may show anything, other names and dates too: go by what is said here';
 
 /**
  * Checks everything that can be: each name of `checkNames` once, in that order, `pages` of certificates
@@ -42,10 +45,8 @@ export function checkBundle(
     checkAccount(bundle, accounts),
     ...onLedger,
     ...checkLog(bundle, logKeys),
-    notChecked('statements', `${issuersWord} are the issuer's word alone`),
-    ...(isPrinted
-      ? [notChecked('pages', 'what the PDF shows may differ: rely on what is told here')]
-      : []),
+    notChecked('statements', claims),
+    ...(isPrinted ? [notChecked('pages', unchecked)] : []),
   ];
 }
 
@@ -54,7 +55,7 @@ function checkChecksum(bundle: Bundle): Check {
   return check(
     'checksum',
     bundleChecksum(bundle) === bundle.checksum ? null : damaged,
-    'the bundle is undamaged (this does not show who wrote it)',
+    'it agrees with the bundle, which is undamaged (anybody can compute it: it does not show who wrote the bundle)',
   );
 }
 

@@ -111,7 +111,11 @@ test('a proof of any scheme that was anchored is proven to anybody', async (t) =
     t.strictSame(Object.keys(told(asked)), namesOfBundle);
     t.strictSame(namesOf(asked, 'not checked'), [...ofLog, 'statements']);
     t.strictSame(namesOf(asked, 'FAILED'), []);
-    t.match(asked.stdout, /\n\nProven: this file existed.* closed at .*proves nothing/);
+    t.match(
+      asked.stdout,
+      /\n\nProven: this file existed, byte for byte, no later than \d{4}-.*Z\. .*proves nothing/,
+    );
+    t.match(asked.stdout, /Nothing more is proven: names, .* are claims, and not verified\./);
 
     const offline = await desk.verify(...of);
     t.match(offline, { code: 0, stderr: '' });
@@ -215,6 +219,23 @@ test('a certificate whose bundle was replaced by an update of the PDF is refused
   t.match(outcome, { code: 1, stdout: '' });
   t.match(outcome.stderr, /several different proof bundles.* Ask for the certificate as it was/);
   t.notMatch(outcome.stderr, /--bundle/, 'another reader would have to guess');
+});
+
+test('forged names are claims to the program, and nothing is proven of them', async (t) => {
+  const { anchor, desk, ofSite } = await createSite(t);
+  const { checksum: _, ...value } = JSON.parse(await anchor(words));
+  value.certificate.organisationName = 'Example Bank AG';
+  value.file.fileName = 'Deed.pdf';
+  const forged = JSON.stringify({ ...value, checksum: bundleChecksum(value) });
+  const bundle = await desk.put('forged.json', forged);
+  const document = await desk.put('document.txt', words);
+  const { stdout } = await desk.verify('--bundle', bundle, '--file', document, ...ofSite);
+  t.match(
+    stdout,
+    /^not checked {2}statements +names of organisation.* are claims: .*made them up$/m,
+  );
+  t.match(stdout, /\n\nProven: .* names, dates and other statements .* claims, and not verified/);
+  t.notMatch(stdout, /Example Bank AG|Deed\.pdf|issuer's word/);
 });
 
 test('with --json the same is one object', async (t) => {
