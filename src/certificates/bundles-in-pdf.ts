@@ -12,7 +12,7 @@ export interface BundlesInPdf {
   readonly isSearched: boolean;
 }
 
-/** What searching one PDF may cost; no certificate comes near it. The same as in src/pages/find-bundle.js. */
+/** Limits of the work for one PDF, far above any certificate; the same as in src/pages/find-bundle.js. */
 const maxStreams = 1_000;
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxDamaged = 4;
@@ -42,7 +42,7 @@ export function bundleKey(content: Buffer): string {
   return content.toString('latin1').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 }
 
-/** Whether it is a bundle, also a damaged one, or one whose JSON is written with escapes. */
+/** Recognises damaged bundles too, and those whose JSON is written with escapes. */
 function isBundle(content: Buffer): boolean {
   return content.includes(`"${bundleFormat}"`) || formatOf(content) === bundleFormat;
 }

@@ -1,7 +1,7 @@
 import { decodeBundle, maxBundleBytes, NoBundle } from './read-bundle.js';
 import { streamsInBytes } from './streams-in-bytes.js';
 
-/** What searching one PDF may cost; no certificate comes near it. The same as in src/certificates/bundles-in-pdf.ts. */
+/** Limits of the work for one PDF, far above any certificate; the same as in src/certificates/bundles-in-pdf.ts. */
 const maxStreams = 1_000;
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxDamaged = 4;

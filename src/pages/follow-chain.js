@@ -1,5 +1,3 @@
-import { askLedger } from './ask-ledger.js';
-
 /** @import { Answer, Verification } from './ask-ledger.js' */
 
 /** @typedef {{transactionHash: string, answer: Answer}} Link */
@@ -22,13 +20,14 @@ export function previousOf({ memo }) {
  *
  * @param {string} first
  * @param {readonly Link[]} known
- * @param {{signal: AbortSignal, onLink: (links: readonly Link[]) => void}} options
+ * @param {{ask: (transactionHash: string, signal: AbortSignal) => Promise<Answer>, signal: AbortSignal,
+ *   onLink: (links: readonly Link[]) => void}} options
  */
-export async function followChain(first, known, { signal, onLink }) {
+export async function followChain(first, known, { ask, signal, onLink }) {
   let links = known.filter(({ answer }) => answer.found === 'yes');
   const most = links.length + atATime;
   for (let next = nextOf(first, links); next !== null && links.length < most; ) {
-    const answer = await askLedger(next, signal);
+    const answer = await ask(next, signal);
     links = [...links, { transactionHash: next, answer }];
     onLink(links);
     if (answer.found !== 'yes') break;

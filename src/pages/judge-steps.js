@@ -1,15 +1,19 @@
 /** @import { Verification } from './ask-ledger.js' */
-/** @import { Facts } from './judge.js' */
+/** @import { Facts, Given } from './judge.js' */
+
+/** @import { Certificate } from './read-bundle.js' */
 
 /**
- * One thing that is checked.
+ * One thing that is checked, or that cannot be.
  *
  * @typedef {object} Step
- * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate'} name
- * @property {'ok' | 'failed' | 'open' | 'unknown'} status
+ * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'statements' | 'pages' | 'revision'} name
+ * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'claimed'} status Noted is true, but proves
+ *   nothing by itself, as when a certificate agrees with itself. Claimed is stated and cannot be checked.
  * @property {string} text Its name among the texts.
- * @property {Record<string, string | number>} [with] What the text is filled with.
+ * @property {Record<string, string | number>} [with] The values in the text.
  * @property {{name: string, value: string}[]} [values] For people to compare and copy.
+ * @property {Certificate} [claims] The certificate whose statements cannot be checked.
  *
  * @typedef {Omit<Step, 'name'>} Outcome
  */
@@ -27,7 +31,14 @@ export function judgeSteps(facts) {
     { name: 'account', ...accountStep(facts) },
     { name: 'time', ...timeStep(facts) },
   ]);
-  return facts.given ? [...steps, { name: 'certificate', ...certificateStep(facts) }] : steps;
+  const { given } = facts;
+  if (given === null) return steps;
+  steps.push({ name: 'certificate', ...certificateStep(given, facts) });
+  const claims = given.certificate;
+  steps.push({ name: 'statements', status: 'claimed', text: 'statementsAreClaims', claims });
+  if (given.form === 'pdf')
+    steps.push({ name: 'pages', status: 'claimed', text: 'pagesNotChecked' });
+  return steps;
 }
 
 /** @type {(name: string, value: string) => {name: string, value: string}} */
@@ -41,7 +52,7 @@ function fileStep({ fileHash, given }) {
   const stated = given ? [value('certifiedHash', given.certificate.fileHash)] : [];
   if (fileHash === null) return { status: 'open', text: 'fileMissing', values: stated };
   const hash = value('fileHash', fileHash);
-  if (given === null) return { status: 'ok', text: 'fileHashed', values: [hash] };
+  if (given === null) return { status: 'noted', text: 'fileHashed', values: [hash] };
   return fileHash === given.certificate.fileHash
     ? { status: 'ok', text: 'fileIsCertified', values: [hash] }
     : { status: 'failed', text: 'fileIsAnother', values: [hash, ...stated] };
@@ -69,11 +80,13 @@ function commitmentStep({ fileHash, commitment, given, answer }) {
     const text = isPlain ? 'hashIsAnchored' : 'commitmentIsAnchored';
     return { status: 'ok', text, values: [own, ...(isPlain ? [] : onLedger)] };
   }
-  const wrong = isPlain ? 'hashIsNotAnchored' : given ? 'commitmentDiffers' : 'fileOrNonceDiffers';
+  const isCertified = given !== null && given.certificate.nonce !== null;
+  const salted = isCertified ? 'commitmentDiffers' : 'fileOrNonceDiffers';
+  const wrong = isPlain ? 'hashIsNotAnchored' : salted;
   return { status: 'failed', text: wrong, values: [own, ...onLedger] };
 }
 
-/** What the ledger's side makes of a transaction that does not verify. */
+/** The step by the service's reason why a transaction does not verify. */
 const reasons = /** @type {Map<unknown, Outcome>} */ (
   new Map(
     Object.entries({
@@ -90,7 +103,6 @@ const reasons = /** @type {Map<unknown, Outcome>} */ (
  * @returns {Outcome}
  */
 function ledgerStep({ transactionHash, answer }) {
-  if (transactionHash === null) return { status: 'open', text: 'transactionMissing' };
   const values = [value('transaction', transactionHash)];
   if (answer === null) return { status: 'open', text: 'asking', values };
   if (answer.found === 'no') return { status: 'unknown', text: 'ledgerHasNone', values };
@@ -119,7 +131,7 @@ function accountStep({ answer, given }) {
     return {
       status: 'unknown',
       text: 'accountUnknown',
-      values: stated ? [value('account', stated)] : [],
+      values: stated ? [value('certifiedAccount', stated)] : [],
     };
   }
   const { account, verified, reasonCode } = answer.data;
@@ -158,13 +170,15 @@ function timeStep({ answer, given }) {
 }
 
 /**
+ * Agreement of its parts, with each other and with the ledger, shows no damage, and no author either.
+ *
+ * @param {Given} given
  * @param {Facts} facts
  * @returns {Outcome}
  */
-function certificateStep({ given, answer }) {
-  if (given === null) throw new Error('there is no certificate');
-  if (!given.isConsistent) return { status: 'failed', text: 'certificateIsBroken' };
-  const { commitment, fileHash, previous, network, standalone } = given.certificate;
+function certificateStep({ certificate, isConsistent }, { answer }) {
+  if (!isConsistent) return { status: 'failed', text: 'certificateIsBroken' };
+  const { commitment, fileHash, previous, network, standalone } = certificate;
   if (answer?.found !== 'yes') return { status: 'unknown', text: 'certificateAlone' };
   const { memo, ...data } = answer.data;
   const agrees =
@@ -173,6 +187,6 @@ function certificateStep({ given, answer }) {
     data.network === network &&
     data.standalone === standalone;
   return agrees
-    ? { status: 'ok', text: 'certificateAgrees' }
+    ? { status: 'noted', text: 'certificateAgrees' }
     : { status: 'failed', text: 'certificateDisagrees' };
 }

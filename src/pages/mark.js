@@ -3,7 +3,7 @@
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** A shape of its own for each, so that nothing is told by colour alone. */
+/** A shape of its own for each, so that colour alone says nothing. Ticks are left to what was checked. */
 const shapes = {
   ok: ['M12 1.5a10.5 10.5 0 1 1 0 21 10.5 10.5 0 0 1 0-21z', 'M7 12.5l3.4 3.4L17 8.8'],
   failed: ['M7.7 1.5h8.6l6.2 6.2v8.6l-6.2 6.2H7.7l-6.2-6.2V7.7z', 'M8 8l8 8M16 8l-8 8'],
@@ -12,12 +12,16 @@ const shapes = {
     'M12 1l11 11-11 11L1 12z',
     'M9.3 9.6a2.7 2.7 0 1 1 3.9 2.4c-.8.4-1.2.9-1.2 1.8M12 17v.01',
   ],
+  partial: ['M12 1l11 11-11 11L1 12z', 'M12 7v6.4M12 17v.01'],
+  noted: ['', 'M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19zM12 11v5.5M12 7.6v.01'],
+  claimed: ['', 'M4.5 4.5h15v11.5h-8l-4.5 4v-4h-2.5z'],
   open: ['', 'M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19z'],
 };
 
 const ofKind = /** @type {const} */ ({
   proven: 'ok',
   trial: 'trial',
+  partial: 'partial',
   disproven: 'failed',
   unknown: 'unknown',
   open: 'open',

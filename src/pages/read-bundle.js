@@ -1,14 +1,27 @@
 /**
- * What a page needs of a proof bundle (src/certificates/bundle-format.md), its form checked.
+ * Statements that neither the ledger nor a file's hash proves: whoever writes a bundle may make them up.
  *
- * @typedef {object} Certificate
+ * @typedef {object} Claims
+ * @property {string} organisationName
+ * @property {string} workspaceName
+ * @property {string} issuedAt
+ * @property {string} proofId
  * @property {string | null} fileName
+ * @property {number | null} fileSizeBytes
+ * @property {string | null} mimeType
+ * @property {number | null} revision
+ * @property {string} verifyUrl
+ * @property {string} publicApiUrl
+ * @property {string} explorerUrl
+ *
+ * The members of a proof bundle (src/certificates/bundle-format.md) that a page needs, their form checked.
+ *
+ * @typedef {object} Evidence
  * @property {string} fileHash
  * @property {string} hashScheme
  * @property {string | null} commitment
  * @property {string | null} nonce
- * @property {number | null} revision
- * @property {string | null} previous The transaction of the revision before.
+ * @property {string | null} previous The transaction of the previous revision.
  * @property {string} network
  * @property {boolean} standalone
  * @property {string} account
@@ -21,6 +34,8 @@
  * @property {string} blob
  * @property {string} ledgerHeader
  * @property {string} checksum
+ *
+ * @typedef {Evidence & Claims} Certificate
  */
 
 /** Those there are: the second adds where the anchoring is in the issuer's log, which is not read here. */
@@ -110,6 +125,8 @@ const count = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const name = text(/^.{0,1000}$/s);
 const lowerHash = text(/^[a-f0-9]{64}$/);
 const upperHash = text(/^[A-F0-9]{64}$/);
+const time = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/);
+const address = text(/^https?:\/\/\S{1,2048}$/);
 const bytes = text(/^(?:[A-F0-9]{2}){1,4096}$/);
 
 /**
@@ -117,12 +134,21 @@ const bytes = text(/^(?:[A-F0-9]{2}){1,4096}$/);
  * @type {Record<keyof Certificate, [path: string, test: Test]>}
  */
 const members = {
+  organisationName: ['certificate.organisationName', name],
+  workspaceName: ['certificate.workspaceName', name],
+  issuedAt: ['certificate.issuedAt', time],
+  proofId: ['certificate.proofId', text(/^[0-9A-HJKMNP-TV-Z]{26}$/)],
   fileName: ['file.fileName', nullable(name)],
+  fileSizeBytes: ['file.fileSizeBytes', nullable(count)],
+  mimeType: ['file.mimeType', nullable(name)],
+  revision: ['revision.number', nullable(count)],
+  verifyUrl: ['addresses.verifyUrl', address],
+  publicApiUrl: ['addresses.publicApiUrl', address],
+  explorerUrl: ['addresses.explorerUrl', address],
   fileHash: ['file.fileHash', lowerHash],
   hashScheme: ['commitment.hashScheme', text(/^(sha256-plain-v1|hmac-sha256-nonce-v[23])$/)],
   commitment: ['commitment.commitment', nullable(lowerHash)],
   nonce: ['commitment.nonce', nullable(lowerHash)],
-  revision: ['revision.number', nullable(count)],
   previous: ['revision.previousTransactionHash', nullable(upperHash)],
   network: ['anchor.network', text(/^(mainnet|testnet)$/)],
   standalone: ['anchor.standalone', (value) => typeof value === 'boolean'],

@@ -13,14 +13,13 @@ export function readFile(file, { onProgress, signal }) {
 }
 
 /**
- * The commitment to a file's hash under a nonce, all in hexadecimal.
+ * The commitments to files' hashes under nonces, all in hexadecimal.
  *
- * @param {string} nonce
- * @param {string} fileHash
- * @returns {Promise<string>}
+ * @param {readonly [nonce: string, fileHash: string][]} pairs
+ * @returns {Promise<string[]>}
  */
-export function computeCommitment(nonce, fileHash) {
-  return ask({ nonce, fileHash }, {});
+export function computeCommitments(pairs) {
+  return ask({ pairs }, {});
 }
 
 const address = new URL('./reading-worker.js', import.meta.url).href;

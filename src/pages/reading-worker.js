@@ -8,7 +8,7 @@ import { decodeBundle, maxBundleBytes, NoBundle, readBundle } from './read-bundl
 
 /**
  * Reads files, where nothing can be sent anywhere: this script's own Content-Security-Policy lets it
- * connect to nobody. Of tasks `{id, file}` and `{id, nonce, fileHash}` it posts `{id, answer}`, or
+ * connect to nobody. Of tasks `{id, file}` and `{id, pairs}` (of nonce and file hash) it posts `{id, answer}`, or
  * `{id, isFailed}`, and while it reads `{id, progress}` in bytes; `{id, isUnwanted}` ends one.
  *
  * @typedef {object} ReadFile
@@ -18,18 +18,23 @@ import { decodeBundle, maxBundleBytes, NoBundle, readBundle } from './read-bundl
  * @property {'pdf' | 'json' | null} form What the file could have been a certificate by.
  * @property {string | null} why What kept it from being one: a name of `NoBundle`.
  */
-addEventListener('message', async ({ data: { id, file, nonce, fileHash, isUnwanted } }) => {
+addEventListener('message', async ({ data: { id, file, pairs, isUnwanted } }) => {
   if (isUnwanted) {
     unwanted.add(id);
     return;
   }
   try {
-    const answer = file ? await readFile(file, id) : commitmentOf(nonce, fileHash);
+    const answer = file ? await readFile(file, id) : commitmentsOf(pairs);
     postMessage({ id, answer });
   } catch {
     postMessage({ id, isFailed: true });
   }
 });
+
+/** @param {[nonce: string, fileHash: string][]} pairs */
+function commitmentsOf(pairs) {
+  return pairs.map(([nonce, fileHash]) => commitmentOf(nonce, fileHash));
+}
 
 /** @type {Set<number>} */
 const unwanted = new Set();
@@ -42,11 +47,11 @@ const progressEveryMs = 100;
  */
 async function readFile(file, id) {
   const found = await lookInto(file);
-  let told = performance.now();
+  let posted = performance.now();
   const fileHash = await hashFile(file, (progress) => {
     if (unwanted.delete(id)) throw new Error('nobody waits for it any more');
-    if (performance.now() - told < progressEveryMs) return;
-    told = performance.now();
+    if (performance.now() - posted < progressEveryMs) return;
+    posted = performance.now();
     postMessage({ id, progress });
   });
   return { fileHash, ...found };

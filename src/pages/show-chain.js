@@ -3,15 +3,16 @@ import { nextOf, previousOf } from './follow-chain.js';
 import { text, utcTime } from './texts.js';
 import { valueRow } from './value-row.js';
 
+/** @import { Chain } from './chains.js' */
 /** @import { Link } from './follow-chain.js' */
 
 /**
- * The revisions before, the latest first.
+ * The earlier revisions, the latest first.
  *
- * @param {{first: string, links: readonly Link[], isFollowing: boolean}} chain
- * @param {{onMore: () => void}} options
+ * @param {Chain} chain
+ * @param {{key: string, level: 'h3' | 'h4', onMore: () => void}} options `key` tells it from other chains.
  */
-export function showChain({ first, links, isFollowing }, { onMore }) {
+export function showChain({ first, links, isFollowing }, { key, level, onMore }) {
   const isOver = nextOf(first, links) === null;
   const last = links.at(-1)?.answer ?? null;
   const isBroken = last !== null && last.found !== 'yes';
@@ -19,8 +20,8 @@ export function showChain({ first, links, isFollowing }, { onMore }) {
   const more = { type: 'button', class: 'button', onclick: onMore };
   return element(
     'section',
-    { class: 'chain', 'aria-labelledby': 'chain' },
-    element('h2', { id: 'chain' }, text('chain.heading')),
+    { class: 'chain', 'aria-labelledby': `chain-${key}` },
+    element(level, { id: `chain-${key}` }, text('chain.heading')),
     element('p', {}, text('chain.text')),
     element('ol', {}, ...links.map(showLink)),
     isOver ? element('p', {}, text(isWhole ? 'chain.complete' : 'chain.lost')) : null,

@@ -4,22 +4,20 @@ import { text } from './texts.js';
 /** @import { Verification } from './ask-ledger.js' */
 
 /**
- * Where to ask somebody else than this service what the ledger holds.
+ * The way to ask somebody else than this service what the ledger holds; null where there is none.
  * @param {Verification | null} verification
  */
 export function showElsewhere(verification) {
-  if (verification === null) return [];
+  if (verification === null) return null;
   const { standalone, explorerUrl } = verification;
-  if (standalone) return [element('li', {}, text('verify.limitsNoExplorer'))];
-  if (!/^https:\/\//.test(explorerUrl)) return [];
+  if (standalone) return element('p', { class: 'elsewhere' }, text('verify.limitsNoExplorer'));
+  if (!/^https:\/\//.test(explorerUrl)) return null;
   const link = { href: explorerUrl, rel: 'noreferrer noopener', target: '_blank' };
-  return [
-    element(
-      'li',
-      {},
-      `${text('verify.limitsExplorer')} `,
-      element('a', link, text('verify.limitsExplorerLink')),
-      `. ${text('verify.limitsExplorerCheck')}`,
-    ),
-  ];
+  return element(
+    'p',
+    { class: 'elsewhere' },
+    `${text('verify.limitsExplorer')} `,
+    element('a', link, text('verify.limitsExplorerLink')),
+    `. ${text('verify.limitsExplorerCheck')}`,
+  );
 }

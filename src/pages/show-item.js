@@ -1,111 +1,80 @@
 import { element } from './element.js';
+import { showClaimed } from './show-claims.js';
 import { fileSize, shownName, text } from './texts.js';
 
-/** @import { Item } from './session.js' */
+/** @import { Item } from './reading-queue.js' */
 
 /**
- * A file that was given, with what it is taken for. The element stays the same; `update` shows how far
- * reading is.
+ * A file that was given, with its role. The element stays the same; `update` shows how far reading is.
  *
  * @param {Item} item
- * @param {{onRemove: () => void, onUse: (role: 'file' | 'certificate') => void}} options
+ * @param {{role: 'file' | 'certificate', onRemove: () => void}} options
  */
-export function showItem(item, { onRemove, onUse }) {
+export function showItem(item, { role, onRemove }) {
   const name = shownName(item.file.name);
-  const progress = element('progress', {
-    max: '1',
-    'aria-label': `${text('given.reading')}: ${name}`,
-  });
+  const label = `${text('given.reading')}: ${name}`;
+  const progress = element('progress', { max: '1', 'aria-label': label });
   const update = () => {
     progress.value = item.file.size === 0 ? 1 : item.doneBytes / item.file.size;
   };
   update();
+  const remove = element(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      'aria-label': text('given.removeThis', { name }),
+      onclick: onRemove,
+    },
+    text('given.remove'),
+  );
+  const size = element('span', { class: 'hint' }, ` ${fileSize(item.file.size)}`);
   const row = element(
     'li',
     { class: 'item' },
     element(
       'div',
       { class: 'item-text' },
-      element('p', { class: 'role' }, text(roleText(item))),
-      element(
-        'p',
-        { class: 'name' },
-        element('bdi', {}, name),
-        element('span', { class: 'hint' }, ` ${fileSize(item.file.size)}`),
-      ),
-      item.role === 'reading' ? progress : null,
-      ...notesOn(item).map((note) => element('p', { class: 'note' }, note)),
+      element('p', { class: 'role' }, text(roleText(item, role))),
+      element('p', { class: 'name' }, element('bdi', {}, name), size),
+      item.status === 'reading' ? progress : null,
+      ...notesOn(item, role).map((note) => element('p', { class: 'note' }, ...note)),
     ),
-    element(
-      'div',
-      { class: 'item-buttons' },
-      otherUse(item, name, onUse),
-      element(
-        'button',
-        {
-          type: 'button',
-          class: 'quiet',
-          'aria-label': text('given.removeThis', { name }),
-          onclick: onRemove,
-        },
-        text('given.remove'),
-      ),
-    ),
+    remove,
   );
   return { row, update };
 }
 
-/** @param {Item} item */
-function roleText({ role }) {
-  if (role === 'reading') return 'given.reading';
-  if (role === 'unread') return 'given.notRead';
+/**
+ * @param {Item} item
+ * @param {'file' | 'certificate'} role
+ */
+function roleText({ status, read }, role) {
+  if (status === 'waiting') return 'given.waiting';
+  if (status === 'reading') return 'given.reading';
+  if (status === 'unread') return 'given.notRead';
+  if (role === 'file' && read?.why && read.why !== 'noBundle') return 'given.unusable';
   return role === 'certificate' ? 'given.certificate' : 'given.file';
 }
 
 /**
  * @param {Item} item
- * @returns {string[]}
+ * @param {'file' | 'certificate'} role
+ * @returns {(Node | string)[][]}
  */
-function notesOn({ file, role, read, replaced }) {
-  if (role === 'unread') return [text('given.unread')];
+function notesOn({ read }, role) {
+  if (read === null) return [];
+  const { certificate, why, form } = read;
+  if (role === 'file') {
+    if (certificate !== null) return [[text('given.isCertificate')]];
+    return why === 'noBundle' && form === 'pdf' ? [[text('given.noBundlePdf')]] : [];
+  }
+  if (certificate === null) return [];
+  const { fileName, nonce, hashScheme } = certificate;
   const notes = [];
-  if (role === 'certificate' && read?.certificate) {
-    const { fileName, nonce, hashScheme } = read.certificate;
-    const named = fileName === null ? '' : shownName(fileName);
-    notes.push(text(named ? 'given.certifies' : 'given.certifiesUnnamed', { name: named }));
-    if (nonce === null && hashScheme !== 'sha256-plain-v1') notes.push(text('given.shared'));
+  if (fileName !== null && fileName !== '') {
+    notes.push([text('given.names', { name: shownName(fileName) }), ' ', showClaimed()]);
   }
-  if (role === 'file' && read?.why) {
-    const why =
-      read.why === 'noBundle' ? { pdf: 'noBundlePdf', json: '' }[read.form ?? 'json'] : read.why;
-    if (why) notes.push(text(`given.${why}`));
-  }
-  if (replaced) {
-    const names = { name: shownName(file.name), other: shownName(replaced.file.name) };
-    notes.push(text('given.replaced', names));
-  }
+  if (nonce === null && hashScheme !== 'sha256-plain-v1') notes.push([text('given.shared')]);
   return notes;
-}
-
-/**
- * A certificate may itself be the file that somebody wants verified.
- *
- * @param {Item} item
- * @param {string} name
- * @param {(role: 'file' | 'certificate') => void} onUse
- */
-function otherUse({ role, read }, name, onUse) {
-  if (!read?.certificate) return null;
-  const other = role === 'certificate' ? 'file' : 'certificate';
-  const label = other === 'file' ? 'given.useAsFile' : 'given.useAsCertificate';
-  return element(
-    'button',
-    {
-      type: 'button',
-      class: 'quiet',
-      'aria-label': text(`${label}This`, { name }),
-      onclick: () => onUse(other),
-    },
-    text(label),
-  );
 }

@@ -1,18 +1,23 @@
 import { element } from './element.js';
 import { mark } from './mark.js';
-import { duration, localTime, text, utcTime } from './texts.js';
+import { showClaims } from './show-claims.js';
+import { duration, localTime, shownName, text, utcTime } from './texts.js';
 import { valueRow } from './value-row.js';
 
-/** @import { Judgement } from './judge.js' */
+/** @import { Card } from './judge-items.js' */
 /** @import { Step } from './judge-steps.js' */
+/** @import { Kind } from './judge.js' */
 
 /**
- * The verdict in words, with a heading that can have the focus.
- * @param {Judgement} judgement
- * @param {{onRetry: () => void}} options
+ * A verdict in words, with a heading that can have the focus.
+ *
+ * @param {Kind} kind
+ * @param {{level: 'h2' | 'h3', title: string, names?: readonly string[]}} heading The files that it is
+ *   about are named where there are several verdicts.
+ * @param {...(Node | null)} content
  */
-export function showVerdict({ kind, text: name, values, canRetry }, { onRetry }) {
-  const retry = { type: 'button', class: 'button verdict-retry', onclick: onRetry };
+export function showVerdict(kind, { level, title, names = [] }, ...content) {
+  const about = names.map((name) => element('bdi', { class: 'about' }, shownName(name)));
   return element(
     'div',
     { class: `verdict verdict-${kind}` },
@@ -21,20 +26,36 @@ export function showVerdict({ kind, text: name, values, canRetry }, { onRetry })
       'div',
       {},
       element('p', { class: 'kind' }, text(`kind.${kind}`)),
-      element('h2', { id: 'verdict', tabindex: '-1' }, verdictTitle(name)),
-      element('p', {}, text(`verdict.${name}Body`, readable(values))),
-      canRetry ? element('button', retry, text('verdict.retry')) : null,
+      element(level, { class: 'verdict-title', tabindex: '-1' }, ...about, title),
+      ...content,
     ),
   );
 }
 
-/** @param {string} name */
-export function verdictTitle(name) {
-  return text(`verdict.${name}`);
+/** @param {Card['judgement']} judgement */
+export function verdictTitle({ text: name, values }) {
+  return text(`verdict.${name}`, readable(values));
 }
 
-/** @param {Step} step */
-export function showStep({ name, status, text: outcome, with: values = {}, values: shown = [] }) {
+/**
+ * The reasons for a verdict, and its limits: nothing in a certificate but the evidence is proven.
+ * @param {Card} card
+ */
+export function verdictBody({ judgement, certificate }) {
+  const { kind, text: name, values } = judgement;
+  const body = [text(`verdict.${name}Body`, readable(values))];
+  const holds = kind === 'proven' || kind === 'trial' || kind === 'partial';
+  if (holds) body.push(text(certificate ? 'verdict.claims' : 'verdict.onlyBytes'));
+  if (holds && certificate?.read?.form === 'pdf') body.push(text('verdict.pagesUnchecked'));
+  return body.map((words) => element('p', { class: 'because' }, words));
+}
+
+/**
+ * @param {Step} step
+ * @param {'h3' | 'h4'} level Of its heading.
+ */
+export function showStep(step, level) {
+  const { name, status, text: outcome, with: values = {}, values: shown = [], claims } = step;
   return element(
     'li',
     { class: 'step' },
@@ -43,24 +64,28 @@ export function showStep({ name, status, text: outcome, with: values = {}, value
       'div',
       {},
       element(
-        'h3',
+        level,
         {},
         `${text(`step.${name}`)} `,
         element('span', { class: `status status-${status}` }, text(`status.${status}`)),
       ),
       element('p', {}, text(`outcome.${outcome}`, readable(values))),
       shown.length > 0 ? element('dl', {}, ...shown.map(valueRow)) : null,
+      claims ? showClaims(claims) : null,
     ),
   );
 }
 
 /**
- * Times and pauses as people read them; everything else as it is.
+ * Times, pauses and names as people read them; everything else as it is.
  * @param {Record<string, string | number>} values
  */
 function readable(values) {
-  const { time, seconds } = values;
-  if (typeof seconds === 'number') return { ...values, pause: duration(seconds) };
-  if (typeof time !== 'string') return values;
-  return { ...values, time: utcTime(time), localTime: localTime(time) };
+  const { time, seconds, name } = values;
+  return {
+    ...values,
+    ...(typeof seconds === 'number' && { pause: duration(seconds) }),
+    ...(typeof time === 'string' && { time: utcTime(time), localTime: localTime(time) }),
+    ...(typeof name === 'string' && { name: shownName(name) }),
+  };
 }

@@ -51,7 +51,7 @@ function dictionaryBefore(text, at) {
 const maxEnds = 8;
 
 /**
- * Where a stream may end: after its stated length, or in front of one of the next ends of a stream.
+ * Possible ends of a stream: after its stated length, or in front of one of the next ends of a stream.
  *
  * @param {string} text A character a byte.
  * @param {number} start
@@ -125,7 +125,7 @@ async function inflate(packed, maxBytes) {
 const toBoolean = /** @type {const} */ ([() => true, () => false]);
 
 /**
- * What comes out until the end, or until it fails; null as soon as it is too much.
+ * Everything until the end or a failure; null as soon as it is too much.
  * @param {ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>} reader
  * @param {number} maxBytes
  */

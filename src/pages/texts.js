@@ -77,5 +77,8 @@ export function fileSize(bytes) {
  * @param {string} name
  */
 export function shownName(name) {
-  return name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return name.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    '\ufffd',
+  );
 }

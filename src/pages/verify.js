@@ -2,33 +2,37 @@ import { acceptDrops } from './accept-drops.js';
 import { announce } from './announce.js';
 import { byId } from './element.js';
 import { readTransactionHash } from './read-transaction-hash.js';
-import { Session } from './session.js';
-import { showChain } from './show-chain.js';
-import { showElsewhere } from './show-elsewhere.js';
-import { showItem } from './show-item.js';
-import { showStep, showVerdict, verdictTitle } from './show-verdict.js';
+import { maxItems, Session } from './session.js';
+import { Cards } from './show-cards.js';
+import { showSummary, summaryTitle } from './show-summary.js';
+import { verdictTitle } from './show-verdict.js';
 import { shownName, text } from './texts.js';
 
-/** @import { Item } from './session.js' */
-/** @import { Judgement } from './judge.js' */
+/** @import { Item } from './reading-queue.js' */
 
 const files = /** @type {HTMLInputElement} */ (byId('files'));
 const hashField = /** @type {HTMLInputElement} */ (byId('hash'));
 const nonceField = /** @type {HTMLInputElement} */ (byId('nonce'));
-const result = byId('result');
+const tooMany = byId('too-many');
+const startAgain = byId('start-again');
 
 const session = new Session({ onChange: show, onProgress: showProgress });
-/** @type {WeakMap<Item, {update: () => void, percent: number}>} */
-const rows = new WeakMap();
-/** What was in the field before a certificate filled it. */
-let typed = '';
-let shownVerdict = '';
+const cards = new Cards(byId('cards'), {
+  onRemove: (item) => session.remove(item),
+  onRetry: () => session.retry(),
+  onMore: (transactionHash) => session.followOn(transactionHash),
+  onOpen: ({ transactionHash }) => {
+    const chain = transactionHash === null ? null : session.chainOf(transactionHash);
+    if (transactionHash && chain?.links.length === 0) session.followOn(transactionHash);
+  },
+  onLost: () => files.focus(),
+});
 
 files.addEventListener('change', () => {
-  session.add(files.files ?? []);
+  add([...(files.files ?? [])]);
   files.value = '';
 });
-acceptDrops(byId('drop'), (dropped) => session.add(dropped));
+acceptDrops(byId('drop'), add);
 byId('given').addEventListener('submit', (event) => {
   event.preventDefault();
   readHash(true);
@@ -38,13 +42,29 @@ hashField.addEventListener('input', () => readHash(false));
 hashField.addEventListener('change', () => readHash(true));
 nonceField.addEventListener('input', () => readNonce(false));
 nonceField.addEventListener('change', () => readNonce(true));
+startAgain.addEventListener('click', () => {
+  for (const field of [hashField, nonceField]) field.value = '';
+  readHash(true);
+  readNonce(true);
+  tooMany.hidden = true;
+  session.startAgain();
+  files.focus();
+});
 
-/** @param {boolean} isDone Whether what was typed is complete, so that mistakes are told. */
+/** @param {File[]} given */
+function add(given) {
+  const present = session.items.length;
+  tooMany.hidden = session.add(given);
+  if (tooMany.hidden) return;
+  const counts = { most: maxItems, present, given: given.length };
+  tooMany.textContent = text(present > 0 ? 'given.tooManyMore' : 'given.tooMany', counts);
+  announce(tooMany.textContent);
+}
+
+/** @param {boolean} isDone Typing has ended, so that mistakes are shown. */
 function readHash(isDone) {
-  if (hashField.readOnly) return;
-  typed = hashField.value;
-  const hash = readTransactionHash(typed);
-  showMistake(hashField, 'hash-mistake', isDone && hash === null && typed.trim() !== '');
+  const hash = readTransactionHash(hashField.value);
+  showMistake(hashField, 'hash-mistake', isDone && hash === null && hashField.value.trim() !== '');
   if (hash !== session.typedHash) session.setHash(hash);
 }
 
@@ -68,86 +88,43 @@ function showMistake(field, id, isWrong) {
 }
 
 function show() {
-  showItems();
-  showFields();
-  showResult(session.judgement);
+  const { summary } = session;
+  byId('drop').classList.toggle('drop-small', session.items.length > 0);
+  byId('nonce-field').hidden = !session.needsNonce;
+  startAgain.hidden = session.items.length === 0 && session.typedHash === null;
+  byId('summary').replaceChildren(...(summary ? [showSummary(summary)] : []));
+  cards.show(session.cards, (transactionHash) => session.chainOf(transactionHash));
+  byId('result').hidden = session.cards.length === 0;
+  announceOutcome();
 }
 
-function showItems() {
-  const list = byId('items');
-  const isAway = list.contains(document.activeElement);
-  list.replaceChildren(
-    ...session.items.map((item) => {
-      const shown = showItem(item, {
-        onRemove: () => session.remove(item),
-        onUse: (role) => session.use(item, role),
-      });
-      rows.set(item, { update: shown.update, percent: rows.get(item)?.percent ?? 0 });
-      return shown.row;
-    }),
-  );
-  // What had the focus is gone.
-  if (isAway) files.focus();
-  list.hidden = session.items.length === 0;
-  byId('drop').classList.toggle('drop-small', session.items.length > 0);
+let announced = '';
+
+function announceOutcome() {
+  const { summary, cards: each } = session;
+  const [only] = each;
+  if (only === undefined) return;
+  const { kind, text: name } = summary ?? only.judgement;
+  // Passing states are not worth a word.
+  if (['reading', 'asking', 'busy'].includes(name)) return;
+  const title = summary ? summaryTitle(summary) : verdictTitle(only.judgement);
+  const words = `${text(`kind.${kind}`)}: ${title}`;
+  if (words === announced) return;
+  announced = words;
+  announce(words);
+  if (kind !== 'open') byId('result').firstElementChild?.scrollIntoView({ block: 'nearest' });
 }
+
+/** @type {WeakMap<Item, number>} */
+const percents = new WeakMap();
 
 /** @param {Item} item */
 function showProgress(item) {
-  const row = rows.get(item);
-  if (row === undefined) return;
-  row.update();
+  cards.update(item);
   const percent = Math.floor((4 * item.doneBytes) / item.file.size) * 25;
-  if (percent <= row.percent || percent >= 100) return;
-  row.percent = percent;
+  if (percent <= (percents.get(item) ?? 0) || percent >= 100) return;
+  percents.set(item, percent);
   announce(text('given.progress', { name: shownName(item.file.name), percent }));
-}
-
-function showFields() {
-  const { certificate, needsNonce, typedHash } = session;
-  hashField.readOnly = certificate !== null;
-  const value = certificate?.transactionHash ?? typed;
-  if (hashField.value !== value) hashField.value = value;
-  if (certificate !== null) showMistake(hashField, 'hash-mistake', false);
-  const isReplaced = typedHash !== null && typedHash !== certificate?.transactionHash;
-  const filled = isReplaced ? 'verify.hashReplaced' : 'verify.hashFromCertificate';
-  byId('hash-hint').textContent = text(certificate ? filled : 'verify.hashHint');
-  byId('nonce-field').hidden = !needsNonce;
-}
-
-/** @param {Judgement | null} judgement */
-function showResult(judgement) {
-  const { verification, chain } = session;
-  const state = JSON.stringify([judgement, verification, chain]);
-  if (state === shownVerdict) return;
-  shownVerdict = state;
-  if (judgement === null) {
-    result.hidden = true;
-    return;
-  }
-  const isInside = result.contains(document.activeElement);
-  byId('verdict-place').replaceChildren(showVerdict(judgement, { onRetry: () => session.retry() }));
-  byId('steps').replaceChildren(...judgement.steps.map(showStep));
-  const onMore = () => session.followOn();
-  byId('chain-place').replaceChildren(...(chain ? [showChain(chain, { onMore })] : []));
-  const elsewhere = showElsewhere(verification);
-  byId('elsewhere').replaceChildren(...elsewhere);
-  byId('elsewhere').hidden = elsewhere.length === 0;
-  result.hidden = false;
-  if (isInside) byId('verdict').focus();
-  tell(judgement);
-}
-
-let told = '';
-
-/** @param {Judgement} judgement */
-function tell({ kind, text: name }) {
-  const words = `${text(`kind.${kind}`)}: ${verdictTitle(name)}`;
-  // What passes in a moment is not worth a word.
-  if (words === told || ['reading', 'asking'].includes(name)) return;
-  told = words;
-  announce(words);
-  if (kind !== 'open') byId('verdict-place').scrollIntoView({ block: 'nearest' });
 }
 
 /** Certificates and the ledger's addresses lead to a page that ends in the hash. */

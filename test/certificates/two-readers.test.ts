@@ -36,7 +36,7 @@ function forgeryOf(genuine: string): string {
   return `${JSON.stringify({ ...value, checksum: bundleChecksum(value) }, null, 2)}\n`;
 }
 
-/** What `ops verify` reads. */
+/** The bundle that `ops verify` reads. */
 function readByProgram(pdf: Buffer): string {
   try {
     return extractBundle(pdf).trim();
@@ -46,7 +46,7 @@ function readByProgram(pdf: Buffer): string {
   }
 }
 
-/** What the page reads. */
+/** The bundle that the page reads. */
 async function readByPage(pdf: Buffer): Promise<string> {
   try {
     return (await findBundle(new Uint8Array(pdf))).trim();

@@ -2,11 +2,13 @@ import { test } from 'tap';
 import { noChromium } from '../support/chromium.ts';
 import { startPageSite } from '../support/page-site.ts';
 import { certificatesInBrowser } from './browser/certificates.ts';
-import { givenLastInBrowser } from './browser/given-last.ts';
+import { claimsInBrowser } from './browser/claims.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
+import { matchingInBrowser } from './browser/matching.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
 import { referenceInBrowser } from './browser/reference.ts';
+import { unreadableInBrowser } from './browser/unreadable.ts';
 import { usingInBrowser } from './browser/using.ts';
 import { verdictsInBrowser } from './browser/verdicts.ts';
 
@@ -17,9 +19,11 @@ test('the pages in a real browser', { skip: noChromium }, async (t) => {
   const site = await startPageSite(t);
   for (const part of [
     verdictsInBrowser,
+    matchingInBrowser,
+    claimsInBrowser,
     certificatesInBrowser,
     ledgersInBrowser,
-    givenLastInBrowser,
+    unreadableInBrowser,
     policiesInBrowser,
     usingInBrowser,
     readingInBrowser,

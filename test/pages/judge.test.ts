@@ -20,11 +20,11 @@ const data = {
 
 const right: Facts = {
   fileHash: content.fileHash,
-  given: { certificate, isConsistent: true },
+  given: { certificate, isConsistent: true, form: 'pdf' },
   transactionHash: content.transactionHash,
   answer: { found: 'yes', data },
   commitment: content.commitment,
-  isUnread: false,
+  besides: 'none',
   isBusy: false,
 };
 const other = 'f'.repeat(64);
@@ -32,7 +32,9 @@ const says = (change: object): Facts['answer'] => ({ found: 'yes', data: { ...da
 const certified = (change: object) => ({
   certificate: { ...certificate, ...change },
   isConsistent: true,
+  form: 'pdf' as const,
 });
+const broken = { ...certified({}), isConsistent: false };
 const unverified = (reasonCode: string) => says({ verified: false, reason: 'r', reasonCode });
 
 const rows: [string, Partial<Facts>, string, string][] = [
@@ -53,12 +55,7 @@ const rows: [string, Partial<Facts>, string, string][] = [
     'disproven',
     'certificateDisagrees',
   ],
-  [
-    'a broken certificate',
-    { given: { certificate, isConsistent: false } },
-    'disproven',
-    'certificateIsBroken',
-  ],
+  ['a broken certificate', { given: broken }, 'disproven', 'certificateIsBroken'],
   ['another account', { given: certified({ account: 'rX' }) }, 'disproven', 'accountDiffers'],
   ['another time', { given: certified({ closeTimeIso: 'x' }) }, 'disproven', 'timeDiffers'],
   ['another ledger', { given: certified({ ledgerIndex: 1 }) }, 'disproven', 'timeDiffers'],
@@ -87,13 +84,6 @@ const rows: [string, Partial<Facts>, string, string][] = [
   ['not understood', { answer: { found: 'strange' } }, 'unknown', 'strange'],
   ['taking a pause', { answer: { found: 'paused', seconds: 2 } }, 'unknown', 'paused'],
   ['without a memo', { given: null, answer: says({ memo: null }) }, 'unknown', 'strange'],
-  ['given with what cannot be read', { isUnread: true }, 'unknown', 'unread'],
-  [
-    'a wrong file before what cannot be read',
-    { fileHash: other, isUnread: true },
-    'unknown',
-    'unread',
-  ],
   [
     'of a reason named like what every object has',
     { answer: unverified('constructor') },
@@ -110,11 +100,36 @@ const rows: [string, Partial<Facts>, string, string][] = [
     'needsFileToo',
   ],
   [
-    'a file alone',
-    { transactionHash: null, answer: null, given: null },
+    'no file among those given',
+    { fileHash: null, commitment: null, besides: 'others' },
     'open',
-    'needsTransaction',
+    'fileNotGiven',
   ],
+  [
+    'a transaction, and no file among those given',
+    { fileHash: null, commitment: null, given: null, besides: 'others' },
+    'open',
+    'fileNotGivenToo',
+  ],
+  [
+    'files that only a nonce can tell',
+    { fileHash: null, commitment: null, given: null, besides: 'locked' },
+    'open',
+    'needsNonce',
+  ],
+  [
+    'an earlier revision of its file',
+    { fileHash: null, commitment: null, besides: { earlier: 'old.txt' } },
+    'open',
+    'earlierGiven',
+  ],
+  [
+    'a form for sharing and a wrong nonce',
+    { given: certified({ nonce: null }), commitment: other },
+    'disproven',
+    'fileOrNonceDiffers',
+  ],
+  ['a wrong commitment', { commitment: other }, 'disproven', 'commitmentDiffers'],
   ['no nonce', { commitment: null, given: null }, 'open', 'needsNonce'],
   [
     'a test network',
@@ -130,16 +145,36 @@ const rows: [string, Partial<Facts>, string, string][] = [
   ],
 ];
 
+const ofLedger = ['commitment', 'ledger', 'account', 'time'];
+
 for (const [what, change, kind, text] of rows) {
   test(`${what}: ${text}`, async (t) => {
     const judgement = judge({ ...right, ...change });
     t.match(judgement, { kind, text });
     if (kind === 'proven' || kind === 'trial') {
-      t.ok(judgement.steps.every(({ status }) => status === 'ok'));
+      const checked = judgement.steps.filter(({ status }) => status === 'ok');
+      t.strictSame(
+        checked.map(({ name }) => name),
+        change.given === null ? ofLedger : ['file', ...ofLedger],
+      );
     }
-    if (kind === 'unknown') t.equal(judgement.canRetry, !['ledgerReset', 'unread'].includes(text));
+    if (kind === 'unknown') t.equal(judgement.canRetry, text !== 'ledgerReset');
   });
 }
+
+test('nothing that a certificate says of itself is ticked', async (t) => {
+  const statusOf = (facts: Partial<Facts>) =>
+    Object.fromEntries(
+      judge({ ...right, ...facts }).steps.map(({ name, status }) => [name, status]),
+    );
+  t.match(statusOf({}), { certificate: 'noted', statements: 'claimed', pages: 'claimed' });
+  t.match(statusOf({ answer: null }), { certificate: 'unknown', statements: 'claimed' });
+  const bundle = { ...certified({}), form: 'json' as const };
+  t.notOk('pages' in statusOf({ given: bundle }), 'a bundle has no pages');
+  t.match(statusOf({ given: null }), { file: 'noted' }, 'that a file has a hash proves nothing');
+  const [claims] = judge(right).steps.flatMap((step) => step.claims ?? []);
+  t.equal(claims?.organisationName, content.organisationName);
+});
 
 test('a plain proof is compared with the hash itself', async (t) => {
   const memo = { fileHash: content.fileHash, hashScheme: 'sha256-plain-v1' };
@@ -151,12 +186,7 @@ test('a plain proof is compared with the hash itself', async (t) => {
 test('nothing but a full set of agreeing facts is proven', async (t) => {
   const values = {
     fileHash: [content.fileHash, other, null],
-    given: [
-      right.given,
-      certified({ fileHash: other }),
-      { certificate, isConsistent: false },
-      null,
-    ],
+    given: [right.given, certified({ fileHash: other }), broken, null],
     answer: [right.answer, unverified('NEW'), { found: 'no' } as const, null],
     commitment: [content.commitment, other, null],
     isBusy: [false, true],

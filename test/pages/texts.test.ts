@@ -20,23 +20,21 @@ test('every text that scripts name is there, and no other', async (t) => {
   const named = new Set([
     ...matches(
       scripts,
-      /'((?:common|home|verify|given|kind|verdict|step|status|outcome|value|chain)\.\w+)'/g,
+      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain)\.\w+)'/g,
     ),
     ...matches(pages, /\{\{(\w+\.\w+)\}\}/g),
   ]);
-  for (const name of ['useAsFile', 'useAsCertificate']) named.add(`given.${name}This`);
-  for (const why of ['noBundlePdf', ...matches(read('read-bundle.js'), /NoBundle\('(\w+)'\)/g)]) {
-    if (why !== 'noBundle') named.add(`given.${why}`);
-  }
-  for (const why of matches(read('find-bundle.js'), /NoBundle\('(\w+)'\)/g)) {
-    if (why !== 'noBundle') named.add(`given.${why}`);
+  const reasons = ['read-bundle.js', 'find-bundle.js'].map(read).join('\n');
+  for (const why of matches(reasons, /NoBundle\((?:\w+ \? )?'(\w+)'/g)) {
+    if (why !== 'noBundle') named.add(`verdict.${why}`).add(`verdict.${why}Body`);
   }
   const outcomes = matches(read('judge-steps.js'), /(?:text: |text = .*|\? |: )'(\w+)'/g);
   const failing = matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g);
   for (const name of outcomes)
     if (texts.outcome?.[name] !== undefined) named.add(`outcome.${name}`);
   for (const network of ['Mainnet', 'Testnet', 'Standalone']) named.add(`outcome.heldBy${network}`);
-  const verdicts = matches(read('judge.js'), /'(\w+)'/g).filter((name) => has(`verdict.${name}`));
+  const judges = ['judge.js', 'judge-file.js', 'judge-items.js'].map(read).join('\n');
+  const verdicts = matches(judges, /'(\w+)'/g).filter((name) => has(`verdict.${name}Body`));
   const states = matches(read('ask-ledger.js'), /found: '(\w+)'/g).filter((name) =>
     has(`verdict.${name}`),
   );
@@ -44,7 +42,7 @@ test('every text that scripts name is there, and no other', async (t) => {
   for (const name of [...verdicts, ...states, ...failing, ...wrong]) {
     named.add(`verdict.${name}`).add(`verdict.${name}Body`);
   }
-  for (const section of ['kind', 'step', 'status', 'value', 'outcome']) {
+  for (const section of ['kind', 'step', 'status', 'value', 'outcome', 'claim', 'summary']) {
     for (const name of Object.keys(texts[section] ?? {})) {
       if (scripts.includes(`'${name}'`) || scripts.includes(`${name}:`))
         named.add(`${section}.${name}`);

@@ -64,10 +64,10 @@ export function learn() {
   globalThis.learn();
 }
 
-/** @param {{name: string, content: string}} file */
-export function dropFile({ name, content }) {
+/** @param {{name: string, content: string}[]} files */
+export function dropFiles(files) {
   const transfer = new DataTransfer();
-  transfer.items.add(new File([content], name));
+  for (const { name, content } of files) transfer.items.add(new File([content], name));
   for (const type of ['dragenter', 'dragover', 'drop']) {
     const event = { dataTransfer: transfer, bubbles: true, cancelable: true };
     document.getElementById('drop')?.dispatchEvent(new DragEvent(type, event));

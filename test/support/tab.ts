@@ -56,7 +56,7 @@ export function finish(t: Pick<Test, 'strictSame'>, { page, requests, complaints
   );
 }
 
-export type Kind = 'proven' | 'trial' | 'disproven' | 'unknown' | 'open';
+export type Kind = 'proven' | 'trial' | 'partial' | 'disproven' | 'unknown' | 'open';
 
 /** Waits for a verdict of this kind that says so, and gives all of its words. */
 export async function verdict(page: Page, kind: Kind, words: string): Promise<string> {

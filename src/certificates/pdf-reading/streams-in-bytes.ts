@@ -43,7 +43,7 @@ function dictionaryBefore(text: string, at: number): string {
 /** A stream may hold the word by which streams end, this many times. */
 const maxEnds = 8;
 
-/** Where a stream may end: after its stated length, or in front of one of the next ends of a stream. */
+/** Possible ends of a stream: after its stated length, or in front of one of the next ends of a stream. */
 function* endsOf(text: string, start: number, dictionary: string, maxBytes: number) {
   const [, length] = /\/Length\s+(\d{1,9})(?!\d*\s+\d+\s+R)/.exec(dictionary) ?? [];
   const stated = start + Number(length);

@@ -5,15 +5,11 @@ import { proofMemo } from '../../../src/domain/proof/memo.ts';
 import { focused } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
-import {
-  type SampleOptions,
-  sampleFile,
-  sampleProof,
-  sampleText,
-} from '../../support/sample-bundle.ts';
+import { sampleFile, sampleProof, sampleText } from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
+const plainly = { hashScheme: 'sha256-plain-v1', transaction: { Sequence: 40 } } as const;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex') as Digest;
 
 export async function certificatesInBrowser(t: Test, site: PageSite): Promise<void> {
@@ -24,11 +20,14 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     const { page } = tab;
     await give(page, rightFile, namedFile('b.json', sampleText().replace('Archive', 'Arcade')));
     await verdict(page, 'disproven', 'This certificate was changed, or made up');
+    const another = () => page.getByRole('button', { name: 'Remove: b.json' }).click();
+    await another();
     const forged = { transaction: { Sequence: 9 } };
     const other = proofMemo({ fileHash: 'a'.repeat(64), hashScheme: 'sha256-plain-v1' });
     site.anchor(forged, { memos: [other] });
     await give(page, namedFile('b.json', sampleText(forged)));
     await verdict(page, 'disproven', 'Certificate and ledger say different things');
+    await another();
     const backdated = { transaction: { Sequence: 10 } };
     site.anchor(backdated, { closeTime: 848_531_014 });
     await give(page, namedFile('b.json', sampleText(backdated)));
@@ -40,38 +39,26 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     const tab = await site.open('/verify');
     const { page } = tab;
     await give(page, certificate);
-    await page.getByRole('button', { name: 'Use as the file instead: certificate.pdf' }).click();
-    await verdict(page, 'open', 'Now the certificate');
-    t.strictSame(await page.locator('.step code').allInnerTexts(), [sha256(certificate.buffer)]);
-    await page.getByRole('button', { name: 'Use as certificate: certificate.pdf' }).click();
     await verdict(page, 'open', 'Now the file');
+    site.anchor(
+      { ...plainly, change: { fileHash: sha256(certificate.buffer) } },
+      {
+        memos: [proofMemo({ fileHash: sha256(certificate.buffer), hashScheme: 'sha256-plain-v1' })],
+      },
+    );
+    const { transactionHash } = sampleProof(plainly).content;
+    await page.fill('#hash', transactionHash);
+    await verdict(page, 'proven', 'existed no later than');
+    t.match(await page.locator('.items').textContent(), 'This file is itself a certificate');
+    await page.fill('#hash', '');
     await give(page, namedFile('scan.pdf', '%PDF-1.7 and no more'));
-    await verdict(page, 'disproven', 'not the file');
-    t.match(await page.locator('.items').textContent(), 'No proof is attached to this PDF');
+    await verdict(page, 'disproven', 'No certificate given belongs to this file');
+    t.match(await page.locator('.cards').textContent(), 'No proof is attached to this PDF');
     await lookAt(t, page, 'pdf-without-proof');
     await page.getByRole('button', { name: 'Remove: scan.pdf' }).press('Enter');
     t.equal(await page.evaluate(focused), 'files');
     await verdict(page, 'open', 'Now the file');
     finish(t, tab);
-  });
-
-  await t.test('of two certificates the one that the other is about is the file', async (t) => {
-    const options: SampleOptions = {
-      hashScheme: 'sha256-plain-v1',
-      change: { fileHash: sha256(certificate.buffer) },
-    };
-    for (const order of ['first', 'last']) {
-      const outer = namedFile('outer.json', sampleText(options));
-      const tab = await site.open('/verify');
-      const [first, second] =
-        order === 'first' ? ([outer, certificate] as const) : ([certificate, outer] as const);
-      await give(tab.page, first);
-      await tab.page.locator('.note', { hasText: 'It is about' }).waitFor();
-      await give(tab.page, second);
-      const items = tab.page.locator('.item', { hasText: 'File to verify' });
-      await items.filter({ hasText: 'certificate.pdf' }).waitFor();
-      t.equal(await tab.page.locator('.item').count(), 2, order);
-    }
   });
 
   await t.test('a name is shown as no more than a name', async (t) => {
@@ -81,7 +68,7 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     await verdict(tab.page, 'open', 'Now the file');
     t.match(
       await tab.page.locator('.note').textContent(),
-      '<img src=x onerror=alert(1)>\ufffdfdp.txt',
+      'It names the file “<img src=x onerror=alert(1)>\ufffdfdp.txt”. Claimed, not verified',
     );
     t.equal(await tab.page.locator('main img').count(), 0);
     t.equal(sampleProof({ change: { fileName } }).content.fileName, fileName);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { newFolder } from '../../support/blobs.ts';
 import { peakTabMemory } from '../../support/chromium.ts';
-import { dropFile, tellAnnouncements } from '../../support/in-page.js';
+import { dropFiles, tellAnnouncements } from '../../support/in-page.js';
 import type { PageSite } from '../../support/page-site.ts';
 import { finish, verdict } from '../../support/tab.ts';
 
@@ -14,7 +14,7 @@ const largeHash = 'bc17f06f9d9b5f6f79ca189a1772b1a3a38d6e40c45bec50f9c4f28144efd
 export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('what is dropped is read', async (t) => {
     const tab = await site.open('/verify');
-    await tab.page.evaluate(dropFile, { name: 'note.txt', content: 'x' });
+    await tab.page.evaluate(dropFiles, [{ name: 'note.txt', content: 'x' }]);
     await verdict(tab.page, 'open', 'Now the certificate');
     t.match(await tab.page.locator('.items').textContent(), 'note.txt');
     finish(t, tab);

@@ -11,7 +11,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('the start page leads to verification', async (t) => {
     const tab = await site.open('/');
     await lookAt(t, tab.page, 'home');
-    await tab.page.getByRole('main').getByRole('link', { name: 'Verify a file' }).click();
+    await tab.page.getByRole('main').getByRole('link', { name: 'Verify files' }).click();
     await tab.page.waitForURL('**/verify');
     finish(t, tab);
   });
@@ -23,7 +23,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
       await tab.page.keyboard.press('Tab');
       reached.push(await tab.page.evaluate(focused));
     }
-    const top = ['Skip to the content', 'Proofmark', 'Verify a file', 'API reference'];
+    const top = ['Skip to the content', 'Proofmark', 'Verify files', 'API reference'];
     t.strictSame(reached, [...top, 'files', 'Nothing is uploaded.', 'hash']);
     finish(t, tab);
   });

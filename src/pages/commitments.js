@@ -1,0 +1,40 @@
+import { computeCommitments } from './reader.js';
+
+/** Commitments to files under nonces, computed when they are first asked for, many at a time. */
+export class Commitments {
+  /** @type {Map<string, string | null>} By nonce and file hash; null while it is computed. */
+  #known = new Map();
+  /** @type {[nonce: string, fileHash: string][]} */
+  #wanted = [];
+  #onComputed;
+
+  /** @param {() => void} onComputed */
+  constructor(onComputed) {
+    this.#onComputed = onComputed;
+  }
+
+  /**
+   * Null until it is computed.
+   * @param {string} nonce
+   * @param {string} fileHash
+   */
+  commitmentOf(nonce, fileHash) {
+    const key = `${nonce} ${fileHash}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#known.set(key, null);
+    if (this.#wanted.push([nonce, fileHash]) === 1) queueMicrotask(() => this.#compute());
+    return null;
+  }
+
+  async #compute() {
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    // A reading thread that is gone has been reported with the file that it did not read.
+    const computed = await computeCommitments(wanted).catch(() => []);
+    for (const [index, pair] of wanted.entries()) {
+      this.#known.set(pair.join(' '), computed[index] ?? null);
+    }
+    this.#onComputed();
+  }
+}

@@ -1,0 +1,153 @@
+import { isAnchored } from './match-items.js';
+import { lacksNonce } from './nonce-for.js';
+
+/** @import { Judgement } from './judge.js' */
+/** @import { Findings, Matches, Proof } from './match-items.js' */
+/** @import { Item } from './reading-queue.js' */
+
+/**
+ * Judges a file that belongs to no proof that was given. That says nothing of the proofs.
+ *
+ * @param {Item} item
+ * @param {Matches} matches
+ * @param {Findings} findings
+ * @returns {Judgement}
+ */
+export function judgeFile(item, matches, findings) {
+  const { fileHash = '', why = null } = item.read ?? {};
+  const values = [{ name: 'fileHash', value: fileHash }];
+  const steps = /** @type {Judgement['steps']} */ ([
+    { name: 'file', status: 'noted', text: 'fileHashed', values },
+  ]);
+  const judged =
+    unfinished(item, matches, findings) ??
+    unusable(why) ??
+    earlier(item, matches, findings) ??
+    notCompared(matches, findings) ??
+    stranger(matches);
+  return { values: {}, canRetry: false, steps, ...judged };
+}
+
+/** @typedef {Partial<Judgement> & Pick<Judgement, 'kind' | 'text'>} Found */
+
+/**
+ * Its proof may still be read, computed or looked up.
+ *
+ * @param {Item} item
+ * @param {Matches} matches
+ * @param {Findings} findings
+ * @returns {Found | null}
+ */
+function unfinished({ read }, { proofs }, findings) {
+  const isReading = findings.items.some(
+    ({ status }) => status === 'waiting' || status === 'reading',
+  );
+  const isComputing = proofs.some(({ given }) => {
+    const nonce = given ? given.certificate.nonce : findings.typedNonce;
+    return nonce !== null && read && findings.commitmentOf(nonce, read.fileHash) === null;
+  });
+  if (isReading || isComputing) return { kind: 'open', text: 'reading' };
+  return proofs.some((proof) => isLookedUp(proof, findings))
+    ? { kind: 'open', text: 'asking' }
+    : null;
+}
+
+/**
+ * True while the ledger is asked for the transaction that was typed, or for earlier revisions of a file
+ * that is missing.
+ *
+ * @param {Proof} proof
+ * @param {Findings} findings
+ */
+function isLookedUp({ given, transactionHash, files }, { answerTo, chainOf }) {
+  if (files.length > 0) return false;
+  const isRevision = given === null || given.certificate.previous !== null;
+  return (
+    isRevision &&
+    (answerTo(transactionHash) === null || chainOf(transactionHash)?.isFollowing === true)
+  );
+}
+
+/**
+ * Meant to be a certificate, in all likelihood.
+ * @param {string | null} why
+ * @returns {Found | null}
+ */
+function unusable(why) {
+  if (why === null || why === 'noBundle') return null;
+  return { kind: why === 'newerBundle' ? 'unknown' : 'disproven', text: why };
+}
+
+/**
+ * @param {Item} item
+ * @param {Matches} matches
+ * @param {Findings} findings
+ * @returns {Found | null}
+ */
+function earlier(item, { proofs }, findings) {
+  for (const proof of proofs) {
+    const found = revisionOf(item, proof, findings);
+    if (found === null) continue;
+    const { transactionHash, data } = found;
+    const { ledgerCloseTime: time, standalone, network } = data;
+    const values = [
+      { name: 'fileHash', value: item.read?.fileHash ?? '' },
+      { name: 'transaction', value: transactionHash },
+    ];
+    return {
+      kind: standalone ? 'trial' : 'partial',
+      text: standalone
+        ? 'earlierRevisionStandalone'
+        : network === 'testnet'
+          ? 'earlierRevisionTestnet'
+          : 'earlierRevision',
+      values: { time },
+      steps: [
+        { name: 'revision', status: 'ok', text: 'revisionIsEarlier', with: { time }, values },
+      ],
+    };
+  }
+  return null;
+}
+
+/**
+ * The earlier revision that a file is, where a proof is about a later one.
+ *
+ * @param {Item} item
+ * @param {Proof} proof
+ * @param {Findings} findings
+ */
+export function revisionOf({ read }, { transactionHash }, findings) {
+  const { links = [] } = findings.chainOf(transactionHash) ?? {};
+  for (const { transactionHash: earlier, answer } of links) {
+    if (answer.found !== 'yes' || !answer.data.verified || read === null) continue;
+    if (!isAnchored(read.fileHash, answer, findings)) continue;
+    return { transactionHash: earlier, data: answer.data };
+  }
+  return null;
+}
+
+/**
+ * @param {Matches} matches
+ * @param {Findings} findings
+ * @returns {Found | null}
+ */
+function notCompared({ proofs }, findings) {
+  const typed = proofs.find(({ item }) => item === null);
+  if (typed === undefined) return null;
+  if (findings.answerTo(typed.transactionHash)?.found !== 'yes') {
+    return { kind: 'unknown', text: 'fileNotCompared', canRetry: true };
+  }
+  const isLocked = lacksNonce(typed, findings) && findings.typedNonce === null;
+  return isLocked ? { kind: 'open', text: 'needsNonce' } : null;
+}
+
+/**
+ * @param {Matches} matches
+ * @returns {Found}
+ */
+function stranger({ proofs }) {
+  if (proofs.length === 0) return { kind: 'open', text: 'needsTransaction' };
+  const isTyped = proofs.some(({ item }) => item === null);
+  return { kind: 'disproven', text: isTyped ? 'nothingBelongs' : 'noCertificate' };
+}

@@ -1,0 +1,128 @@
+import { previousOf } from './follow-chain.js';
+import { judge } from './judge.js';
+import { judgeFile, revisionOf } from './judge-file.js';
+import { matchItems } from './match-items.js';
+import { lacksNonce, nonceFor } from './nonce-for.js';
+
+/** @import { Verification } from './ask-ledger.js' */
+/** @import { Facts, Judgement } from './judge.js' */
+/** @import { Findings, Matches, Proof } from './match-items.js' */
+/** @import { Item } from './reading-queue.js' */
+
+/**
+ * The verdict on a proof with its files, or on a file that belongs to none.
+ *
+ * @typedef {object} Card
+ * @property {string} key The same as long as it is about the same.
+ * @property {Item | null} certificate
+ * @property {readonly Item[]} files
+ * @property {string | null} transactionHash
+ * @property {Judgement} judgement
+ * @property {Verification | null} verification
+ */
+
+/**
+ * Judges everything that was given: each proof and each file has a verdict of its own, in the order in
+ * which they were given.
+ *
+ * @param {Findings} findings
+ * @returns {{cards: readonly Card[], needsNonce: boolean}}
+ */
+export function judgeItems(findings) {
+  const { items, typedNonce } = findings;
+  const matches = matchItems(findings);
+  const cards = [
+    ...matches.proofs.map((proof) => proofCard(proof, matches, findings)),
+    ...matches.loose.map((item) => fileCard(item, judgeFile(item, matches, findings))),
+    ...items.filter(({ read }) => read === null).map((item) => fileCard(item, judgeUnread(item))),
+  ];
+  const place = (/** @type {Card} */ { certificate, files }) =>
+    items.findIndex((item) => item === certificate || files.includes(item));
+  const isNonceAsked = matches.proofs.some(
+    (proof) =>
+      lacksNonce(proof, findings) &&
+      (proof.files.length > 0 || (proof.item === null && matches.loose.length > 0)),
+  );
+  return {
+    cards: cards.sort((a, b) => place(a) - place(b)),
+    needsNonce: isNonceAsked || typedNonce !== null,
+  };
+}
+
+/**
+ * @param {Proof} proof
+ * @param {Matches} matches
+ * @param {Findings} findings
+ * @returns {Card}
+ */
+function proofCard(proof, matches, findings) {
+  const { item, given, transactionHash, files } = proof;
+  const answer = findings.answerTo(transactionHash);
+  const fileHash = files[0]?.read?.fileHash ?? null;
+  const nonce = nonceFor(proof, matches.proofs, findings);
+  const isSalted = nonce !== null && fileHash !== null;
+  const commitment = isSalted ? findings.commitmentOf(nonce, fileHash) : null;
+  const isBusy = fileHash === null ? findings.items.some(isToBeRead) : isSalted && !commitment;
+  const besides = filesBeside(proof, matches, findings);
+  return {
+    key: item === null ? 'typed' : `certificate-${item.id}`,
+    certificate: item,
+    files,
+    transactionHash,
+    judgement: judge({ fileHash, given, transactionHash, answer, commitment, besides, isBusy }),
+    verification: answer?.found === 'yes' ? answer.data : null,
+  };
+}
+
+/** @param {Item} item */
+function isToBeRead({ status }) {
+  return status === 'waiting' || status === 'reading';
+}
+
+/**
+ * The files that were given beside a proof that has none.
+ *
+ * @param {Proof} proof
+ * @param {Matches} matches
+ * @param {Findings} findings
+ * @returns {Facts['besides']}
+ */
+function filesBeside(proof, { proofs, loose }, findings) {
+  const { transactionHash } = proof;
+  const answer = findings.answerTo(transactionHash);
+  const links = findings.chainOf(transactionHash)?.links ?? [];
+  const before = [
+    proof.given?.certificate.previous,
+    answer?.found === 'yes' ? previousOf(answer.data) : null,
+    ...links.map((link) => link.transactionHash),
+  ];
+  const earlier =
+    proofs.find((each) => before.includes(each.transactionHash) && each.files.length > 0)
+      ?.files[0] ?? loose.find((item) => revisionOf(item, proof, findings) !== null);
+  if (earlier) return { earlier: earlier.file.name };
+  if (proof.item === null && loose.length > 0 && findings.typedNonce === null) {
+    if (lacksNonce(proof, findings)) return 'locked';
+  }
+  return loose.length > 0 || proofs.some(({ files }) => files.length > 0) ? 'others' : 'none';
+}
+
+/**
+ * @param {Item} item
+ * @param {Judgement} judgement
+ * @returns {Card}
+ */
+function fileCard(item, judgement) {
+  const none = { certificate: null, transactionHash: null, verification: null };
+  return { key: `file-${item.id}`, files: [item], judgement, ...none };
+}
+
+/**
+ * @param {Item} item
+ * @returns {Judgement}
+ */
+function judgeUnread(item) {
+  const rest = { values: {}, canRetry: false, steps: [] };
+  return isToBeRead(item)
+    ? { kind: 'open', text: 'reading', ...rest }
+    : { kind: 'unknown', text: 'unread', ...rest };
+}

@@ -1,0 +1,89 @@
+import { element } from './element.js';
+import { showChain } from './show-chain.js';
+import { showElsewhere } from './show-elsewhere.js';
+import { showItem } from './show-item.js';
+import { showStep, showVerdict, verdictBody, verdictTitle } from './show-verdict.js';
+import { text } from './texts.js';
+
+/** @import { Chain } from './chains.js' */
+/** @import { Card } from './judge-items.js' */
+/** @import { Item } from './reading-queue.js' */
+
+/**
+ * @typedef {object} Actions
+ * @property {(item: Item) => void} onRemove
+ * @property {() => void} onRetry
+ * @property {(transactionHash: string) => void} onMore Further revisions are wanted.
+ * @property {(isOpen: boolean) => void} onToggle
+ */
+
+/**
+ * A card with its verdict, the files that it is about, and every step behind it. The element stays the
+ * same; `rows` show how far reading is.
+ *
+ * @param {Card} card
+ * @param {{chain: Chain | null, isOnly: boolean, isOpen: boolean}} state
+ * @param {Actions} actions
+ */
+export function showCard(card, { chain, isOnly, isOpen }, actions) {
+  const { key, certificate, files, judgement, transactionHash } = card;
+  const rows = new Map();
+  const show = (/** @type {Item} */ item, /** @type {'file' | 'certificate'} */ role) => {
+    const shown = showItem(item, { role, onRemove: () => actions.onRemove(item) });
+    rows.set(item, shown);
+    return shown.row;
+  };
+  const given = [
+    ...files.map((item) => show(item, 'file')),
+    ...(certificate ? [show(certificate, 'certificate')] : []),
+  ];
+  const names = isOnly ? [] : namesOf(card);
+  /** @type {'h2' | 'h3'} */
+  const level = isOnly ? 'h2' : 'h3';
+  const below = isOnly ? 'h3' : 'h4';
+  const heading = { level, title: verdictTitle(judgement), names };
+  const retry = { type: 'button', class: 'button verdict-retry', onclick: actions.onRetry };
+  const onMore = () => transactionHash !== null && actions.onMore(transactionHash);
+  const behind = [
+    judgement.steps.length > 0
+      ? element('ol', { class: 'steps' }, ...judgement.steps.map((step) => showStep(step, below)))
+      : null,
+    chain ? showChain(chain, { key, level: below, onMore }) : null,
+    showElsewhere(card.verification),
+  ];
+  const isExplained = behind.some((part) => part !== null);
+  const details = element(
+    'details',
+    { class: 'behind', open: isOpen },
+    element('summary', {}, text('verify.steps')),
+    ...behind,
+  );
+  details.addEventListener('toggle', () => actions.onToggle(details.open));
+  const shown = element(
+    'li',
+    { class: 'card' },
+    showVerdict(
+      judgement.kind,
+      heading,
+      ...verdictBody(card),
+      judgement.canRetry ? element('button', retry, text('verdict.retry')) : null,
+    ),
+    given.length > 0
+      ? element('ul', { class: 'items', 'aria-label': text('verify.given') }, ...given)
+      : null,
+    isExplained ? details : null,
+  );
+  return { shown, rows };
+}
+
+/**
+ * The files that a card is about, or else its certificate or transaction.
+ * @param {Card} card
+ */
+function namesOf({ files, certificate, transactionHash }) {
+  if (files.length > 0) return files.map(({ file }) => file.name);
+  if (certificate) return [certificate.file.name];
+  return transactionHash === null
+    ? []
+    : [text('given.transaction', { hash: `${transactionHash.slice(0, 12)}…` })];
+}

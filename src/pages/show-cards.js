@@ -1,0 +1,120 @@
+import { showCard } from './show-card.js';
+
+/** @import { Chain } from './chains.js' */
+/** @import { Card } from './judge-items.js' */
+/** @import { Item } from './reading-queue.js' */
+/** @import { Actions } from './show-card.js' */
+
+/** @typedef {ReturnType<typeof showCard> & {state: string}} Shown */
+
+/**
+ * The list of cards. A card that says the same as before stays as it is, with the focus and what people
+ * have opened in it.
+ */
+export class Cards {
+  /** @type {Map<string, Shown>} */
+  #shown = new Map();
+  /** @type {Map<string, boolean>} Cards that people have opened or closed. */
+  #opened = new Map();
+  #list;
+  #actions;
+  #onLost;
+
+  /**
+   * @param {HTMLElement} list
+   * @param {Omit<Actions, 'onToggle'> & {onOpen: (card: Card) => void, onLost: () => void}} options `onLost`
+   *   is called when the focus was in a card that is gone.
+   */
+  constructor(list, { onOpen, onLost, ...actions }) {
+    this.#list = list;
+    this.#onLost = onLost;
+    this.#actions = { ...actions, onOpen };
+  }
+
+  /**
+   * @param {readonly Card[]} cards
+   * @param {(transactionHash: string) => Chain | null} chainOf
+   */
+  show(cards, chainOf) {
+    const { activeElement } = document;
+    const focused = [...this.#shown].find(([, { shown }]) => shown.contains(activeElement));
+    const isOnly = cards.length === 1;
+    const before = this.#shown;
+    this.#shown = new Map();
+    for (const card of cards) {
+      const chain = card.transactionHash === null ? null : chainOf(card.transactionHash);
+      const state = stateOf(card, chain, isOnly);
+      const known = before.get(card.key);
+      const isSame = known?.state === state;
+      this.#shown.set(card.key, isSame ? known : { ...this.#make(card, chain, isOnly), state });
+    }
+    this.#arrange([...this.#shown.values()].map(({ shown }) => shown));
+    if (focused && activeElement) this.#keepFocus(focused[0], activeElement);
+  }
+
+  /** @param {Item} item */
+  update(item) {
+    for (const { rows } of this.#shown.values()) rows.get(item)?.update();
+  }
+
+  /**
+   * @param {Card} card
+   * @param {Chain | null} chain
+   * @param {boolean} isOnly
+   */
+  #make(card, chain, isOnly) {
+    const isOpen = this.#opened.get(card.key) ?? isOnly;
+    const onToggle = (/** @type {boolean} */ isNowOpen) => {
+      // A card that is shown open for the first time was not opened by anybody.
+      if (isNowOpen !== (this.#opened.get(card.key) ?? isOnly))
+        this.#opened.set(card.key, isNowOpen);
+      if (isNowOpen) this.#actions.onOpen(card);
+    };
+    return showCard(card, { chain, isOnly, isOpen }, { ...this.#actions, onToggle });
+  }
+
+  /**
+   * Leaves elements alone that are where they belong: those that are put anew lose the focus.
+   * @param {readonly HTMLElement[]} wanted
+   */
+  #arrange(wanted) {
+    for (const [index, element] of wanted.entries()) {
+      const there = this.#list.children[index] ?? null;
+      if (there !== element) this.#list.insertBefore(element, there);
+    }
+    while (this.#list.children.length > wanted.length) this.#list.lastElementChild?.remove();
+  }
+
+  /**
+   * Has the focus on the same control of the new card, or else on its title.
+   * @param {string} key
+   * @param {Element} focused
+   */
+  #keepFocus(key, focused) {
+    if (document.activeElement === focused) return;
+    const now = this.#shown.get(key)?.shown;
+    const controls = [...(now?.querySelectorAll('button, summary, a') ?? [])];
+    const same = controls.find((each) => nameOf(each) === nameOf(focused));
+    const next = same ?? now?.querySelector('.verdict-title');
+    if (next instanceof HTMLElement) next.focus();
+    else this.#onLost();
+  }
+}
+
+/** @param {Element} control */
+function nameOf(control) {
+  return `${control.tagName} ${control.getAttribute('aria-label') ?? control.textContent}`;
+}
+
+/**
+ * Everything that a card shows, but for the statements of its certificate, which never change.
+ *
+ * @param {Card} card
+ * @param {Chain | null} chain
+ * @param {boolean} isOnly
+ */
+function stateOf({ judgement, verification, certificate, files }, chain, isOnly) {
+  const items = files.map(({ id, status }) => [id, status]);
+  const shown = [judgement, verification, certificate?.id, items, chain, isOnly];
+  return JSON.stringify(shown, (name, value) => (name === 'claims' ? undefined : value));
+}

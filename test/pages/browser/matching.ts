@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Test } from 'tap';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import { proofMemo } from '../../../src/domain/proof/memo.ts';
+import { dropFiles, focused } from '../../support/in-page.js';
+import { lookAt } from '../../support/look-at.ts';
+import type { PageSite } from '../../support/page-site.ts';
+import { sampleFile, sampleProof, sampleText } from '../../support/sample-bundle.ts';
+import { finish, give, namedFile, verdict } from '../../support/tab.ts';
+
+const rightFile = namedFile('contract.txt', sampleFile);
+const wrongFile = namedFile('letter.txt', 'Something else.\n');
+const plain = { hashScheme: 'sha256-plain-v1', transaction: { Sequence: 60 } } as const;
+
+export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> {
+  await t.test('the right file, its certificate and a wrong file, in any order', async (t) => {
+    const given = [rightFile, site.certificate, wrongFile];
+    for (const order of [given, given.toReversed()]) {
+      const tab = await site.open('/verify');
+      const { page } = tab;
+      await give(page, ...order);
+      const summary = await verdict(page, 'partial', '1 of 2 files proven');
+      t.match(summary, 'Files to which nothing given belongs: 1');
+      t.match(summary, 'claims, and not verified');
+      const right = page.locator('.card', { hasText: 'contract.txt' });
+      t.match(await right.locator('.verdict-proven').textContent(), 'existed no later than');
+      t.match(await right.locator('.items').textContent(), 'certificate.pdf');
+      const wrong = page.locator('.card', { hasText: 'letter.txt' });
+      t.match(await wrong.textContent(), 'No certificate given belongs to this file');
+      t.equal(await page.locator('.card').count(), 2);
+      t.match(await page.locator('#announcement').textContent(), 'Proven in part: 1 of 2 files');
+      if (order === given) await lookAt(t, page, 'right-and-wrong');
+      finish(t, tab);
+    }
+  });
+
+  await t.test(
+    'one by one as in one drop: pairs, copies, a missing file, a transaction',
+    async (t) => {
+      site.anchor(plain);
+      const loneMemo = proofMemo({ fileHash: 'd'.repeat(64), hashScheme: 'sha256-plain-v1' });
+      const lone = { transaction: { Sequence: 61 }, hashScheme: 'sha256-plain-v1' } as const;
+      const typed = site.anchor(lone, { memos: [loneMemo] });
+      const tab = await site.open(`/verify/${typed}`);
+      const { page } = tab;
+      await verdict(page, 'open', 'Now the file');
+      await give(page, site.certificate);
+      await give(page, namedFile('copy of contract.txt', sampleFile), rightFile);
+      await give(page, namedFile('second.json', sampleText(plain)), wrongFile);
+      await verdict(page, 'partial', '2 of 3 files proven');
+      await verdict(page, 'open', 'File not given');
+      const pairs = page.locator('.card', { has: page.locator('.verdict-proven') });
+      t.equal(await pairs.count(), 2);
+      for (const pair of await pairs.all()) {
+        t.match(await pair.textContent(), /copy of contract\.txt.*contract\.txt/s);
+      }
+      await lookAt(t, page, 'many');
+      finish(t, tab);
+    },
+  );
+
+  await t.test('cards are opened, removed and cleared by keyboard; the focus stays', async (t) => {
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    await give(page, rightFile, site.certificate, wrongFile);
+    await verdict(page, 'partial', '1 of 2 files proven');
+    const pair = page.locator('.card', { hasText: 'contract.txt' });
+    t.notOk(await pair.locator('.step').first().isVisible(), 'closed where there are several');
+    await pair.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await pair.getByText('That is the whole chain').waitFor();
+    t.equal(await page.evaluate(focused), 'Step by step', 'though the card is shown anew');
+    await page.getByRole('button', { name: 'Remove: letter.txt' }).press('Enter');
+    t.equal(await page.evaluate(focused), 'files');
+    await verdict(page, 'proven', 'existed no later than');
+    t.equal(await page.locator('.verdict').count(), 1);
+    await page.getByRole('button', { name: 'Start again' }).press('Enter');
+    await page.locator('#result').waitFor({ state: 'hidden' });
+    t.equal(await page.evaluate(focused), 'files');
+    t.notOk(await page.isVisible('#start-again'));
+    finish(t, tab);
+  });
+
+  await t.test('fifty files are taken at a time, and of more none', async (t) => {
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    const files = (count: number, name: string) =>
+      Array.from({ length: count }, (_, at) => ({
+        name: `${name} ${at}.txt`,
+        content: `${name} ${at}`,
+      }));
+    await page.evaluate(dropFiles, files(51, 'too many'));
+    await page.locator('#too-many', { hasText: 'You gave 51 files at once' }).waitFor();
+    t.equal(await page.locator('.card').count(), 0);
+    await lookAt(t, page, 'too-many');
+    await page.evaluate(dropFiles, files(49, 'file'));
+    await verdict(page, 'open', 'Something is still missing');
+    t.notOk(await page.isVisible('#too-many'));
+    await give(page, rightFile, site.certificate);
+    await page
+      .locator('#too-many', { hasText: 'It has 49 already, and you gave 2 more' })
+      .waitFor();
+    t.equal(await page.locator('.card').count(), 49, 'none of them was taken');
+    await page.getByRole('button', { name: 'Remove: file 7.txt' }).click();
+    await give(page, rightFile, site.certificate);
+    await verdict(page, 'partial', '1 of 49 files proven');
+    finish(t, tab);
+  });
+
+  await t.test('the file of an earlier revision is told from a stranger', async (t) => {
+    const draft = namedFile('draft.txt', 'The first draft.\n');
+    const previous = String(sampleProof().content.previousTransactionHash);
+    const before = site.mainnet.answers.get(previous);
+    if (typeof before !== 'object') throw new Error('the earlier revision is not anchored');
+    t.teardown(() => site.mainnet.answers.set(previous, before));
+    const fileHash = createHash('sha256').update(draft.buffer).digest('hex') as Digest;
+    const memos = [proofMemo({ fileHash, hashScheme: 'sha256-plain-v1' })];
+    site.mainnet.answers.set(previous, { ...before, memos } as typeof before);
+    const tab = await site.open('/verify');
+    await give(tab.page, draft, site.certificate);
+    await verdict(
+      tab.page,
+      'partial',
+      'An earlier revision, not the one that the certificate is about',
+    );
+    await verdict(tab.page, 'open', 'File not given, only an earlier revision of it');
+    await lookAt(t, tab.page, 'earlier-revision');
+    finish(t, tab);
+  });
+}

@@ -1,0 +1,46 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { newFolder } from '../../support/blobs.ts';
+import { holdFiles, learn } from '../../support/in-page.js';
+import { lookAt } from '../../support/look-at.ts';
+import type { PageSite } from '../../support/page-site.ts';
+import { sampleFile } from '../../support/sample-bundle.ts';
+import { finish, give, namedFile, verdict } from '../../support/tab.ts';
+
+const rightFile = namedFile('contract.txt', sampleFile);
+
+export async function unreadableInBrowser(t: Test, site: PageSite): Promise<void> {
+  await t.test(
+    'a file that cannot be read has a verdict, and leaves the others theirs',
+    async (t) => {
+      const gone = join(await newFolder(t), 'gone.bin');
+      await writeFile(gone, 'x');
+      const tab = await site.open('/verify');
+      const { page } = tab;
+      await give(page, site.certificate, rightFile);
+      await verdict(page, 'proven', 'existed no later than');
+      await page.evaluate(holdFiles);
+      await page.setInputFiles('#files', gone);
+      await rm(gone);
+      await page.evaluate(learn);
+      await verdict(page, 'unknown', 'This file could not be read');
+      await verdict(page, 'partial', '1 of 2 files proven');
+      await lookAt(t, page, 'unread');
+      await page.getByRole('button', { name: 'Remove: gone.bin' }).click();
+      await verdict(page, 'proven', 'existed no later than');
+      t.equal(await page.locator('.verdict').count(), 1);
+      finish(t, tab);
+    },
+  );
+
+  await t.test('when the reading thread does not start, nothing waits for it', async () => {
+    const tab = await site.open('/');
+    const { page } = tab;
+    await page.route('**/reading-worker.js', (route) => route.abort());
+    await page.goto(`${site.service.url}/verify`);
+    await give(page, rightFile);
+    await verdict(page, 'unknown', 'This file could not be read');
+    await page.unroute('**/reading-worker.js');
+  });
+}

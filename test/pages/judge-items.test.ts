@@ -1,0 +1,325 @@
+import { createHash } from 'node:crypto';
+import { test } from 'tap';
+import { shareBundle } from '../../src/certificates/build-bundle.ts';
+import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import { judgeItems } from '../../src/pages/judge-items.js';
+import type { Findings } from '../../src/pages/match-items.js';
+import type { Item } from '../../src/pages/reading-queue.js';
+import { summarise } from '../../src/pages/summarise.js';
+import { findings, heldAs, readCertificate, readItem } from '../support/page-findings.ts';
+import { sampleBundle, sampleFileHash, sampleProof, sampleText } from '../support/sample-bundle.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex') as Digest;
+const salted = sampleText();
+const plain = sampleText({ hashScheme: 'sha256-plain-v1' });
+const { content } = sampleProof();
+const { nonce, transactionHash } = content;
+
+const right = () => readItem('contract.txt', sampleFileHash);
+const wrong = () => readItem('other.txt', sha256('other'));
+
+/** Each card as its files and certificate, with its verdict; then the outcome of all. */
+function outcomes(given: Findings): string[] {
+  const { cards } = judgeItems(given);
+  const name = ({ file }: Item) => file.name;
+  const lines = cards.map(({ files, certificate, judgement }) => {
+    const of = [...files, ...(certificate ? [certificate] : [])].map(name).join(' + ');
+    return `${of || 'transaction'}: ${judgement.kind} ${judgement.text}`;
+  });
+  const summary = summarise(cards);
+  return summary === null ? lines : [...lines, `${summary.kind} ${summary.text}`];
+}
+
+function orders<Value>(values: readonly Value[]): Value[][] {
+  if (values.length < 2) return [[...values]];
+  return values.flatMap((first, at) =>
+    orders(values.toSpliced(at, 1)).map((rest) => [first, ...rest]),
+  );
+}
+
+test('the right file, its certificate and a wrong file: each has a verdict, in any order', async (t) => {
+  const expected = [
+    'contract.txt + c.json: proven proven',
+    'other.txt: disproven noCertificate',
+    'partial someProven',
+  ].sort();
+  for (const given of orders([right(), readCertificate('c.json', salted), wrong()])) {
+    t.strictSame(outcomes(findings(given, [heldAs(salted)])).sort(), expected);
+  }
+});
+
+test('a certificate and the file of another one: the file is not the certificate’s fault', async (t) => {
+  t.strictSame(outcomes(findings([readCertificate('c.json', salted), wrong()], [heldAs(salted)])), [
+    'c.json: open fileNotGiven',
+    'other.txt: disproven noCertificate',
+    'disproven noneProven',
+  ]);
+});
+
+test('two certificates for the same file, and the same file under two names', async (t) => {
+  const certificates = [readCertificate('a.json', salted), readCertificate('b.json', plain)];
+  const copy = readItem('copy.txt', sampleFileHash);
+  t.strictSame(
+    outcomes(findings([right(), ...certificates, copy], [heldAs(salted), heldAs(plain)])),
+    [
+      'contract.txt + copy.txt + a.json: proven proven',
+      'contract.txt + copy.txt + b.json: proven proven',
+      'proven allProven',
+    ],
+  );
+  t.strictSame(
+    outcomes(findings([right(), ...certificates], [heldAs(salted), heldAs(plain)])).at(-1),
+    'proven oneProven',
+  );
+});
+
+test('many pairs at once are proven each by itself', async (t) => {
+  const names = ['a', 'b', 'c'];
+  const texts = names.map((name, at) =>
+    sampleText({
+      hashScheme: 'sha256-plain-v1',
+      change: { fileHash: sha256(name) },
+      transaction: { Sequence: 100 + at },
+    }),
+  );
+  // The memo of the sample is about another file, so what the ledger holds is told here.
+  const files = names.map((name) => readItem(`${name}.txt`, sha256(name)));
+  const certificates = texts.map((text, at) => readCertificate(`${names[at]}.json`, text));
+  const held = texts.map((text, at) => {
+    const { memo } = heldAs(text);
+    return heldAs(text, { memo: { ...memo, fileHash: sha256(names[at] ?? '') } });
+  });
+  t.strictSame(outcomes(findings([...files, ...certificates], held)), [
+    ...names.map((name) => `${name}.txt + ${name}.json: proven proven`),
+    'proven allProven',
+  ]);
+});
+
+test('a bundle whose hash was replaced is matched by its commitment, and does not fit together', async (t) => {
+  const { checksum: _, ...value } = JSON.parse(salted);
+  value.file.fileHash = sha256('something else');
+  const forged = JSON.stringify({ ...value, checksum: bundleChecksum(value) });
+  const certificate = readCertificate('forged.json', forged, { isConsistent: false });
+  t.strictSame(outcomes(findings([right(), certificate], [heldAs(salted)])), [
+    'contract.txt + forged.json: disproven certificateIsBroken',
+  ]);
+});
+
+test('a form for sharing names its file, and needs the nonce', async (t) => {
+  const shared = () => readCertificate('shared.json', shareBundle(sampleBundle()));
+  const given = findings([right(), shared()], [heldAs(salted)]);
+  t.strictSame(outcomes(given), ['contract.txt + shared.json: open needsNonce']);
+  t.ok(judgeItems(given).needsNonce);
+  t.strictSame(outcomes({ ...given, typedNonce: nonce }), [
+    'contract.txt + shared.json: proven proven',
+  ]);
+  t.strictSame(outcomes({ ...given, typedNonce: '0'.repeat(64) }), [
+    'contract.txt + shared.json: disproven fileOrNonceDiffers',
+  ]);
+  const second = sampleText({ transaction: { Sequence: 9 } });
+  const { memo } = heldAs(second);
+  const elsewhere = heldAs(second, { memo: { ...memo, fileHash: 'e'.repeat(64) } });
+  const other = readCertificate('other.json', second);
+  const lacking = { ...other.read?.certificate, nonce: null, commitment: 'e'.repeat(64) };
+  Object.assign(other.read ?? {}, { certificate: lacking });
+  const both = findings([right(), shared(), other], [heldAs(salted), elsewhere]);
+  t.match(
+    outcomes({ ...both, typedNonce: nonce }),
+    ['contract.txt + shared.json: proven proven', 'contract.txt + other.json: open needsNonce'],
+    'the nonce of one is not held against the other',
+  );
+});
+
+test('a typed transaction is matched to the file that it commits to', async (t) => {
+  const typed = { typedHash: heldAs(plain).transactionHash };
+  const given = (items: Item[]) => findings(items, [heldAs(plain)], typed);
+  t.strictSame(outcomes(given([])), ['transaction: open needsFileToo']);
+  t.strictSame(outcomes(given([right()])), ['contract.txt: proven proven']);
+  t.strictSame(outcomes(given([wrong()])), ['other.txt: disproven hashIsNotAnchored']);
+  t.strictSame(outcomes(given([wrong(), right()])), [
+    'other.txt: disproven nothingBelongs',
+    'contract.txt: proven proven',
+    'partial someProven',
+  ]);
+  const many = [wrong(), readItem('third.txt', sha256('third'))];
+  t.strictSame(outcomes(given(many)), [
+    'transaction: open fileNotGivenToo',
+    'other.txt: disproven nothingBelongs',
+    'third.txt: disproven nothingBelongs',
+    'disproven noneProven',
+  ]);
+  const unanswered = findings(many, [{ found: 'unreachable' }], typed);
+  t.match(outcomes(unanswered)[1], 'other.txt: unknown fileNotCompared');
+});
+
+test('a typed transaction that is salted tells files by the nonce', async (t) => {
+  const given = (items: Item[], typedNonce: string | null) =>
+    findings(items, [heldAs(salted)], { typedHash: transactionHash, typedNonce });
+  t.strictSame(outcomes(given([right()], null)), ['contract.txt: open needsNonce']);
+  const both = [right(), wrong()];
+  t.strictSame(outcomes(given(both, null)), [
+    'transaction: open needsNonce',
+    'contract.txt: open needsNonce',
+    'other.txt: open needsNonce',
+    'open missing',
+  ]);
+  t.strictSame(outcomes(given(both, nonce)), [
+    'contract.txt: proven proven',
+    'other.txt: disproven nothingBelongs',
+    'partial someProven',
+  ]);
+  t.strictSame(outcomes(given([right()], '0'.repeat(64))), [
+    'contract.txt: disproven fileOrNonceDiffers',
+  ]);
+});
+
+test('a transaction that was typed and is a certificate’s is not asked for twice', async (t) => {
+  const certificate = readCertificate('c.json', salted);
+  const typed = { typedHash: transactionHash };
+  const given = findings([certificate, right()], [heldAs(salted)], typed);
+  t.strictSame(outcomes(given), ['contract.txt + c.json: proven proven']);
+  const broken = readCertificate('c.json', salted, { isConsistent: false });
+  t.equal(
+    outcomes({ ...given, items: [broken, right()] }).length,
+    3,
+    'but for one made up around it',
+  );
+});
+
+test('a certificate can be the file of another one', async (t) => {
+  const inner = readCertificate('inner.json', salted);
+  const text = sampleText({
+    hashScheme: 'sha256-plain-v1',
+    change: { fileHash: String(inner.read?.fileHash) as Digest },
+  });
+  const { memo } = heldAs(text);
+  const held = heldAs(text, { memo: { ...memo, fileHash: String(inner.read?.fileHash) } });
+  const outer = readCertificate('outer.json', text);
+  for (const given of orders([inner, outer])) {
+    t.strictSame(outcomes(findings(given, [held, heldAs(salted)])), [
+      'inner.json + outer.json: proven proven',
+    ]);
+  }
+  t.strictSame(outcomes(findings([inner, outer, right()], [held, heldAs(salted)])), [
+    'contract.txt + inner.json: proven proven',
+    'inner.json + outer.json: proven proven',
+    'proven allProven',
+  ]);
+});
+
+const earlier = content.previousTransactionHash ?? '';
+const earlierHash = sha256('the first draft');
+const heldBefore = heldAs(plain, {
+  transactionHash: earlier,
+  memo: { fileHash: earlierHash, hashScheme: 'sha256-plain-v1' },
+  ledgerCloseTime: '2026-11-19T10:00:00.000Z',
+});
+const chain: NonNullable<ReturnType<Findings['chainOf']>> = {
+  links: [{ transactionHash: earlier, answer: { found: 'yes', data: heldBefore } }],
+  isFollowing: false,
+};
+
+test('the file of an earlier revision is told from a stranger, by the ledger', async (t) => {
+  const draft = readItem('draft.txt', earlierHash);
+  const given = findings([readCertificate('c.json', salted), draft], [heldAs(salted)], {
+    chainOf: () => chain,
+  });
+  t.strictSame(outcomes(given), [
+    'c.json: open earlierGiven',
+    'draft.txt: partial earlierRevision',
+    'partial earlierOnly',
+  ]);
+  const [, { judgement } = { judgement: null }] = judgeItems(given).cards;
+  t.match(judgement, { values: { time: '2026-11-19T10:00:00.000Z' } });
+  for (const [change, outcome] of [
+    [{ network: 'testnet' as const }, 'partial earlierRevisionTestnet'],
+    [{ standalone: true }, 'trial earlierRevisionStandalone'],
+  ] as const) {
+    const answer = { found: 'yes' as const, data: { ...heldBefore, ...change } };
+    const links = [{ transactionHash: earlier, answer }];
+    t.match(outcomes({ ...given, chainOf: () => ({ ...chain, links }) })[1], outcome);
+  }
+  const following = { ...given, chainOf: () => ({ ...chain, isFollowing: true }) };
+  t.match(outcomes(following)[1], 'draft.txt: open asking', 'nothing is said before it is known');
+  const lost = {
+    ...chain,
+    links: [{ transactionHash: earlier, answer: { found: 'no' as const } }],
+  };
+  t.match(outcomes({ ...given, chainOf: () => lost })[1], 'draft.txt: disproven noCertificate');
+});
+
+test('an earlier revision with its own certificate is proven, and the later one says so', async (t) => {
+  const before = sampleText({ hashScheme: 'sha256-plain-v1', change: { fileHash: earlierHash } });
+  const first = readCertificate('first.json', before);
+  const issued = { transactionHash: earlier, previous: null };
+  const closeTimeIso = heldBefore.ledgerCloseTime;
+  Object.assign(first.read?.certificate ?? {}, { ...issued, closeTimeIso });
+  const draft = readItem('draft.txt', earlierHash);
+  const held = [heldAs(salted), heldBefore];
+  t.strictSame(outcomes(findings([readCertificate('c.json', salted), first, draft], held)), [
+    'c.json: open earlierGiven',
+    'draft.txt + first.json: proven proven',
+    'partial filesProven',
+  ]);
+});
+
+test('certificates that cannot be used say why; strangers to everything wait for a certificate', async (t) => {
+  for (const [why, kind] of [
+    ['severalBundles', 'disproven'],
+    ['unsearchedPdf', 'disproven'],
+    ['malformedBundle', 'disproven'],
+    ['newerBundle', 'unknown'],
+  ]) {
+    const item = readItem('c.pdf', sha256('c'), { form: 'pdf', why: why ?? null });
+    t.strictSame(outcomes(findings([item])), [`c.pdf: ${kind} ${why}`]);
+  }
+  const scan = readItem('scan.pdf', sha256('s'), { form: 'pdf', why: 'noBundle' });
+  t.strictSame(outcomes(findings([scan])), ['scan.pdf: open needsTransaction']);
+});
+
+test('nothing is said of a file while another one is read that may belong to it', async (t) => {
+  const waiting = { ...readItem('slow.bin', ''), status: 'waiting', read: null } as Item;
+  const given = [right(), waiting];
+  t.strictSame(outcomes(findings(given)), [
+    'contract.txt: open reading',
+    'slow.bin: open reading',
+    'open busy',
+  ]);
+  const proven = outcomes(
+    findings([...given, readCertificate('c.json', salted)], [heldAs(salted)]),
+  );
+  t.match(proven, ['contract.txt + c.json: proven proven', 'slow.bin: open reading', 'open busy']);
+  const unread = { ...waiting, status: 'unread' } as Item;
+  t.strictSame(outcomes(findings([...given.slice(0, 1), unread])), [
+    'contract.txt: open needsTransaction',
+    'slow.bin: unknown unread',
+    'unknown notChecked',
+  ]);
+  const uncomputed = findings([right(), readCertificate('c.json', salted)], [heldAs(salted)], {
+    commitmentOf: () => null,
+  });
+  t.strictSame(outcomes(uncomputed), ['contract.txt + c.json: open reading']);
+});
+
+test('all together is proven only if every single one is', async (t) => {
+  const second = sampleText({
+    transaction: { Sequence: 8 },
+    change: { standalone: true, network: 'testnet' },
+  });
+  const pairs = [right(), readCertificate('a.json', salted)];
+  const rehearsed = readCertificate('b.json', second);
+  const held = [heldAs(salted), heldAs(second)];
+  t.strictSame(outcomes(findings([...pairs, rehearsed], held)).slice(1), [
+    'contract.txt + b.json: trial provenStandalone',
+    'partial filesProven',
+  ]);
+  const summary = summarise(judgeItems(findings([...pairs, rehearsed, wrong()], held)).cards);
+  t.match(summary, {
+    values: { all: 2, proven: 1 },
+    counts: [
+      { name: 'proven', count: 1 },
+      { name: 'unmatched', count: 1 },
+    ],
+  });
+});

@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import { LedgerAnswers } from '../../src/pages/ledger-answers.js';
+
+const hashes = Array.from({ length: 9 }, (_, at) => String(at).repeat(64));
+
+/** Stands in for the service: each question waits until it is answered. */
+function service(t: Test) {
+  const open = new Map<string, (status: number) => void>();
+  t.intercept(globalThis, 'fetch', {
+    value: (url: URL, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve, reject) => {
+        const hash = url.pathname.slice(-64);
+        const answer = (status: number) => {
+          open.delete(hash);
+          const code = status === 404 ? 'TRANSACTION_NOT_FOUND' : 'XRPL_ERROR';
+          resolve(Response.json({ success: false, code, message: '' }, { status }));
+        };
+        open.set(hash, answer);
+        signal.addEventListener('abort', () => {
+          open.delete(hash);
+          reject(signal.reason);
+        });
+      }),
+  });
+  return open;
+}
+
+test('each transaction is asked for once, and four at a time', async (t) => {
+  const open = service(t);
+  let answered = 0;
+  const answers = new LedgerAnswers(() => {
+    answered += 1;
+  });
+  answers.keep(hashes);
+  answers.keep(hashes);
+  const seen: string[] = [];
+  while (answered < hashes.length) {
+    await setImmediate();
+    t.ok(open.size <= 4, `${open.size} are open`);
+    const [first] = open;
+    if (first === undefined) continue;
+    seen.push(first[0]);
+    t.equal(answers.answerTo(first[0]), null);
+    first[1](404);
+  }
+  t.strictSame(seen.sort(), hashes);
+  t.ok(hashes.every((hash) => answers.answerTo(hash)?.found === 'no'));
+});
+
+test('a transaction of no interest any more is let go, and its place is free', async (t) => {
+  const open = service(t);
+  const answers = new LedgerAnswers(() => {});
+  answers.keep(hashes);
+  await setImmediate();
+  t.strictSame([...open.keys()], hashes.slice(0, 4));
+  answers.keep(hashes.slice(6));
+  while (open.size < 3 || open.has(hashes[0] ?? '')) await setImmediate();
+  t.strictSame([...open.keys()], hashes.slice(6));
+});
+
+test('after a retry only what was not answered is asked for again', async (t) => {
+  const open = service(t);
+  const answers = new LedgerAnswers(() => {});
+  const [hash = ''] = hashes;
+  answers.keep([hash]);
+  await setImmediate();
+  open.get(hash)?.(502);
+  while (answers.answerTo(hash) === null) await setImmediate();
+  t.equal(answers.answerTo(hash)?.found, 'ledgerSilent');
+  answers.retry();
+  answers.keep([hash]);
+  t.equal(answers.answerTo(hash), null);
+  await setImmediate();
+  t.equal(open.size, 1);
+  open.get(hash)?.(404);
+  while (answers.answerTo(hash) === null) await setImmediate();
+  t.equal(answers.answerTo(hash)?.found, 'no');
+});

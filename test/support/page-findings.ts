@@ -1,0 +1,68 @@
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import { commit } from '../../src/domain/proof/hash-scheme.ts';
+import type { Answer, Verification } from '../../src/pages/ask-ledger.js';
+import type { Findings } from '../../src/pages/match-items.js';
+import { readBundle } from '../../src/pages/read-bundle.js';
+import type { Item } from '../../src/pages/reading-queue.js';
+
+type Read = NonNullable<Item['read']>;
+let items = 0;
+
+/** A file as the page has read it. */
+export function readItem(name: string, fileHash: string, read: Partial<Read> = {}): Item {
+  items += 1;
+  const none = { certificate: null, isConsistent: false, form: null, why: null };
+  return {
+    id: items,
+    file: new File([], name),
+    status: 'read',
+    doneBytes: 0,
+    read: { fileHash, ...none, ...read },
+    reading: new AbortController(),
+  };
+}
+
+/** A certificate as the page has read it; its own hash is made of its name. */
+export function readCertificate(name: string, text: string, read: Partial<Read> = {}): Item {
+  const { certificate } = readBundle(text);
+  const fileHash = Buffer.from(name).toString('hex').padEnd(64, '0');
+  return readItem(name, fileHash, { certificate, isConsistent: true, form: 'json', ...read });
+}
+
+/** The service's answer that the ledger holds just what a bundle says. */
+export function heldAs(text: string, change: Partial<Verification> = {}): Verification {
+  const { certificate } = readBundle(text);
+  const { transactionHash, network, standalone, ledgerIndex, account, memo } = certificate;
+  return {
+    ...{ transactionHash, standalone, ledgerIndex, account, verified: true },
+    network: network as Verification['network'],
+    explorerUrl: `https://explorer.example/${transactionHash}`,
+    ledgerCloseTime: certificate.closeTimeIso,
+    memo: JSON.parse(memo),
+    ...change,
+  };
+}
+
+/** Findings as they are once everything is read, computed and answered. */
+export function findings(
+  given: readonly Item[],
+  held: readonly (Verification | Answer)[] = [],
+  more: Partial<Findings> = {},
+): Findings {
+  const answers = held.map((each) =>
+    'found' in each ? each : { found: 'yes' as const, data: each },
+  );
+  const answerTo = (hash: string) =>
+    answers.find((each) => each.found === 'yes' && each.data.transactionHash === hash) ??
+    answers.find(({ found }) => found !== 'yes') ??
+    null;
+  return {
+    items: given,
+    typedHash: null,
+    typedNonce: null,
+    answerTo,
+    chainOf: () => null,
+    commitmentOf: (nonce, fileHash) => commit(nonce, fileHash as Digest),
+    ...more,
+  };
+}
