@@ -26,6 +26,13 @@ export function wholeNumberOrUnlimited(text: string): number | null {
   throw new InvalidArgumentError('It must be a whole number or "unlimited".');
 }
 
+/** Returns the word itself, since commander takes null for an option without a value. */
+export function wholeNumberOrDefault(text: string): number | 'default' {
+  if (text === 'default') return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number or "default".');
+}
+
 export function onOrOff(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on';
   throw new InvalidArgumentError('It must be "on" or "off".');

@@ -7,6 +7,8 @@ import { ProjectionBehind } from '../src/subscriptions/await-position.ts';
 const advice: Partial<Record<RefusalCode, string>> = {
   ORGANISATION_NOT_FOUND: '`ops organisation list` shows those there are',
   API_KEY_NOT_FOUND: '`ops key list --organisation ID` shows those there are',
+  API_KEY_LIMIT_REACHED:
+    '`ops key revoke KEY` frees a place, `ops organisation limits ID --keys N` allows more keys',
 };
 
 /** What went wrong, for the operator: one or a few lines that say what to do. */

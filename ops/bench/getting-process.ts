@@ -2,10 +2,16 @@ import { serveOrders } from './helper-process.ts';
 import { createLatencies, type LatencySummary } from './latencies.ts';
 import { call, keepAliveAgent } from './proof-caller.ts';
 
-/** Callers that get one URL for so long. */
+/** A key with a path that it can read. */
+export interface Gettable {
+  readonly key: string;
+  readonly path: string;
+}
+
+/** Concurrent callers that send GET requests to one address for a given time. */
 export interface GettingOrder {
-  readonly url: string;
-  readonly keys: readonly string[];
+  readonly address: string;
+  readonly gettables: readonly Gettable[];
   /** Each call has the next key; else each caller has one of its own. */
   readonly takingTurns: boolean;
   readonly callers: number;
@@ -21,7 +27,14 @@ export interface Gotten {
 }
 
 const orders = {
-  async get({ url, keys, takingTurns, callers, ms, status }: GettingOrder): Promise<Gotten> {
+  async get({
+    address,
+    gettables,
+    takingTurns,
+    callers,
+    ms,
+    status,
+  }: GettingOrder): Promise<Gotten> {
     const agent = keepAliveAgent(callers);
     const latencies = createLatencies();
     const startedAt = performance.now();
@@ -29,9 +42,10 @@ const orders = {
     let turn = 0;
     const run = async (_: unknown, caller: number) => {
       for (let now = startedAt; now < until; ) {
-        const key = keys[(takingTurns ? turn++ : caller) % keys.length];
-        const headers = { Authorization: `Bearer ${key}` };
-        const answer = await call(agent, 'GET', url, headers);
+        const gettable = gettables[(takingTurns ? turn++ : caller) % gettables.length];
+        if (gettable === undefined) throw new Error('there is nothing to get');
+        const headers = { Authorization: `Bearer ${gettable.key}` };
+        const answer = await call(agent, 'GET', `${address}${gettable.path}`, headers);
         if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}`);
         const done = performance.now();
         latencies.record(done - now);

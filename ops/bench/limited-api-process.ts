@@ -5,6 +5,7 @@ import { access } from '../../projections/access/project.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { createTurns } from '../../src/commands/turns.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
@@ -18,6 +19,7 @@ import { startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
+import type { Gettable } from './getting-process.ts';
 import { serveOrders } from './helper-process.ts';
 import { createRequestedEvents } from './requested-events.ts';
 
@@ -25,14 +27,12 @@ import { createRequestedEvents } from './requested-events.ts';
 export interface LimitedApis {
   readonly limited: string;
   readonly unlimited: string;
-  /** A proof to ask for, relative to an address. */
-  readonly path: string;
-  /** Keys of one organisation, with limits that are never met. */
-  readonly keys: readonly string[];
-  /** Keys of the limits that nobody has changed, enough of them to be called in turn. */
-  readonly ordinaryKeys: readonly string[];
+  /** Keys of one organisation, with limits that are never met; each gets a proof. */
+  readonly gettables: readonly Gettable[];
+  /** Keys of unchanged limits, ten in each organisation, enough of them to be called in turn. */
+  readonly ordinary: readonly Gettable[];
   /** A key that may call once a day. */
-  readonly spentKey: string;
+  readonly spent: Gettable;
 }
 
 export interface LimitedKeys {
@@ -42,6 +42,9 @@ export interface LimitedKeys {
 }
 
 const meta = { actor: 'operator' } as const;
+const organisation = { name: 'A', plan: 'enterprise' } as const;
+/** Ten ordinary keys together have as many requests as their organisation. */
+const keysPerOrganisation = 10;
 const neverCounts: RequestLimiter = { take: async () => null, look: async () => null };
 
 const orders = {
@@ -49,25 +52,33 @@ const orders = {
     const database = openDatabase(url, { maxConnections: 20 });
     const { pool, db } = database;
     const store = createEventStore({ pool, keyring: createKeyring(pool, randomBytes(32)) });
-    const deps = { store, newId: newUlid, randomBytes, now: () => new Date() };
+    const commands = { turns: createTurns(), countKeys: async () => 0 };
+    const deps = { ...commands, store, newId: newUlid, randomBytes, now: () => new Date() };
     await openLog(deps, meta);
     await prepareProjection(db, access);
-    const organisationId = await openOrganisation(deps, { name: 'A', plan: 'enterprise' }, meta);
-    const issue = async (requestsPerMinute: number | null, requestsPerDay: number | null) => {
-      const order = {
-        ...{ organisationId, name: null, agent: false, expiresAt: null, grantable: null },
-        ...{ scopes: ['documents:read'], requestsPerMinute, requestsPerDay },
-      };
-      return (await issueKey(deps, order, meta)).key;
-    };
     const plenty = 1_000_000_000;
-    const issued = await Promise.all(Array.from({ length: keys }, () => issue(plenty, plenty)));
-    const ordinaryKeys = await Promise.all(
-      Array.from({ length: ordinary }, () => issue(null, null)),
+    /** Opens an organisation with a proof, and issues keys that can read it. */
+    const open = async (count: number, limit: number | null): Promise<Gettable[]> => {
+      const organisationId = await openOrganisation(deps, organisation, meta);
+      const order = {
+        ...{ organisationId, name: null, agent: false, expiresAt: null, issuedBy: null },
+        ...{ scopes: ['documents:read'], requestsPerMinute: limit, requestsPerDay: limit },
+      };
+      const requested = createRequestedEvents(organisationId)();
+      await store.append([requested], meta);
+      const path = `/api/v1/proofs/${requested.stream.slice('proof-'.length)}`;
+      const issued = await Promise.all(
+        Array.from({ length: count }, () => issueKey(deps, order, meta)),
+      );
+      return issued.map(({ key }) => ({ key, path }));
+    };
+    const gettables = await open(keys, plenty);
+    const organisations = Array.from({ length: ordinary / keysPerOrganisation }, () =>
+      open(keysPerOrganisation, null),
     );
-    const spentKey = await issue(1, 1);
-    const requested = createRequestedEvents(organisationId)();
-    await store.append([requested], meta);
+    const ordinaryOnes = (await Promise.all(organisations)).flat();
+    const [spent] = await open(1, 1);
+    if (spent === undefined) throw new Error('no key was issued');
     await catchUp({ db, store, projections: [access], position: await store.head() });
 
     const log = pino({ level: 'silent' });
@@ -94,11 +105,10 @@ const orders = {
       const { port } = await startServer(app, { host: '127.0.0.1', port: 0, log, newId: newUlid });
       return `http://127.0.0.1:${port}`;
     };
-    const path = `/api/v1/proofs/${requested.stream.slice('proof-'.length)}`;
     return {
       limited: await serve(createPostgresLimiter(url, { log })),
       unlimited: await serve(neverCounts),
-      ...{ path, keys: issued, ordinaryKeys, spentKey },
+      ...{ gettables, ordinary: ordinaryOnes, spent },
     };
   },
 };

@@ -113,24 +113,24 @@ async function measure({ callers, seconds, rounds }: LimitsOptions, cleanUp: Cle
 }
 
 function variantsOf(apis: LimitedApis): Variant[] {
-  const { keys, ordinaryKeys, spentKey, path } = apis;
-  const [key = ''] = keys;
+  const { gettables, ordinary, spent } = apis;
+  const one = gettables.slice(0, 1);
   const orders = {
-    ...{ unlimited: { keys }, limited: { keys } },
-    ...{ unlimitedOneKey: { keys: [key] }, limitedOneKey: { keys: [key] } },
-    unlimitedOrdinary: { keys: ordinaryKeys, takingTurns: true },
-    limitedOrdinary: { keys: ordinaryKeys, takingTurns: true },
-    refused: { keys: [spentKey], status: 429 },
+    ...{ unlimited: { gettables }, limited: { gettables } },
+    ...{ unlimitedOneKey: { gettables: one }, limitedOneKey: { gettables: one } },
+    unlimitedOrdinary: { gettables: ordinary, takingTurns: true },
+    limitedOrdinary: { gettables: ordinary, takingTurns: true },
+    refused: { gettables: [spent], status: 429 },
   };
   return names.map((name) => {
-    const url = `${name.startsWith('unlimited') ? apis.unlimited : apis.limited}${path}`;
-    const order = { ...{ url, takingTurns: false, status: 200 }, ...orders[name] };
+    const address = name.startsWith('unlimited') ? apis.unlimited : apis.limited;
+    const order = { ...{ address, takingTurns: false, status: 200 }, ...orders[name] };
     return { name, order, runs: [] };
   });
 }
 
-function spending({ limited, path, spentKey }: LimitedApis): Variant['order'] {
-  return { url: `${limited}${path}`, keys: [spentKey], takingTurns: false, status: 200 };
+function spending({ limited, spent }: LimitedApis): Variant['order'] {
+  return { address: limited, gettables: [spent], takingTurns: false, status: 200 };
 }
 
 async function timed(pids: Pids, work: () => Promise<Gotten>): Promise<Run> {

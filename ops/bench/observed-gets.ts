@@ -36,8 +36,9 @@ export async function measureObservedGets(
     const run = { off: 0, metrics: 0, sampledTraces: 0, allTraces: 0 };
     const at = number % observations.length;
     for (const name of [...observations.slice(at), ...observations.slice(0, at)]) {
-      const url = `${addresses[name]}/healthz`;
-      const order = { url, keys: ['none'], takingTurns: false, callers, ms, status: 200 };
+      const gettables = [{ key: 'none', path: '/healthz' }];
+      const address = addresses[name];
+      const order = { address, gettables, takingTurns: false, callers, ms, status: 200 };
       const before = await readProcessorTimes(pids);
       const { calls } = await getting.ask('get', order);
       const { service: spentMs } = timesBetween(before, await readProcessorTimes(pids));

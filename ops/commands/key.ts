@@ -3,10 +3,12 @@ import { type KeyRecord, listKeys } from '../../projections/access/query.ts';
 import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { revokeKey } from '../../src/commands/revoke-key.ts';
+import { createTurns } from '../../src/commands/turns.ts';
 import { scopes } from '../../src/domain/key/scope.ts';
 import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
 import { readKeyUses } from '../../src/http/key-uses.ts';
 import { commaSeparated, id, wholeNumber } from '../arguments.ts';
+import { createKeyCount } from '../key-count.ts';
 import { operation } from '../operation.ts';
 import { table } from '../printable.ts';
 
@@ -51,9 +53,13 @@ export function addKeyCommands(program: Command): void {
       expiresAt: options.expiresAt ?? null,
       requestsPerMinute: options.requestsPerMinute ?? null,
       requestsPerDay: options.requestsPerDay ?? null,
-      grantable: null,
+      issuedBy: null,
     };
-    const { keyId, key } = await issueKey(session, order, session.meta);
+    const { keyId, key } = await issueKey(
+      { ...session, turns: createTurns(), countKeys: createKeyCount(session) },
+      order,
+      session.meta,
+    );
     const text = `API key ${keyId}; keep it safe, it is not shown again:\n${key}`;
     return { json: { keyId, key }, text };
   });
@@ -65,7 +71,7 @@ export function addKeyCommands(program: Command): void {
   operation<[], { organisation: OrganisationId }>(list, async (session, _args, options) => {
     await session.settle();
     await loadOrganisation(session.store, options.organisation);
-    const keys = await listKeys(session.db, options.organisation);
+    const { items: keys } = await listKeys(session.db, options.organisation);
     const uses = await readKeyUses(
       session.db,
       keys.map(({ keyId }) => keyId),
@@ -96,9 +102,10 @@ function keyTable(
     key.lastUsedAt ?? 'never',
     key.agent ? 'agent' : '',
     key.scopes.join(','),
+    key.issuedBy ?? 'operator',
     key.name ?? '',
   ]);
-  return table(['ID', 'KEY', 'STANDING', 'LAST USED', '', 'SCOPES', 'NAME'], rows);
+  return table(['ID', 'KEY', 'STANDING', 'LAST USED', '', 'SCOPES', 'ISSUED BY', 'NAME'], rows);
 }
 
 function standing(key: KeyRecord, now: Date): string {

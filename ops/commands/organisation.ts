@@ -5,17 +5,25 @@ import {
   type OrganisationRecord,
 } from '../../projections/access/query.ts';
 import { changePlan } from '../../src/commands/change-plan.ts';
-import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
+import { changeRequestLimits, type LimitsOrder } from '../../src/commands/change-request-limits.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
 import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
 import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts';
 import { switchApiAccess } from '../../src/commands/switch-api-access.ts';
+import { defaultMaxKeys } from '../../src/domain/organisation/organisation-limits.ts';
 import { type Plan, parsePlan, plans } from '../../src/domain/organisation/plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
-import { checked, id, onOrOff, wholeNumber, wholeNumberOrUnlimited } from '../arguments.ts';
+import {
+  checked,
+  id,
+  onOrOff,
+  wholeNumber,
+  wholeNumberOrDefault,
+  wholeNumberOrUnlimited,
+} from '../arguments.ts';
 import { operation, type Report } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
 import { fields, table } from '../printable.ts';
@@ -25,6 +33,18 @@ interface Limits {
   readonly requestsPerMinute?: number;
   readonly requestsPerDay?: number;
 }
+
+type NumberOrDefault = number | 'default';
+
+interface ChangedLimits extends Limits {
+  readonly totalRequestsPerMinute?: NumberOrDefault;
+  readonly totalRequestsPerDay?: NumberOrDefault;
+  readonly keys?: NumberOrDefault;
+}
+
+const ofAllKeys =
+  'of all keys together (default: ten times those of a key, and no less than its highest key has)';
+const keysOfAll = `keys that are neither revoked nor expired (default: ${defaultMaxKeys})`;
 
 /** Adds `organisation …`: opening organisations and changing their standing. */
 export function addOrganisationCommands(program: Command): void {
@@ -91,24 +111,33 @@ export function addOrganisationCommands(program: Command): void {
     changeUploadAllowance(store, ...order, meta),
   );
 
-  const limits = onOne(group, 'limits', 'set the limits of requests for each of its keys')
-    .option('--requests-per-minute <n>', 'new limit', wholeNumber)
-    .option('--requests-per-day <n>', 'new limit', wholeNumber);
-  operation<[OrganisationId], Limits>(limits, async (session, [organisationId], options) => {
-    const { requestsPerMinute: perMinute, requestsPerDay: perDay } = options;
-    if (perMinute === undefined && perDay === undefined) {
-      const message = 'give --requests-per-minute, --requests-per-day or both';
+  const limits = onOne(group, 'limits', 'set how much its keys may call, and how many there may be')
+    .option('--requests-per-minute <n>', 'of each key that has no limit of its own', wholeNumber)
+    .option('--requests-per-day <n>', 'of each key that has no limit of its own', wholeNumber)
+    .option('--total-requests-per-minute <n|default>', ofAllKeys, wholeNumberOrDefault)
+    .option('--total-requests-per-day <n|default>', ofAllKeys, wholeNumberOrDefault)
+    .option('--keys <n|default>', keysOfAll, wholeNumberOrDefault);
+  operation<[OrganisationId], ChangedLimits>(limits, async (session, [organisationId], options) => {
+    const order: LimitsOrder = {
+      perMinute: options.requestsPerMinute,
+      perDay: options.requestsPerDay,
+      totalRequestsPerMinute: nullIfDefault(options.totalRequestsPerMinute),
+      totalRequestsPerDay: nullIfDefault(options.totalRequestsPerDay),
+      maxKeys: nullIfDefault(options.keys),
+    };
+    if (Object.values(order).every((value) => value === undefined)) {
+      const message = 'give at least one limit, such as --requests-per-minute or --keys';
       throw new Refusal('INVALID_REQUEST', message);
     }
-    const changed = {
-      ...(perMinute === undefined ? {} : { perMinute }),
-      ...(perDay === undefined ? {} : { perDay }),
-    };
-    await changeRequestLimits(session.store, organisationId, changed, session.meta);
+    await changeRequestLimits(session.store, organisationId, order, session.meta);
     return report(session, organisationId);
   });
 
   addEraseCommand(group);
+}
+
+function nullIfDefault(given: NumberOrDefault | undefined): number | null | undefined {
+  return given === 'default' ? null : given;
 }
 
 function onOne(group: Command, name: string, description: string): Command {
@@ -147,8 +176,11 @@ function organisationFields(organisation: OrganisationRecord): string {
     ['API access', organisation.apiAccess ? 'on' : 'off'],
     ['hash scheme', organisation.hashScheme],
     ['uploads per month', String(organisation.uploadAllowance ?? 'unlimited')],
-    ['requests per minute', String(organisation.requestsPerMinute)],
-    ['requests per day', String(organisation.requestsPerDay)],
+    ['requests per minute, of a key', String(organisation.requestsPerMinute)],
+    ['requests per day, of a key', String(organisation.requestsPerDay)],
+    ['requests per minute, of all keys', String(organisation.totalRequestsPerMinute)],
+    ['requests per day, of all keys', String(organisation.totalRequestsPerDay)],
+    ['keys at most', String(organisation.maxKeys)],
     ['opened at', organisation.openedAt],
   ]);
 }

@@ -1,6 +1,8 @@
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { createTurns } from '../../src/commands/turns.ts';
+import { createKeyCount } from '../key-count.ts';
 import type { OperatorSession } from '../operator-session.ts';
 
 const limits = { requestsPerMinute: 100_000_000, requestsPerDay: 1_000_000_000 } as const;
@@ -19,10 +21,14 @@ export async function openAccount(
     scopes: ['documents:write', 'documents:read'],
     agent: false,
     expiresAt: null,
-    grantable: null,
+    issuedBy: null,
     ...limits,
   } as const;
-  const { key } = await issueKey(session, order, meta);
+  const { key } = await issueKey(
+    { ...session, turns: createTurns(), countKeys: createKeyCount(session) },
+    order,
+    meta,
+  );
   await session.settle();
   return { key, workspace };
 }

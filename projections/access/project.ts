@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { KeyEvent } from '../../src/domain/key/events.ts';
 import type {
   OrganisationErased,
@@ -15,7 +15,7 @@ type AccessEvent = StoredEvent<Exclude<OrganisationEvent, OrganisationErased> | 
 /** Who may call: the organisations with their standing, and the API keys with theirs. */
 export const access: ErasableProjection = erasable({
   name: 'access',
-  version: 1,
+  version: 2,
   types: [
     'OrganisationOpened',
     'PlanChanged',
@@ -24,6 +24,7 @@ export const access: ErasableProjection = erasable({
     'ApiAccessChanged',
     'UploadAllowanceChanged',
     'RequestLimitsChanged',
+    'OrganisationLimitsChanged',
     'OrganisationClosed',
     'KeyIssued',
     'KeyRevoked',
@@ -58,12 +59,7 @@ async function fold(
     case 'KeyIssued':
       return insert(trx, event, named);
     case 'KeyRevoked':
-      await trx
-        .updateTable(named('api_keys'))
-        .set({ revoked: true })
-        .where('key_id', '=', event.data.keyId)
-        .execute();
-      return;
+      return revoke(trx, event, named);
     default:
       await trx
         .updateTable(named('organisations'))
@@ -95,6 +91,11 @@ async function insert(
         upload_allowance: uploadAllowance,
         requests_per_minute: limits.requestsPerMinute,
         requests_per_day: limits.requestsPerDay,
+        total_requests_per_minute: null,
+        total_requests_per_day: null,
+        max_keys: null,
+        highest_per_minute: null,
+        highest_per_day: null,
       })
       .execute();
     return;
@@ -116,7 +117,47 @@ async function insert(
       expires_at: expiresAt,
       requests_per_minute: rest.requestsPerMinute,
       requests_per_day: rest.requestsPerDay,
+      issued_by: event.meta.keyId ?? null,
     })
+    .execute();
+  if (rest.requestsPerMinute === null && rest.requestsPerDay === null) return;
+  await trx
+    .updateTable(named('organisations'))
+    .set({
+      highest_per_minute: sql`greatest(highest_per_minute, ${rest.requestsPerMinute}::bigint)`,
+      highest_per_day: sql`greatest(highest_per_day, ${rest.requestsPerDay}::bigint)`,
+    })
+    .where('organisation_id', '=', organisationId)
+    .execute();
+}
+
+async function revoke(
+  trx: Transaction<AccessTables>,
+  { data }: Extract<AccessEvent, { type: 'KeyRevoked' }>,
+  named: Named,
+): Promise<void> {
+  const key = await trx
+    .updateTable(named('api_keys'))
+    .set({ revoked: true })
+    .where('key_id', '=', data.keyId)
+    .returning(['organisation_id', 'requests_per_minute', 'requests_per_day'])
+    .executeTakeFirst();
+  if (key === undefined) return;
+  // A key without limits of its own cannot have had the highest.
+  if (key.requests_per_minute === null && key.requests_per_day === null) return;
+  const highest = (limit: 'requests_per_minute' | 'requests_per_day') =>
+    trx
+      .selectFrom(named('api_keys'))
+      .where('organisation_id', '=', key.organisation_id)
+      .where('revoked', '=', false)
+      .select(({ fn }) => fn.max(limit).as('highest'));
+  await trx
+    .updateTable(named('organisations'))
+    .set({
+      highest_per_minute: highest('requests_per_minute'),
+      highest_per_day: highest('requests_per_day'),
+    })
+    .where('organisation_id', '=', key.organisation_id)
     .execute();
 }
 
@@ -139,6 +180,12 @@ function changeOf(
       return {
         requests_per_minute: event.data.requestsPerMinute,
         requests_per_day: event.data.requestsPerDay,
+      };
+    case 'OrganisationLimitsChanged':
+      return {
+        total_requests_per_minute: event.data.totalRequestsPerMinute,
+        total_requests_per_day: event.data.totalRequestsPerDay,
+        max_keys: event.data.maxKeys,
       };
   }
 }

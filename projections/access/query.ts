@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../src/domain/key/scope.ts';
+import {
+  defaultMaxKeys,
+  totalRequestLimits,
+} from '../../src/domain/organisation/organisation-limits.ts';
 import type { Plan } from '../../src/domain/organisation/plan.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { AccessTables } from './table.ts';
 
-/** What a key may do now. The limits are the ones that apply: the key's own, else its organisation's. */
+/** Permissions of a key now, with the limits that apply: its own, or else its organisation's. */
 export interface KeyAccess {
   readonly keyId: KeyId;
   readonly organisationId: OrganisationId;
@@ -22,6 +26,9 @@ export interface KeyAccess {
     readonly apiAccess: boolean;
     readonly suspended: boolean;
     readonly hashScheme: HashScheme;
+    /** Limits of all its keys together. */
+    readonly totalRequestsPerMinute: number;
+    readonly totalRequestsPerDay: number;
   };
 }
 
@@ -40,7 +47,7 @@ export async function findKeyAccesses(
     .selectFrom('api_keys as k')
     .innerJoin('organisations as o', 'o.organisation_id', 'k.organisation_id')
     .where('k.key_hash', '=', sql<string>`ANY(${keyHashes})`)
-    .select((eb) => [
+    .select([
       'k.key_hash',
       'k.key_id',
       'k.organisation_id',
@@ -48,12 +55,18 @@ export async function findKeyAccesses(
       'k.agent',
       'k.revoked',
       'k.expires_at',
-      eb.fn.coalesce('k.requests_per_minute', 'o.requests_per_minute').as('requests_per_minute'),
-      eb.fn.coalesce('k.requests_per_day', 'o.requests_per_day').as('requests_per_day'),
+      'k.requests_per_minute as own_per_minute',
+      'k.requests_per_day as own_per_day',
       'o.plan',
       'o.api_access',
       'o.suspended',
       'o.hash_scheme',
+      'o.requests_per_minute',
+      'o.requests_per_day',
+      'o.total_requests_per_minute',
+      'o.total_requests_per_day',
+      'o.highest_per_minute',
+      'o.highest_per_day',
     ])
     .execute();
   return new Map(
@@ -66,17 +79,38 @@ export async function findKeyAccesses(
         agent: row.agent,
         revoked: row.revoked,
         expiresAt: row.expires_at,
-        requestsPerMinute: row.requests_per_minute,
-        requestsPerDay: row.requests_per_day,
+        requestsPerMinute: row.own_per_minute ?? row.requests_per_minute,
+        requestsPerDay: row.own_per_day ?? row.requests_per_day,
         organisation: {
           plan: row.plan,
           apiAccess: row.api_access,
           suspended: row.suspended,
           hashScheme: row.hash_scheme,
+          ...totalsOf(row),
         },
       },
     ]),
   );
+}
+
+type TotalsRow = Pick<
+  AccessTables['organisations'],
+  | 'requests_per_minute'
+  | 'requests_per_day'
+  | 'total_requests_per_minute'
+  | 'total_requests_per_day'
+  | 'highest_per_minute'
+  | 'highest_per_day'
+>;
+
+/** The limits that apply to all keys of an organisation together. */
+function totalsOf(row: TotalsRow): Pick<OrganisationRecord, `totalRequestsPer${'Minute' | 'Day'}`> {
+  const { perMinute, perDay } = totalRequestLimits({
+    set: { perMinute: row.total_requests_per_minute, perDay: row.total_requests_per_day },
+    ofAKey: { perMinute: row.requests_per_minute, perDay: row.requests_per_day },
+    highest: { perMinute: row.highest_per_minute, perDay: row.highest_per_day },
+  });
+  return { totalRequestsPerMinute: perMinute, totalRequestsPerDay: perDay };
 }
 
 export interface OrganisationRecord {
@@ -88,8 +122,14 @@ export interface OrganisationRecord {
   readonly hashScheme: HashScheme;
   /** Documents per calendar month; null is unlimited. */
   readonly uploadAllowance: number | null;
+  /** Limits of each key without limits of its own. */
   readonly requestsPerMinute: number;
   readonly requestsPerDay: number;
+  /** Limits of all keys together, as they apply. */
+  readonly totalRequestsPerMinute: number;
+  readonly totalRequestsPerDay: number;
+  /** Maximum number of API keys that are neither revoked nor expired. */
+  readonly maxKeys: number;
   readonly openedAt: string;
 }
 
@@ -120,22 +160,73 @@ export interface KeyRecord {
   readonly expiresAt: string | null;
   readonly requestsPerMinute: number | null;
   readonly requestsPerDay: number | null;
+  /** The key that issued it; null for an operator. */
+  readonly issuedBy: KeyId | null;
   readonly createdAt: string;
 }
 
-/** The organisation's keys, revoked ones too, in the order in which they were issued. */
+export interface KeysPage {
+  readonly items: readonly KeyRecord[];
+  /** Exact number of keys on all pages. */
+  readonly total: number;
+}
+
+/**
+ * One page of the organisation's keys, in the order of issue, revoked keys included. Items and total are
+ * of one moment. `page` counts from 1; without `page` all keys are returned.
+ */
 export async function listKeys(
   db: ReadModels,
   organisationId: OrganisationId,
-): Promise<readonly KeyRecord[]> {
-  const rows = await db
+  page?: { readonly page: number; readonly limit: number },
+): Promise<KeysPage> {
+  const range = page && sql`OFFSET ${(page.page - 1) * page.limit} LIMIT ${page.limit}`;
+  const { rows } = await sql<{ total: number } & (KeyRow | { key_id: null })>`
+    SELECT always.total, item.*
+    FROM (SELECT count(*) AS total FROM api_keys WHERE organisation_id = ${organisationId}) always
+    LEFT JOIN (
+      SELECT * FROM api_keys WHERE organisation_id = ${organisationId} ORDER BY position ${range ?? sql``}
+    ) item ON true
+    ORDER BY item.position`.execute(db);
+  return {
+    items: rows.flatMap((row) => (row.key_id === null ? [] : [toKey(row)])),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+/** The organisation's key with this id; null if there is none. */
+export async function findKey(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  keyId: KeyId,
+): Promise<KeyRecord | null> {
+  const row = await db
     .$extendTables<AccessTables>()
     .selectFrom('api_keys')
+    .where('key_id', '=', keyId)
     .where('organisation_id', '=', organisationId)
-    .orderBy('position')
     .selectAll()
-    .execute();
-  return rows.map((row) => ({
+    .executeTakeFirst();
+  return row === undefined ? null : toKey(row);
+}
+
+/** Number of the organisation's keys that are neither revoked nor expired. */
+export async function countLiveKeys(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ live: number }>`
+    SELECT count(*) AS live FROM api_keys
+    WHERE organisation_id = ${organisationId} AND NOT revoked
+      AND (expires_at IS NULL OR expires_at COLLATE "C" > ${now.toISOString()})`.execute(db);
+  return rows[0]?.live ?? 0;
+}
+
+type KeyRow = AccessTables['api_keys'];
+
+function toKey(row: KeyRow): KeyRecord {
+  return {
     keyId: row.key_id as KeyId,
     displayPrefix: row.display_prefix,
     name: row.name,
@@ -145,8 +236,9 @@ export async function listKeys(
     expiresAt: row.expires_at,
     requestsPerMinute: row.requests_per_minute,
     requestsPerDay: row.requests_per_day,
+    issuedBy: row.issued_by as KeyId | null,
     createdAt: row.issued_at,
-  }));
+  };
 }
 
 function organisations(db: ReadModels) {
@@ -164,6 +256,8 @@ function toOrganisation(row: AccessTables['organisations']): OrganisationRecord 
     uploadAllowance: row.upload_allowance,
     requestsPerMinute: row.requests_per_minute,
     requestsPerDay: row.requests_per_day,
+    ...totalsOf(row),
+    maxKeys: row.max_keys ?? defaultMaxKeys,
     openedAt: row.opened_at,
   };
 }

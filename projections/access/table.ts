@@ -19,6 +19,12 @@ export type AccessTables = {
     upload_allowance: number | null;
     requests_per_minute: number;
     requests_per_day: number;
+    total_requests_per_minute: number | null;
+    total_requests_per_day: number | null;
+    max_keys: number | null;
+    /** Highest limits of its keys with limits of their own; revoked keys are left out. */
+    highest_per_minute: number | null;
+    highest_per_day: number | null;
   };
   api_keys: {
     key_id: string;
@@ -34,6 +40,8 @@ export type AccessTables = {
     expires_at: string | null;
     requests_per_minute: number | null;
     requests_per_day: number | null;
+    /** The key that issued it; null for an operator. */
+    issued_by: string | null;
   };
 };
 
@@ -55,7 +63,12 @@ export async function createAccessTables(
       hash_scheme text NOT NULL,
       upload_allowance bigint,
       requests_per_minute bigint NOT NULL,
-      requests_per_day bigint NOT NULL
+      requests_per_day bigint NOT NULL,
+      total_requests_per_minute bigint,
+      total_requests_per_day bigint,
+      max_keys bigint,
+      highest_per_minute bigint,
+      highest_per_day bigint
     )`.execute(trx);
   await sql`
     CREATE TABLE ${sql.table(named('api_keys'))} (
@@ -71,8 +84,8 @@ export async function createAccessTables(
       revoked boolean NOT NULL,
       expires_at text,
       requests_per_minute bigint,
-      requests_per_day bigint
+      requests_per_day bigint,
+      issued_by text,
+      UNIQUE (organisation_id, position)
     )`.execute(trx);
-  await sql`
-    CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id, position)`.execute(trx);
 }

@@ -1,37 +1,84 @@
 import { apiKeyRandomBytes, formatApiKey } from '../domain/key/api-key.ts';
 import { issueKey as decideIssue, type KeyOrder } from '../domain/key/decide.ts';
+import { takeKeyPlace } from '../domain/key/places.ts';
+import { evolveKey, unknownKey } from '../domain/key/state.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
-import type { KeyId } from '../domain/ulid.ts';
+import type { KeyId, OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadOrganisation } from './decide-on-organisation.ts';
+import { load } from './load.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import type { Turns } from './turns.ts';
 
-/** `key` exists here alone: it is told to the one who asked, and never stored or logged. */
+/** `key` exists here alone: it is shown to the caller once, and never stored or logged. */
 export interface IssuedKey {
   readonly keyId: KeyId;
   readonly key: string;
 }
 
+/** `issuedBy` is the key that makes the request; null for an operator, whose keys inherit nothing. */
+export interface IssueOrder extends Omit<KeyOrder, 'keyId'> {
+  readonly issuedBy: KeyId | null;
+}
+
 /**
- * Issues an API key. Refuses with ORGANISATION_NOT_FOUND, INVALID_REQUEST, or SCOPE_NOT_PERMITTED
- * where the one who asks lacks a scope.
+ * Counts the keys of an organisation that are neither revoked nor expired. The count includes every key
+ * that was issued up to `position` of the log.
+ */
+export type CountKeys = (organisationId: OrganisationId, position: number) => Promise<number>;
+
+export interface IssueDeps {
+  readonly store: EventStore;
+  readonly turns: Turns;
+  readonly countKeys: CountKeys;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly now: () => Date;
+}
+
+/**
+ * Issues an API key. Refuses with ORGANISATION_NOT_FOUND, INVALID_REQUEST, API_KEY_LIMIT_REACHED where
+ * the organisation has as many keys as it may, and SCOPE_NOT_PERMITTED where the issuing key lacks a scope.
  */
 export async function issueKey(
-  deps: {
-    readonly store: EventStore;
-    readonly newId: () => string;
-    readonly randomBytes: (count: number) => Buffer;
-    readonly now: () => Date;
-  },
-  order: Omit<KeyOrder, 'keyId'>,
+  deps: IssueDeps,
+  { issuedBy, ...order }: IssueOrder,
   meta: EventMeta,
 ): Promise<IssuedKey> {
+  const { store, turns, countKeys, now } = deps;
   const { organisationId } = order;
   const keyId = deps.newId() as KeyId;
   const key = formatApiKey(deps.randomBytes(apiKeyRandomBytes));
-  const events = decideIssue({ ...order, keyId }, key, deps.now());
-  await loadOrganisation(deps.store, organisationId);
-  const stream = streams.key(keyId);
-  await deps.store.append([{ organisationId, stream, expectedVersion: 0, events }], meta);
+  const places = streams.keyPlaces(organisationId);
+  const attempt = async () => {
+    const { state: organisation } = await loadOrganisation(store, organisationId);
+    const issuer = issuedBy === null ? null : await loadIssuer(store, issuedBy, now());
+    const issued = decideIssue({ ...order, keyId }, key, now(), { organisation, issuer });
+    // The fence is read before the count, so that a key issued after the count makes a conflict.
+    const fence = await store.readLast(places);
+    const live = await countKeys(organisationId, fence?.position ?? 0);
+    const taken = takeKeyPlace(live, organisation.maxKeys, keyId);
+    const expectedVersion = fence?.version ?? 0;
+    await store.append(
+      [
+        { organisationId, stream: streams.key(keyId), expectedVersion: 0, events: issued },
+        { organisationId, stream: places, expectedVersion, events: taken },
+      ],
+      meta,
+    );
+  };
+  await turns.take(places, () => retryOnConflict(attempt));
   return { keyId, key };
+}
+
+/** Loads the issuing key. Refuses with INVALID_API_KEY if it was revoked or has expired meanwhile. */
+async function loadIssuer(store: EventStore, keyId: KeyId, now: Date) {
+  const { state } = await load(store, streams.key(keyId), unknownKey, evolveKey);
+  const isValid =
+    state.status === 'issued' &&
+    (state.expiresAt === null || Date.parse(state.expiresAt) > now.getTime());
+  if (!isValid) throw new Refusal('INVALID_API_KEY', 'the API key was revoked or has expired');
+  return state;
 }

@@ -5,6 +5,7 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { issueKey } from './issue-key.ts';
 import { openOrganisation } from './open-organisation.ts';
+import { createTurns } from './turns.ts';
 
 /** What a first start made; `key` is shown once and is nowhere else. */
 export interface FirstOrganisation {
@@ -43,8 +44,10 @@ export async function openFirstOrganisation(
     expiresAt: null,
     requestsPerMinute: null,
     requestsPerDay: null,
-    grantable: null,
+    issuedBy: null,
   };
-  const { key } = await issueKey(deps, order, meta);
+  // A new organisation has no other key.
+  const countKeys = async () => 0;
+  const { key } = await issueKey({ ...deps, turns: createTurns(), countKeys }, order, meta);
   return { organisationId, workspaceId, key };
 }

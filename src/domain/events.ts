@@ -3,7 +3,7 @@ import { type AllowanceEvent, allowanceEvents } from './allowance/events.ts';
 import { type DocumentEvent, documentEvents } from './document/events.ts';
 import type { DefinitionsOf } from './event.ts';
 import { type HashEvent, hashEvents } from './hash/events.ts';
-import { type KeyEvent, keyEvents } from './key/events.ts';
+import { type KeyEvent, type KeyPlaceEvent, keyEvents } from './key/events.ts';
 import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
@@ -19,6 +19,7 @@ export type DomainEvent =
   | DocumentEvent
   | HashEvent
   | KeyEvent
+  | KeyPlaceEvent
   | LedgerEvent
   | LogEvent
   | OrganisationEvent

@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts';
 
-/** A limit of requests: a positive whole number. */
-export function checkRequestLimit(field: string, value: number): number {
+/** A limit of requests or keys: a positive whole number. */
+export function checkPositive(field: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
   throw new Refusal('INVALID_REQUEST', `${field}: must be a positive whole number`);
 }

@@ -16,6 +16,8 @@ export const streams = {
   organisation: (organisationId: OrganisationId) => `organisation-${organisationId}`,
   workspace: (workspaceId: WorkspaceId) => `workspace-${workspaceId}`,
   key: (keyId: KeyId) => `key-${keyId}`,
+  /** Fence of the number of an organisation's keys. */
+  keyPlaces: (organisationId: OrganisationId) => `keys-${organisationId}`,
   webhook: (webhookId: WebhookId) => `webhook-${webhookId}`,
   /** The fence of how many endpoints an organisation has. */
   webhookPlaces: (organisationId: OrganisationId) => `webhooks-${organisationId}`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scopes } from '../domain/key/scope.ts';
 import { count, id, success, time, untrusted } from './output-fields.ts';
+import { pageMeta } from './page-meta.ts';
 
 const scope = z
   .enum(scopes, { error: `must be one of ${scopes.join(', ')}` })
@@ -9,7 +10,7 @@ const scope = z
 export const keyScopes = z
   .array(scope, { error: 'must be an array of scopes' })
   .min(1, { error: 'must name at least one scope' })
-  .meta({ description: 'only scopes of the key that asks; one that is named twice counts once' });
+  .meta({ description: 'only scopes of the requesting key; one that is named twice counts once' });
 
 export const apiKeyData = z
   .object({
@@ -30,6 +31,9 @@ export const apiKeyData = z
       .nullable()
       .meta({ description: "of its own; null where the organisation's limit applies" }),
     requestsPerDay: count.nullable(),
+    issuedBy: id
+      .nullable()
+      .meta({ description: 'the id of the key that issued it; null if an operator did' }),
   })
   .meta({ id: 'ApiKey' });
 
@@ -38,7 +42,7 @@ const key = z.string().meta({
   description: 'the whole key; it is shown this once',
 });
 
-export const apiKeyList = z.object({ success, data: z.array(apiKeyData) });
+export const apiKeyList = z.object({ success, data: z.array(apiKeyData), meta: pageMeta });
 
 export const issuedApiKey = z.object({
   success,

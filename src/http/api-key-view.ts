@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type KeyRecord, listKeys } from '../../projections/access/query.ts';
-import type { OrganisationId } from '../domain/ulid.ts';
+import { findKey, type KeyRecord, listKeys } from '../../projections/access/query.ts';
+import type { KeyId, OrganisationId } from '../domain/ulid.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
 import type { apiKeyData } from './api-key-schema.ts';
 import { readKeyUses } from './key-uses.ts';
@@ -9,15 +9,45 @@ import type { RouteDeps } from './route-deps.ts';
 /** A key as its organisation sees it: neither the key nor its hash. */
 export type ApiKeyView = z.output<typeof apiKeyData>;
 
-/** The organisation's keys in the order in which they were issued, its latest change included. */
+type ViewDeps = Pick<RouteDeps, 'db' | 'store' | 'signal' | 'now' | 'keyUses'>;
+
+/** One page of the organisation's keys in the order of issue, with their total. */
 export async function readApiKeys(
-  deps: Pick<RouteDeps, 'db' | 'store' | 'signal' | 'now' | 'keyUses'>,
+  deps: ViewDeps,
   organisationId: OrganisationId,
-): Promise<readonly ApiKeyView[]> {
-  const { db, store, signal, now, keyUses } = deps;
-  await keyUses.flush();
+  page: { readonly page: number; readonly limit: number },
+): Promise<{ readonly data: readonly ApiKeyView[]; readonly total: number }> {
+  await awaitKeys(deps, organisationId);
+  const { items, total } = await listKeys(deps.db, organisationId, page);
+  return { data: await viewApiKeys(deps, items), total };
+}
+
+/** View of a key that exists. */
+export async function readApiKey(
+  deps: ViewDeps,
+  organisationId: OrganisationId,
+  keyId: KeyId,
+): Promise<ApiKeyView> {
+  await awaitKeys(deps, organisationId);
+  const key = await findKey(deps.db, organisationId, keyId);
+  const [view] = key === null ? [] : await viewApiKeys(deps, [key]);
+  if (view === undefined) throw new Error(`the key ${keyId} cannot be shown`);
+  return view;
+}
+
+/** Waits until the read model of keys holds the organisation's latest change. */
+export async function awaitKeys(
+  { db, store, signal }: Pick<ViewDeps, 'db' | 'store' | 'signal'>,
+  organisationId: OrganisationId,
+): Promise<void> {
   await awaitPosition(db, 'access', await store.lastPositionOf(organisationId), { signal });
-  const keys = await listKeys(db, organisationId);
+}
+
+async function viewApiKeys(
+  { db, keyUses, now }: ViewDeps,
+  keys: readonly KeyRecord[],
+): Promise<readonly ApiKeyView[]> {
+  await keyUses.flush();
   const uses = await readKeyUses(
     db,
     keys.map(({ keyId }) => keyId),

@@ -1,3 +1,4 @@
+import { defaultMaxKeys } from '../domain/organisation/organisation-limits.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** What a caller should know of a code. */
@@ -140,6 +141,14 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     retry: 'when the endpoint is enabled',
     message: 'the endpoint is disabled: enable it first, with PATCH and status active',
   },
+  API_KEY_LIMIT_REACHED: {
+    meaning:
+      'The organisation has as many API keys, neither revoked nor expired, as it may have: by ' +
+      `default ${defaultMaxKeys}.`,
+    retry: 'when a key was revoked or has expired',
+    message:
+      'the organisation has 100 API keys that are neither revoked nor expired, the most that it may have',
+  },
   PAYLOAD_TOO_LARGE: {
     meaning: 'The body, or the file in it, is too large.',
     retry: never,
@@ -156,7 +165,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'file: the bytes are not those of a .pdf file',
   },
   RATE_LIMIT_EXCEEDED: {
-    meaning: 'A limit of requests is used up.',
+    meaning: 'Too little is left of a limit of the key, of its organisation or of the address.',
     retry: 'yes, once, after Retry-After seconds',
     message: 'too many requests; try again in 17 s',
   },

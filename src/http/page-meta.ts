@@ -7,7 +7,7 @@ const page = z.object({
   total: count.meta({ description: 'items on all pages' }),
 });
 
-/** Of lists of documents and deliveries. */
+/** Of lists of documents, deliveries and API keys. */
 export const pageMeta = page.meta({ id: 'PageMeta' });
 
 /** Of lists of runs and decisions. */

@@ -14,7 +14,7 @@ const meta = { actor: 'operator' } as const;
 const absent = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const keyOrder = (organisationId: OrganisationId) => ({
   ...{ organisationId, name: null, scopes: ['documents:read'], agent: false, expiresAt: null },
-  ...{ requestsPerMinute: null, requestsPerDay: null, grantable: null },
+  ...{ requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
 });
 
 test('what belongs to an organisation that was never opened is refused', async (t) => {

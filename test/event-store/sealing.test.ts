@@ -44,7 +44,7 @@ test('nothing confidential stands in the log', async (t) => {
     deps,
     {
       ...{ organisationId, name: told('key'), scopes: ['documents:read'], agent: false },
-      ...{ expiresAt: null, requestsPerMinute: null, requestsPerDay: null, grantable: null },
+      ...{ expiresAt: null, requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
     },
     meta,
   );

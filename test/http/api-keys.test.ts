@@ -113,6 +113,34 @@ test('what is malformed is refused, naming the field', async (t) => {
   t.match(malformed, { status: 400, body: { code: 'INVALID_REQUEST', message: /^id/ } });
 });
 
+test('the keys are listed by pages, oldest first', async (t) => {
+  const { service, key, issue } = await startSite(t);
+  const made = [];
+  for (let n = 0; n < 4; n += 1)
+    made.push((await issue({ scopes: ['documents:read'] })).body.data.id);
+  const page = async (query: string) => {
+    const { status, body } = await service.call('GET', `/api-keys${query}`, { key });
+    t.equal(status, 200, query);
+    return { ids: body.data.map(({ id }: { id: string }) => id), meta: body.meta };
+  };
+  const { ids, meta } = await page('');
+  t.strictSame(ids.slice(1), made);
+  t.strictSame(meta, { page: 1, limit: 20, total: 5 });
+  t.strictSame(await page('?limit=2'), {
+    ...{ ids: ids.slice(0, 2), meta: { page: 1, limit: 2, total: 5 } },
+  });
+  t.strictSame(await page('?limit=2&page=3'), {
+    ...{ ids: ids.slice(4), meta: { page: 3, limit: 2, total: 5 } },
+  });
+  t.strictSame(await page('?page=1000000000&limit=100'), {
+    ...{ ids: [], meta: { page: 1_000_000_000, limit: 100, total: 5 } },
+  });
+  for (const query of ['?limit=0', '?limit=101', '?page=0', '?page=x']) {
+    const { status, body } = await service.call('GET', `/api-keys${query}`, { key });
+    t.match({ status, body }, { status: 400, body: { code: 'INVALID_REQUEST' } }, query);
+  }
+});
+
 test("another organisation's keys are as if they were not there", async (t) => {
   const { service, key, issue } = await startSite(t);
   const { body } = await issue({ scopes: ['documents:read'] });

@@ -171,6 +171,25 @@ test('the standing of an organisation is changed and shown', async (t) => {
     requestsPerMinute: 5,
     requestsPerDay: 77,
   });
+  t.match(await change('show', organisationId), {
+    ...{ totalRequestsPerMinute: 50, totalRequestsPerDay: 770, maxKeys: 100 },
+  });
+  const ofAll = ['--total-requests-per-minute', '6', '--total-requests-per-day', '70'];
+  t.match(await change('limits', organisationId, ...ofAll, '--keys', '1'), {
+    ...{ requestsPerMinute: 5, requestsPerDay: 77 },
+    ...{ totalRequestsPerMinute: 6, totalRequestsPerDay: 70, maxKeys: 1 },
+  });
+  const create = ['key', 'create', '--organisation', organisationId, '--scopes', 'documents:read'];
+  t.match(await ops(env, ...create, '--json'), { code: 0 });
+  t.match(await ops(env, ...create, '--json'), {
+    ...{ code: 1, stdout: '' },
+    stderr: /has 1 API key .*: `ops key revoke KEY` .* `ops organisation limits ID --keys N`/,
+  });
+  const defaults = ['--total-requests-per-minute', 'default', '--keys', 'default'];
+  t.match(await change('limits', organisationId, ...defaults), {
+    ...{ totalRequestsPerMinute: 50, totalRequestsPerDay: 70, maxKeys: 100 },
+  });
+  t.match(await ops(env, ...create, '--json'), { code: 0 });
   t.match(await change('list'), { organisations: [{ organisationId, plan: 'enterprise' }] });
   const list = await ops(env, 'organisation', 'list');
   t.match(list.stdout, 'Bell \\u{7} & Co', 'nothing reaches the terminal that it would act upon');
@@ -198,6 +217,8 @@ test('mistakes end with exit code 1 and say on stderr what to do', async (t) => 
     [{}, ['organisation', 'create', '--name', '', '--plan', 'free'], /name: must have 1 to 255/],
     [{}, ['organisation', 'create', '--plan', 'free'], /--name <name>/],
     [{}, ['organisation', 'limits', organisationId], /--requests-per-minute/],
+    [{}, ['organisation', 'limits', organisationId, '--keys', 'many'], /whole number or "default"/],
+    [{}, ['organisation', 'limits', organisationId, '--keys', '0'], /maxKeys: must be a positive/],
     [{}, ['organisation', 'api-access', organisationId, 'maybe'], /"on" or "off"/],
     [
       {},
@@ -290,12 +311,12 @@ test('where a projection is stuck a key is told, with exit code 1, and the list 
   t.ok(isWellFormedApiKey(JSON.parse(outcome.stdout).key));
   const { projections: listed } = json(t, list) as { projections: { lagEvents: number }[] };
   t.equal(listed.length, projections.length);
-  t.match(listed[0], { name: 'access', build: 1, version: 1, state: /^(live|behind)$/ });
+  t.match(listed[0], { name: 'access', build: 1, version: 2, state: /^(live|behind)$/ });
   t.ok((listed[0]?.lagEvents ?? 0) > 0, 'what lags is told, and not waited for');
   t.match(shown, { code: 0, stderr: '' });
   t.match(
     shown.stdout,
-    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +1 /,
+    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +2 /,
   );
 });
 

@@ -98,7 +98,7 @@ async function expectSameKeys(
   const { store } = openTestStore(t, databaseUrl, {
     masterKey: Buffer.from(env.MASTER_KEY ?? '', 'base64'),
   });
-  const order = { organisationId, name: null, agent: false, expiresAt: null, grantable: null };
+  const order = { organisationId, name: null, agent: false, expiresAt: null, issuedBy: null };
   const limits = { requestsPerMinute: 1, requestsPerDay: null };
   const scopes = ['workspaces:read'];
   const issue = () => issueKey({ ...testDeps, store }, { ...order, ...limits, scopes }, operator);

@@ -47,7 +47,7 @@ test("a key is found with what it may do, as its own and its organisation's stan
     expiresAt: null,
     requestsPerMinute: null,
     requestsPerDay: null,
-    grantable: null,
+    issuedBy: null,
   };
   const plain = await issueKey(deps, base, meta);
   const own = await issueKey(
@@ -79,7 +79,12 @@ test("a key is found with what it may do, as its own and its organisation's stan
     expiresAt: null,
     requestsPerMinute: 60,
     requestsPerDay: 10_000,
-    organisation,
+    organisation: {
+      ...organisation,
+      totalRequestsPerMinute: 600,
+      // The limit of the other key, since it is more than ten times the ordinary one.
+      totalRequestsPerDay: 5_000_000_000,
+    },
   });
   t.match(await findKeyAccess(db, hashApiKey(own.key)), {
     agent: true,
@@ -100,7 +105,10 @@ test("a key is found with what it may do, as its own and its organisation's stan
     revoked: false,
     requestsPerMinute: 60,
     requestsPerDay: 99,
-    organisation: { plan: 'free', apiAccess: false, suspended: true },
+    organisation: {
+      ...{ plan: 'free', apiAccess: false, suspended: true },
+      ...{ totalRequestsPerMinute: 600, totalRequestsPerDay: 990 },
+    },
   });
   t.match(await findKeyAccess(db, hashApiKey(own.key)), {
     revoked: true,
@@ -113,13 +121,28 @@ test("a key is found with what it may do, as its own and its organisation's stan
     name: 'Ärger & Söhne',
     suspended: false,
     uploadAllowance: null,
+    ...{ totalRequestsPerMinute: 600, totalRequestsPerDay: 990, maxKeys: 100 },
   });
-  const keys = await listKeys(db, organisationId);
+  const limits = { totalRequestsPerMinute: 7, totalRequestsPerDay: 8, maxKeys: 9 };
+  await changeRequestLimits(store, organisationId, limits, meta);
+  await settle();
+  t.match(await findOrganisation(db, organisationId), limits);
+  t.match((await findKeyAccess(db, hashApiKey(plain.key)))?.organisation, {
+    ...{ totalRequestsPerMinute: 7, totalRequestsPerDay: 8 },
+  });
+  const minted = await issueKey(
+    deps,
+    { ...base, scopes: ['documents:read'], issuedBy: plain.keyId },
+    { keyId: plain.keyId, actor: 'api' },
+  );
+  await settle();
+  const { items: keys } = await listKeys(db, organisationId);
   t.strictSame(
-    keys.map(({ keyId, name, revoked }) => [keyId, name, revoked]),
+    keys.map(({ keyId, name, revoked, issuedBy }) => [keyId, name, revoked, issuedBy]),
     [
-      [plain.keyId, null, false],
-      [own.keyId, 'sweeper', true],
+      [plain.keyId, null, false, null],
+      [own.keyId, 'sweeper', true, null],
+      [minted.keyId, null, false, plain.keyId],
     ],
   );
   t.notMatch(JSON.stringify(keys), plain.key.slice(15));

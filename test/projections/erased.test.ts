@@ -23,7 +23,7 @@ test('an organisation whose keys were destroyed is folded to nothing, and stops 
     await createWorkspace(deps, { organisationId, name: `${name} too` }, meta);
     const order = {
       ...{ organisationId, name: null, scopes: ['documents:read'], agent: false, expiresAt: null },
-      ...{ requestsPerMinute: null, requestsPerDay: null, grantable: null },
+      ...{ requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
     };
     const { key, keyId } = await issueKey(deps, order, meta);
     await changePlan(written.store, organisationId, 'enterprise', meta);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
+import { createTurns } from '../../src/commands/turns.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
 import type { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
@@ -53,5 +54,11 @@ export function openTestStore(
 
 const testMasterKey = Buffer.alloc(32, 7);
 
-/** What commands are given besides the store. */
-export const testDeps = { newId: () => ulid(), randomBytes, now: () => new Date() } as const;
+/** Dependencies of commands besides the store. No organisation ever has too many keys. */
+export const testDeps = {
+  newId: () => ulid(),
+  randomBytes,
+  now: () => new Date(),
+  turns: createTurns(),
+  countKeys: async () => 0,
+} as const;

@@ -233,7 +233,7 @@ export async function startHttpService(
           name: null,
           requestsPerMinute: order.requestsPerMinute ?? null,
           requestsPerDay: order.requestsPerDay ?? null,
-          grantable: null,
+          issuedBy: null,
         },
         operator,
       );

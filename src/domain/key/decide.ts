@@ -1,31 +1,50 @@
 import { canonicalDateTime } from '../date-time.ts';
-import { checkRequestLimit } from '../limit.ts';
+import { checkPositive } from '../limit.ts';
 import { checkName } from '../name.ts';
+import type { Organisation } from '../organisation/state.ts';
 import { Refusal } from '../refusal.ts';
 import { displayPrefix, hashApiKey } from './api-key.ts';
 import type { KeyEvent, KeyIssued } from './events.ts';
+import { type Issuer, inheritExpiry, inheritLimit, inheritScopes } from './inherit.ts';
 import { parseScopes, type Scope, scopesBarredToAgents } from './scope.ts';
 import type { KeyState } from './state.ts';
 
-/** `scopes` and `expiresAt` as they were given; null limits are the organisation's. */
+/** `scopes` and `expiresAt` as the caller gave them; null limits are the organisation's or inherited. */
 export interface KeyOrder extends Omit<KeyIssued['data'], 'keyHash' | 'displayPrefix' | 'scopes'> {
   readonly scopes: readonly string[];
-  /** What the one who asks may hand on; null for an operator, who may hand on everything. */
-  readonly grantable: readonly Scope[] | null;
 }
 
-/** Issues `key`, of which only the hash and a short prefix enter the event. */
-export function issueKey(order: KeyOrder, key: string, now: Date): readonly KeyEvent[] {
-  const { grantable, ...rest } = order;
+/** The organisation of a new key and the key that issues it; null for an operator. */
+export interface KeyOrigin {
+  readonly organisation: Pick<Organisation, 'requestsPerMinute' | 'requestsPerDay'>;
+  readonly issuer: Issuer | null;
+}
+
+/**
+ * Issues `key`, of which only the hash and a short prefix enter the event. A key that another key issues
+ * has no scope that the issuer lacks, expires no later, and has no higher limits.
+ */
+export function issueKey(
+  order: KeyOrder,
+  key: string,
+  now: Date,
+  { organisation, issuer }: KeyOrigin,
+): readonly KeyEvent[] {
+  const scopes = withoutBarred(parseScopes(order.scopes), order.agent);
+  const expiresAt = order.expiresAt === null ? null : checkExpiry(order.expiresAt, now);
+  const limit = (field: 'requestsPerMinute' | 'requestsPerDay') => {
+    const asked = order[field] === null ? null : checkPositive(field, order[field]);
+    return issuer === null ? asked : inheritLimit(field, asked, issuer, organisation);
+  };
   const data: KeyIssued['data'] = {
-    ...rest,
+    ...order,
     keyHash: hashApiKey(key),
     displayPrefix: displayPrefix(key),
     name: order.name === null ? null : checkName('name', order.name),
-    scopes: grant(parseScopes(order.scopes), order.agent, grantable),
-    expiresAt: order.expiresAt === null ? null : checkExpiry(order.expiresAt, now),
-    requestsPerMinute: checkOverride('requestsPerMinute', order.requestsPerMinute),
-    requestsPerDay: checkOverride('requestsPerDay', order.requestsPerDay),
+    scopes: issuer === null ? scopes : inheritScopes(scopes, issuer),
+    expiresAt: issuer === null ? expiresAt : inheritExpiry(expiresAt, issuer),
+    requestsPerMinute: limit('requestsPerMinute'),
+    requestsPerDay: limit('requestsPerDay'),
   };
   return [{ type: 'KeyIssued', data }];
 }
@@ -35,22 +54,12 @@ export function revokeKey(state: KeyState): readonly KeyEvent[] {
   return state.status === 'issued' ? [{ type: 'KeyRevoked', data: { keyId: state.keyId } }] : [];
 }
 
-function grant(
-  asked: readonly Scope[],
-  agent: boolean,
-  grantable: readonly Scope[] | null,
-): readonly Scope[] {
+/** Refuses scopes that the key of an agent never carries, with INVALID_REQUEST. */
+function withoutBarred(asked: readonly Scope[], agent: boolean): readonly Scope[] {
   const barred = agent ? asked.filter((scope) => scopesBarredToAgents.includes(scope)) : [];
-  if (barred.length > 0) {
-    const message = `scopes: an agent key never carries ${barred.join(' or ')}`;
-    throw new Refusal('INVALID_REQUEST', message);
-  }
-  const lacking = asked.filter((scope) => grantable !== null && !grantable.includes(scope));
-  if (lacking.length > 0) {
-    const message = `scopes: this key lacks ${lacking.join(', ')} and cannot grant it`;
-    throw new Refusal('SCOPE_NOT_PERMITTED', message);
-  }
-  return asked;
+  if (barred.length === 0) return asked;
+  const message = `scopes: an agent key never carries ${barred.join(' or ')}`;
+  throw new Refusal('INVALID_REQUEST', message);
 }
 
 function checkExpiry(text: string, now: Date): string {
@@ -65,8 +74,4 @@ function checkExpiry(text: string, now: Date): string {
     throw new Refusal('INVALID_REQUEST', 'expiresAt: must be in the future');
   }
   return expiresAt;
-}
-
-function checkOverride(field: string, value: number | null): number | null {
-  return value === null ? null : checkRequestLimit(field, value);
 }

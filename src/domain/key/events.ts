@@ -21,9 +21,23 @@ export type KeyIssued = EventOf<
 
 export type KeyRevoked = EventOf<'KeyRevoked', { readonly keyId: KeyId }>;
 
+/**
+ * Fence that keeps the number of an organisation's keys within its limit. It is appended to the stream of
+ * the organisation's key places together with KeyIssued. `taken` is the number of keys that are neither
+ * revoked nor expired then, the new key included.
+ */
+export type KeyPlaceTaken = EventOf<
+  'KeyPlaceTaken',
+  { readonly keyId: KeyId; readonly taken: number }
+>;
+
+/** The events of a key's own stream. */
 export type KeyEvent = KeyIssued | KeyRevoked;
 
-export const keyEvents: DefinitionsOf<KeyEvent> = {
+/** The events of the stream of an organisation's key places. */
+export type KeyPlaceEvent = KeyPlaceTaken;
+
+export const keyEvents: DefinitionsOf<KeyEvent | KeyPlaceEvent> = {
   KeyIssued: {
     schema: 1,
     clear: [
@@ -39,4 +53,5 @@ export const keyEvents: DefinitionsOf<KeyEvent> = {
     ],
   },
   KeyRevoked: { schema: 1, clear: ['keyId'] },
+  KeyPlaceTaken: { schema: 1, clear: ['keyId', 'taken'] },
 };

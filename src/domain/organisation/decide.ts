@@ -1,6 +1,7 @@
-import { checkRequestLimit, checkUploadAllowance } from '../limit.ts';
+import { checkPositive, checkUploadAllowance } from '../limit.ts';
 import { checkName } from '../name.ts';
 import type { OrganisationEvent, OrganisationOpened } from './events.ts';
+import type { OrganisationLimits } from './organisation-limits.ts';
 import { OrganisationShut } from './organisation-shut.ts';
 import type { Plan, RequestLimits } from './plan.ts';
 import type { Organisation } from './state.ts';
@@ -13,8 +14,8 @@ export function openOrganisation(order: OrganisationOpened['data']): Organisatio
     ...order,
     name: checkName('name', order.name),
     uploadAllowance: checkUploadAllowance(order.uploadAllowance),
-    requestsPerMinute: checkRequestLimit('requestsPerMinute', order.requestsPerMinute),
-    requestsPerDay: checkRequestLimit('requestsPerDay', order.requestsPerDay),
+    requestsPerMinute: checkPositive('requestsPerMinute', order.requestsPerMinute),
+    requestsPerDay: checkPositive('requestsPerDay', order.requestsPerDay),
   };
   return [{ type: 'OrganisationOpened', data }];
 }
@@ -59,22 +60,36 @@ export function changeUploadAllowance(
   return [{ type: 'UploadAllowanceChanged', data: { uploadAllowance } }];
 }
 
-/** A limit that is not given stays as it is. */
+/** Values to set; one that is absent or undefined stays as it is. */
+export type Changed<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined };
+
+/** Sets the limits of each key without limits of its own. */
 export function changeRequestLimits(
-  organisation: Organisation,
-  limits: Partial<RequestLimits>,
+  { requestsPerMinute, requestsPerDay }: Organisation,
+  { perMinute = requestsPerMinute, perDay = requestsPerDay }: Changed<RequestLimits>,
 ): OrganisationDecision {
-  const { perMinute = organisation.requestsPerMinute, perDay = organisation.requestsPerDay } =
-    limits;
-  checkRequestLimit('requestsPerMinute', perMinute);
-  checkRequestLimit('requestsPerDay', perDay);
-  const same =
-    perMinute === organisation.requestsPerMinute && perDay === organisation.requestsPerDay;
-  if (same) return [];
-  return [
-    {
-      type: 'RequestLimitsChanged',
-      data: { requestsPerMinute: perMinute, requestsPerDay: perDay },
-    },
-  ];
+  checkPositive('requestsPerMinute', perMinute);
+  checkPositive('requestsPerDay', perDay);
+  if (perMinute === requestsPerMinute && perDay === requestsPerDay) return [];
+  const data = { requestsPerMinute: perMinute, requestsPerDay: perDay };
+  return [{ type: 'RequestLimitsChanged', data }];
+}
+
+/** Sets limits of the organisation as a whole; null restores the default. */
+export function changeOrganisationLimits(
+  before: Organisation,
+  {
+    totalRequestsPerMinute = before.totalRequestsPerMinute,
+    totalRequestsPerDay = before.totalRequestsPerDay,
+    maxKeys = before.maxKeys,
+  }: Changed<OrganisationLimits>,
+): OrganisationDecision {
+  const data: OrganisationLimits = { totalRequestsPerMinute, totalRequestsPerDay, maxKeys };
+  const fields = Object.keys(data) as (keyof OrganisationLimits)[];
+  for (const field of fields) {
+    const value = data[field];
+    if (value !== null) checkPositive(field, value);
+  }
+  if (fields.every((field) => before[field] === data[field])) return [];
+  return [{ type: 'OrganisationLimitsChanged', data }];
 }

@@ -1,6 +1,7 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { HashScheme } from '../proof/hash-scheme.ts';
 import type { OrganisationId } from '../ulid.ts';
+import type { OrganisationLimits } from './organisation-limits.ts';
 import type { Plan } from './plan.ts';
 
 /** `uploadAllowance` is in documents per calendar month (UTC); null is unlimited. */
@@ -25,10 +26,15 @@ export type UploadAllowanceChanged = EventOf<
   'UploadAllowanceChanged',
   { readonly uploadAllowance: number | null }
 >;
+
+/** Limits of each key without limits of its own. */
 export type RequestLimitsChanged = EventOf<
   'RequestLimitsChanged',
   { readonly requestsPerMinute: number; readonly requestsPerDay: number }
 >;
+
+/** Limits of the organisation as a whole; null is the default. */
+export type OrganisationLimitsChanged = EventOf<'OrganisationLimitsChanged', OrganisationLimits>;
 
 /** It is to be erased: nothing new of it is accepted from here on, and there is no way back. */
 export type OrganisationClosed = EventOf<'OrganisationClosed', Record<never, never>>;
@@ -50,6 +56,7 @@ export type OrganisationEvent =
   | ApiAccessChanged
   | UploadAllowanceChanged
   | RequestLimitsChanged
+  | OrganisationLimitsChanged
   | OrganisationClosed
   | OrganisationErased;
 
@@ -71,6 +78,10 @@ export const organisationEvents: DefinitionsOf<OrganisationEvent> = {
   ApiAccessChanged: { schema: 1, clear: ['enabled'] },
   UploadAllowanceChanged: { schema: 1, clear: ['uploadAllowance'] },
   RequestLimitsChanged: { schema: 1, clear: ['requestsPerMinute', 'requestsPerDay'] },
+  OrganisationLimitsChanged: {
+    schema: 1,
+    clear: ['totalRequestsPerMinute', 'totalRequestsPerDay', 'maxKeys'],
+  },
   OrganisationClosed: { schema: 1, clear: [] },
   OrganisationErased: { schema: 1, clear: ['organisationId'] },
 };

@@ -2,9 +2,10 @@ import type { Recorded } from '../event.ts';
 import type { HashScheme } from '../proof/hash-scheme.ts';
 import type { OrganisationId } from '../ulid.ts';
 import type { OrganisationEvent } from './events.ts';
+import { defaultOrganisationLimits, type OrganisationLimits } from './organisation-limits.ts';
 import type { Plan } from './plan.ts';
 
-export interface Organisation {
+export interface Organisation extends OrganisationLimits {
   readonly organisationId: OrganisationId;
   readonly name: string;
   readonly plan: Plan;
@@ -14,6 +15,7 @@ export interface Organisation {
   readonly closed: boolean;
   readonly hashScheme: HashScheme;
   readonly uploadAllowance: number | null;
+  /** Limits of each key without limits of its own. */
   readonly requestsPerMinute: number;
   readonly requestsPerDay: number;
 }
@@ -31,7 +33,8 @@ export function evolveOrganisation(
   event: Recorded<OrganisationEvent>,
 ): OrganisationState {
   if (event.type === 'OrganisationOpened') {
-    return { status: 'open', ...event.data, apiAccess: true, suspended: false, closed: false };
+    const standing = { apiAccess: true, suspended: false, closed: false } as const;
+    return { status: 'open', ...event.data, ...standing, ...defaultOrganisationLimits };
   }
   if (state.status === 'unknown') throw new Error(`${event.type} before OrganisationOpened`);
   if (state.status === 'erased') throw new Error(`${event.type} after OrganisationErased`);
@@ -52,6 +55,8 @@ export function evolveOrganisation(
         requestsPerMinute: event.data.requestsPerMinute,
         requestsPerDay: event.data.requestsPerDay,
       };
+    case 'OrganisationLimitsChanged':
+      return { ...state, ...event.data };
     case 'OrganisationClosed':
       return { ...state, closed: true };
     case 'OrganisationErased':

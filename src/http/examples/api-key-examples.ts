@@ -19,4 +19,5 @@ export const apiKey: ApiKeyView = {
   lastUsedAt: null,
   requestsPerMinute: null,
   requestsPerDay: null,
+  issuedBy: '01M7XT7V0YJ4K5M6N7P8Q9R0ST',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { revokeKey } from '../../commands/revoke-key.ts';
 import { revokedApiKey } from '../api-key-schema.ts';
-import { readApiKeys } from '../api-key-view.ts';
+import { awaitKeys } from '../api-key-view.ts';
 import { apiKey } from '../examples/api-key-examples.ts';
 import { apiKeyId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
@@ -13,6 +13,9 @@ export const deleteApiKey = defineRoute({
   path: '/api-keys/:id',
   scope: 'api-keys:manage',
   summary: 'Revokes an API key for ever',
+  description:
+    'The keys that it has issued stay valid. They name it in `issuedBy`, so that they can be found and ' +
+    'revoked too.',
   params: { schema: z.object({ id: apiKeyId }) },
   responses: {
     200: {
@@ -26,7 +29,7 @@ export const deleteApiKey = defineRoute({
     const { organisationId, keyId } = caller;
     await revokeKey(deps.store, params.id, organisationId, { requestId, keyId, actor: 'api' });
     // Calls are checked against what is read here: it has the revocation when this has answered.
-    await readApiKeys(deps, organisationId);
+    await awaitKeys(deps, organisationId);
     return { status: 200, body: { success: true, data: { id: params.id } } };
   },
 });

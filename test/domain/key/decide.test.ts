@@ -2,6 +2,8 @@ import { test } from 'tap';
 import { hashApiKey } from '../../../src/domain/key/api-key.ts';
 import { issueKey, type KeyOrder, revokeKey } from '../../../src/domain/key/decide.ts';
 import type { KeyEvent } from '../../../src/domain/key/events.ts';
+import type { Issuer } from '../../../src/domain/key/inherit.ts';
+import { takeKeyPlace } from '../../../src/domain/key/places.ts';
 import { scopes } from '../../../src/domain/key/scope.ts';
 import { evolveKey, unknownKey } from '../../../src/domain/key/state.ts';
 import type { KeyId, OrganisationId } from '../../../src/domain/ulid.ts';
@@ -18,18 +20,28 @@ const order: KeyOrder = {
   expiresAt: null,
   requestsPerMinute: null,
   requestsPerDay: null,
-  grantable: null,
 };
-const issue = (change: Partial<KeyOrder>) => issueKey({ ...order, ...change }, key, now);
+const organisation = { requestsPerMinute: 60, requestsPerDay: 10_000 };
+const issue = (change: Partial<KeyOrder>) =>
+  issueKey({ ...order, ...change }, key, now, { organisation, issuer: null });
+
+/** A key of 30 requests a minute that expires in 90 minutes. */
+const issuer: Issuer = {
+  scopes: ['api-keys:manage', 'documents:read'],
+  expiresAt: '2026-06-15T13:30:00.000Z',
+  requestsPerMinute: 30,
+  requestsPerDay: null,
+};
+const mint = (change: Partial<KeyOrder>, by: Partial<Issuer> = {}) =>
+  issueKey({ ...order, ...change }, key, now, { organisation, issuer: { ...issuer, ...by } });
 
 test('an issued key is recorded by its hash and first characters, never itself', async (t) => {
   const events = issue({ name: 'sweeper', requestsPerMinute: 600 });
-  const { grantable: _, ...ordered } = order;
   t.strictSame(events, [
     {
       type: 'KeyIssued',
       data: {
-        ...ordered,
+        ...order,
         name: 'sweeper',
         requestsPerMinute: 600,
         keyHash: hashApiKey(key),
@@ -70,14 +82,71 @@ test('an agent key never carries webhooks:manage or api-keys:manage', async (t) 
 });
 
 test('a key grants no scope that it lacks', async (t) => {
-  const grantable = ['api-keys:manage', 'documents:read'] as const;
-  t.match(issue({ grantable, scopes: ['documents:read'] }), [{}]);
+  t.match(mint({ scopes: ['documents:read'] }), [{}]);
   t.match(
-    refusalOf(() => issue({ grantable, scopes: ['documents:read', 'documents:write'] })),
+    refusalOf(() => mint({ scopes: ['documents:read', 'documents:write'] })),
     {
       code: 'SCOPE_NOT_PERMITTED',
       message: /documents:write/,
     },
+  );
+});
+
+test('a key that a key issues expires no later than that one', async (t) => {
+  const { expiresAt } = issuer;
+  t.match(mint({}), [{ data: { expiresAt } }], 'nothing asked for');
+  t.match(mint({ expiresAt: '2026-06-15T15:30:00+02:00' }), [{ data: { expiresAt } }]);
+  const earlier = '2026-06-15T13:29:59.999Z';
+  t.match(mint({ expiresAt: earlier }), [{ data: { expiresAt: earlier } }]);
+  const later = refusalOf(() => mint({ expiresAt: '2026-06-15T13:30:00.001Z' }));
+  t.match(later, { code: 'INVALID_REQUEST', message: /^expiresAt: .* 2026-06-15T13:30:00.000Z/ });
+  const far = '2999-01-01T00:00:00.000Z';
+  t.match(mint({ expiresAt: far }, { expiresAt: null }), [{ data: { expiresAt: far } }]);
+  t.match(mint({}, { expiresAt: null }), [{ data: { expiresAt: null } }]);
+});
+
+test('a key that a key issues calls no more often than that one', async (t) => {
+  t.match(mint({}), [{ data: { requestsPerMinute: 30, requestsPerDay: null } }]);
+  t.match(mint({ requestsPerMinute: 29, requestsPerDay: 10_000 }), [
+    { data: { requestsPerMinute: 29, requestsPerDay: 10_000 } },
+  ]);
+  const more: readonly [string, Partial<KeyOrder>, Partial<Issuer>, number][] = [
+    ['its own', { requestsPerMinute: 31 }, {}, 30],
+    ["the organisation's", { requestsPerDay: 10_001 }, {}, 10_000],
+    ["the organisation's", { requestsPerMinute: 61 }, { requestsPerMinute: null }, 60],
+  ];
+  for (const [whose, asked, by, most] of more) {
+    const message = new RegExp(`^${Object.keys(asked)[0]}: must be at most ${most}, `);
+    t.match(
+      refusalOf(() => mint(asked, by)),
+      { code: 'INVALID_REQUEST', message },
+      whose,
+    );
+  }
+  t.match(mint({ requestsPerMinute: 600 }, { requestsPerMinute: 900 }), [
+    { data: { requestsPerMinute: 600 } },
+  ]);
+  t.match(
+    refusalOf(() => mint({ requestsPerMinute: 0 })),
+    { code: 'INVALID_REQUEST', message: /positive/ },
+  );
+});
+
+test('the 101st key that is neither revoked nor expired is refused', async (t) => {
+  const { keyId } = order;
+  t.strictSame(takeKeyPlace(99, null, keyId), [
+    { type: 'KeyPlaceTaken', data: { keyId, taken: 100 } },
+  ]);
+  const refused = refusalOf(() => takeKeyPlace(100, null, keyId));
+  t.match(refused, {
+    code: 'API_KEY_LIMIT_REACHED',
+    message: /^the organisation has 100 API keys/,
+  });
+  t.match(takeKeyPlace(100, 101, keyId), [{}], 'an operator allowed more');
+  t.match(
+    refusalOf(() => takeKeyPlace(100, 5, keyId)),
+    { code: 'API_KEY_LIMIT_REACHED' },
+    'or fewer than there are',
   );
 });
 

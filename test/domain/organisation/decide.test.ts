@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import {
+  changeOrganisationLimits,
   changePlan,
   changeRequestLimits,
   changeUploadAllowance,
@@ -15,6 +16,11 @@ import type {
   OrganisationEvent,
   OrganisationOpened,
 } from '../../../src/domain/organisation/events.ts';
+import {
+  defaultOrganisationLimits,
+  type OrganisationLimits,
+  totalRequestLimits,
+} from '../../../src/domain/organisation/organisation-limits.ts';
 import { parsePlan } from '../../../src/domain/organisation/plan.ts';
 import {
   evolveOrganisation,
@@ -36,6 +42,11 @@ const order: OrganisationOpened['data'] = {
 const opened: OrganisationEvent = { type: 'OrganisationOpened', data: order };
 const suspended: OrganisationEvent = { type: 'OrganisationSuspended', data: {} };
 const resumed: OrganisationEvent = { type: 'OrganisationResumed', data: {} };
+
+const ofAll = (limits: Partial<OrganisationLimits>): OrganisationEvent => ({
+  type: 'OrganisationLimitsChanged',
+  data: { ...defaultOrganisationLimits, ...limits },
+});
 
 function organisation(...events: readonly OrganisationEvent[]): Organisation {
   const state = fold(unknownOrganisation, evolveOrganisation, [opened, ...events]);
@@ -105,6 +116,24 @@ test('what is ordered is recorded once: ordered again it appends nothing', async
       (o) => changeRequestLimits(o, { perMinute: 1, perDay: 5 }),
       [{ type: 'RequestLimitsChanged', data: { requestsPerMinute: 1, requestsPerDay: 5 } }],
     ],
+    [
+      'limits of all keys together',
+      [],
+      (o) => changeOrganisationLimits(o, { totalRequestsPerDay: 7 }),
+      [ofAll({ totalRequestsPerDay: 7 })],
+    ],
+    [
+      'the number of keys, beside limits',
+      [ofAll({ totalRequestsPerDay: 7 })],
+      (o) => changeOrganisationLimits(o, { maxKeys: 3 }),
+      [ofAll({ totalRequestsPerDay: 7, maxKeys: 3 })],
+    ],
+    [
+      'the defaults again',
+      [ofAll({ totalRequestsPerDay: 7, maxKeys: 3 })],
+      (o) => changeOrganisationLimits(o, { totalRequestsPerDay: null, maxKeys: null }),
+      [ofAll({})],
+    ],
   ];
   for (const [name, given, decide, then] of cases) {
     t.strictSame(decide(organisation(...given)), then, name);
@@ -125,10 +154,36 @@ test('changed limits and allowances are checked', async (t) => {
       code: 'INVALID_REQUEST',
     },
   );
+  for (const name of ['totalRequestsPerMinute', 'totalRequestsPerDay', 'maxKeys']) {
+    for (const value of [0, -1, 0.5, 2 ** 53]) {
+      const refusal = refusalOf(() => changeOrganisationLimits(state, { [name]: value }));
+      const message = `${name}: must be a positive whole number`;
+      t.match(refusal, { code: 'INVALID_REQUEST', message });
+    }
+  }
   t.match(
     refusalOf(() => changeUploadAllowance(state, -1)),
     { code: 'INVALID_REQUEST' },
   );
+});
+
+test('all keys together have ten times the limits of one, and no less than the highest of them', async (t) => {
+  const none = { perMinute: null, perDay: null };
+  const total = (limits: Partial<Parameters<typeof totalRequestLimits>[0]>) =>
+    totalRequestLimits({
+      ...{ set: none, highest: none, ofAKey: { perMinute: 60, perDay: 10_000 } },
+      ...limits,
+    });
+  t.strictSame(total({}), { perMinute: 600, perDay: 100_000 });
+  t.strictSame(total({ highest: { perMinute: 599, perDay: 5_000_000 } }), {
+    ...{ perMinute: 600, perDay: 5_000_000 },
+  });
+  const set = { perMinute: 90, perDay: null };
+  t.strictSame(total({ set, highest: { perMinute: 100, perDay: null } }), {
+    ...{ perMinute: 90, perDay: 100_000 },
+  });
+  const { MAX_SAFE_INTEGER: most } = Number;
+  t.equal(total({ ofAKey: { perMinute: most, perDay: 1 } }).perMinute, most);
 });
 
 test('plans are the three of the contract', async (t) => {

@@ -1,0 +1,23 @@
+import { defaultMaxKeys } from '../organisation/organisation-limits.ts';
+import { Refusal } from '../refusal.ts';
+import type { KeyId } from '../ulid.ts';
+import type { KeyPlaceEvent } from './events.ts';
+
+/**
+ * Takes a place for a new key. `live` is the number of keys that are neither revoked nor expired,
+ * `maxKeys` their maximum (null: the default). Refuses with API_KEY_LIMIT_REACHED.
+ */
+export function takeKeyPlace(
+  live: number,
+  maxKeys: number | null,
+  keyId: KeyId,
+): readonly KeyPlaceEvent[] {
+  if (live >= (maxKeys ?? defaultMaxKeys)) {
+    const has = live === 1 ? '1 API key that is' : `${live} API keys that are`;
+    throw new Refusal(
+      'API_KEY_LIMIT_REACHED',
+      `the organisation has ${has} neither revoked nor expired, the most that it may have`,
+    );
+  }
+  return [{ type: 'KeyPlaceTaken', data: { keyId, taken: live + 1 } }];
+}
