@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import type { KeyId, OrganisationId } from '../src/domain/ulid.ts';
 import { forgetKeyUses } from '../src/http/key-uses.ts';
-import { forgetKeys } from '../src/http/limits/count-calls.ts';
+import {
+  forgetSubjects,
+  subjectOfKey,
+  subjectOfOrganisation,
+} from '../src/http/limits/count-calls.ts';
 import type { ReadModels } from '../src/subscriptions/projection.ts';
 
 /** Deletes what is counted and noted of the calls of an organisation, by the keys that the log knows. */
@@ -15,6 +19,6 @@ export async function forgetKeysOf(
     [organisationId],
   );
   const keyIds = rows.map(({ key }) => key);
-  await forgetKeys(pool, keyIds);
+  await forgetSubjects(pool, [...keyIds.map(subjectOfKey), subjectOfOrganisation(organisationId)]);
   await forgetKeyUses(db, keyIds);
 }

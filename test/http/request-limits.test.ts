@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
-import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
+import { changeRequestLimits, type LimitsOrder } from '../../src/commands/change-request-limits.ts';
 import { apiKeyRandomBytes, formatApiKey } from '../../src/domain/key/api-key.ts';
 import { createAddressReader } from '../../src/http/client-address.ts';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
@@ -11,19 +11,28 @@ import { type Answer, operator, startHttpService } from '../support/http-service
 import { createScriptedGateway } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
-/** What an answer says of limits. */
-const told = ({ status, headers }: Answer) => [
-  status,
-  headers.get('ratelimit-policy'),
-  headers.get('ratelimit')?.replaceAll(/t=[1-9]\d*/g, 't=T'),
-];
+/** Status of an answer, with its headers on the limits of the caller, or of its organisation. */
+const told = ({ status, headers }: Answer, ofAll = false) => {
+  const of = (name: string) =>
+    headers
+      .get(name)
+      ?.split(', ')
+      .filter((window) => window.startsWith('"organisation-') === ofAll)
+      .join(', ');
+  const left = of('ratelimit')?.replaceAll(/t=[1-9]\d*/g, 't=T');
+  return [status, of('ratelimit-policy') ?? null, left];
+};
 
 async function start(t: Test, services: object = {}) {
   const service = await startHttpService(t, { services });
   const { organisationId } = await service.openOrganisation();
   const issue = (requestsPerMinute: number, requestsPerDay = 1_000) =>
     service.issueKey(organisationId, { requestsPerMinute, requestsPerDay });
-  return { service, organisationId, issue };
+  const changeLimits = async (order: LimitsOrder) => {
+    await changeRequestLimits(service.store, organisationId, order, operator);
+    await awaitPosition(service.services.db, 'access', await service.store.head());
+  };
+  return { service, organisationId, issue, changeLimits };
 }
 
 test('every answer to a key says what is left; too many are 429 with Retry-After', async (t) => {
@@ -71,11 +80,10 @@ test('what a key may not do counts for nothing, but is told of the limits', asyn
 });
 
 test('changed limits hold from the next call on, also for who has none of its own', async (t) => {
-  const { service, organisationId } = await start(t);
+  const { service, organisationId, changeLimits } = await start(t);
   const key = await service.issueKey(organisationId);
   const change = async (perMinute: number) => {
-    await changeRequestLimits(service.store, organisationId, { perMinute, perDay: 9 }, operator);
-    await awaitPosition(service.services.db, 'access', await service.store.head());
+    await changeLimits({ perMinute, perDay: 9 });
   };
   const call = () => service.call('GET', '/workspaces', { key });
   await change(1);
@@ -83,6 +91,65 @@ test('changed limits hold from the next call on, also for who has none of its ow
   await change(2);
   t.match(told(await call()), [200, '"minute";q=2;w=60, "day";q=9;w=86400', /r=0;t=T, "day";r=7/]);
   t.equal((await call()).status, 429);
+});
+
+test('all keys of an organisation together have limits too, and no window counts what another refuses', async (t) => {
+  const { service, organisationId, changeLimits, issue } = await start(t);
+  await changeLimits({ perMinute: 4, perDay: 60 });
+  const keys = await Promise.all([issue(30), issue(30), service.issueKey(organisationId)]);
+  const call = async (key = '') => service.call('GET', '/workspaces', { key });
+  const [own, other, plain] = keys;
+  t.match(told(await call(own), true), [
+    200,
+    '"organisation-minute";q=40;w=60, "organisation-day";q=1000;w=86400',
+  ]);
+  await changeLimits({ totalRequestsPerMinute: 5, totalRequestsPerDay: 8 });
+  const policy = '"organisation-minute";q=5;w=60, "organisation-day";q=8;w=86400';
+  const state = (minute: number, day: number) =>
+    `"organisation-minute";r=${minute};t=T, "organisation-day";r=${day};t=T`;
+  t.strictSame(told(await call(other), true), [200, policy, state(3, 6)]);
+  for (const key of [plain, own]) t.equal((await call(key)).status, 200);
+  const last = await call(plain);
+  t.strictSame(told(last, true), [200, policy, state(0, 3)]);
+  t.match(told(last), [
+    200,
+    '"minute";q=4;w=60, "day";q=60;w=86400',
+    '"minute";r=2;t=T, "day";r=58;t=T',
+  ]);
+  for (const key of keys) {
+    const refused = await call(key);
+    t.strictSame(told(refused, true), [429, policy, state(0, 3)]);
+    t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
+  }
+  t.match(told(await call(plain)), [429, /q=4/, '"minute";r=2;t=T, "day";r=58;t=T']);
+  const stranger = await service.openOrganisation();
+  t.equal((await call(stranger.key)).status, 200, "another organisation's limits are its own");
+  await query(service.databaseUrl, 'UPDATE request_counts SET minute_from = minute_from - 60000');
+  await until('the next minute', async () => (await call(own)).status === 200);
+  for (const key of [other, plain]) t.equal((await call(key)).status, 200);
+  const over = await call(own);
+  t.strictSame(told(over, true), [429, policy, state(2, 0)]);
+  t.ok(Number(over.headers.get('retry-after')) > 86_000, 'it is the day that refuses');
+});
+
+test('the highest limit of a key is within those of its organisation until the key is revoked', async (t) => {
+  const { service, organisationId, changeLimits, issue } = await start(t);
+  await changeLimits({ perMinute: 60, perDay: 10_000 });
+  const owner = await service.issueKey(organisationId);
+  const policy = async () => {
+    const answer = await service.call('GET', '/api-keys', { key: owner });
+    return [told(answer, true)[1], answer.body.data] as const;
+  };
+  const day = '"organisation-day";q=100000;w=86400';
+  t.equal((await policy())[0], `"organisation-minute";q=600;w=60, ${day}`);
+  await issue(700, 10);
+  await issue(601, 10);
+  await awaitPosition(service.services.db, 'access', await service.store.head());
+  const [raised, keys] = await policy();
+  t.equal(raised, `"organisation-minute";q=700;w=60, ${day}`);
+  const { id } = keys.find((key: { requestsPerMinute: number }) => key.requestsPerMinute === 700);
+  await service.call('DELETE', `/api-keys/${id}`, { key: owner });
+  t.equal((await policy())[0], `"organisation-minute";q=601;w=60, ${day}`);
 });
 
 test('failed authentications are limited by address; a valid key works all the same', async (t) => {

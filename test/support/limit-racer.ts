@@ -1,22 +1,29 @@
 /**
- * A process that makes `count` calls of one subject at once, beside others that do the same, when it
- * is told to by a line on its input. Prints how many were let through.
+ * A process that makes `count` calls at once when it gets a line on its input, beside others that do
+ * the same: calls of two keys in turn, of one organisation. Prints how many were let through.
  */
 import { pino } from 'pino';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
+import type { Quota } from '../../src/http/limits/quota.ts';
 import { firstLine } from './first-line.ts';
 
-const [url = '', count = '0', perMinute = '0', perDay = '0'] = process.argv.slice(2);
+const [url = '', count = '0', ofAKey = '0', ofAll = '0'] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const limiter = createPostgresLimiter(url, { log, timeoutMs: 60_000 });
 // So that the race is not one of starting.
-await limiter.look('other', { perMinute: 1, perDay: 1 });
+await limiter.look([{ subject: 'other', limits: { perMinute: 1, perDay: 1 }, of: 'caller' }]);
 console.log('ready');
 await firstLine(process.stdin);
-const limits = { perMinute: Number(perMinute), perDay: Number(perDay) };
+const limits = { perMinute: Number(ofAKey), perDay: 1_000 };
+const organisation: Quota = {
+  ...{ subject: 'organisation', limits: { perMinute: 1_000, perDay: Number(ofAll) } },
+  of: 'organisation',
+};
+const call = (_: unknown, n: number) =>
+  limiter.take([{ subject: n % 2 ? 'odd' : 'even', limits, of: 'caller' }, organisation]);
 const verdicts = [];
 for (let left = Number(count); left > 0; left -= 10) {
-  const some = Array.from({ length: Math.min(10, left) }, () => limiter.take('raced', limits));
+  const some = Array.from({ length: Math.min(10, left) }, call);
   verdicts.push(...(await Promise.all(some)));
 }
 await limiter.close();

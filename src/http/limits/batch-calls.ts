@@ -1,81 +1,84 @@
-import type { CallsOfSubject, Counted } from './count-calls.ts';
-import type { Limits, Verdict } from './request-limiter.ts';
+import { areSameLimits, noLimit, type Quota, type WindowUnit } from './quota.ts';
+import { chargeOf, type Verdict, type Weight } from './request-limiter.ts';
 
 /** A call that waits to be counted, or a look, which counts nothing. */
 export interface Waiting {
-  readonly subject: string;
-  readonly limits: Limits;
-  readonly calls: 0 | 1;
+  /** At least one. */
+  readonly quotas: readonly Quota[];
+  readonly weight: Weight;
+  readonly isLook: boolean;
   readonly resolve: (verdict: Verdict | null) => void;
 }
 
-/** Calls that were let through before they were counted. */
-export interface Owed {
-  readonly limits: Limits;
-  readonly calls: number;
+/** Numbers of requests, by window. */
+export type Amounts = Readonly<Record<WindowUnit, number>>;
+
+/** A subject to which a batch charges calls. */
+export interface Charged {
+  readonly quota: Quota;
+  /** Index among the subjects of the batch. */
+  readonly number: number;
+  /** Charges of all calls of the batch. */
+  sum: Amounts;
+}
+
+/** Charge of a call to one of its subjects. */
+export interface Charge {
+  readonly to: Charged;
+  readonly amounts: Amounts;
+}
+
+export interface BatchedCall {
+  readonly waiting: Waiting;
+  readonly charges: readonly Charge[];
 }
 
 /** What one statement counts. */
 export interface Batch {
-  readonly asked: readonly CallsOfSubject[];
-  /** By subject, in the order in which they came. */
-  readonly waiting: ReadonlyMap<string, readonly Waiting[]>;
+  readonly subjects: readonly Charged[];
+  /** In the order in which they came. */
+  readonly calls: readonly BatchedCall[];
 }
 
-const maxSubjects = 500;
+const maxCalls = 500;
 
 /**
- * Takes what goes into the next statement out of `owed`, and leaves the others of `queue`. A subject
- * whose limits were changed meanwhile is counted by the new ones in the batch after it.
+ * Takes what goes into the next statement out of `queue`. A subject whose limits were changed meanwhile
+ * is counted by the new ones in the batch after it.
  */
-export function takeBatch(
-  queue: readonly Waiting[],
-  owed: Map<string, Owed>,
-): { readonly batch: Batch; readonly rest: Waiting[] } {
-  const waiting = new Map<string, Waiting[]>();
+export function takeBatch(queue: readonly Waiting[]): {
+  readonly batch: Batch;
+  readonly rest: Waiting[];
+} {
+  const subjects = new Map<string, Charged>();
+  const calls: BatchedCall[] = [];
   const rest: Waiting[] = [];
-  for (const one of queue) {
-    const group = waiting.get(one.subject);
-    const [first] = group ?? [];
-    if (first === undefined && waiting.size < maxSubjects) waiting.set(one.subject, [one]);
-    else if (first !== undefined && isSame(first.limits, one.limits)) group?.push(one);
-    else rest.push(one);
+  for (const waiting of queue) {
+    const isCountable = waiting.quotas.every(({ subject, limits }) => {
+      const known = subjects.get(subject);
+      return known === undefined || areSameLimits(known.quota.limits, limits);
+    });
+    if (!isCountable || calls.length === maxCalls) rest.push(waiting);
+    else
+      calls.push({ waiting, charges: waiting.quotas.map((to) => charge(to, waiting, subjects)) });
   }
-  const asked = [...waiting].map(([subject, group]) => ({
-    subject,
-    limits: (group[0] as Waiting).limits,
-    calls: group.reduce((sum, { calls }) => sum + calls, 0),
-    owed: owed.get(subject)?.calls ?? 0,
-  }));
-  for (const { subject } of asked) owed.delete(subject);
-  for (const [subject, { limits, calls }] of owed) {
-    if (asked.length >= maxSubjects) break;
-    asked.push({ subject, limits, calls: 0, owed: calls });
-    owed.delete(subject);
-  }
-  return { batch: { asked, waiting }, rest };
+  return { batch: { subjects: [...subjects.values()], calls }, rest };
 }
 
-function isSame(one: Limits, other: Limits): boolean {
-  return one.perMinute === other.perMinute && one.perDay === other.perDay;
+function charge(quota: Quota, { weight, isLook }: Waiting, subjects: Map<string, Charged>): Charge {
+  const known = subjects.get(quota.subject);
+  const to = known ?? { quota, number: subjects.size, sum: nothing };
+  if (known === undefined) subjects.set(quota.subject, to);
+  const { perMinute, perDay } = quota.limits;
+  const minute = chargeOf(weight, perMinute);
+  const day = chargeOf(weight, perDay ?? noLimit);
+  const amounts = isLook ? nothing : { minute, day };
+  to.sum = sumOf(to.sum, amounts);
+  return { to, amounts };
 }
 
-/** Who came first is let through first. */
-export function verdictsOf(
-  waiting: readonly Waiting[],
-  counted: Counted,
-): readonly (readonly [Waiting, Verdict])[] {
-  let left = counted.granted;
-  return waiting.map((one) => {
-    const isLook = one.calls === 0;
-    const open = counted.windows.every(({ remaining }) => left + remaining > 0);
-    const allowed = isLook ? open : left > 0;
-    if (!isLook && allowed) left -= 1;
-    // Those after it have not counted yet.
-    const windows = counted.windows.map((window) => ({
-      ...window,
-      remaining: window.remaining + left,
-    }));
-    return [one, { allowed, windows }];
-  });
+export const nothing: Amounts = { minute: 0, day: 0 };
+
+export function sumOf(one: Amounts, other: Amounts): Amounts {
+  return { minute: one.minute + other.minute, day: one.day + other.day };
 }

@@ -1,14 +1,15 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import type { AddressReader } from '../client-address.ts';
 import type { Context } from '../request-state.ts';
-import { subjectOfKey } from './count-calls.ts';
+import { subjectOfKey, subjectOfOrganisation } from './count-calls.ts';
+import type { Quota } from './quota.ts';
 import { RateLimitExceeded } from './rate-limit-exceeded.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
 import {
-  type Limits,
   type RequestLimiter,
   retryAfterSeconds,
   type Verdict,
+  type Weight,
 } from './request-limiter.ts';
 
 /** How calls are limited. */
@@ -19,18 +20,24 @@ export interface CallLimits {
   readonly addressRequestsPerMinute: number;
 }
 
-/** Counts the call of a key, and says in the answer what is left. Throws `RateLimitExceeded`. */
-export async function limitKey(ctx: Context, deps: CallLimits, caller: KeyAccess): Promise<void> {
-  const limits = limitsOf(caller);
-  const verdict = await deps.limiter.take(subjectOfKey(caller.keyId), limits);
-  announce(ctx, limits, verdict);
+/**
+ * Counts the call of a key against its own limits and its organisation's, and sets the response headers.
+ * Throws `RateLimitExceeded`.
+ */
+export async function limitKey(
+  ctx: Context,
+  deps: CallLimits,
+  caller: KeyAccess,
+  weight?: Weight,
+): Promise<void> {
+  const quotas = quotasOf(caller);
+  announce(ctx, quotas, await deps.limiter.take(quotas, weight));
 }
 
-/** Says in the answer what is left of the key's limits: a call that is not permitted does not count. */
+/** Sets the response headers without counting: a call that is not permitted does not count. */
 export async function showLimits(ctx: Context, deps: CallLimits, caller: KeyAccess): Promise<void> {
-  const limits = limitsOf(caller);
-  const verdict = await deps.limiter.look(subjectOfKey(caller.keyId), limits);
-  ctx.set(rateLimitFields(limits, verdict));
+  const quotas = quotasOf(caller);
+  ctx.set(rateLimitFields(quotas, await deps.limiter.look(quotas)));
 }
 
 /** Counts the call of an address, to what is open to anybody or without a valid key. Throws the same. */
@@ -40,15 +47,29 @@ export async function limitAddress(
   kind: 'open' | 'failed',
 ): Promise<void> {
   const limits = { perMinute: deps.addressRequestsPerMinute, perDay: null };
-  const verdict = await deps.limiter.take(`${kind} ${deps.addressOf(ctx.req)}`, limits);
-  announce(ctx, limits, verdict);
+  const subject = `${kind} ${deps.addressOf(ctx.req)}`;
+  const quotas: readonly Quota[] = [{ subject, limits, of: 'caller' }];
+  announce(ctx, quotas, await deps.limiter.take(quotas));
 }
 
-function limitsOf({ requestsPerMinute, requestsPerDay }: KeyAccess): Limits {
-  return { perMinute: requestsPerMinute, perDay: requestsPerDay };
+function quotasOf(caller: KeyAccess): readonly Quota[] {
+  const { keyId, organisationId, requestsPerMinute, requestsPerDay, organisation } = caller;
+  const { totalRequestsPerMinute, totalRequestsPerDay } = organisation;
+  return [
+    {
+      subject: subjectOfKey(keyId),
+      limits: { perMinute: requestsPerMinute, perDay: requestsPerDay },
+      of: 'caller',
+    },
+    {
+      subject: subjectOfOrganisation(organisationId),
+      limits: { perMinute: totalRequestsPerMinute, perDay: totalRequestsPerDay },
+      of: 'organisation',
+    },
+  ];
 }
 
-function announce(ctx: Context, limits: Limits, verdict: Verdict | null): void {
-  ctx.set(rateLimitFields(limits, verdict));
+function announce(ctx: Context, quotas: readonly Quota[], verdict: Verdict | null): void {
+  ctx.set(rateLimitFields(quotas, verdict));
   if (verdict?.allowed === false) throw new RateLimitExceeded(retryAfterSeconds(verdict));
 }

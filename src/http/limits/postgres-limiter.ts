@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import { connectionTo } from '../../event-store/connection-to.ts';
 import { inTime } from '../in-time.ts';
 import { loggable } from '../request-log.ts';
-import { type Batch, type Owed, takeBatch, verdictsOf, type Waiting } from './batch-calls.ts';
-import { type Counted, countCalls, forgetOldCounts } from './count-calls.ts';
+import { type Batch, takeBatch, type Waiting } from './batch-calls.ts';
+import { countCalls, forgetOldCounts } from './count-calls.ts';
+import { judgeCalls } from './judge-calls.ts';
 import { LimiterTrouble } from './limiter-trouble.ts';
-import { countedWithinMs, PlentifulSubjects } from './plentiful-subjects.ts';
 import { RefusalMemory } from './refusal-memory.ts';
-import type { Limits, RequestLimiter, Verdict } from './request-limiter.ts';
+import type { RequestLimiter, Verdict } from './request-limiter.ts';
 
 export interface PostgresLimiter extends RequestLimiter {
   close(): Promise<void>;
@@ -33,8 +33,7 @@ const defaults = { timeoutMs: 2_000, restMs: 1_000, warnEveryMs: 10_000, forgetE
 
 /**
  * Counts in PostgreSQL, on connections of its own, so that it answers also where all others are in
- * use. Calls that come while a statement is under way go out together in the next one. Calls of whom
- * there is plenty left for are let through at once, and counted within `countedWithinMs`.
+ * use. Calls that come while a statement is under way go out together in the next one.
  */
 export function createPostgresLimiter(
   url: string,
@@ -43,47 +42,36 @@ export function createPostgresLimiter(
   const { log, timeoutMs, restMs, warnEveryMs, forgetEveryMs } = { ...defaults, ...options };
   const pool = openPool(url, timeoutMs);
   const refusals = new RefusalMemory();
-  const plentiful = new PlentifulSubjects();
   const trouble = new LimiterTrouble(log, warnEveryMs);
-  const owed = new Map<string, Owed>();
   let queue: Waiting[] = [];
   let counting: Promise<void> | null = null;
-  let paying: NodeJS.Timeout | null = null;
   let restUntil = 0;
 
-  const tell = ({ asked, waiting }: Batch, counted: ReadonlyMap<string, Counted>, at: number) => {
-    for (const { subject, limits } of asked) {
-      const found = counted.get(subject);
-      if (found === undefined) throw new Error('a subject was not counted');
-      const uncounted = owed.get(subject)?.calls ?? 0;
-      plentiful.remember(subject, limits, found.windows, { at, uncounted });
-      for (const [{ resolve }, verdict] of verdictsOf(waiting.get(subject) ?? [], found)) {
-        if (!verdict.allowed) refusals.remember(subject, limits, verdict, at);
-        resolve(verdict);
-      }
+  const answer = (batch: Batch, verdicts: readonly Verdict[], sentAt: number) => {
+    for (const [n, verdict] of verdicts.entries()) {
+      const { waiting } = batch.calls[n] ?? {};
+      if (waiting === undefined) continue;
+      const { quotas, weight, resolve } = waiting;
+      if (!verdict.allowed && !weight.paid) refusals.remember(quotas, weight.cost, verdict, sentAt);
+      resolve(verdict);
     }
   };
 
-  const letThrough = (error: unknown, { asked, waiting }: Batch) => {
+  const letThrough = (error: unknown, batch: Batch) => {
     restUntil = performance.now() + restMs;
-    const through = [...[...waiting.values()].flat(), ...queue];
-    const uncounted = [...asked.map((each) => each.owed), ...[...owed.values()].map(callsOf)];
+    const through = [...batch.calls.map(({ waiting }) => waiting), ...queue];
     queue = [];
-    owed.clear();
-    plentiful.clear();
-    trouble.met(
-      error,
-      uncounted.reduce((sum, calls) => sum + calls, through.length),
-    );
+    trouble.met(error, through.length);
     for (const { resolve } of through) resolve(null);
   };
 
   const count = async (batch: Batch): Promise<void> => {
     const sentAt = performance.now();
     try {
-      const counted = await inTime(countCalls(pool, batch.asked, timeoutMs), timeoutMs, noAnswer);
+      const counted = await inTime(countCalls(pool, batch, timeoutMs), timeoutMs, noAnswer);
+      const verdicts = judgeCalls(batch, counted);
       trouble.over();
-      tell(batch, counted, sentAt);
+      answer(batch, verdicts, sentAt);
     } catch (error) {
       letThrough(error, batch);
     }
@@ -91,47 +79,27 @@ export function createPostgresLimiter(
 
   const drain = async () => {
     do {
-      // Whoever asks in these turns of the event loop comes along.
+      // Calls that arrive in these turns of the event loop are counted by the same statement.
       for (let turn = 0; turn < turnsAwaited; turn += 1) await nextTurn();
-      if (paying !== null) clearTimeout(paying);
-      paying = null;
-      const { batch, rest } = takeBatch(queue, owed);
+      const { batch, rest } = takeBatch(queue);
       queue = rest;
-      if (batch.asked.length > 0) await count(batch);
+      await count(batch);
     } while (queue.length > 0);
     counting = null;
-    if (owed.size > 0) payLater();
   };
 
-  const start = () => {
-    counting ??= drain();
-  };
-
-  const payLater = () => {
-    paying ??= setTimeout(start, countedWithinMs).unref();
-  };
-
-  const owe = (subject: string, limits: Limits) => {
-    owed.set(subject, { limits, calls: (owed.get(subject)?.calls ?? 0) + 1 });
-    if (counting === null) payLater();
-  };
-
-  const ask = (subject: string, limits: Limits, calls: 0 | 1): Promise<Verdict | null> => {
-    const known = refusals.find(subject, limits);
+  const ask = (asked: Omit<Waiting, 'resolve'>): Promise<Verdict | null> => {
+    const { quotas, weight } = asked;
+    const known = weight.paid ? null : refusals.find(quotas, weight.cost);
     if (known !== null) return Promise.resolve(known);
     // While it is in doubt whether the database answers, one statement finds out; nobody else waits.
     if (performance.now() < restUntil || (trouble.lasts && counting !== null)) {
       trouble.passed();
       return Promise.resolve(null);
     }
-    const ahead = calls === 0 ? null : plentiful.spend(subject, limits);
-    if (ahead !== null) {
-      owe(subject, limits);
-      return Promise.resolve(ahead);
-    }
     return new Promise((resolve) => {
-      queue.push({ subject, limits, calls, resolve });
-      start();
+      queue.push({ ...asked, resolve });
+      counting ??= drain();
     });
   };
 
@@ -142,25 +110,20 @@ export function createPostgresLimiter(
   }, forgetEveryMs).unref();
 
   return {
-    take: (subject, limits) => ask(subject, limits, 1),
-    look: (subject, limits) => ask(subject, limits, 0),
+    take: (quotas, weight = one) => ask({ quotas, weight, isLook: false }),
+    look: (quotas) => ask({ quotas, weight: one, isLook: true }),
     async close() {
       clearInterval(forgetting);
-      while (counting !== null || owed.size > 0) {
-        start();
-        await counting;
-      }
+      await counting;
       await pool.end();
     },
   };
 }
 
+const one = { cost: 1 } as const;
+
 function noAnswer(): Error {
   return new Error('the database did not answer in time');
-}
-
-function callsOf({ calls }: Owed): number {
-  return calls;
 }
 
 /** One to count on; another to forget old counts meanwhile. */

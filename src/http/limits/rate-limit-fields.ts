@@ -1,19 +1,23 @@
-import type { Limits, Verdict } from './request-limiter.ts';
+import { type Quota, type WindowUnit, windowsOf } from './quota.ts';
+import type { Verdict } from './request-limiter.ts';
 
 /** The largest integer of structured fields (RFC 9651, 3.3.1). */
 const maxInteger = 999_999_999_999_999;
 
+const secondsOf: Readonly<Record<WindowUnit, number>> = { minute: 60, day: 86_400 };
+
 /**
  * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-11: lists of windows,
- * with `q` calls in `w` seconds, of which `r` remain and all are there again in `t` seconds. Without a
- * verdict it is not known how many remain, and nothing is said of it.
+ * with `q` requests in `w` seconds, of which `r` remain and all are there again in `t` seconds. Without
+ * a verdict it is not known how many remain, and `RateLimit` is absent.
  */
 export function rateLimitFields(
-  limits: Limits,
+  quotas: readonly Quota[],
   verdict: Verdict | null,
 ): Readonly<Record<string, string>> {
-  const policies = [`"minute";q=${integer(limits.perMinute)};w=60`];
-  if (limits.perDay !== null) policies.push(`"day";q=${integer(limits.perDay)};w=86400`);
+  const policies = quotas
+    .flatMap(windowsOf)
+    .map(({ name, unit, limit }) => `"${name}";q=${integer(limit)};w=${secondsOf[unit]}`);
   const fields = { 'RateLimit-Policy': policies.join(', ') };
   if (verdict === null) return fields;
   const states = verdict.windows.map(

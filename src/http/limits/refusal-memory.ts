@@ -1,42 +1,47 @@
-import type { Limits, Verdict } from './request-limiter.ts';
+import { areSameQuotas, type Quota } from './quota.ts';
+import type { Verdict } from './request-limiter.ts';
 
-const maxSubjects = 10_000;
+const maxRefusals = 10_000;
 const keptMs = 1_000;
 
 interface Remembered {
-  readonly limits: Limits;
+  readonly quotas: readonly Quota[];
+  /** Cost of the refused call. Calls that cost as much or more are refused too. */
+  readonly cost: number;
   readonly verdict: Verdict;
   readonly until: number;
   readonly heardAt: number;
 }
 
 /**
- * Refusals are remembered for a second, so that a flood of calls that are refused anyway does not
- * become a flood of statements. It never says no for longer than the database would.
+ * Remembers refusals for a second, so that a flood of calls that are refused anyway does not become a
+ * flood of statements. It never refuses for longer than the database would.
  */
 export class RefusalMemory {
   readonly #refusals = new Map<string, Remembered>();
 
   /** `sentAt` (`performance.now()`) is before the database looked at its clock. */
-  remember(subject: string, limits: Limits, verdict: Verdict, sentAt: number): void {
-    const refusing = verdict.windows.filter(({ remaining }) => remaining <= 0);
+  remember(quotas: readonly Quota[], cost: number, verdict: Verdict, sentAt: number): void {
+    const key = keyOf(quotas);
+    const refusing = verdict.windows.filter(({ refuses }) => refuses);
     const until = sentAt + Math.min(keptMs, ...refusing.map(({ leftMs }) => leftMs));
-    this.#refusals.delete(subject);
+    this.#refusals.delete(key);
     const [oldest] = this.#refusals.keys();
-    if (this.#refusals.size >= maxSubjects && oldest !== undefined) this.#refusals.delete(oldest);
-    this.#refusals.set(subject, { limits, verdict, until, heardAt: performance.now() });
+    if (this.#refusals.size >= maxRefusals && oldest !== undefined) this.#refusals.delete(oldest);
+    this.#refusals.set(key, { quotas, cost, verdict, until, heardAt: performance.now() });
   }
 
   /** The refusal as it is now; null if the database must be asked. */
-  find(subject: string, limits: Limits): Verdict | null {
-    const found = this.#refusals.get(subject);
+  find(quotas: readonly Quota[], cost: number): Verdict | null {
+    const key = keyOf(quotas);
+    const found = this.#refusals.get(key);
     if (found === undefined) return null;
     const now = performance.now();
-    const { perMinute, perDay } = found.limits;
-    if (now >= found.until || perMinute !== limits.perMinute || perDay !== limits.perDay) {
-      this.#refusals.delete(subject);
+    if (now >= found.until || !areSameQuotas(found.quotas, quotas)) {
+      this.#refusals.delete(key);
       return null;
     }
+    if (cost < found.cost) return null;
     const sinceMs = now - found.heardAt;
     const windows = found.verdict.windows.map((window) => ({
       ...window,
@@ -44,4 +49,9 @@ export class RefusalMemory {
     }));
     return { allowed: false, windows };
   }
+}
+
+/** The first subject identifies the caller: its key or its address. */
+function keyOf([first]: readonly Quota[]): string {
+  return first?.subject ?? '';
 }

@@ -1,22 +1,33 @@
-import type { RequestLimits } from '../../domain/organisation/plan.ts';
+import type { Quota, Window } from './quota.ts';
 
 /**
  * Counts calls against limits that all processes share.
  *
- * A call that is refused counts nowhere, and succeeds after `retryAfterSeconds` if nobody else has
- * taken its place. Null: it cannot be found out now; the call is to be let through. Never rejects,
- * and answers within a bounded time whatever becomes of the database.
+ * A call counts in all windows of all its quotas or in none. A refused call counts in none, and succeeds
+ * after `retryAfterSeconds` if no other call has taken its place. A null verdict means that the counts
+ * cannot be read now, and that the call is to be let through. Never rejects, and answers within a bounded
+ * time even if the database does not.
  */
 export interface RequestLimiter {
-  /** Counts one call of the subject, if its limits allow it. */
-  take(subject: string, limits: Limits): Promise<Verdict | null>;
-  /** The same without counting anything: `allowed` is whether a call would be. */
-  look(subject: string, limits: Limits): Promise<Verdict | null>;
+  /** Counts one call, if the limits allow it. */
+  take(quotas: readonly Quota[], weight?: Weight): Promise<Verdict | null>;
+  /** Reads the counts without counting. `allowed` is true if a call of cost 1 would be allowed. */
+  look(quotas: readonly Quota[]): Promise<Verdict | null>;
 }
 
-/** `perDay` is null where there is no limit of the day. */
-export interface Limits extends Omit<RequestLimits, 'perDay'> {
-  readonly perDay: number | null;
+/** Weight of a call, in requests. */
+export interface Weight {
+  readonly cost: number;
+  /** Requests that were counted for the same call before; default 0. */
+  readonly paid?: number;
+}
+
+/**
+ * Requests that a call counts as in a window of this limit. A call that costs more than the limit counts as
+ * the whole limit, so that it succeeds in a fresh window.
+ */
+export function chargeOf({ cost, paid = 0 }: Weight, limit: number): number {
+  return Math.max(0, Math.min(cost, limit) - Math.min(paid, limit));
 }
 
 export interface Verdict {
@@ -25,20 +36,17 @@ export interface Verdict {
   readonly windows: readonly WindowState[];
 }
 
-/** One limit of a subject and what is left of it. Its time began with the first call counted. */
-export interface WindowState {
-  readonly name: 'minute' | 'day';
-  readonly limit: number;
+/** State of a window after a call. */
+export interface WindowState extends Pick<Window, 'name' | 'limit'> {
   readonly remaining: number;
   /** Until all of it is there again. */
   readonly leftMs: number;
+  /** True if too little remains for the call. */
+  readonly refuses: boolean;
 }
-
-export const minuteMs = 60_000;
-export const dayMs = 86_400_000;
 
 /** Whole seconds after which a refused call succeeds: as long as the longest window that refuses. */
 export function retryAfterSeconds({ windows }: Verdict): number {
-  const refusing = windows.filter(({ remaining }) => remaining <= 0);
+  const refusing = windows.filter(({ refuses }) => refuses);
   return Math.max(1, ...refusing.map(({ leftMs }) => Math.ceil(leftMs / 1_000)));
 }

@@ -49,6 +49,8 @@ when, in \`Retry-After\`.
 
 ## Limits
 
-Each key has 60 requests a minute and 10,000 a day unless it was given others; \`RateLimit-Policy\` and
-\`RateLimit\` tell which, and what is left. A 429 and its \`Retry-After\` are authoritative.
+Each key has 60 requests a minute and 10,000 a day unless it was given others. All keys of an
+organisation together have ten times as many, unless others were agreed. A call counts against both or
+neither; operations that count as more than one request say so. \`RateLimit-Policy\` and \`RateLimit\` tell
+which limits apply, and what is left. A 429 and its \`Retry-After\` are authoritative.
 `;

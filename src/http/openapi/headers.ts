@@ -26,15 +26,22 @@ export const responseHeaders = {
   },
   'RateLimit-Policy': {
     description:
-      'The limits that apply (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds.',
+      'The limits that apply (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds. ' +
+      '`minute` and `day` are those of the key, or of the address where there is none; ' +
+      '`organisation-minute` and `organisation-day` those of all keys of its organisation together.',
     schema: { type: 'string' },
-    example: '"minute";q=60;w=60, "day";q=10000;w=86400',
+    example:
+      '"minute";q=60;w=60, "day";q=10000;w=86400, ' +
+      '"organisation-minute";q=600;w=60, "organisation-day";q=100000;w=86400',
   },
   RateLimit: {
     description:
-      'What is left of each limit: `r` requests, and `t` seconds until it is whole again.',
+      'What is left of each limit: `r` requests, and `t` seconds until it is whole again. A call counts ' +
+      'against all of them or none; some calls count as more than one request.',
     schema: { type: 'string' },
-    example: '"minute";r=59;t=60, "day";r=9871;t=51830',
+    example:
+      '"minute";r=59;t=60, "day";r=9871;t=51830, ' +
+      '"organisation-minute";r=412;t=17, "organisation-day";r=93120;t=51830',
   },
   'Retry-After': {
     description: 'After how many seconds a call is worth trying again.',

@@ -8,11 +8,12 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
 import { createPostgresLimiter } from '../../../src/http/limits/postgres-limiter.ts';
+import type { Limits, Quota } from '../../../src/http/limits/quota.ts';
 import {
-  type Limits,
   type RequestLimiter,
   retryAfterSeconds,
   type Verdict,
+  type Weight,
 } from '../../../src/http/limits/request-limiter.ts';
 import { query } from '../../embedded/run-service.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -21,8 +22,19 @@ import { until } from '../../support/until.ts';
 
 const few: Limits = { perMinute: 3, perDay: 5 };
 
-async function take(limiter: RequestLimiter, limits = few, subject = 'a'): Promise<Verdict> {
-  const verdict = await limiter.take(subject, limits);
+const quotas = (subject: string, limits: Limits = few): readonly [Quota] => [
+  { subject, limits, of: 'caller' },
+];
+
+const take = (limiter: RequestLimiter, limits = few, subject = 'a') =>
+  takeAll(limiter, quotas(subject, limits));
+
+async function takeAll(
+  limiter: RequestLimiter,
+  quotas: readonly Quota[],
+  weight?: Weight,
+): Promise<Verdict> {
+  const verdict = await limiter.take(quotas, weight);
   if (verdict === null) throw new Error('it could not be found out');
   return verdict;
 }
@@ -43,7 +55,7 @@ const another = async (t: Test, url: string) => openLimiter(t, url);
 test('so many calls are let through as the limits say; a refused one counts in no window', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
-  t.match(await limiter.look('a', few), { allowed: true });
+  t.match(await limiter.look(quotas('a', few)), { allowed: true });
   for (const left of [2, 1, 0]) {
     const verdict = await take(limiter);
     t.strictSame([verdict.allowed, ...remaining(verdict)], [true, left, left + 2]);
@@ -94,13 +106,103 @@ test('calls that come together are counted as if they had come one by one', asyn
     Array.from({ length: 30 }, (_, i) => 49 - i),
   );
   const [look, ...more] = await Promise.all([
-    limiter.look('odd', limits),
+    limiter.look(quotas('odd', limits)),
     ...Array.from({ length: 15 }, () => take(limiter, limits, 'odd')),
-    limiter.look('odd', limits),
+    limiter.look(quotas('odd', limits)),
   ]);
   t.match(look, { allowed: true });
   t.equal(more.filter((verdict) => verdict?.allowed).length, 10);
   t.match(more.at(-1), { allowed: false, windows: [{ remaining: 10 }, { remaining: 0 }] });
+});
+
+/** A key of six a minute in an organisation of ten. */
+const ofKey = (subject: string): readonly Quota[] => [
+  ...quotas(subject, { perMinute: 6, perDay: 100 }),
+  { subject: 'all', limits: { perMinute: 10, perDay: 12 }, of: 'organisation' },
+];
+
+test('a call counts in all windows of key and organisation or in none', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  const verdicts = await Promise.all(
+    Array.from({ length: 16 }, (_, n) => takeAll(limiter, ofKey(n % 2 ? 'odd' : 'even'))),
+  );
+  t.strictSame(
+    verdicts.map(({ allowed }) => allowed),
+    Array.from({ length: 16 }, (_, n) => n < 10),
+  );
+  t.strictSame(
+    verdicts[9]?.windows.map(({ name, remaining }) => [name, remaining]),
+    [
+      ['minute', 1],
+      ['day', 95],
+      ['organisation-minute', 0],
+      ['organisation-day', 2],
+    ],
+  );
+  const strangers = await another(t, url);
+  for (const key of ['even', 'third']) {
+    const refused = await takeAll(strangers, ofKey(key));
+    t.equal(refused.allowed, false, key);
+    t.ok(retryAfterSeconds(refused) <= 60);
+  }
+  t.strictSame(
+    await query(url, 'SELECT subject, minute_used FROM request_counts ORDER BY subject'),
+    [
+      { subject: 'all', minute_used: '10' },
+      { subject: 'even', minute_used: '5' },
+      { subject: 'odd', minute_used: '5' },
+      { subject: 'third', minute_used: '0' },
+    ],
+  );
+  await age(url, 60_000, 60_000);
+  const later = await another(t, url);
+  t.strictSame(remaining(await takeAll(later, ofKey('third'))), [5, 99, 9, 1]);
+  const last = await Promise.all(['even', 'odd'].map((key) => takeAll(later, ofKey(key))));
+  t.strictSame(
+    last.map(({ allowed }) => allowed),
+    [true, false],
+  );
+  t.ok(retryAfterSeconds(last[1] as Verdict) > 86_000, "it is the organisation's day that refuses");
+});
+
+test('a call weighs what it costs, and one that costs more than a limit takes all of it', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  const costs = (cost: number, key = 'a') => takeAll(limiter, ofKey(key), { cost });
+  t.strictSame(remaining(await costs(4)), [2, 96, 6, 8]);
+  const refused = await costs(3);
+  t.strictSame([refused.allowed, ...remaining(refused)], [false, 2, 96, 6, 8]);
+  const { windows } = refused;
+  t.strictSame(
+    windows.filter(({ refuses }) => refuses).map(({ name }) => name),
+    ['minute'],
+  );
+  t.equal((await costs(4)).allowed, false, 'remembered');
+  t.strictSame(remaining(await costs(2)), [0, 94, 4, 6], 'a cheaper one fits');
+  const [dear, cheap] = await Promise.all([costs(5, 'b'), costs(1, 'b')]);
+  t.strictSame([dear.allowed, cheap.allowed], [false, true], 'in one statement too');
+  await age(url, 60_000, 60_000);
+  const fresh = await another(t, url);
+  const beyond = await takeAll(fresh, ofKey('c'), { cost: 5_000 });
+  t.strictSame([beyond.allowed, ...remaining(beyond)], [false, 6, 100, 10, 5], 'the day has begun');
+  await age(url, 60_000, 86_400_000);
+  const whole = await takeAll(await another(t, url), ofKey('c'), { cost: 5_000 });
+  t.strictSame([whole.allowed, ...remaining(whole)], [true, 0, 0, 0, 0]);
+});
+
+test('what was counted of a call already is not counted again when it turns out to cost more', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const limiter = openLimiter(t, url);
+  await takeAll(limiter, ofKey('a'));
+  const raised = await takeAll(limiter, ofKey('a'), { cost: 5, paid: 1 });
+  t.strictSame([raised.allowed, ...remaining(raised)], [true, 1, 95, 5, 7]);
+  await takeAll(limiter, ofKey('a'));
+  const refused = await takeAll(limiter, ofKey('a'), { cost: 5, paid: 1 });
+  t.strictSame([refused.allowed, ...remaining(refused)], [false, 0, 94, 4, 6]);
+  await takeAll(limiter, quotas('single', { perMinute: 1, perDay: 1 }));
+  const single = quotas('single', { perMinute: 1, perDay: 1 });
+  t.match(await takeAll(limiter, single, { cost: 5, paid: 1 }), { allowed: true });
 });
 
 test('other limits hold at once, also for a call that had been refused', async (t) => {
@@ -120,11 +222,12 @@ test('other limits hold at once, also for a call that had been refused', async (
 
 test('two processes let through exactly as many as there are, however they race', async (t) => {
   const { url } = await createTestDatabase(t);
-  const limits = [100, 90];
+  // Two keys of 60 a minute each, in an organisation of 90 a day.
+  const [ofAKey, ofAll, sum] = [60, 90, 90];
   const racers = await Promise.all(
     [1, 2].map(async () => {
       const script = join(import.meta.dirname, '../../support/limit-racer.ts');
-      const args = [script, url, '100', ...limits.map(String)];
+      const args = [script, url, '100', String(ofAKey), String(ofAll)];
       const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
       const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
       t.equal((await lines.next()).value, 'ready');
@@ -134,10 +237,21 @@ test('two processes let through exactly as many as there are, however they race'
   for (const { child } of racers) child.stdin.end('go\n');
   const counts = await Promise.all(racers.map(async ({ lines }) => (await lines.next()).value));
   t.equal(
-    counts.reduce((sum, count) => sum + Number(count), 0),
-    90,
+    counts.reduce((total, count) => total + Number(count), 0),
+    sum,
     counts.join(' and '),
   );
+  const rows = await query(
+    url,
+    "SELECT subject, minute_used, day_used FROM request_counts WHERE subject <> 'other' ORDER BY 1",
+  );
+  const [even, odd, organisation] = rows.map((row) => [
+    Number(row.minute_used),
+    Number(row.day_used),
+  ]);
+  t.strictSame(organisation, [sum, sum]);
+  t.strictSame([even?.[0], odd?.[0]], [even?.[1], odd?.[1]]);
+  t.equal(Number(even?.[0]) + Number(odd?.[0]), sum, 'no key counts what its organisation refused');
 });
 
 test('a clock that was set back does not refuse for longer than a window', async (t) => {
@@ -176,25 +290,25 @@ test('a database that hangs, or is not there, holds nobody up and is told of onc
   const log = pino({}, { write: (line: string) => lines.push(line) });
   const limiter = createPostgresLimiter(url, { log, timeoutMs: 300, restMs: 50 });
   t.teardown(() => limiter.close());
-  await until('it counts', () => limiter.take('a', few));
+  await until('it counts', () => limiter.take(quotas('a')));
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE request_counts IN ACCESS EXCLUSIVE MODE');
   lines.length = 0;
   for (let round = 0; round < 3; round += 1) {
-    const calls = Array.from({ length: 20 }, (_, i) => limiter.take(`a${i}`, few));
+    const calls = Array.from({ length: 20 }, (_, i) => limiter.take(quotas(`a${i}`)));
     t.ok((await Promise.all(calls)).every((verdict) => verdict === null));
     await delay(60);
   }
   t.equal(lines.filter((line) => /calls are let through/.test(line)).length, 1);
   t.match(lines.join(), /"level":40.*"passed":20/);
-  const probe = limiter.take('probe', few).then(() => 'who finds out');
-  const other = limiter.take('other', few).then(() => 'the others');
+  const probe = limiter.take(quotas('probe')).then(() => 'who finds out');
+  const other = limiter.take(quotas('other')).then(() => 'the others');
   t.equal(await Promise.race([probe, other]), 'the others', 'only one waits meanwhile');
   await probe;
   await holder.query('ROLLBACK');
   await holder.end();
-  await until('it counts again', () => limiter.take('b', few));
+  await until('it counts again', () => limiter.take(quotas('b')));
   t.match(lines.join(), /request limits hold again/);
 
   const silent = createServer((socket) => socket.on('error', () => {}));
@@ -204,7 +318,7 @@ test('a database that hangs, or is not there, holds nobody up and is told of onc
     log,
     timeoutMs: 100,
   });
-  t.equal(await deaf.take('a', few), null);
+  t.equal(await deaf.take(quotas('a')), null);
   await deaf.close();
   silent.close();
   await once(
@@ -212,6 +326,6 @@ test('a database that hangs, or is not there, holds nobody up and is told of onc
     'close',
   ).catch(() => {});
   const absent = createPostgresLimiter(`postgres://a:b@127.0.0.1:${port}/c`, { log });
-  t.equal(await absent.take('a', few), null);
+  t.equal(await absent.take(quotas('a')), null);
   await absent.close();
 });
