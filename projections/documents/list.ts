@@ -4,7 +4,7 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { type BlockchainStatus, blockchainStatuses } from './blockchain-status.ts';
 import { allWorkspaces } from './blocks.ts';
 import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
-import { candidates, matches, type Search, searchFor, trigramsFor } from './search.ts';
+import { candidates, matches, planSearch, type Search, searchFor } from './search.ts';
 import { blockSize } from './table.ts';
 
 export interface DocumentsQuery {
@@ -21,6 +21,13 @@ export interface DocumentsQuery {
   readonly search?: string | null;
 }
 
+export interface ListingOptions {
+  /** Maximum number of proofs of an organisation that a search reads without using the index; default 5,000. */
+  readonly fewProofs?: number;
+  /** Called before a search reads all proofs of an organisation with more than `fewProofs`; it may reject. */
+  readonly beforeReadingAll?: () => Promise<void>;
+}
+
 export interface DocumentsPage {
   readonly items: readonly DocumentRecord[];
   /** Of all pages, exact. */
@@ -31,17 +38,19 @@ export interface DocumentsPage {
  * One page of an organisation's proofs, newest first, with their total, both of one moment. A page
  * is found by counts per block of proofs: kept ones, or for a search that matches much those of one
  * reading of all proofs. A search that matches little goes through the index of trigrams.
- * `fewProofs` is up to how many an organisation's proofs are simply read.
  */
 export async function listDocuments(
   db: ReadModels,
   query: DocumentsQuery,
-  fewProofs = 5_000,
+  { fewProofs = 5_000, beforeReadingAll }: ListingOptions = {},
 ): Promise<DocumentsPage> {
   const search = query.search ? await searchFor(db, query.organisationId, query.search) : null;
-  const trigrams = search && (await trigramsFor(db, search, fewProofs));
+  const plan = search && (await planSearch(db, search, fewProofs));
+  if (plan?.reads === 'all') await beforeReadingAll?.();
   const found =
-    search && trigrams ? foundByIndex(query, search, trigrams) : foundByBlocks(query, search);
+    search && plan?.reads === 'hits'
+      ? foundByIndex(query, search, plan.trigrams)
+      : foundByBlocks(query, search);
   const { rows } = await sql<{ total: number } & (RecordRow | { proof_id: null })>`
     ${found}
     SELECT (SELECT total FROM total), item.*

@@ -45,26 +45,36 @@ const mostTrigrams = 4;
 /** Of a text of any length. */
 const mostConsidered = 64;
 
+/** Rows that a search reads: hits of the trigram index, or all proofs of the organisation. */
+export type SearchPlan =
+  | { readonly reads: 'hits'; readonly trigrams: readonly string[] }
+  | { readonly reads: 'all' | 'all of few' };
+
+/** True for a search text that is too short for the trigram index. */
+export function isTooShortForIndex(text: string): boolean {
+  return writtenTrigramsOf(foldText(text), 1).length === 0;
+}
+
 /**
- * The trigrams by which to look the search up in the index. Null where it is better to read all that
- * the organisation has: where that is little (`fewProofs`), where the text is too short to have one,
- * and where a sample says that it is all over the place. The sample also tells its rarest trigrams.
+ * Decides which rows a search reads. All proofs are read if there are at most `fewProofs`, if the text is
+ * too short for a trigram, or if a sample shows that the text is common. The sample also gives the rarest
+ * trigrams.
  */
-export async function trigramsFor(
+export async function planSearch(
   db: ReadModels,
   { organisationId, text }: Search,
   fewProofs: number,
-): Promise<readonly string[] | null> {
+): Promise<SearchPlan> {
   const trigrams = writtenTrigramsOf(text, mostConsidered);
-  if (trigrams.length === 0) return null;
+  if (trigrams.length === 0) return { reads: 'all' };
   const sample = await readSample(db, organisationId, fewProofs);
-  if (sample.length === 0) return null;
+  if (sample.length === 0) return { reads: 'all of few' };
   const rowsWith = (part: string) =>
     sample.reduce((count, texts) => count + (texts.some((own) => own?.includes(part)) ? 1 : 0), 0);
-  if (rowsWith(text) > mostHits) return null;
+  if (rowsWith(text) > mostHits) return { reads: 'all' };
   const counted = trigrams.map((trigram) => ({ trigram, rows: rowsWith(trigram) }));
   const rarest = counted.sort((one, other) => one.rows - other.rows).slice(0, mostTrigrams);
-  return rarest.map(({ trigram }) => trigram);
+  return { reads: 'hits', trigrams: rarest.map(({ trigram }) => trigram) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { KeyAccess } from '../../projections/access/query.ts';
 import type { Scope } from '../domain/key/scope.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { StagedBlob } from '../storage/contract.ts';
+import type { CallCost } from './call-cost.ts';
 import type { Input } from './input.ts';
 import type { RequestHeader, ResponseHeader } from './openapi/headers.ts';
 import type { Tag } from './openapi/tags.ts';
@@ -23,6 +24,11 @@ export interface Call<Params, Query, Body> {
 
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly caller: KeyAccess;
+  /**
+   * Raises the cost of the call, before it does the work that costs as much. Rejects with
+   * `RateLimitExceeded`, and counts nothing more, if too few requests remain.
+   */
+  readonly weigh: (cost: number) => Promise<void>;
 }
 
 /** An answer as it is documented: JSON, other bytes, or nothing but headers. */
@@ -93,6 +99,8 @@ interface RouteSpec<Params, Query, Body> {
 export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown>
   extends RouteSpec<Params, Query, Body> {
   readonly scope: Scope;
+  /** Absent if each call counts as one request. The cost of large JSON bodies follows from `maxBytes`. */
+  readonly cost?: CallCost;
   /** Whether it waits until a proof is settled, for `proofWaitMs` at most. */
   readonly awaitsProof?: boolean;
   handle(call: KeyedCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
 import type { KeyAccess } from '../../projections/access/query.ts';
-import type { Scope } from '../domain/key/scope.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { allowUploadPace } from './arrival.ts';
 import { authenticate, permit } from './authentication.ts';
 import { maxJsonBytes, parseJsonObject, readJsonBytes } from './body.ts';
+import { costOf } from './call-cost.ts';
 import { checkFile } from './check-file.ts';
 import { type Input, parseInput } from './input.ts';
 import { limitAddress, limitKey, showLimits } from './limits/limit-calls.ts';
@@ -69,8 +69,8 @@ async function answer(
   deps.keyUses.note(caller.keyId);
   // What may be kept of the answer is for this key alone.
   ctx.vary('Authorization');
-  await admit(ctx, deps, caller, route.scope);
-  const call = { ...(await readCall(route, base, ctx)), caller };
+  const weigh = await admit(ctx, deps, caller, route);
+  const call = { ...(await readCall(route, base, ctx)), caller, weigh };
   if ('form' in route) {
     return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
   }
@@ -80,20 +80,29 @@ async function answer(
   return answerBody(route, route.body, deps, ctx, call);
 }
 
-/** What the caller may not do does not count against its limits, but it is told of them. */
+/**
+ * Counts a call that the key may make; for other calls only the limits are shown. Returns the function by
+ * which a handler raises the cost of the call.
+ */
 async function admit(
-  ctx: Context,
+  ctx: RouterContext<RequestState>,
   deps: RouteDeps,
   caller: KeyAccess,
-  scope: Scope,
-): Promise<void> {
+  route: KeyedRoute | UploadRoute,
+): Promise<KeyedCall<unknown, unknown, unknown>['weigh']> {
   try {
-    permit(caller, scope);
+    permit(caller, route.scope);
   } catch (refusal) {
     await showLimits(ctx, deps, caller);
     throw refusal;
   }
-  await limitKey(ctx, deps, caller);
+  let paid = costOf(route)?.of({ query: ctx.query, headers: ctx.req.headers }) ?? 1;
+  await limitKey(ctx, deps, caller, { cost: paid });
+  return async (cost) => {
+    if (cost <= paid) return;
+    await limitKey(ctx, deps, caller, { cost, paid });
+    paid = cost;
+  };
 }
 
 /**

@@ -48,7 +48,15 @@ export const quickstart: Quickstart = {
   rateLimits: {
     requestsPerMinute: 60,
     requestsPerDay: 10_000,
+    organisationRequestsPerMinute: 600,
+    organisationRequestsPerDay: 100_000,
     withoutKeyPerMinute: 600,
+    costlierCalls: [
+      {
+        operationId: 'recordAgentRun',
+        cost: 'The call counts as one request for each MB begun of its `Content-Length`.',
+      },
+    ],
     headers: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
     onExceeded: '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more.',
   },

@@ -1,3 +1,4 @@
+import { costOf } from '../call-cost.ts';
 import { isLimited, type ResponseSpec, type Route } from '../route.ts';
 import { codesOf } from './codes-of.ts';
 import type { ErrorResponses } from './error-responses.ts';
@@ -13,7 +14,9 @@ export interface Components {
 
 /** The operation object of a route. */
 export function operationOf(route: Route, { schemas, errors }: Components): JsonObject {
-  const { operationId, tag, summary, description, scope, responses } = route;
+  const { operationId, tag, summary, scope, responses } = route;
+  const descriptions = [route.description, costOf(route)?.description];
+  const description = descriptions.filter((text) => text !== undefined).join('\n\n');
   const answers = Object.entries(responses).map(([status, spec]) => [
     status,
     responseOf(spec, isLimited(route), schemas),
@@ -27,7 +30,7 @@ export function operationOf(route: Route, { schemas, errors }: Components): Json
     operationId,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
     security: scope === null ? [] : [{ apiKey: [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body) }),

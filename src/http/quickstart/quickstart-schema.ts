@@ -44,7 +44,14 @@ export const endpointSkeleton = z
 const rateLimits = z.object({
   requestsPerMinute: z.int().meta({ description: 'of a key, unless it was given others' }),
   requestsPerDay: z.int(),
+  organisationRequestsPerMinute: z.int().meta({
+    description: 'of all keys of an organisation together, unless it was given others',
+  }),
+  organisationRequestsPerDay: z.int(),
   withoutKeyPerMinute: z.int().meta({ description: 'of an address, to what needs no key' }),
+  costlierCalls: z
+    .array(z.object({ operationId: z.string(), cost: z.string() }))
+    .meta({ description: 'operations that may count as more than one request, and when' }),
   headers: texts,
   onExceeded: z.string(),
 });

@@ -1,5 +1,7 @@
 import { scopes, scopesBarredToAgents } from '../../domain/key/scope.ts';
+import { defaultTotalRequestLimits } from '../../domain/organisation/organisation-limits.ts';
 import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
+import { costOf } from '../call-cost.ts';
 import { errorAdvice } from '../error-advice.ts';
 import { type ErrorCode, statusOf } from '../errors.ts';
 import { codesOf } from '../openapi/codes-of.ts';
@@ -52,11 +54,17 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
     rateLimits: {
       requestsPerMinute: defaultRequestLimits.perMinute,
       requestsPerDay: defaultRequestLimits.perDay,
+      organisationRequestsPerMinute: defaultTotalRequestLimits.perMinute,
+      organisationRequestsPerDay: defaultTotalRequestLimits.perDay,
       withoutKeyPerMinute: addressRequestsPerMinute,
+      costlierCalls: all.flatMap((route) => {
+        const cost = costOf(route)?.description;
+        return cost === undefined ? [] : [{ operationId: route.operationId, cost }];
+      }),
       headers: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
       onExceeded:
-        '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more. Some keys have ' +
-        'other limits: the headers and the 429 are authoritative.',
+        '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more. Some keys and ' +
+        'organisations have other limits: the headers and the 429 are authoritative.',
     },
     verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
     security: [...safetyRules],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { loadWebhook } from '../../commands/load-webhook.ts';
+import { deepPageCost } from '../call-cost.ts';
 import { delivery } from '../examples/webhook-examples.ts';
 import { pageQuery, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
@@ -16,6 +17,7 @@ export const listDeliveries = defineRoute({
   query: {
     schema: z.object(pageQuery),
   },
+  cost: deepPageCost('deliveries'),
   responses: {
     200: {
       description: 'one page of them',

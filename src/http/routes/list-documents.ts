@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blockchainStatuses } from '../../../projections/documents/blockchain-status.ts';
 import { listDocuments as queryDocuments } from '../../../projections/documents/list.ts';
+import { isTooShortForIndex } from '../../../projections/documents/search.ts';
 import { requireWorkspace } from '../../commands/require-workspace.ts';
 import { documentList } from '../document-schema.ts';
 import { viewDocument } from '../document-view.ts';
@@ -8,6 +9,9 @@ import { document } from '../examples/document-examples.ts';
 import { pageQuery, workspaceId } from '../fields.ts';
 import { awaitDocuments } from '../find-document.ts';
 import { defineRoute } from '../route.ts';
+
+/** A search that no index serves reads all proofs of the organisation. */
+const unindexedSearchCost = 10;
 
 export const listDocuments = defineRoute({
   operationId: 'listDocuments',
@@ -35,6 +39,17 @@ export const listDocuments = defineRoute({
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },
+  cost: {
+    description:
+      `A search of one or two characters counts as ${unindexedSearchCost} requests, since no index ` +
+      'serves it. So does a search of a text that occurs in more than about 2 % of the proofs of an ' +
+      'organisation with more than 5,000. Where fewer are left, that one is refused with 429 and counts ' +
+      'as one.',
+    of: ({ query: { search } }) =>
+      typeof search === 'string' && search !== '' && isTooShortForIndex(search)
+        ? unindexedSearchCost
+        : 1,
+  },
   responses: {
     200: {
       description: 'one page of them',
@@ -43,7 +58,7 @@ export const listDocuments = defineRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
-  handle: async ({ caller, query }, deps) => {
+  handle: async ({ caller, query, weigh }, deps) => {
     const { organisationId } = caller;
     const { page, limit } = query;
     const { workspace: workspaceId = null, blockchainStatus = null, search = null } = query;
@@ -52,7 +67,9 @@ export const listDocuments = defineRoute({
     }
     await awaitDocuments(deps, organisationId);
     const wanted = { organisationId, page, limit, workspaceId, blockchainStatus, search };
-    const { items, total } = await queryDocuments(deps.db, wanted);
+    const { items, total } = await queryDocuments(deps.db, wanted, {
+      beforeReadingAll: () => weigh(unindexedSearchCost),
+    });
     const data = await Promise.all(items.map((item) => viewDocument(deps, item)));
     return { status: 200, body: { success: true, data, meta: { page, limit, total } } };
   },

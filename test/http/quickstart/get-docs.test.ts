@@ -43,7 +43,14 @@ test('anybody gets the quickstart under both bases, made of what the service doe
   t.match(data.rateLimits, {
     requestsPerMinute: defaultRequestLimits.perMinute,
     requestsPerDay: defaultRequestLimits.perDay,
+    organisationRequestsPerMinute: 10 * defaultRequestLimits.perMinute,
+    organisationRequestsPerDay: 10 * defaultRequestLimits.perDay,
     withoutKeyPerMinute: 123,
+    costlierCalls: [
+      { operationId: 'listDocuments' },
+      { operationId: 'recordAgentRun' },
+      { operationId: 'listWebhookDeliveries' },
+    ],
   });
   for (const { code, status } of data.errors)
     t.equal(statusOf[code as keyof typeof statusOf], status);

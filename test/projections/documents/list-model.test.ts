@@ -154,7 +154,7 @@ test('whatever happened, every page of every search is that of a list kept in me
       const text = search === null || typeof search === 'string' ? search : whole[search.of];
       const query = { ...rest, search: text ?? null };
       for (const fewProofs of [0, 1_000_000]) {
-        const listed = await listDocuments(db, { organisationId, ...query }, fewProofs);
+        const listed = await listDocuments(db, { organisationId, ...query }, { fewProofs });
         const items = listed.items.map((item) => ({
           proofId: item.proofId,
           documentId: item.document?.documentId ?? null,

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
+import { maxJsonBytes } from './body.ts';
+import type { Route } from './route.ts';
+
+/** Head of a request, not validated yet. */
+export interface RequestHead {
+  readonly query: ParsedUrlQuery;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Number of requests that a call of a route counts as, if that is not always one. */
+export interface CallCost {
+  /** Explains to callers when a call counts as more than one, in Markdown. */
+  readonly description: string;
+  of(head: RequestHead): number;
+}
+
+/** Cost of the route's calls; null if each counts as one request. */
+export function costOf(route: Route): CallCost | null {
+  if (route.scope === null || 'form' in route) return null;
+  const maxBytes = route.body?.maxBytes ?? maxJsonBytes;
+  return route.cost ?? (maxBytes > maxJsonBytes ? bodyCost(maxBytes) : null);
+}
+
+/**
+ * One request for each MB begun of the announced length. A body without one counts as the largest, so that
+ * leaving it out saves nothing. Node receives no more bytes than announced.
+ */
+function bodyCost(maxBytes: number): CallCost {
+  const most = Math.ceil(maxBytes / maxJsonBytes);
+  return {
+    description:
+      `The call counts as one request for each MB begun of its \`Content-Length\` (at most ${most}), ` +
+      `and as ${most} without one.`,
+    of: ({ headers }) => {
+      if (headers['transfer-encoding'] !== undefined) return most;
+      const begun = Math.ceil(Number(headers['content-length'] ?? 0) / maxJsonBytes);
+      return Math.max(1, Math.min(most, begun));
+    },
+  };
+}
+
+const itemsPassedOver = 10_000;
+
+/** Cost of a list whose query passes over all items before the page. */
+export function deepPageCost(items: string): CallCost {
+  return {
+    description:
+      `A page counts as one request, and as one more for each ${itemsPassedOver.toLocaleString('en')} ` +
+      `${items} that come before it.`,
+    of: ({ query: { page, limit } }) => {
+      const before = (digits(page, 1) - 1) * digits(limit, 20);
+      return Math.max(1, 1 + Math.floor(before / itemsPassedOver));
+    },
+  };
+}
+
+/** The number that a parameter is written as; `absent` for a malformed one, which is refused later. */
+function digits(text: RequestHead['query'][string], absent: number): number {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : absent;
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { type Test, test } from 'tap';
+import { routes } from '../../src/http/app.ts';
+import { query } from '../embedded/run-service.ts';
+import { documentOf } from '../support/contract/closed-document.ts';
+import { type Answer, startHttpService } from '../support/http-service.ts';
+import { randomDigest } from '../support/scripted-anchoring.ts';
+import { until } from '../support/until.ts';
+
+const mb = 1_048_576;
+
+async function start(t: Test) {
+  const service = await startHttpService(t);
+  const { organisationId, workspaceId: workspace } = await service.openOrganisation();
+  const issue = (requestsPerMinute: number) =>
+    service.issueKey(organisationId, { requestsPerMinute });
+  return { service, organisationId, workspace, issue };
+}
+
+/** Report of a run, padded to a number of bytes. */
+function runOf(runId: string, bytes: number): Buffer {
+  const missing = bytes - JSON.stringify({ runId, pad: '' }).length;
+  return Buffer.from(JSON.stringify({ runId, pad: 'x'.repeat(Math.max(0, missing)) }));
+}
+
+const jsonType = { 'content-type': 'application/json' };
+
+/** The status, and what is left of the key's minute. */
+const leftOf = (status: number | undefined, rateLimit: unknown) => [
+  status,
+  Number(/^"minute";r=(\d+)/.exec(String(rateLimit))?.[1]),
+];
+const left = ({ status, headers }: Answer) => leftOf(status, headers.get('ratelimit'));
+
+test('a body counts as one request for each MB begun', async (t) => {
+  const { service, issue } = await start(t);
+  const key = await issue(60);
+  const report = (runId: string, bytes: number) =>
+    service.call('POST', '/agent/runs', { key, headers: jsonType, body: runOf(runId, bytes) });
+  t.strictSame(left(await report('small', 20)), [201, 59]);
+  t.strictSame(left(await report('one', mb)), [201, 58]);
+  t.strictSame(left(await report('begun', mb + 1)), [201, 56]);
+  t.strictSame(left(await report('most', 8 * mb)), [201, 48]);
+  t.strictSame(left(await report('too much', 8 * mb + 1)), [413, 40]);
+});
+
+test('a body of unannounced length counts as the largest', async (t) => {
+  const { service, issue } = await start(t);
+  const authorization = `Bearer ${await issue(60)}`;
+  const options = { method: 'POST', headers: { authorization, ...jsonType } };
+  // Without Content-Length Node sends it chunked.
+  const sent = request(`${service.url}/api/v1/agent/runs`, options);
+  sent.write(runOf('chunked', 10));
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  t.strictSame(leftOf(answer.statusCode, answer.headers.ratelimit), [201, 52]);
+});
+
+test('a call that costs more than is left waits for the next minute, and takes all of a smaller limit', async (t) => {
+  const { service, issue } = await start(t);
+  const [five, ten] = await Promise.all([issue(5), issue(10)]);
+  const report = (key: string, runId: string) =>
+    service.call('POST', '/agent/runs', { key, headers: jsonType, body: runOf(runId, 8 * mb) });
+  const get = (key: string) => service.call('GET', '/workspaces', { key });
+  for (const remaining of [9, 8, 7]) t.strictSame(left(await get(ten)), [200, remaining]);
+  const refused = await report(ten, 'refused');
+  t.strictSame(left(refused), [429, 7], 'it counts for nothing');
+  t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
+  t.strictSame(left(await get(ten)), [200, 6]);
+
+  t.strictSame(left(await report(five, 'whole')), [201, 0]);
+  t.strictSame(left(await get(five)), [429, 0]);
+  await query(service.databaseUrl, 'UPDATE request_counts SET minute_from = minute_from - 60000');
+  await until('the next minute', async () => (await report(ten, 'refused')).status === 201);
+  t.strictSame(left(await get(ten)), [200, 1]);
+});
+
+test('a search that no index serves counts as ten, any other as one', async (t) => {
+  const { service, issue, organisationId, workspace } = await start(t);
+  const key = await issue(60);
+  const json = { hash: randomDigest(), workspace, fileName: 'Invoice 1.pdf' };
+  const headers = { prefer: 'respond-async' };
+  t.equal((await service.call('POST', '/proofs', { key, json, headers })).status, 202);
+  const search = (text: string) =>
+    service.call('GET', `/documents?search=${encodeURIComponent(text)}`, { key });
+  const rows: readonly [string, number][] = [
+    ['', 58],
+    ['inv', 57],
+    [json.hash, 56],
+    ['in', 46],
+    ['ß', 36],
+    ['🎉x', 26],
+    ['oic', 25],
+  ];
+  for (const [text, remaining] of rows)
+    t.strictSame(left(await search(text)), [200, remaining], text);
+
+  // 6,000 copies of the proof: a search that finds most of them reads all of them.
+  await query(
+    service.databaseUrl,
+    `INSERT INTO documents SELECT n, organisation_id, file_name, description, workspace_id, status,
+       proof_id || n FROM documents, generate_series(2, 6000) n`,
+  );
+  await query(
+    service.databaseUrl,
+    `UPDATE document_ordinals SET last = 6000 WHERE organisation_id = '${organisationId}'`,
+  );
+  t.strictSame(left(await search('invoice')), [200, 15]);
+  t.strictSame(left(await search('nothing of it')), [200, 14]);
+  t.strictSame(left(await search('in')), [200, 4], 'known before, it is not counted twice');
+  const refused = await search('invoice');
+  t.strictSame(left(refused), [429, 3], 'found out too late, it counts as one');
+  t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
+  t.strictSame(left(await search('in')), [429, 3]);
+});
+
+test('a page of deliveries counts as one more for each 10,000 before it', async (t) => {
+  const { service, issue } = await start(t);
+  const key = await issue(60);
+  const url = 'https://example.com/hook';
+  const json = { url, events: ['proof.completed'] };
+  const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
+  const rows: readonly [string, number, number][] = [
+    ['', 200, 58],
+    ['?page=501', 200, 56],
+    ['?page=100&limit=100', 200, 55],
+    ['?page=101&limit=100', 200, 53],
+    ['?page=0', 400, 52],
+    ['?page=x&limit=1e9', 400, 51],
+    ['?page=1000000000', 429, 51],
+  ];
+  for (const [page, status, remaining] of rows) {
+    const answer = await service.call('GET', `/webhooks/${id}/deliveries${page}`, { key });
+    t.strictSame(left(answer), [status, remaining], page);
+  }
+});
+
+test('where a call costs more, its operation says so', async (t) => {
+  const { paths } = documentOf();
+  const described = [...routes.based, ...routes.root].filter(({ path, method }) => {
+    const template = path.replace(/[:*](\w+)/g, '{$1}');
+    return / counts? as /.test(paths[template][method.toLowerCase()].description ?? '');
+  });
+  t.strictSame(described.map(({ operationId }) => operationId).sort(), [
+    'listDocuments',
+    'listWebhookDeliveries',
+    'recordAgentRun',
+  ]);
+});
