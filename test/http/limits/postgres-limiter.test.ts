@@ -254,6 +254,24 @@ test('two processes let through exactly as many as there are, however they race'
   t.equal(Number(even?.[0]) + Number(odd?.[0]), sum, 'no key counts what its organisation refused');
 });
 
+test('processes that count the same subjects in opposite orders never wait for one another', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const names = Array.from({ length: 40 }, (_, n) => `subject ${n}`);
+  const limits = { perMinute: 1_000_000, perDay: null };
+  const call = async (order: readonly string[]) => {
+    const limiter = openLimiter(t, url);
+    for (let round = 0; round < 25; round += 1) {
+      const verdicts = await Promise.all(order.map((name) => limiter.take(quotas(name, limits))));
+      if (verdicts.includes(null)) return false;
+    }
+    return true;
+  };
+  const orders = [names, names.toReversed(), names, names.toReversed()];
+  t.strictSame(await Promise.all(orders.map(call)), [true, true, true, true]);
+  const rows = await query(url, 'SELECT DISTINCT minute_used FROM request_counts');
+  t.strictSame(rows, [{ minute_used: '100' }]);
+});
+
 test('a clock that was set back does not refuse for longer than a window', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
