@@ -26,7 +26,7 @@ export async function checkServerVersion(url: string): Promise<string | null> {
   }
 }
 
-/** The same for what `SHOW server_version_num` answers. */
+/** Judges an answer to `SHOW server_version_num` in the same way. */
 export function judgeServerVersion(serverVersionNum: string): string | null {
   const { major, text } = parseServerVersion(serverVersionNum);
   if (major < supportedVersions.oldest) {

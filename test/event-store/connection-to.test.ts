@@ -82,7 +82,7 @@ test('the pool keeps its keepalives beside options in the URL', async (t) => {
   t.strictSame(rows, [{ idle: '4', jit: 'off', path: 'own' }]);
 });
 
-test('the service and the operator open every connection by it', async (t) => {
+test('the service and the operator open every connection with connectionTo', async (t) => {
   const elsewhere = new Set([
     // Asks a server of any version for just that.
     'src/event-store/server-version.ts',

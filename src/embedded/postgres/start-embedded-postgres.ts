@@ -21,7 +21,7 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** Where root puts what PostgreSQL's user cannot reach in place. Default /var/lib/proofmark. */
   readonly reachableDir?: string;
-  /** Default: the one that npm installs. */
+  /** Default: the PostgreSQL that npm installs. */
   readonly distribution?: Distribution;
 }
 
