@@ -75,7 +75,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       subjects text[], minute_sums bigint[], day_sums bigint[],
       call_ends integer[], charged integer[], minute_charges bigint[], day_charges bigint[]
     ) RETURNS integer[] LANGUAGE plpgsql VOLATILE
-    SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+    SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
     #variable_conflict use_column
     DECLARE
       minutes bigint[];

@@ -32,11 +32,12 @@ test('every function of ours that steers the planner keeps its statements from b
   const { pool } = openTestStore(t, url);
   const { rows } = await pool.query<{ name: string; settings: readonly string[] }>(
     `SELECT proname AS name, proconfig AS settings FROM pg_proc
-     WHERE pronamespace = 'public'::regnamespace AND array_to_string(proconfig, ',') LIKE '%enable_%'`,
+     WHERE pronamespace = 'public'::regnamespace AND array_to_string(proconfig, ',') LIKE '%enable_%'
+     ORDER BY proname`,
   );
   t.strictSame(
     rows.map(({ name }) => name),
-    ['append_events'],
+    ['append_events', 'refuse_calls'],
   );
   for (const { name, settings } of rows) t.ok(settings.includes('jit=off'), name);
 });
