@@ -19,7 +19,7 @@ export type ReadRow = Omit<EventRow, 'leaf'>;
 /** Several rows, in their order; as `decodeEvent`. */
 export async function decodeEvents(
   rows: readonly ReadRow[],
-  keyring: Keyring,
+  keyring: Pick<Keyring, 'find'>,
 ): Promise<StoredEvent[]> {
   const stored = rows.map((row) => parse(row));
   const keys = new Map<string, OrganisationKeys | null>();
@@ -34,7 +34,10 @@ export async function decodeEvents(
  * The one way from a row to an event: opens the sealed fields, brings older schemas to today's.
  * Where the organisation's keys are gone, `erased` is true and only the clear fields are there.
  */
-export async function decodeEvent(row: ReadRow, keyring: Keyring): Promise<StoredEvent> {
+export async function decodeEvent(
+  row: ReadRow,
+  keyring: Pick<Keyring, 'find'>,
+): Promise<StoredEvent> {
   const [event] = await decodeEvents([row], keyring);
   if (event === undefined) throw new Error('unreachable');
   return event;
@@ -49,13 +52,23 @@ interface ParsedRow {
 
 function parse(row: ReadRow): ParsedRow {
   const definition = definitionOf(row);
-  const data = JSON.parse(row.data) as Record<string, unknown>;
+  const data = parseColumn(row, 'data');
   if (data.sealed === undefined) return { row, definition, clear: data, sealed: null };
   if (row.organisation_id === null) {
     throw new UnreadableEvent(row, 'it is sealed but belongs to no organisation');
   }
   const { sealed, ...clear } = data;
   return { row, definition, clear, sealed: sealed as Sealed };
+}
+
+function parseColumn(row: ReadRow, column: 'data' | 'meta'): Record<string, unknown> {
+  try {
+    const value = JSON.parse(row[column]);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    throw new UnreadableEvent(row, `its ${column} is not JSON`, { cause });
+  }
+  throw new UnreadableEvent(row, `its ${column} is JSON, but no object`);
 }
 
 function decode(
@@ -75,7 +88,7 @@ function decode(
     type: row.type,
     recordedAt: row.recorded_at,
     data: upcast(row, definition, opened),
-    meta: JSON.parse(row.meta),
+    meta: parseColumn(row, 'meta'),
   };
   return (isErased ? { ...event, erased: true } : event) as unknown as StoredEvent;
 }

@@ -55,3 +55,21 @@ test('a missing step, a newer schema and an unknown type are told by name', asyn
   await t.rejects(store.readStream('t'), UnreadableEvent);
   await t.rejects(store.readStream('t'), { message: /event 2 \(constructor\) .* unknown/ });
 });
+
+test('texts that are no JSON objects are told by position and column', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  await store.append([markedEntry('s', 0, 'one')], {});
+  await pool.query('ALTER TABLE events DISABLE TRIGGER ALL');
+  const cases: readonly [string, string, RegExp][] = [
+    ['meta', '{', /^event 1 \(AccountRetired\) cannot be read: its meta is not JSON$/],
+    ['meta', 'null', /its meta is JSON, but no object$/],
+    ['data', '', /^event 1 \(AccountRetired\) cannot be read: its data is not JSON$/],
+    ['data', '[]', /its data is JSON, but no object$/],
+  ];
+  for (const [column, text, message] of cases) {
+    const { rows } = await pool.query('SELECT data, meta FROM events');
+    await pool.query(`UPDATE events SET ${column} = $1`, [text]);
+    await t.rejects(store.readStream('s'), { name: 'UnreadableEvent', message });
+    await pool.query('UPDATE events SET data = $1, meta = $2', [rows[0].data, rows[0].meta]);
+  }
+});
