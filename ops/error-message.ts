@@ -1,6 +1,7 @@
 import { LogDiffers } from '../src/commands/log-differs.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusal.ts';
+import { Unavailable } from '../src/domain/unavailable.ts';
 import { isConnectionLoss, StoreUnavailable } from '../src/event-store/connection-loss.ts';
 import { ProjectionBehind } from '../src/subscriptions/await-position.ts';
 
@@ -19,6 +20,8 @@ export function errorMessage(error: unknown): string {
   }
   if (error instanceof ConfigError || error instanceof LogDiffers) return error.message;
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted';
+  // It names what is away, which is not the database.
+  if (error instanceof Unavailable) return describe(error);
   if (error instanceof ProjectionBehind) {
     return `it is recorded, but not yet visible: ${error.message}; is the service's projector stuck?`;
   }
