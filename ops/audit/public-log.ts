@@ -1,19 +1,99 @@
-import { type Tile, tilePath } from '../../src/domain/log/tile.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hashBytes } from '../../src/domain/log/merkle-hash.ts';
+import { type Tile, tilePath, tileWidth } from '../../src/domain/log/tile.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
+import { PublicLogUnavailable } from './public-log-unavailable.ts';
 
-const timeoutMs = 30_000;
+export interface PublicLogOptions {
+  /** Time-out of one answer. */
+  readonly timeoutMs?: number;
+  /** Time without an answer after which a server is given up; it may limit requests by the minute. */
+  readonly patienceMs?: number;
+}
 
-/** What is published of a log as everybody gets it, at `<address>/log/…` (C2SP tlog-tiles). */
-export function publicLog(address: string): Pick<LogStorage, 'readCheckpoint' | 'readTile'> {
-  const get = async (path: string): Promise<Buffer | null> => {
+const longestPauseMs = 8_000;
+const tileBytes = tileWidth * hashBytes;
+/** A checkpoint has some hundred bytes, and as many for each signature. */
+const checkpointBytes = 65_536;
+
+/**
+ * Published part of a log as everybody gets it, at `<address>/log/…` (C2SP tlog-tiles). A server that
+ * is busy (429), fails (5xx) or does not answer is asked again, after the time that it names, for as long as
+ * `patienceMs`. Rejects with `PublicLogUnavailable` then. Of an answer that is too long one byte too many is
+ * read.
+ */
+export function publicLog(
+  address: string,
+  { timeoutMs = 20_000, patienceMs = 120_000 }: PublicLogOptions = {},
+): Pick<LogStorage, 'readCheckpoint' | 'readTile'> {
+  let answeredAt = performance.now();
+  const get = async (path: string, mostBytes: number): Promise<Buffer | null> => {
     const url = `${address.replace(/\/$/, '')}/log/${path}`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    if (answer.status === 404) return null;
-    if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
-    return Buffer.from(await answer.arrayBuffer());
+    for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const answer = await request(url, mostBytes, timeoutMs);
+      if ('bytes' in answer) {
+        answeredAt = performance.now();
+        return answer.bytes;
+      }
+      const { reason, afterMs, isFinal } = answer;
+      const waitMs = Math.max(pauseMs, afterMs ?? 0);
+      if (isFinal || performance.now() + waitMs > answeredAt + patienceMs) {
+        throw new PublicLogUnavailable(`${url} ${reason}: audit again later`);
+      }
+      await delay(waitMs);
+    }
   };
   return {
-    readCheckpoint: async () => (await get('checkpoint'))?.toString('utf8') ?? null,
-    readTile: (_origin: string, tile: Tile) => get(tilePath(tile)),
+    readCheckpoint: async () =>
+      (await get('checkpoint', checkpointBytes))?.toString('utf8') ?? null,
+    readTile: (_origin: string, tile: Tile) => get(tilePath(tile), tileBytes),
   };
+}
+
+type Answer =
+  /** Null: there is no such file. */
+  | { readonly bytes: Buffer | null }
+  | { readonly reason: string; readonly afterMs: number | null; readonly isFinal: boolean };
+
+async function request(url: string, mostBytes: number, timeoutMs: number): Promise<Answer> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (answer.status === 404) {
+      await answer.body?.cancel();
+      return { bytes: null };
+    }
+    if (answer.ok) return { bytes: await readUpTo(answer, mostBytes + 1) };
+    await answer.body?.cancel();
+    const isFinal = answer.status !== 429 && answer.status < 500;
+    return { reason: `answers ${answer.status}`, afterMs: retryAfterMs(answer), isFinal };
+  } catch (error) {
+    return { reason: `does not answer (${reasonOf(error)})`, afterMs: null, isFinal: false };
+  }
+}
+
+async function readUpTo(answer: Response, mostBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes);
+}
+
+/** In seconds, or as a date (RFC 9110 §10.2.3); null where there is none. */
+function retryAfterMs({ headers }: Response): number | null {
+  const text = headers.get('Retry-After');
+  if (text === null) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** An error of fetch names the reason in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== ''
+    ? error.cause.message
+    : error.message;
 }

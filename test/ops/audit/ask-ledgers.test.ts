@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type Test, test } from 'tap';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { openAskedLedger } from '../../../ops/audit/ask-ledgers.ts';
+import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+
+const tip = { ledger_index: 500, ledger_hash: 'AB'.repeat(32), ledger_time: 825_000_000 };
+const info = { network_id: 1, validated_ledger: { base_fee_xrp: 0.00001 } };
+const results: Readonly<Record<string, unknown>> = {
+  server_info: { info },
+  fee: { expected_ledger_size: '200' },
+  subscribe: tip,
+};
+
+/** A server of testnet that is like any other until it is asked for a ledger. */
+async function asking(t: Test, answer: (socket: WebSocket, id: number, index: number) => void) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket) =>
+    socket.on('message', (message) => {
+      const { id, command, ledger_index: index } = JSON.parse(String(message));
+      if (command === 'ledger') return answer(socket, id, index);
+      const result = results[command];
+      socket.send(JSON.stringify({ id, type: 'response', status: 'success', result }));
+    }),
+  );
+  await once(server, 'listening');
+  const faults: Fault[] = [];
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = openAskedLedger([url], (fault) => faults.push(fault));
+  t.teardown(async () => {
+    await asked.close();
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+  return { ask: asked.ask, reported: () => faults.map(faultInWords) };
+}
+
+const respond = (socket: WebSocket, id: number, result: unknown) =>
+  socket.send(JSON.stringify({ id, type: 'response', status: 'success', result }));
+
+test('a ledger that answers nonsense is reported for each anchor, and given up after a few', async (t) => {
+  const nonsense: readonly unknown[] = [
+    { validated: true, ledger: 'none' },
+    { validated: true, ledger: { ledger_data: 'XY' }, ledger_hash: 5, ledger_index: 'x' },
+    null,
+  ];
+  const { ask, reported } = await asking(t, (socket, id, index) =>
+    respond(socket, id, nonsense[index % 3]),
+  );
+  for (const index of [3, 4, 5]) {
+    t.match(await ask('testnet', index), {
+      asked: true,
+      reached: false,
+      why: /^ws:\/\/127\.0\.0\.1/,
+    });
+  }
+  t.match(await ask('testnet', 6), { asked: false });
+  t.match(reported(), [
+    /^ledger: no later anchor on testnet could be held against it: .* 3 ledgers in a row$/,
+  ]);
+});
+
+test('a ledger that hangs up, or sends what is no message, is asked again', async (t) => {
+  let asked = 0;
+  const { ask, reported } = await asking(t, (socket, id) => {
+    asked += 1;
+    if (asked === 1) socket.terminate();
+    else if (asked === 2) {
+      socket.send('<html>');
+      respond(socket, id, null);
+    } else respond(socket, id, { validated: false });
+  });
+  t.match(await ask('testnet', 7), { asked: true, reached: true, ledger: null });
+  t.equal(asked, 3);
+  t.strictSame(reported(), []);
+});
+
+test('a server is not asked for what is no ledger', async (t) => {
+  let asked = 0;
+  const { ask } = await asking(t, () => {
+    asked += 1;
+  });
+  for (const index of [-1, 0.5, Number.NaN, 2 ** 40, 'x' as unknown as number]) {
+    t.match(await ask('testnet', index), { reached: true, ledger: null });
+  }
+  t.equal(asked, 0);
+});
