@@ -45,21 +45,35 @@ export async function withSession<Result>(
   work: (session: OperatorSession) => Promise<Result>,
 ): Promise<Result> {
   const session = await openOperatorSession(loadConfig(process.env), options);
-  const ignoreSignals = closeOnSignals(session);
+  return withOpened(session, () => work(session));
+}
+
+interface Opened {
+  close(): Promise<void>;
+}
+
+/** Works, and then closes what was opened. A signal that ends the program closes it too; `onSignal` hears of it first. */
+export async function withOpened<Result>(
+  opened: Opened,
+  work: () => Promise<Result>,
+  onSignal: () => void = () => {},
+): Promise<Result> {
+  const ignoreSignals = closeOnSignals(opened, onSignal);
   try {
-    return await work(session);
+    return await work();
   } finally {
     ignoreSignals();
-    await session.close();
+    await opened.close();
   }
 }
 
 /** A command that is interrupted still stops the PostgreSQL that it started. */
-function closeOnSignals(session: OperatorSession): () => void {
+function closeOnSignals(opened: Opened, onSignal: () => void): () => void {
   const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
   const handlers = Object.entries(exitCodes).map(([signal, exitCode]) => {
     const handle = () => {
-      session.close().finally(() => process.exit(exitCode));
+      onSignal();
+      opened.close().finally(() => process.exit(exitCode));
     };
     process.once(signal, handle);
     return () => process.off(signal, handle);

@@ -1,13 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { decodeCanonical } from '../../src/certificates/decode-canonical.ts';
+import { networks } from '../../src/domain/network.ts';
 import type { Anchored, AnchorPrepared, ProofRequested } from '../../src/domain/proof/events.ts';
 import { commit } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo, readProofMemo } from '../../src/domain/proof/memo.ts';
+import { UnreadableEvent } from '../../src/event-store/decode.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { CheckpointAnchorAudit, type PastTree } from './checkpoint-anchor-audit.ts';
 import { formatRow, parseRow } from './exported-row.ts';
-import type { Tell } from './fault.ts';
+import type { Findings } from './findings.ts';
 import { reasonsAgainst } from './reasons-against.ts';
 
 /** What a proof's events say; what is sealed of them only where it could be opened. */
@@ -23,7 +25,7 @@ export type AskLedger = (network: Requested['network'], index: number) => Promis
 
 /**
  * The data of a row with its sealed fields opened; without them where the organisation's keys are gone.
- * Rejects where they do not open.
+ * Rejects with `UnreadableEvent` where they do not open, and where the data are none.
  */
 export type OpenRow = (row: EventRow) => Promise<object>;
 
@@ -32,7 +34,7 @@ export interface AnchorAuditOptions {
   readonly ask: AskLedger | null;
   /** Null where there are no keys. */
   readonly open?: OpenRow | null;
-  readonly tell: Tell;
+  readonly findings: Findings;
 }
 
 /**
@@ -58,11 +60,20 @@ export class AnchorAudit {
 
   /** @param past the tree over the events up to this one */
   async add(row: EventRow, past: PastTree): Promise<void> {
+    const attempted = { in: 'ledger', position: row.position, column: 'data', what: 'it' } as const;
+    await this.#options.findings.attempt(attempted, () => this.#add(row, past), undefined);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  async #add(row: EventRow, past: PastTree): Promise<void> {
     const { stream, type } = row;
     if (type === 'ProofRequested') {
-      await this.#checkCommitment(row);
       const text = 'INSERT OR REPLACE INTO open VALUES (?, ?, NULL)';
       this.#db.prepare(text).run(stream, formatRow(row));
+      await this.#checkCommitment(row);
     } else if (type === 'AnchorPrepared') {
       const text = 'UPDATE open SET prepared = ? WHERE stream = ?';
       this.#db.prepare(text).run(formatRow(row), stream);
@@ -71,10 +82,6 @@ export class AnchorAudit {
       const { requested, prepared } = (known ?? {}) as { requested?: string; prepared?: string };
       await this.#check(row, parseRow(requested ?? ''), parseRow(prepared ?? ''));
     } else await this.#checkpoints.add(row, past);
-  }
-
-  close(): void {
-    this.#db.close();
   }
 
   async #checkCommitment(row: EventRow): Promise<void> {
@@ -96,7 +103,8 @@ export class AnchorAudit {
       this.#fault(row, 'it is anchored, though no transaction was signed for it');
       return;
     }
-    const request = await this.#read<Requested>(requested);
+    // Faults of the request are reported at its own position.
+    const request = await this.#read<Requested>(requested, false);
     const sent = await this.#read<Prepared>(prepared);
     const anchor = await this.#read<Anchored['data']>(row);
     if (request === null || sent === null || anchor === null) {
@@ -104,6 +112,10 @@ export class AnchorAudit {
       return;
     }
     const { network } = request;
+    if (!networks.includes(network)) {
+      this.#fault(row, `its proof was requested on ${network}, which is no known network`);
+      return;
+    }
     const memo = (blob: string) => memoOf(blob, request, sent);
     const { ask } = this.#options;
     const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
@@ -112,23 +124,31 @@ export class AnchorAudit {
     }
   }
 
-  /** Null for data that cannot be read. */
-  async #read<Data>(row: EventRow): Promise<Data | null> {
+  /** Null for data that cannot be read; without what is sealed of them where that does not open. */
+  async #read<Data>(row: EventRow, tell = true): Promise<Data | null> {
     const { open = null } = this.#options;
+    const clear = parseObject(row.data);
+    if (clear === null || open === null) return clear as Data | null;
     try {
-      if (open !== null) return (await open(row)) as Data;
-    } catch {
-      this.#fault(row, 'what is sealed of it does not open');
-    }
-    try {
-      return JSON.parse(row.data);
-    } catch {
-      return null;
+      return (await open(row)) as Data;
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      if (tell) this.#fault(row, error.message);
+      return clear as Data;
     }
   }
 
   #fault({ position }: EventRow, what: string): void {
-    this.#options.tell({ in: 'ledger', position, column: 'data', what });
+    this.#options.findings.tell({ in: 'ledger', position, column: 'data', what });
+  }
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,63 +1,71 @@
-import { openCheckpoint, readCheckpoint } from '../../src/domain/log/checkpoint.ts';
+import {
+  type Checkpoint,
+  openCheckpoint,
+  readCheckpoint,
+} from '../../src/domain/log/checkpoint.ts';
 import type { NoteVerifier } from '../../src/domain/log/note-key.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
-import type { Tell, TellLost } from './fault.ts';
+import type { Findings } from './findings.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { isOfHistory, readHistory } from './log-history.ts';
 import { readExport } from './read-export.ts';
 import { TileAudit } from './tile-audit.ts';
 
-/**
- * Audits an export without the database that it is from: leaves, stream versions, ids, and the tree
- * against what is published of the log, as far as that goes. Returns how many events there are, and
- * the root over them, in hex.
- */
-export async function auditExport(options: {
+export interface AuditedExport {
   readonly file: string;
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   readonly trusted: readonly NoteVerifier[] | null;
   readonly anchors: AnchorAudit;
-  readonly tell: Tell;
-  readonly tellLost?: TellLost;
+  readonly findings: Findings;
   readonly onPosition?: (position: number) => void;
-}): Promise<{
+}
+
+export interface ExportAudited {
   readonly events: number;
+  /** In hex. */
   readonly root: string;
   /** The size of the published checkpoint that it was held against; null: none was. */
   readonly publishedSize: number | null;
-}> {
-  const { file, published, trusted, anchors, tell, tellLost = () => {}, onPosition } = options;
-  const note = (await published?.readCheckpoint()) ?? null;
-  const checkpoint = note === null ? null : readCheckpoint(note);
-  if (note !== null && trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
-    const what = 'the published one is not signed by a known key of the log';
-    tell({ in: 'checkpoints', position: null, column: null, what });
-  }
+}
+
+/**
+ * Audits an export without the database that it is from: leaves, stream versions, ids, and the tree
+ * against what is published of the log, as far as that goes. Returns how many events there are, and
+ * the root over them; null where the file cannot be read.
+ */
+export async function auditExport(audited: AuditedExport): Promise<ExportAudited | null> {
+  const { file, published, findings } = audited;
+  const checkpoint = await findings.attempt(
+    { in: 'checkpoints', what: name },
+    () => readPublished(audited),
+    null,
+  );
   // Faults are told where the lines are gone through.
-  const history = await readHistory(readExport(file, () => {}, isOfHistory));
-  const epochs = LogEpochs.of(history);
-  const name = 'the published checkpoint';
-  const standing = (checkpoint && epochs?.judge(checkpoint)) ?? compared;
-  if (standing.status === 'lost') tellLost(`${name}: ${standing.what}`);
-  if (standing.status === 'wrong') {
-    tell({ in: 'checkpoints', position: null, column: null, what: `${name}: ${standing.what}` });
-  }
+  const history = await findings.attempt(
+    { in: 'events', what: 'the export' },
+    () => readHistory(readExport(file, () => {}, isOfHistory)),
+    null,
+  );
+  if (history === null) return null;
+  const standing = (checkpoint && LogEpochs.of(history)?.judge(checkpoint)) ?? compared;
+  if (standing.status === 'lost') findings.tellLost(`${name}: ${standing.what}`);
+  if (standing.status === 'wrong') tellOfCheckpoint(findings, `${name}: ${standing.what}`);
   const tiled = standing.status === 'compared' ? checkpoint : null;
   const log = new LogAudit({
     checkpoints: one(tiled && { ...tiled, name }),
-    tiles: published && tiled && new TileAudit(published, tiled, tell),
+    tiles: published && tiled && new TileAudit(published, tiled, findings),
     history,
-    tell,
+    findings,
   });
   try {
-    for await (const row of readExport(file, tell)) {
-      await log.add(row);
-      await anchors.add(row, log);
-      onPosition?.(row.position);
-    }
-    await log.end(null);
+    const isWhole = await findings.attempt(
+      { in: 'events', what: () => `all that follows position ${log.position} in the export` },
+      () => readThrough(audited, log),
+      false,
+    );
+    if (isWhole) await log.end(null);
     const publishedSize = tiled?.size ?? null;
     return { events: log.position, root: log.root().toString('hex'), publishedSize };
   } finally {
@@ -65,7 +73,42 @@ export async function auditExport(options: {
   }
 }
 
+const name = 'the published checkpoint';
 const compared = { status: 'compared' } as const;
+
+async function readThrough(
+  { file, anchors, findings, onPosition }: AuditedExport,
+  log: LogAudit,
+): Promise<true> {
+  for await (const row of readExport(file, findings.tell)) {
+    await log.add(row);
+    await anchors.add(row, log);
+    onPosition?.(row.position);
+  }
+  return true;
+}
+
+/** Null where there is none to be gone by, and where none was asked for. */
+async function readPublished(audited: AuditedExport): Promise<Checkpoint | null> {
+  const { published, trusted, findings } = audited;
+  if (published === null) return null;
+  const note = await published.readCheckpoint();
+  if (note === null) {
+    const what = `${name}: there is none at this address: name the log that the export is of`;
+    findings.tellUnchecked({ in: 'checkpoints', position: null, column: null, what });
+    return null;
+  }
+  const checkpoint = readCheckpoint(note);
+  if (checkpoint === null) tellOfCheckpoint(findings, `${name} is no checkpoint`);
+  else if (trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
+    tellOfCheckpoint(findings, 'the published one is not signed by a known key of the log');
+  }
+  return checkpoint;
+}
+
+function tellOfCheckpoint({ tell }: Findings, what: string): void {
+  tell({ in: 'checkpoints', position: null, column: null, what });
+}
 
 async function* one(checkpoint: NamedCheckpoint | null): AsyncGenerator<NamedCheckpoint> {
   if (checkpoint !== null) yield checkpoint;

@@ -2,12 +2,14 @@ import canonicalize from 'canonicalize';
 import type { EventDefinition } from '../../src/domain/event.ts';
 import { eventDefinitions } from '../../src/domain/events.ts';
 import { isUlid } from '../../src/domain/ulid.ts';
-import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { type FoundRow, isDamaged } from './found-row.ts';
 
 /** The columns that by themselves cannot be as the event store wrote them, with the reason. */
-export function checkRow(row: EventRow): ReadonlyMap<string, string> {
-  const wrong = new Map<string, string>();
-  const expect = (column: string, holds: boolean, what: string) => holds || wrong.set(column, what);
+export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
+  const wrong = new Map(row.damaged);
+  const expect = (column: string, holds: boolean, what: string) => {
+    if (!holds && !isDamaged(row, column)) wrong.set(column, what);
+  };
   expect('event_id', isUlid(row.event_id), 'it is no ULID');
   expect('stream', /^[\x21-\x7e]+-[\x21-\x7e]+$/.test(row.stream), 'it is no name of a stream');
   expect('version', row.version >= 1, 'versions begin with 1');

@@ -35,12 +35,12 @@ interface Taken {
  * that it keeps, and the validated ledger where there is one to be asked. One is open at a time.
  */
 export class CheckpointAnchorAudit {
-  readonly #options: Pick<AnchorAuditOptions, 'ask' | 'tell'>;
+  readonly #options: Pick<AnchorAuditOptions, 'ask' | 'findings'>;
   #requested: CheckpointRequested['data'] | null = null;
   #prepared: CheckpointPrepared['data'] | null = null;
   #taken: Taken[] = [];
 
-  constructor(options: Pick<AnchorAuditOptions, 'ask' | 'tell'>) {
+  constructor(options: Pick<AnchorAuditOptions, 'ask' | 'findings'>) {
     this.#options = options;
   }
 
@@ -115,7 +115,7 @@ export class CheckpointAnchorAudit {
   }
 
   #fault({ position }: EventRow, what: string): void {
-    this.#options.tell({ in: 'ledger', position, column: 'data', what });
+    this.#options.findings.tell({ in: 'ledger', position, column: 'data', what });
   }
 }
 

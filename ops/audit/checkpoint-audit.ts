@@ -1,20 +1,38 @@
 import { type Checkpoint, openCheckpoint } from '../../src/domain/log/checkpoint.ts';
 import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { parseOrigin } from '../../src/domain/log/origin.ts';
-import type { Fault, Tell, TellLost } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { Findings } from './findings.ts';
 import type { NamedCheckpoint } from './log-audit.ts';
 import type { LogEpochs } from './log-epochs.ts';
 import type { Queryable } from './read-rows.ts';
 
+/** As it was found: its columns may hold nothing, where the constraints of the table were dropped. */
 export interface CheckpointRow {
   readonly number: number;
-  readonly note: string;
-  readonly vkeys: string;
-  readonly origin: string;
-  readonly size: number;
+  readonly note: string | null;
+  readonly vkeys: string | null;
+  readonly origin: string | null;
+  readonly size: number | null;
 }
 
 const pageSize = 500;
+/** No note is as long, and no list of keys: what comes after is not read. */
+const mostCharacters = 65_536;
+
+/** Number of the last one that is listed; null where there is none. No reader comes by rows without a number. */
+export async function lastNumber(database: Queryable, findings: Findings): Promise<number | null> {
+  const { rows } = await database.query<{ last: number | null; unnumbered: number }>(
+    `SELECT max(number) AS last, count(*) FILTER (WHERE number IS NULL OR number < 1) AS unnumbered
+     FROM published_checkpoints`,
+  );
+  const { last = null, unnumbered = 0 } = rows[0] ?? {};
+  if (unnumbered > 0) {
+    const what = `rows without a number: ${unnumbered}`;
+    findings.tell({ in: 'checkpoints', position: null, column: 'number', what, times: unnumbered });
+  }
+  return last;
+}
 
 /**
  * The listed checkpoints up to a number, in order, each with its signatures verified: all that can be
@@ -26,25 +44,28 @@ export async function* auditCheckpoints(
     /** Null for a log that does not begin as one: no checkpoint is of it. */
     readonly epochs: LogEpochs | null;
     readonly through: number;
-    readonly tell: Tell;
-    readonly tellLost: TellLost;
+    readonly findings: Findings;
   },
 ): AsyncGenerator<NamedCheckpoint> {
-  const { epochs, through, tell, tellLost } = options;
+  const { epochs, through, findings } = options;
   let [number, size, epoch] = [0, 0, 0];
   for (;;) {
     const { rows } = await database.query<CheckpointRow>(
-      `SELECT number, note, vkeys, origin, size FROM published_checkpoints
+      `SELECT number, left(note, ${mostCharacters}) AS note, left(vkeys, ${mostCharacters}) AS vkeys,
+         left(origin, ${mostCharacters}) AS origin, size
+       FROM published_checkpoints
        WHERE number > $1 AND number <= $2 ORDER BY number LIMIT ${pageSize}`,
       [number, through],
     );
     for (const row of rows) {
       const name = `checkpoint ${row.number}`;
       const fault = (column: string, what: string) =>
-        tell({ in: 'checkpoints', position: null, column, what: `${name}: ${what}` });
+        findings.tell({ in: 'checkpoints', position: null, column, what: `${name}: ${what}` });
       if (row.number !== number + 1) fault('number', `it follows number ${number}`);
       number = row.number;
-      const opened = openRow(row);
+      const attempted = { in: 'checkpoints', what: name } as const;
+      const opened = await findings.attempt(attempted, () => openRow(row), null);
+      if (opened === null) continue;
       if ('column' in opened) {
         fault(opened.column ?? 'note', opened.what);
         continue;
@@ -57,7 +78,7 @@ export async function* auditCheckpoints(
       [epoch, size] = [own, opened.size];
       const standing = epochs?.judge(opened) ?? { status: 'wrong', what: 'it is of another log' };
       if (standing.status === 'compared') yield { ...opened, name };
-      else if (standing.status === 'lost') tellLost(`${name}: ${standing.what}`);
+      else if (standing.status === 'lost') findings.tellLost(`${name}: ${standing.what}`);
       else fault('note', standing.what);
     }
     if (rows.length < pageSize) return;
@@ -65,20 +86,26 @@ export async function* auditCheckpoints(
 }
 
 /** What the note says if all the keys beside it have signed it. */
-function openRow(row: CheckpointRow): Checkpoint | Pick<Fault, 'column' | 'what'> {
+function openRow({
+  note,
+  vkeys,
+  origin,
+  size,
+}: CheckpointRow): Checkpoint | Pick<Fault, 'column' | 'what'> {
+  if (note === null || vkeys === null) {
+    return { column: note === null ? 'note' : 'vkeys', what: 'it is NULL' };
+  }
   const verifiers: NoteVerifier[] = [];
-  for (const vkey of row.vkeys.split(' ')) {
+  for (const vkey of vkeys.split(' ')) {
     const verifier = parseVerifierKey(vkey);
     if (verifier === null) return { column: 'vkeys', what: 'this is no key' };
     verifiers.push(verifier);
   }
-  const opened = openCheckpoint(row.note, verifiers);
+  const opened = openCheckpoint(note, verifiers);
   if (opened.status !== 'verified' || opened.by.length < verifiers.length) {
     return { column: 'note,vkeys', what: 'the note is not signed by these keys' };
   }
   const { checkpoint } = opened;
-  if (checkpoint.origin !== row.origin) return { column: 'origin', what: 'it is not the note’s' };
-  return checkpoint.size === row.size
-    ? checkpoint
-    : { column: 'size', what: 'it is not the note’s' };
+  if (checkpoint.origin !== origin) return { column: 'origin', what: 'it is not the note’s' };
+  return checkpoint.size === size ? checkpoint : { column: 'size', what: 'it is not the note’s' };
 }

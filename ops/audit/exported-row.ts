@@ -1,55 +1,48 @@
-import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { type FoundRow, foundRow, isDamaged } from './found-row.ts';
 
 /**
  * A row as a line of an export: `data` and `meta` are the stored texts, byte for byte, since the leaf
- * is of these; `unsealed` is what the sealed fields hold, where it was asked for and can be read.
+ * is of these; `unsealed` is what the sealed fields hold, where it was asked for and can be read. A
+ * damaged column is null.
  */
-export function formatRow(row: EventRow, unsealed?: object): string {
-  const { position, stream, version, type, schema, data, meta } = row;
+export function formatRow(row: FoundRow, unsealed?: object): string {
+  const sound = (column: keyof FoundRow) => (isDamaged(row, column) ? null : row[column]);
   return JSON.stringify({
-    position,
+    position: row.position,
     organisationId: row.organisation_id,
-    stream,
-    version,
-    eventId: row.event_id,
-    type,
-    schema,
-    recordedAt: row.recorded_at,
-    data,
-    meta,
-    leaf: row.leaf.toString('hex'),
+    stream: sound('stream'),
+    version: sound('version'),
+    eventId: sound('event_id'),
+    type: sound('type'),
+    schema: sound('schema'),
+    recordedAt: sound('recorded_at'),
+    data: sound('data'),
+    meta: sound('meta'),
+    leaf: isDamaged(row, 'leaf') ? null : row.leaf.toString('hex'),
     ...(unsealed === undefined ? {} : { unsealed }),
   });
 }
 
 /** Null for a line that is none. */
-export function parseRow(line: string): EventRow | null {
-  let said: Readonly<Record<string, unknown>>;
+export function parseRow(line: string): FoundRow | null {
+  const said = parseObject(line);
+  if (said === null || !Number.isSafeInteger(said.position)) return null;
+  const { position, organisationId, eventId, recordedAt, leaf, ...rest } = said;
+  const isLeaf = typeof leaf === 'string' && /^[0-9a-f]{64}$/.test(leaf);
+  return foundRow(Number(position), {
+    ...rest,
+    organisation_id: organisationId,
+    event_id: eventId,
+    recorded_at: recordedAt,
+    leaf: isLeaf ? Buffer.from(leaf, 'hex') : leaf,
+  });
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> | null {
   try {
-    said = JSON.parse(line);
+    const value = JSON.parse(line);
+    return typeof value === 'object' ? value : null;
   } catch {
     return null;
   }
-  const texts = [said.stream, said.eventId, said.type, said.recordedAt, said.data, said.meta];
-  const numbers = [said.position, said.version, said.schema];
-  const owner = said.organisationId;
-  const isRow =
-    texts.every((text) => typeof text === 'string') &&
-    numbers.every(Number.isSafeInteger) &&
-    (owner === null || typeof owner === 'string') &&
-    /^[0-9a-f]{64}$/.test(String(said.leaf));
-  if (!isRow) return null;
-  return {
-    position: said.position as number,
-    organisation_id: owner,
-    stream: said.stream as string,
-    version: said.version as number,
-    event_id: said.eventId as string,
-    type: said.type as string,
-    schema: said.schema as number,
-    recorded_at: said.recordedAt as string,
-    data: said.data as string,
-    meta: said.meta as string,
-    leaf: Buffer.from(said.leaf as string, 'hex'),
-  };
 }

@@ -1,12 +1,13 @@
 import type { Checkpoint } from '../../src/domain/log/checkpoint.ts';
 import { Frontier } from '../../src/domain/log/frontier.ts';
+import { hashBytes } from '../../src/domain/log/merkle-hash.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
-import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { type AlteredColumn, findAlteredColumn } from './altered-column.ts';
 import { checkRow } from './check-row.ts';
 import type { PastTree } from './checkpoint-anchor-audit.ts';
-import type { Tell } from './fault.ts';
+import type { Findings } from './findings.ts';
+import { type FoundRow, isDamaged } from './found-row.ts';
 import { LogEpochs } from './log-epochs.ts';
 import type { LogHistory } from './log-history.ts';
 import { StreamAudit } from './stream-audit.ts';
@@ -23,7 +24,7 @@ export interface LogAuditOptions {
   readonly history: LogHistory;
   /** Null where nothing is published. */
   readonly tiles: TileAudit | null;
-  readonly tell: Tell;
+  readonly findings: Findings;
 }
 
 /** Of guesses at what was changed, for a whole audit: a second or two. */
@@ -44,13 +45,13 @@ export class LogAudit implements PastTree {
   readonly #roots = new Map<number, Buffer>();
   #next: NamedCheckpoint | null = null;
   #position = 0;
-  #previous: EventRow | null = null;
+  #previous: FoundRow | null = null;
   #wasOther = false;
   #triesLeft = mostTries;
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
-    this.#streams = new StreamAudit(options.tell);
+    this.#streams = new StreamAudit(options.findings.tell);
     const { logId } = options.history;
     this.epochs = LogEpochs.of(options.history);
     this.stream = logId === null ? null : streams.log(logId);
@@ -70,7 +71,7 @@ export class LogAudit implements PastTree {
     return this.#roots.get(size) ?? null;
   }
 
-  async add(row: EventRow): Promise<void> {
+  async add(row: FoundRow): Promise<void> {
     if (this.#position === 0) await this.#advanceCheckpoint();
     const { position } = row;
     if (position !== this.#position + 1) {
@@ -78,9 +79,15 @@ export class LogAudit implements PastTree {
       this.#fault(position, 'position', what);
     }
     this.#position = position;
-    const leaf = await this.#checkLeaf(row);
+    const leaf = leafHash(leafInputOf(row));
+    const published = (await this.#options.tiles?.leafOf(row, leaf)) ?? null;
+    const attempted = { in: 'events', position, what: 'it' } as const;
+    const check = () => {
+      this.#checkLeaf(row, leaf, published);
+      this.#streams.add(row);
+    };
+    await this.#options.findings.attempt(attempted, check, undefined);
     this.#previous = row;
-    this.#streams.add(row);
     this.#frontier.append(leaf);
     const { size } = this.#frontier;
     if (this.#options.history.sizes.has(size)) this.#roots.set(size, this.root());
@@ -94,16 +101,16 @@ export class LogAudit implements PastTree {
     if (this.#position === 0) await this.#advanceCheckpoint();
     if (head !== null && head !== this.#position) {
       const what = `it says ${head}, the last event is at ${this.#position}`;
-      this.#options.tell({ in: 'log_head', position: null, column: 'position', what });
+      this.#options.findings.tell({ in: 'log_head', position: null, column: 'position', what });
     }
     for (; this.#next !== null; await this.#advanceCheckpoint()) {
       const what = `${this.#next.name} covers ${this.#next.size} events, the log has ${this.#frontier.size}`;
-      this.#options.tell({ in: 'checkpoints', position: null, column: 'note', what });
+      this.#options.findings.tell({ in: 'checkpoints', position: null, column: 'note', what });
     }
     const { tiles } = this.#options;
-    if (tiles !== null && tiles.size > this.#frontier.size) {
-      const what = `${tiles.size} leaves are published, the log has ${this.#frontier.size} events`;
-      this.#options.tell({ in: 'tiles', position: null, column: null, what });
+    if (tiles !== null && tiles.size > this.#position) {
+      const what = `${tiles.size} leaves are published, the log ends at position ${this.#position}`;
+      this.#options.findings.tell({ in: 'tiles', position: null, column: null, what });
     }
   }
 
@@ -111,42 +118,37 @@ export class LogAudit implements PastTree {
     this.#streams.close();
   }
 
-  /** Returns the leaf as it is computed anew. */
-  async #checkLeaf(row: EventRow): Promise<Buffer> {
+  /** @param leaf as it is computed anew */
+  #checkLeaf(row: FoundRow, leaf: Buffer, published: Buffer | null): void {
     const { position } = row;
-    const leaf = leafHash(leafInputOf(row));
-    const { tiles } = this.#options;
-    const isPublished = tiles !== null && this.#frontier.size < tiles.size;
-    const published = isPublished ? await tiles.leafAt(this.#frontier.size + 1) : null;
-    if (isPublished) await tiles.add(published ?? leaf);
     const wrong = checkRow(row);
     for (const [column, what] of wrong) this.#fault(position, column, what);
-    const suspects = wrong.size > 0 ? [...wrong.keys()].join() : covered;
-    const isOwn = leaf.equals(row.leaf);
+    const suspects = [...wrong.keys()].filter((column) => column !== 'leaf');
+    const isOwn = isDamaged(row, 'leaf') || leaf.equals(row.leaf);
     const isOther = published !== null && !published.equals(leaf);
-    if (!isOwn || isOther) {
-      const isLeaf = published !== null && !isOther;
-      const altered = isLeaf ? null : this.#findAltered(row, published ?? row.leaf, isOwn);
-      const columns = altered?.column ?? suspects;
-      const was = altered === null ? '' : `; it was ${altered.was}`;
-      if (isOwn) {
-        this.#fault(position, columns, `it is not the event whose leaf was published${was}`);
-      } else {
-        const isRow = published === null ? altered !== null : published.equals(row.leaf);
-        const column = isLeaf ? 'leaf' : isRow ? columns : `leaf,${columns}`;
-        this.#fault(position, column, `the leaf is not that of what the row holds${was}`);
-      }
-    }
+    const wasOther = this.#wasOther;
     this.#wasOther = isOther;
-    return leaf;
+    if (isOwn && !isOther) return;
+    const isLeaf = published !== null && !isOther;
+    // Rows that are as they were written, one after the other, have moved: there is nothing to find.
+    const isMoved = isOwn && wasOther;
+    const altered = isLeaf || isMoved ? null : this.#findAltered(row, published ?? row.leaf);
+    // A column that holds nothing is a fault already, and the leaf tells nothing of the others.
+    if (altered === null && suspects.some((column) => isDamaged(row, column))) return;
+    const columns = altered?.column ?? (suspects.join() || covered);
+    const was = altered === null ? '' : `; it was ${altered.was}`;
+    if (isOwn) {
+      this.#fault(position, columns, `it is not the event whose leaf was published${was}`);
+    } else {
+      const isRow = published === null ? altered !== null : published.equals(row.leaf);
+      const column = isLeaf ? 'leaf' : isRow ? columns : `leaf,${columns}`;
+      this.#fault(position, column, `the leaf is not that of what the row holds${was}`);
+    }
   }
 
-  /**
-   * The column that is proven to be the one by the leaf, and what it was. Rows that are as they were
-   * written, one after the other, have moved: there is nothing to be found in them.
-   */
-  #findAltered(row: EventRow, leaf: Buffer, isOwn: boolean): AlteredColumn | null {
-    if (isOwn && this.#wasOther) return null;
+  /** The column that is proven to be the one by the leaf, and what it was. */
+  #findAltered(row: FoundRow, leaf: Buffer): AlteredColumn | null {
+    if (leaf.length !== hashBytes) return null;
     const { altered, tried } = findAlteredColumn(row, leaf, this.#previous, this.#triesLeft);
     this.#triesLeft -= tried;
     return altered;
@@ -155,17 +157,23 @@ export class LogAudit implements PastTree {
   async #checkRoot(checkpoint: NamedCheckpoint): Promise<void> {
     if (checkpoint.size === this.#frontier.size && !this.#frontier.root().equals(checkpoint.root)) {
       const what = `${checkpoint.name}: the first ${checkpoint.size} events do not come to its root`;
-      this.#options.tell({ in: 'checkpoints', position: null, column: 'note', what });
+      this.#options.findings.tell({ in: 'checkpoints', position: null, column: 'note', what });
     }
     await this.#advanceCheckpoint();
   }
 
   async #advanceCheckpoint(): Promise<void> {
-    const { done, value } = await this.#options.checkpoints.next();
-    this.#next = done === true ? null : value;
+    const { checkpoints, findings } = this.#options;
+    const what = this.#next === null ? 'the list' : `the list after ${this.#next.name}`;
+    const next = await findings.attempt(
+      { in: 'checkpoints', what },
+      () => checkpoints.next(),
+      null,
+    );
+    this.#next = next === null || next.done === true ? null : next.value;
   }
 
   #fault(position: number, column: string, what: string): void {
-    this.#options.tell({ in: 'events', position, column, what });
+    this.#options.findings.tell({ in: 'events', position, column, what });
   }
 }

@@ -1,4 +1,6 @@
+import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import type { LogRestored } from '../../src/domain/log/events.ts';
+import { streams } from '../../src/domain/streams.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import type { Queryable } from './read-rows.ts';
 
@@ -17,43 +19,56 @@ export interface Restore {
   readonly data: LogRestored['data'];
 }
 
-type Row = Pick<EventRow, 'position' | 'type' | 'data'>;
+/** As it was found: columns may hold nothing, where the constraints of the table were dropped. */
+type Row = Pick<EventRow, 'position'> & {
+  readonly [Column in 'stream' | 'type' | 'data']: string | null;
+};
 
 const types = ['LogOpened', 'LogRestored', 'CheckpointRequested', 'CheckpointAnchored'];
 const pageSize = 500;
 
-/** Of what is not as it was written nothing is taken: that is told where the rows are gone through. */
+/** Takes nothing of what is not as it was written: that is told where the rows are gone through. */
 export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory> {
   let logId: string | null = null;
   const restores: Restore[] = [];
   const sizes = new Set<number>();
-  for await (const { position, type, data: text } of rows) {
-    const data = parse(text);
-    if (type === 'LogOpened' && position === 1 && typeof data?.logId === 'string') {
-      logId = data.logId;
-    } else if (type === 'LogRestored' && Number.isSafeInteger(data?.epoch)) {
-      const restored = data as unknown as LogRestored['data'];
-      restores.push({ position, data: restored });
-      sizes.add(Number(restored.keptSize));
-    } else if (types.includes(type)) sizes.add(Number(data?.size));
+  for await (const row of rows) {
+    const { position, type } = row;
+    const data = parse(row.data);
+    if (position === 1) logId = logIdOf(row);
+    else if (type === 'LogRestored' && isRestore(data)) {
+      restores.push({ position, data });
+      sizes.add(data.keptSize);
+    } else if (types.includes(type ?? '')) sizes.add(Number(data?.size));
   }
   return { logId, restores, sizes };
 }
 
 /** Whether a line of an export may be of such an event. */
 export function isOfHistory(line: string): boolean {
+  if (line.startsWith('{"position":1,')) return true;
   return types.some((type) => line.includes(`"${type}"`));
 }
 
+/** No such event is as long, and longer ones are not read. */
+const mostBytes = 1_048_576;
+
 /** The events of the log's own stream that say it, up to a position. */
 export async function* ownRows(database: Queryable, upTo: number): AsyncGenerator<Row> {
+  const columns = `position, version, stream, type,
+    CASE WHEN octet_length(data) <= ${mostBytes} THEN data END AS data`;
+  const { rows: first } = await database.query<Row>(
+    `SELECT ${columns} FROM events WHERE position = 1 LIMIT 1`,
+  );
+  yield* first;
+  const logId = first[0] === undefined ? null : logIdOf(first[0]);
+  if (logId === null) return;
   for (let version = 0; ; ) {
     const { rows } = await database.query<Row & { readonly version: number }>(
-      `SELECT position, version, type, data FROM events
-       WHERE stream = (SELECT stream FROM events WHERE position = 1)
-         AND version > $1 AND position <= $2 AND type = ANY ($3)
+      `SELECT ${columns} FROM events
+       WHERE stream = $1 AND version > $2 AND position > 1 AND position <= $3 AND type = ANY ($4)
        ORDER BY version LIMIT ${pageSize}`,
-      [version, upTo, types],
+      [streams.log(logId), version, upTo, types],
     );
     yield* rows;
     const last = rows.at(-1);
@@ -62,9 +77,31 @@ export async function* ownRows(database: Queryable, upTo: number): AsyncGenerato
   }
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | null {
+/** The log that the first event names, or its stream where that event is damaged. */
+function logIdOf({ stream, type, data }: Row): string | null {
+  const logId = parse(data)?.logId;
+  if (type === 'LogOpened' && typeof logId === 'string') return logId;
+  const prefix = streams.log('');
+  return stream?.startsWith(prefix) ? stream.slice(prefix.length) : null;
+}
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+function isRestore(data: Parsed | null): data is LogRestored['data'] {
+  const { epoch, keptSize, published, anchored } = data ?? {};
+  return [epoch, keptSize].every(Number.isSafeInteger) && [published, anchored].every(isNullOrMemo);
+}
+
+function isNullOrMemo(value: unknown): boolean {
+  if (value === null) return true;
+  const { origin, size, rootHash } = Object(value) as Partial<CheckpointMemo>;
+  return typeof origin === 'string' && Number.isInteger(size) && typeof rootHash === 'string';
+}
+
+function parse(text: string | null): Parsed | null {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text ?? '');
+    return typeof value === 'object' ? value : null;
   } catch {
     return null;
   }

@@ -1,32 +1,126 @@
 import type pg from 'pg';
-import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { errorMessage } from '../error-message.ts';
+import { type FoundRow, foundRow, textColumns, unreadableRow } from './found-row.ts';
 
 /** A pool, or one connection with what its transaction sees. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-const columns =
-  'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
-const pageRows = 1_000;
-const pageBytes = 8_388_608;
+export interface RowRange {
+  readonly after?: number;
+  readonly upTo: number;
+  /** Null for all. */
+  readonly types?: readonly string[] | null;
+}
 
-/** The rows of the log as they are stored, from a position on up to another, in bounded memory. */
-export async function* readRows(
+/** A stretch of the log up to a position: its rows of the wanted types, perhaps none. */
+export interface RowPage {
+  readonly rows: readonly FoundRow[];
+  readonly position: number;
+}
+
+const pagePositions = 1_000;
+/** Positions of a page where only some types are wanted. */
+const widestPage = 4_000;
+const pageRows = 2 * widestPage;
+const pageBytes = 8_388_608;
+/** Unreadable rows in a row after which the table as such counts as unreadable. */
+const mostUnreadable = 1_000;
+/** The largest event that the service takes has less than a third of this. */
+const mostColumnBytes = 67_108_864;
+
+/** The rows of the log as they are stored, in order, in bounded memory. */
+export async function* readRows(database: Queryable, range: RowRange): AsyncGenerator<FoundRow> {
+  for await (const { rows } of readRowPages(database, range)) yield* rows;
+}
+
+/**
+ * Reads the rows page by page. A row that the database cannot read, as where its disk is damaged, is an
+ * `unreadableRow`; it is found by reading ever shorter stretches. Rejects where the table as such cannot be
+ * read.
+ */
+export async function* readRowPages(
   database: Queryable,
-  { after = 0, upTo }: { readonly after?: number; readonly upTo: number },
-): AsyncGenerator<EventRow> {
-  for (let position = after; ; ) {
-    const { rows } = await database.query<EventRow>(
-      `SELECT ${columns} FROM (
-         SELECT *, sum(octet_length(data)) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING)
-                   - octet_length(data) AS before
-         FROM (SELECT ${columns} FROM events WHERE position > $1 AND position <= $2
-               ORDER BY position LIMIT ${pageRows}) page
-       ) counted WHERE before < ${pageBytes} ORDER BY position`,
-      [position, upTo],
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    position = last.position;
+  { after = 0, upTo, types = null }: RowRange,
+): AsyncGenerator<RowPage> {
+  const widest = types === null ? pagePositions : widestPage;
+  let width = widest;
+  let unreadable = 0;
+  for (let position = after; position < upTo; ) {
+    const through = Math.min(upTo, position + width);
+    const page = await readPage(database, { after: position, through, types }).catch((error) => {
+      if (!isOfRow(error) || unreadable === mostUnreadable) throw error;
+      if (width > 1) return null;
+      unreadable += 1;
+      return { rows: [unreadableRow(through, errorMessage(error))], position: through };
+    });
+    if (page === null) {
+      width = Math.ceil(width / 2);
+      continue;
+    }
+    yield page;
+    position = page.rows.length > 0 ? page.position : await nextPosition(database, page, upTo);
+    if (width > 1) unreadable = 0;
+    width = Math.min(widest, width * 2);
   }
+}
+
+interface Stretch {
+  readonly after: number;
+  readonly through: number;
+  readonly types: readonly string[] | null;
+}
+
+type StoredRow = Readonly<Record<string, unknown>> & {
+  readonly position: number;
+  readonly oversized: readonly string[];
+  readonly read_bytes: number;
+};
+
+async function readPage(database: Queryable, { after, through, types }: Stretch): Promise<RowPage> {
+  const { rows } = await database.query<StoredRow>(
+    `SELECT position, version, schema, ${boundedColumns}, oversized, read_bytes::float8 FROM (
+       SELECT *, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS read_bytes
+       FROM (SELECT *, ${bytes} AS bytes, ${oversized} AS oversized FROM events
+             WHERE position > $1 AND position <= $2 ${types === null ? '' : 'AND type = ANY ($3)'}
+             ORDER BY position LIMIT ${pageRows}) page
+     ) counted WHERE read_bytes - bytes < ${pageBytes} ORDER BY position`,
+    [after, through, ...(types === null ? [] : [types])],
+  );
+  const last = rows.at(-1);
+  const isCut = last !== undefined && (last.read_bytes >= pageBytes || rows.length === pageRows);
+  return { rows: rows.map(toFound), position: isCut ? last.position : through };
+}
+
+const sizedColumns = [...textColumns, 'leaf'];
+/** Longer values are not even read: the driver could not take them, and the program would end. */
+const boundedColumns = sizedColumns
+  .map((name) => `CASE WHEN NOT '${name}' = ANY (oversized) THEN ${name} END AS ${name}`)
+  .join();
+const bytes = sizedColumns.map((name) => `coalesce(octet_length(${name}), 0)::bigint`).join(' + ');
+const oversized = `array_remove(ARRAY[${sizedColumns
+  .map((name) => `CASE WHEN octet_length(${name}) > ${mostColumnBytes} THEN '${name}' END`)
+  .join()}], NULL)`;
+
+function toFound({ position, oversized: names, ...stored }: StoredRow): FoundRow {
+  const what = `it is longer than ${mostColumnBytes} bytes: no event is`;
+  return foundRow(position, stored, new Map(names.map((name) => [name, what])));
+}
+
+/** Position after which the next row comes: that of the page, a later one before a gap, `upTo` at the end. */
+async function nextPosition(
+  database: Queryable,
+  { position }: RowPage,
+  upTo: number,
+): Promise<number> {
+  const { rows } = await database.query<{ next: number | null }>(
+    'SELECT min(position) AS next FROM events WHERE position > $1 AND position <= $2',
+    [position, upTo],
+  );
+  const next = rows[0]?.next ?? null;
+  return next === null ? upTo : next - 1;
+}
+
+/** SQLSTATE classes of damaged data: 22 data exceptions, 54 limits, XX damage that PostgreSQL has noticed. */
+function isOfRow(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22|54|XX)/.test(String(error.code));
 }

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { EventRow } from '../../src/event-store/stored-event.ts';
 import type { Tell } from './fault.ts';
+import { type FoundRow, isDamaged } from './found-row.ts';
 
 const cacheKiB = 65_536;
+/** Greatest version that is kept: a number still counts on from it exactly. */
+const mostVersion = 2 ** 52;
 
 /**
  * Whether the versions of each stream count from 1 without gaps, and no event id comes twice. What it
@@ -30,17 +32,19 @@ export class StreamAudit {
     this.#addId = this.#db.prepare('INSERT OR IGNORE INTO ids VALUES (?)');
   }
 
-  add({ position, stream, version, event_id: eventId }: EventRow): void {
-    const name = short(stream);
-    const { version: expected } = this.#next.get(name) as { readonly version: number };
-    if (version !== expected) {
-      const what = `${stream} goes on with version ${expected}, here is ${version}`;
-      this.#tell({ in: 'events', position, column: 'version,stream', what });
-      this.#set.run(version, name);
-    }
-    if (this.#addId.run(short(eventId)).changes === 0) {
+  add(row: FoundRow): void {
+    const { position, stream, version, event_id: eventId } = row;
+    if (!isDamaged(row, 'event_id') && this.#addId.run(short(eventId)).changes === 0) {
       const what = `another event before has this id`;
       this.#tell({ in: 'events', position, column: 'event_id', what });
+    }
+    if (isDamaged(row, 'stream')) return;
+    const name = short(stream);
+    const { version: expected } = this.#next.get(name) as { readonly version: number };
+    if (version !== expected && !isDamaged(row, 'version')) {
+      const what = `${stream} goes on with version ${expected}, here is ${version}`;
+      this.#tell({ in: 'events', position, column: 'version,stream', what });
+      this.#set.run(Math.min(version, mostVersion), name);
     }
   }
 

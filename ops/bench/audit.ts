@@ -7,6 +7,7 @@ import { openLogStorage } from '../../src/storage/open-log-storage.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { exportLog } from '../audit/export-log.ts';
+import { Findings } from '../audit/findings.ts';
 import { type CleanUp, withCleanUp } from './clean-up.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
 import { openFilledLog } from './open-filled-log.ts';
@@ -49,21 +50,19 @@ async function measure({ events }: AuditOptions, cleanUp: CleanUp) {
     };
   };
   const verify = async (anchors?: AnchorAudit) => {
-    let faults = 0;
-    const tell = () => {
-      faults += 1;
-    };
+    const findings = new Findings();
     const trusted = null;
-    const of = { database: pool, published, trusted, tell, ...(anchors ? { anchors } : {}) };
+    const of = { database: pool, published, trusted, findings, ...(anchors ? { anchors } : {}) };
     const measured = await timed(() => auditLog(of));
     anchors?.close();
-    return { ...measured, faults };
+    return { ...measured, faults: findings.count };
   };
-  const database = { database: pool, organisationId: null, unseal: null };
+  const findings = new Findings();
+  const database = { database: pool, organisationId: null, unseal: null, findings };
   const file = join(dataDir, 'history.ndjson');
   const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
   const log = await verify();
-  const withAnchors = await verify(new AnchorAudit({ ask: null, tell: () => {} }));
+  const withAnchors = await verify(new AnchorAudit({ ask: null, findings: new Findings() }));
   const { rows } = await pool.query<{ version: string }>('SELECT version()');
   return {
     benchmark: 'audit',

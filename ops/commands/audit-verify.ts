@@ -1,27 +1,18 @@
 import type { Command } from 'commander';
-import { projections } from '../../projections/registry.ts';
-import { currentOrigin } from '../../src/commands/compare-log.ts';
 import { loadConfig } from '../../src/config.ts';
-import { epochKeys } from '../../src/domain/log/epoch-keys.ts';
 import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
-import { decodeEvent, UnreadableEvent } from '../../src/event-store/decode.ts';
-import { createKeyring } from '../../src/event-store/keyring.ts';
-import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
-import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { checked, commaSeparated } from '../arguments.ts';
 import { AnchorAudit, type AskLedger } from '../audit/anchor-audit.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';
+import { auditDatabase } from '../audit/audit-database.ts';
 import { auditExport } from '../audit/audit-export.ts';
-import { auditLog } from '../audit/audit-log.ts';
-import { auditProjection } from '../audit/audit-projection.ts';
-import { type Fault, faultInWords, type Tell, type TellLost } from '../audit/fault.ts';
+import { auditInWords } from '../audit/audit-in-words.ts';
+import { openAuditSession } from '../audit/audit-session.ts';
+import { Findings } from '../audit/findings.ts';
 import { notHeld } from '../audit/not-held.ts';
 import { publicLog } from '../audit/public-log.ts';
-import { withSession } from '../operation.ts';
-import type { OperatorSession } from '../operator-session.ts';
-import { printable } from '../printable.ts';
+import { withOpened } from '../operation.ts';
 import { openProgressLine, type ProgressLine } from '../progress-line.ts';
 
 interface Options {
@@ -32,15 +23,17 @@ interface Options {
   readonly json?: boolean;
 }
 
-const mostTold = 1_000;
-
 /** Adds `audit verify`. */
 export function addAuditVerifyCommand(group: Command): void {
   group
     .command('verify')
     .description('whether history, tree, checkpoints, anchors and read models agree')
     .option('--from <file>', 'an export, without any database')
-    .option('--log <url>', 'with --from: where the log is published, as https://HOST')
+    .option(
+      '--log <url>',
+      'with --from: where the log is published, as https://HOST',
+      checked(parseAddress),
+    )
     .option(
       '--ledger <urls>',
       'servers of the ledger (ws:// or wss://) to hold anchors against',
@@ -48,117 +41,107 @@ export function addAuditVerifyCommand(group: Command): void {
     )
     .option('--key <vkeys>', 'keys of the log as you know them', checked(parseKeys))
     .option('--json', 'print one JSON object')
+    .addHelpText('after', exitCodes)
     .action(async (options: Options) => {
-      const faults: Fault[] = [];
-      let count = 0;
-      const lost: string[] = [];
+      const findings = new Findings();
       const line = openProgressLine('events');
-      const tellLost = (what: string) => {
-        if (lost.length < mostTold) lost.push(what);
+      let audited: Audited = { events: 0, unheld: [] };
+      let isPrinted = false;
+      const print = () => {
+        if (isPrinted) return;
+        isPrinted = true;
+        line.end();
+        if (findings.count > 0) process.exitCode = 1;
+        const report = findings.report();
+        const json = JSON.stringify({ ...audited, ...report });
+        process.stdout.write(`${options.json ? json : auditInWords(report, audited)}\n`);
       };
-      const tell = (fault: Fault) => {
-        count += 1;
-        if (count <= mostTold) faults.push(fault);
+      const onSignal = () => {
+        const what = 'the rest of the audit: it was interrupted';
+        findings.tellUnchecked({ in: 'events', position: null, column: null, what });
+        print();
       };
-      const audited = await audit(options, { tell, tellLost, line }).finally(() => line.end());
-      if (count > 0) process.exitCode = 1;
-      const said = count === 0 ? 'no fault' : `${count} fault${count === 1 ? '' : 's'}`;
-      const lines = [...lost.map((what) => `lost: ${what}`), ...faults.map(faultInWords)];
-      const { unheld } = audited;
-      const text = [
-        ...lines.map(printable),
-        `${said} in ${audited.events} events`,
-        ...unheld.map((what) => `not held against ${what}`),
-      ].join('\n');
-      const json = JSON.stringify({ ...audited, count, faults, lost });
-      process.stdout.write(`${options.json ? json : text}\n`);
+      const onAudited = (done: Partial<Audited>) => {
+        audited = { ...audited, ...done };
+      };
+      const onPosition = (position: number, head: number) => {
+        onAudited({ events: position });
+        line.update('verifying', position, head);
+      };
+      await audit(options, { findings, line, onSignal, onAudited, onPosition });
+      print();
     });
 }
 
-interface Told {
-  readonly tell: Tell;
-  readonly tellLost: TellLost;
+const exitCodes = `
+The exit code is 0 where everything was checked and no fault was found, and else 1.`;
+
+/** Result of an audit besides its findings. */
+interface Audited {
+  readonly events: number;
+  readonly unheld: readonly string[];
+}
+
+interface Auditing {
+  readonly findings: Findings;
   readonly line: ProgressLine;
+  /** Hears of a signal before it ends the program. */
+  readonly onSignal: () => void;
+  readonly onAudited: (audited: Partial<Audited>) => void;
+  readonly onPosition: (position: number, head: number) => void;
 }
 
-async function audit(options: Options, told: Told) {
-  const asked = options.ledger === undefined ? null : openAskedLedger(options.ledger, told.tell);
-  const ask = asked?.ask ?? null;
-  const trusted = options.key ?? null;
-  try {
-    if (options.from === undefined) {
-      return await withSession({ uncompared: true }, (session) =>
-        auditDatabase(session, { ask, trusted, ...told }),
-      );
-    }
-    const { tell, tellLost, line } = told;
-    const anchors = new AnchorAudit({ ask, tell });
-    const published = options.log === undefined ? null : publicLog(options.log);
-    const onPosition = (position: number) => line.update('verifying', position, position);
-    const of = { file: options.from, published, trusted, anchors };
-    const audited = await auditExport({ ...of, tell, tellLost, onPosition }).finally(() =>
-      anchors.close(),
-    );
-    const { publishedSize, ...found } = audited;
-    const unheld = notHeld({
-      events: found.events,
-      published: published === null ? 'unasked' : publishedSize,
-      hasKeys: trusted !== null,
-      hasLedger: ask !== null,
-    });
-    return { ...found, unheld };
-  } finally {
-    await asked?.close();
-  }
+/** Rejects only where the configuration has a mistake. */
+async function audit(options: Options, auditing: Auditing): Promise<void> {
+  const { findings, line, onSignal, onAudited } = auditing;
+  const config = options.from === undefined ? loadConfig(process.env) : null;
+  const work = async () => {
+    const session = config === null ? null : await openAuditSession(config);
+    const { ledger } = options;
+    const asked = ledger === undefined ? null : openAskedLedger(ledger, findings.tell);
+    const ask = asked?.ask ?? null;
+    const trusted = options.key ?? null;
+    const onFolded = line.update.bind(line);
+    const verify = () =>
+      config === null || session === null
+        ? verifyExport(options, auditing, ask)
+        : auditDatabase({ ...auditing, session, config, ask, trusted, onFolded });
+    const close = async () => {
+      await asked?.close();
+      await session?.close();
+    };
+    await withOpened({ close }, async () => onAudited(await verify()), onSignal);
+  };
+  await findings.attempt({ in: 'events', what: 'the log' }, work, undefined);
 }
 
-async function auditDatabase(
-  session: OperatorSession,
-  told: Told & {
-    readonly ask: AskLedger | null;
-    readonly trusted: readonly NoteVerifier[] | null;
-  },
-) {
-  const { pool: database, published, store, db, masterKeys } = session;
-  const { ask, tell, tellLost, line } = told;
-  const keyring = createKeyring(database, masterKeys);
-  const open = async (row: EventRow) => (await decodeEvent(row, keyring)).data;
-  const anchors = new AnchorAudit({ ask, open, tell });
-  const trusted = told.trusted ?? (await configuredKeys(session));
-  const onPosition = (position: number, head: number) => line.update('verifying', position, head);
-  const of = { database, published, trusted, anchors, tell, tellLost };
-  const events = await auditLog({ ...of, onPosition }).finally(() => anchors.close());
-  for (const projection of projections) {
-    const trx = await db.startTransaction().setIsolationLevel('repeatable read').execute();
-    const onFolded = (position: number, live: number) =>
-      line.update(projection.name, position, live);
-    try {
-      await auditProjection(trx, { store, projection, tell, onPosition: onFolded });
-    } catch (error) {
-      if (!(error instanceof UnreadableEvent)) throw error;
-      const what = `${projection.name} cannot be folded: ${error.message}`;
-      tell({ in: 'projections', position: null, column: null, what });
-    } finally {
-      await trx.rollback().execute();
-    }
-  }
-  const size = (await lastPublished(db))?.size ?? null;
-  const [hasKeys, hasLedger] = [trusted !== null, ask !== null];
-  return { events, unheld: notHeld({ events, published: size, hasKeys, hasLedger }) };
+async function verifyExport(
+  { from = '', log, key }: Options,
+  { findings, onPosition }: Auditing,
+  ask: AskLedger | null,
+): Promise<Partial<Audited>> {
+  const anchors = new AnchorAudit({ ask, findings });
+  const published = log === undefined ? null : publicLog(log);
+  const of = { file: from, published, trusted: key ?? null, anchors, findings };
+  const audited = await auditExport({
+    ...of,
+    onPosition: (position) => onPosition(position, position),
+  }).finally(() => anchors.close());
+  if (audited === null) return {};
+  const { publishedSize, ...found } = audited;
+  const unheld = notHeld({
+    events: found.events,
+    published: published === null ? 'unasked' : publishedSize,
+    hasKeys: key !== undefined,
+    hasLedger: ask !== null,
+  });
+  return { ...found, unheld };
 }
 
-/** The keys that sign checkpoints; null where this program is not told them. */
-async function configuredKeys({ store }: OperatorSession): Promise<readonly NoteVerifier[] | null> {
-  const { logKeys, databaseUrl, dataDir } = loadConfig(process.env);
-  const seeds = logKeys?.map((secret) => secret.reveal()) ?? [];
-  if (logKeys === null && databaseUrl === null) {
-    const own = await readOrCreateLogKey(dataDir, { mayCreate: false }).catch(() => null);
-    if (own !== null) seeds.push(own);
-  }
-  const origin = await currentOrigin(store).catch(() => null);
-  if (seeds.length === 0 || origin === null) return null;
-  // Until an epoch publishes something, the newest one is of an epoch before.
-  return epochKeys({ origin, seeds, signed: [] }).flatMap((vkey) => parseVerifierKey(vkey) ?? []);
+function parseAddress(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'https:' || protocol === 'http:') return text;
+  throw new Refusal('INVALID_REQUEST', `${text} is no address of a log, as https://HOST`);
 }
 
 function parseKeys(text: string): readonly NoteVerifier[] {

@@ -58,7 +58,7 @@ export function indexOf(keys: OrganisationKeys, value: string): string {
  * erased: so long, at most, a destroyed key is still in use.
  */
 export function createKeyring(
-  pool: pg.Pool,
+  pool: Pick<pg.Pool, 'query'>,
   masterKey: Buffer | MasterKeys,
   recheckMs = 500,
 ): Keyring {

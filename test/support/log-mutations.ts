@@ -12,9 +12,12 @@ const columns = [
   ...['data', 'meta', 'leaf'],
 ] as const;
 
-/** Changes something; returns what it was. Rows up to `size` are published. */
+/** Texts that are no object of RFC 8785 form. */
+const badTexts = ['', '{', '[]', '5', 'null', '{"a": 1}', '{"b":1,"a":2}'] as const;
+
+/** Changes something; returns what it was. Rows up to `size` are published. To be called in a transaction. */
 export async function mutateRows(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   random: Draw,
   { size, beyond }: { readonly size: number; readonly beyond: number },
 ): Promise<string> {
@@ -28,7 +31,7 @@ export async function mutateRows(
     const { rows } = await client.query('SELECT * FROM events WHERE position = $1', [position]);
     return rows[0] as EventRow;
   };
-  switch (random.below(10)) {
+  switch (random.below(15)) {
     case 0:
     case 1:
     case 2: {
@@ -95,17 +98,58 @@ export async function mutateRows(
       });
       return `checkpoint ${column} of ${number}`;
     }
-    default: {
-      const number = 1 + random.below(3);
-      const texts = [
-        ['renumber', 'UPDATE published_checkpoints SET number = number + 5 WHERE number = $1'],
-        ['forget', 'DELETE FROM published_checkpoints WHERE number = $1'],
-      ] as const;
-      const [name, text] = texts[random.below(texts.length)] ?? texts[0];
-      await change(text, number);
-      return `${name} checkpoint ${number}`;
+    case 9: {
+      const { rows } = await client.query(
+        'SELECT position FROM events WHERE organisation_id IS NOT NULL ORDER BY position',
+      );
+      const { position } = rows[random.below(rows.length)];
+      await change('UPDATE events SET organisation_id = NULL WHERE position = $1', position);
+      return `ownerless ${position}`;
     }
+    case 10: {
+      const [position, column] = [any(), columns[random.below(columns.length)] ?? 'data'];
+      if (column === 'organisation_id') break;
+      await change(`UPDATE events SET ${column} = NULL WHERE position = $1`, position);
+      return `null ${column} of ${position}`;
+    }
+    case 11: {
+      const [position, column] = [any(), random.below(2) === 0 ? 'data' : 'meta'];
+      const text = badTexts[random.below(badTexts.length)];
+      await change(`UPDATE events SET ${column} = $2 WHERE position = $1`, position, text);
+      return `text ${column} of ${position}: ${text}`;
+    }
+    case 12: {
+      const { rows } = await client.query(
+        'SELECT position FROM events WHERE version = 1 ORDER BY position',
+      );
+      const { position } = rows[random.below(rows.length)];
+      await change('DELETE FROM events WHERE position = $1', position);
+      return `first ${position}`;
+    }
+    case 13: {
+      const purpose = random.below(2) === 0 ? 'data' : 'index';
+      const texts = [
+        "UPDATE data_keys SET wrapped = overlay(wrapped PLACING '\\x00' FROM 20) WHERE purpose = $1",
+        'UPDATE data_keys SET wrapped = NULL WHERE purpose = $1',
+        "UPDATE data_keys SET wrapped = '' WHERE purpose = $1",
+        "UPDATE data_keys SET key_id = key_id || 'x' WHERE purpose = $1",
+        "UPDATE data_keys SET purpose = 'x' WHERE purpose = $1",
+        'DELETE FROM data_keys WHERE purpose = $1',
+      ];
+      const text = texts[random.below(texts.length)] ?? '';
+      await change(text, purpose);
+      return `keys ${text} ${purpose}`;
+    }
+    default:
   }
+  const number = 1 + random.below(3);
+  const texts = [
+    ['renumber', 'UPDATE published_checkpoints SET number = number + 5 WHERE number = $1'],
+    ['forget', 'DELETE FROM published_checkpoints WHERE number = $1'],
+  ] as const;
+  const [name, text] = texts[random.below(texts.length)] ?? texts[0];
+  await change(text, number);
+  return `${name} checkpoint ${number}`;
 }
 
 /** Changes a tile or the checkpoint that is stored. */

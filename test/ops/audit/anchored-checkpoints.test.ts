@@ -6,7 +6,8 @@ import { AnchorAudit, type AskLedger } from '../../../ops/audit/anchor-audit.ts'
 import { auditExport } from '../../../ops/audit/audit-export.ts';
 import { auditCheckpoints } from '../../../ops/audit/checkpoint-audit.ts';
 import { formatRow } from '../../../ops/audit/exported-row.ts';
-import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { faultInWords } from '../../../ops/audit/fault.ts';
+import { Findings } from '../../../ops/audit/findings.ts';
 import { LogAudit } from '../../../ops/audit/log-audit.ts';
 import { LogEpochs } from '../../../ops/audit/log-epochs.ts';
 import { readHistory } from '../../../ops/audit/log-history.ts';
@@ -82,16 +83,13 @@ function memoOf(log: WrittenLog, epoch = 1, size = log.rows.length): CheckpointM
 async function auditorOf(t: Test) {
   const file = join(await newFolder(t), 'history.ndjson');
   return async (log: WrittenLog, ask: AskLedger | null, note: string | null = null) => {
-    const faults: Fault[] = [];
-    const lost: string[] = [];
-    const tell = (fault: Fault) => faults.push(fault);
+    const findings = new Findings();
     await writeFile(file, log.rows.map((row) => `${formatRow(row)}\n`).join(''));
-    const anchors = new AnchorAudit({ ask, tell });
+    const anchors = new AnchorAudit({ ask, findings });
     const published = { readCheckpoint: async () => note, readTile: async () => null };
-    const of = { file, published, trusted: null, anchors, tell };
-    await auditExport({ ...of, tellLost: (what) => lost.push(what) }).finally(() =>
-      anchors.close(),
-    );
+    const of = { file, published, trusted: null, anchors, findings };
+    await auditExport(of).finally(() => anchors.close());
+    const { faults, lost } = findings.report();
     return { faults: faults.map(faultInWords), lost };
   };
 }
@@ -259,21 +257,19 @@ test('published checkpoints of every epoch are held against the tree, as far as 
     });
     // Only this of a pool is used.
     const database = { query } as unknown as Queryable;
-    const faults: string[] = [];
-    const lostOnes: string[] = [];
-    const tell = (fault: Fault) => faults.push(faultInWords(fault));
+    const findings = new Findings();
     async function* rows() {
       yield* log.rows;
     }
     const history = await readHistory(rows());
     const epochs = LogEpochs.of(history);
-    const told = { tell, tellLost: (what: string) => lostOnes.push(what) };
-    const checkpoints = auditCheckpoints(database, { epochs, through: all.length, ...told });
-    const audited = new LogAudit({ checkpoints, tiles: null, history, tell });
+    const checkpoints = auditCheckpoints(database, { epochs, through: all.length, findings });
+    const audited = new LogAudit({ checkpoints, tiles: null, history, findings });
     for (const row of log.rows) await audited.add(row);
     await audited.end(null);
     audited.close();
-    return { faults: faults.join(), lost: lostOnes.join() };
+    const { faults: found, lost: lostOnes } = findings.report();
+    return { faults: found.map(faultInWords).join(), lost: lostOnes.join() };
   };
   const early = memoOf(log, 1, 3);
   t.strictSame(await listed(early, kept, second), { faults: '', lost: '' });
@@ -288,4 +284,11 @@ test('published checkpoints of every epoch are held against the tree, as far as 
   });
   const young = memoOf(log, 2, 8);
   t.match(await listed(early, young, second), { faults: /its epoch began with 8/ });
+});
+
+test('a page in the place of the published checkpoint is a fault', async (t) => {
+  const audit = await auditorOf(t);
+  t.strictSame((await audit(begin(), null, '<html>')).faults, [
+    'checkpoints: the published checkpoint is no checkpoint',
+  ]);
 });

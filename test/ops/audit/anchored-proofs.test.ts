@@ -1,7 +1,8 @@
 import { test } from 'tap';
 import { AnchorAudit, type OpenRow } from '../../../ops/audit/anchor-audit.ts';
-import type { Fault } from '../../../ops/audit/fault.ts';
+import { Findings } from '../../../ops/audit/findings.ts';
 import type { HashScheme } from '../../../src/domain/proof/hash-scheme.ts';
+import { UnreadableEvent } from '../../../src/event-store/decode.ts';
 import { sampleProof } from '../../support/sample-bundle.ts';
 import { WrittenLog } from '../../support/written-log.ts';
 
@@ -30,11 +31,14 @@ function written(hashScheme: HashScheme) {
 }
 
 async function faultsOf(log: WrittenLog, open: OpenRow | null): Promise<string> {
-  const faults: Fault[] = [];
-  const anchors = new AnchorAudit({ ask: null, open, tell: (fault) => faults.push(fault) });
+  const findings = new Findings();
+  const anchors = new AnchorAudit({ ask: null, open, findings });
   for (const row of log.rows) await anchors.add(row, past);
   anchors.close();
-  return faults.map(({ position, what }) => `${position} ${what}`).join('\n');
+  return findings
+    .report()
+    .faults.map(({ position, what }) => `${position} ${what}`)
+    .join('\n');
 }
 
 /** As keys open it. */
@@ -68,8 +72,8 @@ test('a salted commitment is computed anew, where the keys are', async (t) => {
   }
   const erased: OpenRow = async ({ data }) => JSON.parse(data);
   t.equal(await faultsOf(log, erased), '', 'keys that were destroyed');
-  const broken: OpenRow = async () => {
-    throw new Error('it does not open');
+  const broken: OpenRow = async (row) => {
+    throw new UnreadableEvent(row, 'its sealed fields do not open');
   };
-  t.match(await faultsOf(log, broken), /^1 what is sealed of it does not open/);
+  t.match(await faultsOf(log, broken), /^1 event 1 .* its sealed fields do not open/);
 });

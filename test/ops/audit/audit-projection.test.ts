@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { auditProjection } from '../../../ops/audit/audit-projection.ts';
-import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { faultInWords } from '../../../ops/audit/fault.ts';
+import { Findings } from '../../../ops/audit/findings.ts';
 import { projections } from '../../../projections/registry.ts';
 import { storeDocument } from '../../../src/commands/store-document.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
@@ -10,7 +11,7 @@ import { createTestStore } from '../../support/event-store.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 
 test('read models that are not what the log comes to are named by row and column; nothing is left', async (t) => {
-  const { store, db, pool } = await createTestStore(t);
+  const { store, db, pool, keyring } = await createTestStore(t);
   const site = await createUploadSite(store);
   for (let n = 0; n < 3; n += 1) await storeDocument(site.deps, site.order(), uploadMeta);
   for (const projection of projections) await prepareProjection(db, projection);
@@ -21,14 +22,14 @@ test('read models that are not what the log comes to are named by row and column
     );
   const before = await tables();
   const faultsAfter = async (mutation: string) => {
-    const faults: Fault[] = [];
+    const findings = new Findings();
     for (const projection of projections) {
       const trx = await db.startTransaction().setIsolationLevel('repeatable read').execute();
       await sql.raw(mutation).execute(trx);
-      await auditProjection(trx, { store, projection, tell: (fault) => faults.push(fault) });
+      await auditProjection(trx, { database: pool, keyring, projection, findings });
       await trx.rollback().execute();
     }
-    return faults.map(faultInWords).join('\n');
+    return findings.report().faults.map(faultInWords).join('\n');
   };
   t.equal(await faultsAfter('SELECT'), '');
   const cases: readonly [string, RegExp][] = [

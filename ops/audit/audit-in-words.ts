@@ -1,0 +1,38 @@
+import { printable } from '../printable.ts';
+import { faultInWords } from './fault.ts';
+import type { AuditReport } from './findings.ts';
+
+/** Result of an audit, for people: findings, the sum of them, and what was not held against anything. */
+export function auditInWords(
+  { count, counts, faults, lost, lostCount, unchecked, uncheckedCount }: AuditReport,
+  { events, unheld }: { readonly events: number; readonly unheld: readonly string[] },
+): string {
+  const unlisted = Object.entries(counts).flatMap(([part, total]) => {
+    const shown = faults.filter((fault) => fault.in === part);
+    const left = total - shown.reduce((sum, { times = 1 }) => sum + times, 0);
+    return left > 0 ? [`${part}: ${left} more faults are not listed`] : [];
+  });
+  const sum = count === 0 ? 'no fault' : counted(count, 'fault');
+  const but =
+    uncheckedCount === 0 ? '' : `, but ${counted(uncheckedCount, 'item')} could not be checked`;
+  return [
+    ...lost.map((what) => `lost: ${what}`),
+    ...more(lostCount - lost.length, 'lost'),
+    ...faults.map(faultInWords),
+    ...unlisted,
+    `${sum} in ${events} events${but}`,
+    ...unchecked.map((finding) => `not checked: ${faultInWords(finding)}`),
+    ...more(uncheckedCount - unchecked.length, 'not checked'),
+    ...unheld.map((what) => `not held against ${what}`),
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function more(count: number, label: string): readonly string[] {
+  return count > 0 ? [`${label}: ${count} more are not listed`] : [];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely';
+import { projections } from '../../projections/registry.ts';
+import type { StoreTables } from '../../src/event-store/database.ts';
+import type { Keyring } from '../../src/event-store/keyring.ts';
+import type { ReadModels } from '../../src/subscriptions/projection.ts';
+import { auditProjection } from './audit-projection.ts';
+import type { Findings } from './findings.ts';
+import type { KeyAudit } from './key-audit.ts';
+import type { Patience } from './patience.ts';
+import type { Queryable } from './read-rows.ts';
+
+export interface AuditedProjections {
+  readonly db: ReadModels;
+  /** For reading the log. */
+  readonly database: Queryable;
+  readonly patience: Patience;
+  readonly keyring: Pick<Keyring, 'find'>;
+  readonly keys: Pick<KeyAudit, 'hasDamage' | 'noneOpens'>;
+  readonly findings: Findings;
+  /** Position to which the log is folded into a read model, and to which it will be. */
+  readonly onFolded?: (name: string, position: number, live: number) => void;
+}
+
+/**
+ * Audits every read model, each in a transaction of its own. Events on which a projection fails are looked
+ * for only where there are some, in a second transaction.
+ */
+export async function auditProjections(audited: AuditedProjections): Promise<void> {
+  const { db, database, patience, findings, onFolded } = audited;
+  const attempt = <Result>(what: string, work: () => Promise<Result>) =>
+    findings.attempt({ in: 'projections', what }, work, null);
+  const hindrance = await attempt('all read models', () => findHindrance(database));
+  if (hindrance !== '') {
+    const at = { in: 'projections', position: null, column: null } as const;
+    if (hindrance !== null) {
+      findings.tellUnchecked({ ...at, what: `no read model was compared: ${hindrance}` });
+    }
+    return;
+  }
+  for (const projection of projections) {
+    const { name } = projection;
+    const onPosition = (position: number, live: number) => onFolded?.(name, position, live);
+    const audit = (isCareful: boolean) =>
+      inScratch(db, patience, (trx) =>
+        auditProjection(trx, { ...audited, projection, isCareful, onPosition }),
+      );
+    await attempt(name, async () => (await audit(false)) || audit(true));
+  }
+}
+
+/** Does the work in a transaction that sees one moment and leaves nothing. */
+async function inScratch<Result>(
+  db: ReadModels,
+  patience: Patience,
+  work: (trx: Transaction<StoreTables>) => Promise<Result>,
+): Promise<Result> {
+  const begin = () => db.startTransaction().setIsolationLevel('repeatable read').execute();
+  const trx = await patience.repeat(begin);
+  try {
+    return await work(trx);
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+/** Reason for which this role can make no tables, with the advice; empty where it can. */
+async function findHindrance(database: Queryable): Promise<string> {
+  const { rows } = await database.query<{
+    role: string;
+    schema: string | null;
+    may_create: boolean | null;
+    is_read_only: boolean;
+  }>(
+    `SELECT current_user AS role, current_schema() AS schema,
+       current_setting('transaction_read_only')::boolean AS is_read_only,
+       has_schema_privilege(current_schema(), 'CREATE') AS may_create`,
+  );
+  const {
+    role = '',
+    schema = null,
+    may_create: mayCreate,
+    is_read_only: isReadOnly,
+  } = rows[0] ?? {};
+  const folded = 'they are folded anew into tables';
+  if (isReadOnly)
+    return `${folded}, and this database only takes reads: audit the primary database`;
+  if (mayCreate) return '';
+  const grant = `GRANT CREATE ON SCHEMA ${schema ?? 'public'} TO ${role}`;
+  return `${folded}, for which role ${role} lacks a privilege: ${grant}, or audit as the role of the service`;
+}

@@ -1,0 +1,105 @@
+import { sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { StoreTables } from '../../src/event-store/database.ts';
+import { decodeEvent, decodeEvents } from '../../src/event-store/decode.ts';
+import type { Keyring } from '../../src/event-store/keyring.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import type { Named, Projection } from '../../src/subscriptions/projection.ts';
+import { errorMessage } from '../error-message.ts';
+import type { FoundRow } from './found-row.ts';
+import { inSavepoint } from './in-savepoint.ts';
+import { isOutOfReach } from './out-of-reach.ts';
+import { type Queryable, readRowPages } from './read-rows.ts';
+
+export interface FoldOptions {
+  readonly database: Queryable;
+  readonly keyring: Pick<Keyring, 'find'>;
+  readonly projection: Pick<Projection, 'types' | 'project'>;
+  readonly named: Named;
+  readonly upTo: number;
+  /**
+   * Leaves out events on which the projection fails. It costs a savepoint for each batch, of which a
+   * transaction should not have many beside a busy service: without it such an event is an error.
+   */
+  readonly isCareful: boolean;
+  readonly onPosition?: (position: number) => void;
+}
+
+export interface Folded {
+  /** Events that cannot be read, or on which the projection fails. */
+  readonly leftOut: readonly LeftOut[];
+  /** Events whose sealed fields no key opened. */
+  readonly unopened: number;
+  /** False where too many were left out: the rest of the log was not folded. */
+  readonly isWhole: boolean;
+}
+
+export interface LeftOut {
+  readonly position: number;
+  readonly why: string;
+}
+
+const mostLeftOut = 1_000;
+/** Messages of PostgreSQL quote values, which may be of any length. */
+const mostCharacters = 1_000;
+const batchEvents = 1_000;
+
+/** Folds the log into the tables of a projection, which are empty. */
+export async function foldLog(
+  trx: Transaction<StoreTables>,
+  { database, keyring, projection, named, upTo, isCareful, onPosition }: FoldOptions,
+): Promise<Folded> {
+  const leftOut: LeftOut[] = [];
+  let unopened = 0;
+  const leaveOut = (position: number, error: unknown) => {
+    if (isOutOfReach(error)) throw error;
+    leftOut.push({ position, why: errorMessage(error).slice(0, mostCharacters) });
+  };
+  const decode = async (rows: readonly FoundRow[]): Promise<readonly StoredEvent[]> => {
+    try {
+      return await decodeEvents(rows, keyring);
+    } catch {
+      const events: StoredEvent[] = [];
+      for (const row of rows) {
+        const event = await decodeOne(row, keyring).catch((error) => {
+          if (error instanceof pg.DatabaseError) throw error;
+          leaveOut(row.position, error);
+        });
+        if (event) events.push(event);
+      }
+      return events;
+    }
+  };
+  const fold = async (events: readonly StoredEvent[]): Promise<void> => {
+    const [first, second] = events;
+    if (first === undefined || leftOut.length >= mostLeftOut) return;
+    const project = () => projection.project(trx, events, named);
+    if (!isCareful) return project();
+    try {
+      await inSavepoint(trx, project);
+    } catch (error) {
+      if (second === undefined) return leaveOut(first.position, error);
+      if (isOutOfReach(error)) throw error;
+      const half = events.length >> 1;
+      await fold(events.slice(0, half));
+      await fold(events.slice(half));
+    }
+  };
+  for await (const page of readRowPages(database, { upTo, types: projection.types })) {
+    // PostgreSQL ends a transaction that is idle for long, as while rows are looked for.
+    await sql`SELECT`.execute(trx);
+    for (let from = 0; from < page.rows.length; from += batchEvents) {
+      const events = await decode(page.rows.slice(from, from + batchEvents));
+      unopened += events.filter((event) => event.erased).length;
+      await fold(events);
+    }
+    if (leftOut.length >= mostLeftOut) return { leftOut, unopened, isWhole: false };
+    onPosition?.(page.position);
+  }
+  return { leftOut, unopened, isWhole: true };
+}
+
+/** No projection reads `meta`: where that alone is damaged, the event is folded. */
+async function decodeOne(row: FoundRow, keyring: Pick<Keyring, 'find'>): Promise<StoredEvent> {
+  return decodeEvent(row, keyring).catch(() => decodeEvent({ ...row, meta: '{}' }, keyring));
+}

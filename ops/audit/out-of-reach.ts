@@ -1,0 +1,41 @@
+import { Unavailable } from '../../src/domain/unavailable.ts';
+import { KeyFileError } from '../../src/embedded/key-file.ts';
+import { isConnectionLoss, StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { DatabaseUnavailable } from './database-unavailable.ts';
+import { PublicLogUnavailable } from './public-log-unavailable.ts';
+
+/**
+ * True for an error of reaching or using something: connection, privilege, resources. The thing itself was
+ * not judged then, and may be as it must be. Any other error is about the thing.
+ */
+export function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (kinds.some((kind) => error instanceof kind) || isConnectionLoss(error)) return true;
+  const code = 'code' in error ? String(error.code) : '';
+  if (sqlStates.test(code) || code === 'ERR_SQLITE_ERROR') return true;
+  return ('syscall' in error && /^E[A-Z]+$/.test(code)) || isOutOfReach(error.cause);
+}
+
+const kinds = [
+  Unavailable,
+  StoreUnavailable,
+  DatabaseUnavailable,
+  PublicLogUnavailable,
+  KeyFileError,
+] as const;
+
+/**
+ * SQLSTATE of PostgreSQL (documentation, appendix A): 42501 a missing privilege; 25006 a standby or a
+ * read-only transaction; 25P03 and 25P04 a transaction that was ended for its age; 28, 3D and 55000 a
+ * connection that is refused; 40001 and 40P01 conflicts; 53 too few resources; 55P03 a lock; 57 an operator
+ * or a shutdown.
+ */
+const sqlStates = /^(42501|25006|25P0[34]|28...|3D...|40001|40P01|53...|55000|55P03|57...)$/;
+
+/** Advice by SQLSTATE, for what `isOutOfReach`. */
+export function adviceFor(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === '42501') return ': grant this privilege to the role of DATABASE_URL';
+  if (code === '25006') return ': audit this on the primary database';
+  return '';
+}

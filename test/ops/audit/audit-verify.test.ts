@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import tap, { type Test, test } from 'tap';
+import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { type Change, createAuditedSite, logSize } from '../../support/audited-site.ts';
+import { ops } from '../../support/operator.ts';
+import { type Outcome, projectRoot, run } from '../../support/run.ts';
+import { createServiceRole } from '../../support/service-role.ts';
+
+const site = await createAuditedSite(tap);
+const verify = ['audit', 'verify', '--json'] as const;
+const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
+/** Found before anything is folded. */
+const altered = `UPDATE events SET data = '{"plan":"free"}' WHERE position = 250`;
+const alteredFault = /^events position 250 \(.*\): the leaf is not that of what the row holds$/m;
+
+interface Printed {
+  readonly events: number;
+  readonly count: number;
+  readonly faults: readonly Fault[];
+  readonly unchecked: readonly Fault[];
+}
+
+/** The one object that was printed, and its findings in words. */
+function printed({ stdout }: Outcome): Printed & { readonly text: string } {
+  const report: Printed = JSON.parse(stdout);
+  const unchecked = report.unchecked.map((one) => `not checked: ${faultInWords(one)}`);
+  return { ...report, text: [...report.faults.map(faultInWords), ...unchecked].join('\n') };
+}
+
+async function tampered(t: Test, ...changes: readonly Change[]) {
+  const copy = await site.copy(t);
+  await copy.tamper(...changes);
+  return copy;
+}
+
+async function serve(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('faults that were found are reported, whatever then cannot be read or folded', async (t) => {
+  const cases: readonly [string, Change, RegExp][] = [
+    [
+      'an anchoring without its organisation',
+      `UPDATE events SET organisation_id = NULL WHERE position = ${anchored}`,
+      /^projections position 13: anchors cannot be folded from this event, .* violates not-null/m,
+    ],
+    [
+      'meta that is not JSON',
+      `UPDATE events SET meta = '{' WHERE position = ${anchored}`,
+      /^events position 13 \(meta\): it is no object in RFC 8785 form$/m,
+    ],
+    [
+      'the request of a document’s proof that was removed',
+      "DELETE FROM events WHERE position = (SELECT min(position) FROM events WHERE type = 'ProofRequested')",
+      /^projections position 10: documents cannot be folded .* without a proof that it is of$/m,
+    ],
+    [
+      'a damaged data key',
+      "UPDATE data_keys SET wrapped = '\\x00' WHERE purpose = 'data'",
+      /^data_keys \(key_id,wrapped\): MASTER_KEY does not open the data key of organisation \w+/m,
+    ],
+  ];
+  for (const [name, change, reported] of cases) {
+    const { env } = await tampered(t, altered, change);
+    const outcome = await ops(t, env, ...verify);
+    t.equal(outcome.code, 1, name);
+    const { text, count, events } = printed(outcome);
+    t.equal(events, logSize);
+    t.equal(count, printed(outcome).faults.length);
+    t.match(text, alteredFault, name);
+    t.match(text, reported, name);
+  }
+  const { env } = await tampered(t, altered, cases[0]?.[1] ?? '');
+  const inText = await ops(t, env, 'audit', 'verify');
+  t.match(inText, { code: 1, stdout: alteredFault });
+  t.match(inText.stdout, cases[0]?.[2]);
+  t.match(inText.stdout, /^\d+ faults in 300 events$/m);
+});
+
+test('a role without CREATE has all but the read models checked, and names the privilege', async (t) => {
+  const role = await createServiceRole(t);
+  const copy = await tampered(t, altered);
+  const DATABASE_URL = await role.grant(copy.url);
+  await copy.tamper(`REVOKE CREATE ON SCHEMA public FROM ${new URL(DATABASE_URL).username}`);
+  const outcome = await ops(t, { ...copy.env, DATABASE_URL }, ...verify);
+  t.equal(outcome.code, 1);
+  const { text, unchecked } = printed(outcome);
+  t.match(text, alteredFault);
+  t.equal(unchecked.length, 1);
+  t.match(
+    text,
+    /^not checked: projections: no read model was compared: .* GRANT CREATE ON SCHEMA public TO test_service_/m,
+  );
+
+  await copy.tamper(`REVOKE SELECT ON data_keys FROM ${new URL(DATABASE_URL).username}`);
+  const without = printed(await ops(t, { ...copy.env, DATABASE_URL }, ...verify));
+  t.match(
+    without.text,
+    /^not checked: data_keys: .* permission denied for table data_keys: grant/m,
+  );
+  t.match(without.text, alteredFault);
+});
+
+test('an export is audited against a log whose tiles are refused', async (t) => {
+  const copy = await tampered(t, altered);
+  const out = join(copy.dataDir, 'history.ndjson');
+  t.match(await ops(t, copy.env, 'audit', 'export', '--out', out), { code: 0 });
+  const last = 'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1';
+  const note = await copy.ask<string>(last);
+  const log = await serve(t, ({ url }, response) => {
+    if (url === '/log/checkpoint') response.end(note);
+    else response.writeHead(429, { 'Retry-After': '3600' }).end();
+  });
+  const of = ['--from', out, '--log', log, '--key', site.vkey] as const;
+  const outcome = await ops(t, {}, ...verify, ...of);
+  t.equal(outcome.code, 1);
+  const { text } = printed(outcome);
+  t.match(text, alteredFault);
+  t.match(text, /^checkpoints \(note\): the published checkpoint: the first 290 events do not/m);
+  t.match(text, /^not checked: tiles: tile\/0\/000: http:\S+ answers 429: audit again later$/m);
+  const inText = await ops(t, {}, 'audit', 'verify', ...of);
+  t.match(inText, {
+    code: 1,
+    stdout: /^2 faults in 300 events, but 3 items could not be checked$/m,
+  });
+});
+
+test('an audit that cannot begin says so in the same form', async (t) => {
+  const unreachable = { ...site.env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
+  const outcome = await ops(t, unreachable, ...verify);
+  t.equal(outcome.code, 1);
+  t.match(printed(outcome), {
+    events: 0,
+    count: 0,
+    text: /not checked: events: .* is DATABASE_URL right\?$/,
+  });
+  const missing = await ops(t, {}, ...verify, '--from', join(site.dataDir, 'none'));
+  t.match(printed(missing), { count: 0, text: /^not checked: events: the export: ENOENT: / });
+  t.equal(missing.code, 1);
+  const folder = await ops(t, {}, ...verify, '--from', site.dataDir);
+  t.match(printed(folder), { text: /^not checked: events: the export: EISDIR: / });
+  const MASTER_KEY = randomBytes(32).toString('base64');
+  const foreign = await ops(t, { ...site.env, MASTER_KEY }, ...verify);
+  t.equal(foreign.code, 1);
+  t.match(printed(foreign), { count: 0, events: logSize });
+  t.match(
+    printed(foreign).text,
+    /^not checked: data_keys .*: MASTER_KEY opens none of the 2 keys/m,
+  );
+  const nonsense = await ops(t, {}, ...verify, '--from', 'x', '--log', 'nonsense');
+  t.match(nonsense, { code: 1, stdout: '', stderr: /nonsense is no address of a log/ });
+});
+
+test('an audit that is interrupted tells what it has found', async (t) => {
+  const copy = await tampered(t, altered);
+  const out = join(copy.dataDir, 'history.ndjson');
+  t.match(await ops(t, copy.env, 'audit', 'export', '--out', out), { code: 0 });
+  const note = await copy.ask<string>(
+    'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
+  );
+  // The tile of level 1 comes after all that is below it.
+  let asked = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const log = await serve(t, ({ url }, response) => {
+    if (url === '/log/checkpoint') response.end(note);
+    else if (url?.startsWith('/log/tile/0/')) response.writeHead(404).end();
+    else asked();
+  });
+  const command = [process.execPath, join(projectRoot, 'ops/cli.ts'), ...verify];
+  const running = run(t, [...command, '--from', out, '--log', log]);
+  await isAsked;
+  running.kill('SIGINT');
+  const outcome = await running.ended;
+  t.equal(outcome.code, 130);
+  const { text } = printed(outcome);
+  t.match(text, alteredFault);
+  t.match(text, /^not checked: events: the rest of the audit: it was interrupted$/m);
+});

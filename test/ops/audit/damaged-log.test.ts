@@ -1,0 +1,347 @@
+import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
+import tap, { test } from 'tap';
+import { auditSite } from '../../support/audit-site.ts';
+import {
+  checkpointSizes,
+  createAuditedSite,
+  logSize,
+  withoutConstraints,
+} from '../../support/audited-site.ts';
+import { newFolder } from '../../support/blobs.ts';
+import { mutateRows } from '../../support/log-mutations.ts';
+import { seededRandom } from '../../support/seed.ts';
+
+const site = await createAuditedSite(tap);
+const mutationCount = 12;
+const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
+const requested = "(SELECT min(position) FROM events WHERE type = 'ProofRequested')";
+
+/** Faults elsewhere, to be reported whatever else is damaged. */
+const others = [
+  `UPDATE events SET data = '{"plan":"free"}' WHERE position = 250`,
+  "UPDATE workspaces_v1 SET name = 'other'",
+  `UPDATE anchors_v1 SET ledger_id = 'other' WHERE transaction_hash =
+     (SELECT decode(data::json->>'transactionHash', 'hex') FROM events
+      WHERE position = (SELECT max(position) FROM events WHERE type = 'Anchored'))`,
+];
+const [altered, workspace, anchor] = [
+  /^events position 250 \(.*data.*\): the leaf is not that/m,
+  /^projections \(name\): workspaces, /m,
+  /^projections \(ledger_id\): anchors, transaction_hash /m,
+];
+const all = [altered, workspace, anchor];
+
+interface Damage {
+  readonly statements: readonly string[];
+  /** Besides the faults elsewhere. */
+  readonly reported: readonly RegExp[];
+  /** Faults elsewhere that can still be found; all of them by default. */
+  readonly still?: readonly RegExp[];
+}
+
+const update = (set: string, where: string) => `UPDATE events SET ${set} WHERE position = ${where}`;
+
+const damages: Readonly<Record<string, Damage>> = {
+  'an anchoring without its organisation': {
+    statements: [update('organisation_id = NULL', anchored)],
+    reported: [
+      /^events position 13 \(organisation_id\): the leaf is not .*; it was \w{26}$/m,
+      /^projections position 13: anchors cannot be folded from this event, which was left out: null value/m,
+      /^projections: anchors, transaction_hash \S+: without the events that .*, the log does not come to this row$/m,
+    ],
+  },
+  'a sealed event without its organisation': {
+    statements: [update('organisation_id = NULL', requested)],
+    reported: [
+      /^events position 6 \(organisation_id\): what is sealed belongs to nobody$/m,
+      /^ledger position 6 \(data\): .* sealed but belongs to no organisation$/m,
+      /^projections position 6: documents cannot be folded/m,
+    ],
+  },
+  'data and meta that are not JSON': {
+    statements: [update("meta = '{'", anchored), update("data = ''", requested)],
+    reported: [
+      /^events position 13 \(meta\): it is no object in RFC 8785 form$/m,
+      /^events position 6 \(data\): it is no object in RFC 8785 form$/m,
+      /^ledger position 13 \(data\): its data, or those of the events before it, cannot be read$/m,
+      /^projections position 6: documents cannot be folded .* its data is not JSON/m,
+    ],
+  },
+  'data that is JSON, but no object': {
+    statements: [update("data = 'null'", anchored), update("data = '[]'", '2')],
+    reported: [
+      /^projections position 13: anchors cannot be folded .* its data is JSON, but no object$/m,
+      /^projections position 2: access cannot be folded .* its data is JSON, but no object$/m,
+    ],
+  },
+  'sealed fields that are none': {
+    statements: [
+      update(`data = '{"sealed":5}'`, requested),
+      update(`data = '{"sealed":{"ct":[],"iv":1,"k":"x"}}'`, '2'),
+    ],
+    reported: [
+      /^ledger position 6 \(data\): .* its sealed fields do not open/m,
+      /^projections position 2: access cannot be folded .* its sealed fields do not open/m,
+    ],
+  },
+  'columns that hold nothing': {
+    statements: [
+      ...['stream', 'version', 'event_id', 'type', 'schema'].map((column, n) =>
+        update(`${column} = NULL`, `${100 + n}`),
+      ),
+      ...['recorded_at', 'data', 'meta', 'leaf', 'position'].map((column, n) =>
+        update(`${column} = NULL`, `${110 + n}`),
+      ),
+    ],
+    reported: [
+      /^events position 100 \(stream\): it is NULL\n.* it was organisation-\w+$/m,
+      /^events position 101 \(version\): it is NULL\n.* it was \d+$/m,
+      /^events position 102 \(event_id\): it is NULL$/m,
+      /^events position 103 \(type\): it is NULL\n.* it was PlanChanged$/m,
+      /^events position 104 \(schema\): it is NULL\n.* it was 1$/m,
+      /^events position 110 \(recorded_at\): it is NULL$/m,
+      /^events position 111 \(data\): it is NULL$/m,
+      /^events position 112 \(meta\): it is NULL\n.* it was \{"actor":"api"\}$/m,
+      /^events position 113 \(leaf\): it is NULL$/m,
+      /^events position 115 \(position\): it follows position 113$/m,
+      /^events \(position\): it is NULL$/m,
+      /^projections position 111: access cannot be folded/m,
+    ],
+  },
+  'a first event that holds nothing': {
+    statements: [update("stream = NULL, version = NULL, data = '{'", '1')],
+    reported: [
+      /^events position 1 \(stream\): it is NULL$/m,
+      /^events position 1 \(data\): it is no/m,
+    ],
+  },
+  'a type and a schema that nobody knows': {
+    statements: [update("type = 'constructor'", '100'), update('schema = 99', '101')],
+    reported: [
+      /^events position 100 \(type\): this program knows no such type$/m,
+      /^events position 101 \(schema\): this program knows none beyond 1$/m,
+      /^projections position 101: access cannot be folded .* schema 99 is newer/m,
+    ],
+  },
+  'a leaf of another length, a version and a position that are too large': {
+    statements: [
+      update("leaf = '\\x00'", '100'),
+      update('version = 2147483647', '101'),
+      update('position = 9223372036854775807', '300'),
+    ],
+    reported: [
+      /^events position 100 \(leaf\): the leaf is not that/m,
+      /^events position 101 \(version\): .* it was \d+$/m,
+      /^log_head \(position\): it says 300, the last event is at 299$/m,
+      /^events position 9223372036854776000 \(position\): the head’s row does not cover it$/m,
+    ],
+  },
+  'values that are too large to be read': {
+    statements: [
+      "UPDATE events SET data = repeat('x', 70000000) WHERE type = 'DocumentStored' AND position < 15",
+      update("meta = repeat('x', 70000000)", '100'),
+      update("leaf = repeat('x', 70000000)::bytea", '101'),
+    ],
+    reported: [
+      /^events position 10 \(data\): it is longer than 67108864 bytes: no event is$/m,
+      /^events position 100 \(meta\): it is longer than .*\n.* it was \{"actor":"api"\}$/m,
+      /^events position 101 \(leaf\): it is longer than/m,
+      /^projections position 10: documents cannot be folded/m,
+    ],
+  },
+  'a row that the database cannot read': {
+    statements: [
+      'ALTER TABLE events RENAME TO rows',
+      `CREATE VIEW events AS SELECT position, organisation_id, stream, version, event_id, type,
+         schema, recorded_at, meta, leaf,
+         CASE WHEN position = 20 THEN (1 / (position - 20))::text ELSE data END AS data FROM rows`,
+    ],
+    reported: [/^events position 20 \(.*data.*\): the row cannot be read: division by zero$/m],
+  },
+  'the request of a proof that was removed': {
+    statements: [`DELETE FROM events WHERE position = ${requested}`],
+    reported: [
+      /^events position 7 \(position\): it follows position 5$/m,
+      /^events position 7 \(version,stream\): proof-\w+ goes on with version 1, here is 2$/m,
+      /^ledger position 13 \(data\): it is anchored, though no transaction was signed for it$/m,
+      /^projections position 10: documents cannot be folded .* without a proof that it is of$/m,
+      /^projections: document_details, proof_id \w+: without the events that .* does not come to this row$/m,
+    ],
+  },
+  'an event that is there twice': {
+    statements: [`INSERT INTO events SELECT * FROM events WHERE position = ${anchored}`],
+    reported: [
+      /^events position 13 \(position\): it follows position 13$/m,
+      /^events position 13 \(event_id\): another event before has this id$/m,
+      /^projections position 13: anchors cannot be folded .* duplicate key/m,
+    ],
+  },
+  'a key of an organisation that does not open': {
+    statements: ["UPDATE data_keys SET wrapped = '\\x00' WHERE purpose = 'data'"],
+    reported: [
+      /^data_keys \(key_id,wrapped\): MASTER_KEY does not open the data key of organisation \w+: put/m,
+      /^projections: documents, proof_id \w+: without the events that cannot be .* opened, /m,
+    ],
+    still: [altered, anchor],
+  },
+  'a key of an organisation that is missing': {
+    statements: ["DELETE FROM data_keys WHERE purpose = 'index'"],
+    reported: [/^data_keys position 2: organisation \w+ has no index key, and no event says that/m],
+    still: [altered, anchor],
+  },
+  'keys none of which opens': {
+    statements: ["UPDATE data_keys SET wrapped = '\\x00'"],
+    reported: [
+      /^not checked: data_keys \(wrapped\): MASTER_KEY opens none of the 2 keys, .*: give the master key/m,
+      /^not checked: projections: documents was not compared: no key opens/m,
+    ],
+    still: [altered, anchor],
+  },
+  'a head without a position': {
+    statements: ['UPDATE log_head SET position = NULL'],
+    reported: [/^log_head \(position\): it is missing$/m],
+  },
+  'a head that is too large': {
+    statements: ['UPDATE log_head SET position = 9223372036854775807'],
+    reported: [/^log_head \(position\): it says 9223372036854776000, the last event is at 300$/m],
+  },
+  'listed checkpoints that hold nothing': {
+    statements: [
+      'UPDATE published_checkpoints SET number = NULL WHERE number = 1',
+      'UPDATE published_checkpoints SET vkeys = NULL WHERE number = 2',
+    ],
+    reported: [
+      /^checkpoints \(number\): rows without a number: 1$/m,
+      /^checkpoints \(vkeys\): checkpoint 2: it is NULL$/m,
+      /^checkpoints \(note\): checkpoint 3: the first 290 events do not come to its root$/m,
+    ],
+  },
+  'tables that are missing': {
+    statements: [
+      'DROP TABLE log_head',
+      'DROP TABLE published_checkpoints',
+      'DROP TABLE documents_v1 CASCADE',
+    ],
+    reported: [
+      /^log_head: its row cannot be checked: relation "log_head" does not exist$/m,
+      /^checkpoints: the list cannot be checked: relation "published_checkpoints" does not exist$/m,
+      /^projections: documents cannot be checked: there is no table documents_v1$/m,
+    ],
+  },
+  'a log that is missing': {
+    statements: ['DROP TABLE events'],
+    reported: [
+      /^events: all that follows position 0 cannot be checked: relation "events" does not exist$/m,
+    ],
+    still: [],
+  },
+  'read models of another form': {
+    statements: [
+      'ALTER TABLE api_keys_v1 DROP CONSTRAINT api_keys_v1_pkey',
+      'ALTER TABLE ledgers_v1 DROP COLUMN gone CASCADE',
+      "UPDATE checkpoints SET position = NULL WHERE name = 'webhooks'",
+      "UPDATE checkpoints SET position = 999 WHERE name = 'certificates'",
+      "DELETE FROM checkpoints WHERE name = 'agent-runs'",
+    ],
+    reported: [
+      /^projections: api_keys cannot be checked: .* no primary key in common$/m,
+      /^projections \(gone\): ledgers: it has other columns$/m,
+      /^projections \(position\): webhooks: its checkpoint says null, the last event is at 300$/m,
+      /^projections \(position\): certificates: its checkpoint says 999, the last event is at 300$/m,
+      /^projections: agent-runs: no build is live, this program has version 1$/m,
+    ],
+  },
+};
+
+test('an untouched log has no fault, and nothing of it is left unchecked', async (t) => {
+  t.match(await auditSite(site), { events: logSize, lines: [], unchecked: [] });
+});
+
+test('what cannot be read or folded is a fault, and the rest is still checked', async (t) => {
+  for (const [name, { statements, reported, still = all }] of Object.entries(damages)) {
+    const damaged = await site.copy(t);
+    await damaged.tamper(...others, withoutConstraints, ...statements);
+    const { lines } = await auditSite(damaged);
+    const text = lines.join('\n');
+    for (const pattern of [...reported, ...still]) t.match(text, pattern, name);
+  }
+});
+
+test('whatever is changed at random, the audit comes to its end and tells of it', async (t) => {
+  const draw = seededRandom(t);
+  const random = { below: (count: number) => Math.floor(draw() * count) };
+  const size = checkpointSizes.at(-1) ?? 0;
+  for (let n = 0; n < mutationCount; n += 1) {
+    const names: string[] = [];
+    const damaged = await site.copy(t);
+    const mutate = async (client: pg.ClientBase) => {
+      names.push(await mutateRows(client, random, { size, beyond: logSize - size }));
+    };
+    await damaged.tamper(withoutConstraints, mutate);
+    // A further change may be of something that is gone: nothing is changed then.
+    for (let times = random.below(3); times > 0; times -= 1) {
+      await damaged.tamper(mutate).catch(() => names.push('nothing'));
+    }
+    const { lines } = await auditSite(damaged);
+    t.ok(lines.length > 0, `${n}: ${names.join('; ')}`);
+  }
+});
+
+test('a database that only takes reads has all but its read models checked', async (t) => {
+  const copy = await site.copy(t);
+  const name = new URL(copy.url).pathname.slice(1);
+  await copy.tamper(...others, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const { lines, unchecked } = await auditSite(copy);
+  t.equal(unchecked.length, 1);
+  t.match(
+    lines.join('\n'),
+    /^not checked: projections: no read model .* audit the primary database$/m,
+  );
+  t.match(lines.join('\n'), altered);
+});
+
+test('a storage that cannot be read leaves what is in it unchecked', async (t) => {
+  const copy = await site.copy(t);
+  await copy.tamper(...others);
+  const tile = (log: string) => join(log, site.origin.replace('proofmark/', ''), '1/tile/0/000');
+  const cases: readonly [string, (log: string) => Promise<unknown>, RegExp][] = [
+    [
+      'a tile that cannot be read',
+      async (log) => {
+        await rm(tile(log));
+        await mkdir(tile(log));
+      },
+      /^not checked: tiles: tile\/0\/000: .*EISDIR/m,
+    ],
+    [
+      'a tile that is too long',
+      (log) => appendFile(tile(log), Buffer.alloc(1)),
+      /^tiles: tile\/0\/000: it has 8193 bytes, not 8192$/m,
+    ],
+    [
+      'a checkpoint that is none',
+      async (log) => {
+        const [name = ''] = (await readdir(join(log, 'checkpoints'))).sort().slice(-1);
+        await writeFile(join(log, 'checkpoints', name), '<html>');
+      },
+      /^checkpoints: the newest one under STORAGE_URL is no checkpoint$/m,
+    ],
+    [
+      'a volume that is not mounted',
+      async (log) => rm(dirname(log), { recursive: true }).then(() => writeFile(dirname(log), '')),
+      /^not checked: checkpoints: what is under STORAGE_URL: /m,
+    ],
+  ];
+  for (const [name, damage, reported] of cases) {
+    const folder = await newFolder(t);
+    const files = join(folder, 'files');
+    await cp(join(site.dataDir, 'files'), files, { recursive: true });
+    await damage(join(files, 'log'));
+    const env = { ...copy.env, STORAGE_URL: pathToFileURL(files).href };
+    const text = (await auditSite({ env })).lines.join('\n');
+    for (const pattern of [reported, ...all]) t.match(text, pattern, name);
+  }
+});

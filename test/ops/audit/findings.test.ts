@@ -1,0 +1,62 @@
+import { test } from 'tap';
+import { auditInWords } from '../../../ops/audit/audit-in-words.ts';
+import { Findings } from '../../../ops/audit/findings.ts';
+import { StoreUnavailable } from '../../../src/event-store/connection-loss.ts';
+import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
+
+const at = { in: 'events', position: 7, column: 'data' } as const;
+const scope = { events: 9, unheld: [] };
+
+test('of a million faults all are counted, and the first of each part are listed', async (t) => {
+  const findings = new Findings();
+  const what = 'x'.repeat(100_000);
+  for (let n = 0; n < 1_000_000; n += 1) findings.tell({ ...at, position: n, what });
+  findings.tell({ in: 'tiles', position: null, column: null, what: 'it is missing' });
+  findings.tell({ ...at, what: 'rows', times: 41 });
+  for (let n = 0; n < 1_002; n += 1) findings.tellLost('a checkpoint');
+  for (let n = 0; n < 1_003; n += 1) findings.tellUnchecked({ ...at, what: 'a tile' });
+  const report = findings.report();
+  t.equal(report.count, 1_000_042);
+  t.strictSame(report.counts, { events: 1_000_041, tiles: 1 });
+  t.equal(report.faults.length, 1_001);
+  t.match(report.faults.at(-1), { in: 'tiles' });
+  t.equal(report.faults[0]?.what.length, 1_001);
+  t.match(report, { lostCount: 1_002, uncheckedCount: 1_003 });
+  const lines = auditInWords(report, scope).split('\n');
+  t.equal(lines.length, 3_005);
+  for (const line of [
+    'lost: 2 more are not listed',
+    'events: 999041 more faults are not listed',
+    '1000042 faults in 9 events, but 1003 items could not be checked',
+    'not checked: 3 more are not listed',
+  ]) {
+    t.ok(lines.includes(line), line);
+  }
+});
+
+test('a piece that fails is reported with its place, and ends alone', async (t) => {
+  const findings = new Findings();
+  const failing = (error: unknown) => () => {
+    throw error;
+  };
+  t.equal(await findings.attempt({ in: 'tiles', what: 'it' }, async () => 5, null), 5);
+  const part = { ...at, what: 'the row' };
+  t.equal(await findings.attempt(part, failing(new TypeError('no such thing')), null), null);
+  t.match(findings.report().faults, [{ ...at, what: 'the row cannot be checked: no such thing' }]);
+  const outOfReach = [
+    new StoreUnavailable({ cause: new Error('it is gone') }),
+    new StorageUnavailable('the bucket is away'),
+    Object.assign(new Error('permission denied for table events'), { code: '42501' }),
+    Object.assign(new Error('the statement was cancelled'), { code: '57014' }),
+    Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'open' }),
+    new Error('wrapped', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }),
+  ];
+  for (const error of outOfReach) {
+    await findings.attempt({ in: 'checkpoints', what: () => 'the list' }, failing(error), null);
+  }
+  const { count, unchecked } = findings.report();
+  t.equal(count, 1);
+  t.equal(unchecked.length, outOfReach.length);
+  t.match(unchecked[0]?.what, /^the list: the database cannot be reached \(it is gone\)/);
+  t.match(unchecked[2]?.what, /permission denied for table events: grant this privilege to/);
+});

@@ -1,0 +1,21 @@
+import { auditDatabase } from '../../ops/audit/audit-database.ts';
+import { auditInWords } from '../../ops/audit/audit-in-words.ts';
+import { openAuditSession } from '../../ops/audit/audit-session.ts';
+import { Findings } from '../../ops/audit/findings.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { AuditedSite } from './audited-site.ts';
+
+/** `ops audit verify` of a site in this process: what it finds, line by line. */
+export async function auditSite({ env }: Pick<AuditedSite, 'env'>) {
+  const config = loadConfig(env);
+  const findings = new Findings();
+  const session = await openAuditSession(config);
+  const of = { session, config, ask: null, trusted: null, findings, listedWithinMs: 0 };
+  const { events } = await auditDatabase(of).finally(() => session.close());
+  const report = findings.report();
+  const text = auditInWords(report, { events, unheld: [] });
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^(no fault|\d+ faults?) in \d+ events/.test(line));
+  return { events, lines, ...report };
+}
