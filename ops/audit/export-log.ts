@@ -2,6 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { formatRow, parseRow } from './exported-row.ts';
+import type { Findings } from './findings.ts';
+import type { FoundRow } from './found-row.ts';
 import { type Queryable, readRows } from './read-rows.ts';
 
 export interface ExportOptions {
@@ -11,6 +13,8 @@ export interface ExportOptions {
   readonly organisationId: OrganisationId | null;
   /** Opens the sealed fields of a row; null where they stay sealed. */
   readonly unseal: ((row: EventRow) => Promise<object | undefined>) | null;
+  /** Hears of rows that cannot be read or opened. */
+  readonly findings: Findings;
   readonly onPosition?: (position: number, head: number) => void;
 }
 
@@ -20,21 +24,25 @@ const tailBytes = 65_536;
 /**
  * Writes the history up to the head that it has now, an event a line. A file that is there is gone on
  * with after its last whole line, which must be of this log; what a kill left of a line is dropped.
- * Memory is bounded. Returns how many events it wrote, and after which position.
+ * A row that is damaged is written as far as it can be read. Memory is bounded. Returns how many events it
+ * wrote, after which position, and up to which.
  */
 export async function exportLog(options: ExportOptions) {
-  const { database, file, organisationId, unseal, onPosition } = options;
-  const { rows } = await database.query<{ head: number }>('SELECT position AS head FROM log_head');
-  const head = rows[0]?.head ?? 0;
+  const { database, file, organisationId, findings, onPosition } = options;
+  const head = await readHead(options);
   const handle = await open(file, 'a+', 0o600);
+  let read = 0;
   try {
     const after = await resumeAfter(handle, options);
+    read = after;
     let written = 0;
     let lines = '';
-    for await (const row of readRows(database, { after, upTo: head })) {
-      onPosition?.(row.position, head);
+    for await (const row of readRows(database, { after, upTo: head ?? Number.MAX_SAFE_INTEGER })) {
+      read = row.position;
+      onPosition?.(read, head ?? read);
       if (organisationId !== null && row.organisation_id !== organisationId) continue;
-      lines += `${formatRow(row, await unseal?.(row))}\n`;
+      tellDamaged(row, findings);
+      lines += `${formatRow(row, await unsealed(row, options))}\n`;
       written += 1;
       if (lines.length < writeBytes) continue;
       await handle.appendFile(lines);
@@ -42,10 +50,42 @@ export async function exportLog(options: ExportOptions) {
     }
     await handle.appendFile(lines);
     await handle.sync();
-    return { written, after, head };
+    return { written, after, head: head ?? read };
+  } catch (cause) {
+    if (read === 0) throw cause;
+    throw new Error(`what follows position ${read} is not in ${file}: ${goesOn}`, { cause });
   } finally {
     await handle.close();
   }
+}
+
+const goesOn = 'the same command goes on there';
+
+/** Null where the row is missing: all events are exported then. */
+async function readHead({ database, findings }: ExportOptions): Promise<number | null> {
+  const { rows } = await database.query<{ head: number | null }>(
+    'SELECT max(position) AS head FROM log_head',
+  );
+  const head = rows[0]?.head ?? null;
+  if (head === null) {
+    const what = 'it is missing: all rows are exported';
+    findings.tell({ in: 'log_head', position: null, column: 'position', what });
+  }
+  return head === null ? null : Math.min(head, Number.MAX_SAFE_INTEGER);
+}
+
+function tellDamaged({ position, damaged = new Map() }: FoundRow, { tell }: Findings): void {
+  for (const [column, what] of damaged) tell({ in: 'events', position, column, what });
+}
+
+async function unsealed(
+  row: FoundRow,
+  { unseal, findings }: ExportOptions,
+): Promise<object | undefined> {
+  if (unseal === null) return undefined;
+  const attempted = { in: 'events', position: row.position, column: 'data' } as const;
+  const what = 'it is written sealed, since it';
+  return findings.attempt({ ...attempted, what }, () => unseal(row), undefined);
 }
 
 /** The position of the last whole line; 0 for an empty file. Throws if it is none of this log's. */
@@ -55,16 +95,14 @@ async function resumeAfter(handle: FileHandle, options: ExportOptions): Promise<
   await handle.truncate(end);
   if (line === null) return 0;
   const last = parseRow(line);
-  const { rows } = await database.query<EventRow>(
-    'SELECT leaf, organisation_id FROM events WHERE position = $1',
+  const { rows } = await database.query<Pick<FoundRow, 'organisation_id'> & { leaf: Buffer }>(
+    `SELECT coalesce(substring(leaf FROM 1 FOR 64), '') AS leaf, organisation_id
+     FROM events WHERE position = $1`,
     [last?.position ?? 0],
   );
   const [row] = rows;
-  const isOurs =
-    row !== undefined &&
-    last?.leaf.equals(row.leaf) === true &&
-    (organisationId === null || row.organisation_id === organisationId);
-  if (!isOurs) {
+  const isOf = organisationId === null || row?.organisation_id === organisationId;
+  if (last === null || !row?.leaf.equals(last.leaf) || !isOf) {
     throw new Error(`${file} does not end with an event of this export: give another --out`);
   }
   return last.position;

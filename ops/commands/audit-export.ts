@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../src/config.ts';
+import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { decodeEvent } from '../../src/event-store/decode.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { id } from '../arguments.ts';
+import { type AuditSession, openAuditSession } from '../audit/audit-session.ts';
+import { exportLog } from '../audit/export-log.ts';
+import { faultInWords } from '../audit/fault.ts';
+import { Findings } from '../audit/findings.ts';
+import { Patience, patientDatabase } from '../audit/patience.ts';
+import { withOpened } from '../operation.ts';
+import { printable } from '../printable.ts';
+import { openProgressLine } from '../progress-line.ts';
+
+interface Options {
+  readonly out: string;
+  readonly organisation?: OrganisationId;
+  readonly unseal?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `audit export`. */
+export function addAuditExportCommand(group: Command): void {
+  group
+    .command('export')
+    .description('write the history, an event a line; a file that is there is gone on with')
+    .requiredOption('--out <file>', 'where to')
+    .option('--organisation <id>', 'its events alone', id<OrganisationId>)
+    .option('--unseal', 'add what is sealed, where the keys are there: confidential')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      const session = await openAuditSession(loadConfig(process.env));
+      await withOpened(session, () => exportWith(session, options));
+    });
+}
+
+async function exportWith(session: AuditSession, options: Options): Promise<void> {
+  const { out, organisation, unseal, json } = options;
+  const database = patientDatabase(session.pool, new Patience());
+  const keyring = unseal ? createKeyring(database, await session.readMasterKeys()) : null;
+  const findings = new Findings();
+  const line = openProgressLine('events');
+  const done = await exportLog({
+    database,
+    findings,
+    file: out,
+    organisationId: organisation ?? null,
+    unseal: keyring && ((row) => openSealed(row, keyring)),
+    onPosition: (position, head) => line.update('exporting', position, head),
+  }).finally(() => line.end());
+  const { count, faults, unchecked, uncheckedCount } = findings.report();
+  if (findings.count > 0) process.exitCode = 1;
+  const lines = [...faults, ...unchecked].map((finding) => printable(faultInWords(finding)));
+  const sum = `${done.written} events written to ${out}, up to position ${done.head}`;
+  const but = findings.count > 0 ? `; ${findings.count} things were not as they must be` : '';
+  const report = { file: out, ...done, count, faults, unchecked, uncheckedCount };
+  const text = [...lines, `${sum}${but}`].join('\n');
+  process.stdout.write(`${json ? JSON.stringify(report) : text}\n`);
+}
+
+/** The data of a row with its sealed fields opened; nothing where none is sealed, or the keys are gone. */
+async function openSealed(
+  row: EventRow,
+  keyring: ReturnType<typeof createKeyring>,
+): Promise<object | undefined> {
+  if (!row.data.includes('"sealed":')) return undefined;
+  // Nothing of `meta` is sealed.
+  const event = await decodeEvent({ ...row, meta: '{}' }, keyring);
+  return event.erased ? undefined : event.data;
+}
