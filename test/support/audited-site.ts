@@ -74,7 +74,7 @@ export async function createAuditedSite(t: Pick<Test, 'teardown'>): Promise<Audi
   const { store, db, pool, masterKey, close } = openTestStore({ teardown: () => {} }, url);
   const site = await createUploadSite(store);
   const { organisationId } = site;
-  const order = { scopes: ['documents:read'], agent: false, name: 'auditor', grantable: null };
+  const order = { scopes: ['documents:read'], agent: false, name: 'auditor', issuedBy: null };
   const limits = { expiresAt: null, requestsPerMinute: null, requestsPerDay: null };
   const deps = { ...testDeps, store };
   await issueKey(deps, { organisationId, ...order, ...limits }, uploadMeta);
