@@ -1,21 +1,12 @@
 import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type pg from 'pg';
 import tap, { test } from 'tap';
 import { auditSite } from '../../support/audit-site.ts';
-import {
-  checkpointSizes,
-  createAuditedSite,
-  logSize,
-  withoutConstraints,
-} from '../../support/audited-site.ts';
+import { createAuditedSite, logSize, withoutConstraints } from '../../support/audited-site.ts';
 import { newFolder } from '../../support/blobs.ts';
-import { mutateRows } from '../../support/log-mutations.ts';
-import { seededRandom } from '../../support/seed.ts';
 
 const site = await createAuditedSite(tap);
-const mutationCount = 12;
 const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
 const requested = "(SELECT min(position) FROM events WHERE type = 'ProofRequested')";
 
@@ -267,26 +258,6 @@ test('what cannot be read or folded is a fault, and the rest is still checked', 
     const { lines } = await auditSite(damaged);
     const text = lines.join('\n');
     for (const pattern of [...reported, ...still]) t.match(text, pattern, name);
-  }
-});
-
-test('whatever is changed at random, the audit comes to its end and tells of it', async (t) => {
-  const draw = seededRandom(t);
-  const random = { below: (count: number) => Math.floor(draw() * count) };
-  const size = checkpointSizes.at(-1) ?? 0;
-  for (let n = 0; n < mutationCount; n += 1) {
-    const names: string[] = [];
-    const damaged = await site.copy(t);
-    const mutate = async (client: pg.ClientBase) => {
-      names.push(await mutateRows(client, random, { size, beyond: logSize - size }));
-    };
-    await damaged.tamper(withoutConstraints, mutate);
-    // A further change may be of something that is gone: nothing is changed then.
-    for (let times = random.below(3); times > 0; times -= 1) {
-      await damaged.tamper(mutate).catch(() => names.push('nothing'));
-    }
-    const { lines } = await auditSite(damaged);
-    t.ok(lines.length > 0, `${n}: ${names.join('; ')}`);
   }
 });
 
