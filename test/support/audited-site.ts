@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Test } from 'tap';
+import { ulid } from 'ulid';
 import { projections } from '../../projections/registry.ts';
-import { issueKey } from '../../src/commands/issue-key.ts';
 import { recordRun } from '../../src/commands/record-run.ts';
 import { storeDocument } from '../../src/commands/store-document.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
+import type { KeyIssued } from '../../src/domain/key/events.ts';
 import { noteSigner } from '../../src/domain/log/note-key.ts';
 import type { ProofRequested } from '../../src/domain/proof/events.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
 import { streams } from '../../src/domain/streams.ts';
-import type { ProofId } from '../../src/domain/ulid.ts';
+import type { KeyId, OrganisationId, ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
@@ -20,7 +21,7 @@ import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
-import { openTestStore, testDeps } from './event-store.ts';
+import { openTestStore } from './event-store.ts';
 import { report } from './runs.ts';
 import { sampleProof, sampleWallet } from './sample-bundle.ts';
 import { createUploadSite, type UploadSite, uploadMeta } from './uploads.ts';
@@ -67,6 +68,26 @@ export interface AuditedSite {
   copy(t: Pick<Test, 'teardown'>): Promise<AuditedSite>;
 }
 
+/** A key as versions before the limit of keys recorded it: without a place taken. */
+async function appendKey(store: EventStore, organisationId: OrganisationId): Promise<void> {
+  const keyId = ulid() as KeyId;
+  const data: KeyIssued['data'] = {
+    keyId,
+    organisationId,
+    keyHash: '00'.repeat(32),
+    displayPrefix: 'svc_live_abcd',
+    name: 'auditor',
+    scopes: ['documents:read'],
+    agent: false,
+    expiresAt: null,
+    requestsPerMinute: null,
+    requestsPerDay: null,
+  };
+  const events = [{ type: 'KeyIssued', data }] as const;
+  const stream = streams.key(keyId);
+  await store.append([{ organisationId, stream, expectedVersion: 0, events }], uploadMeta);
+}
+
 /** It goes when `t` is over. */
 export async function createAuditedSite(t: Pick<Test, 'teardown'>): Promise<AuditedSite> {
   const { url } = await createTestDatabase(t);
@@ -74,10 +95,7 @@ export async function createAuditedSite(t: Pick<Test, 'teardown'>): Promise<Audi
   const { store, db, pool, masterKey, close } = openTestStore({ teardown: () => {} }, url);
   const site = await createUploadSite(store);
   const { organisationId } = site;
-  const order = { scopes: ['documents:read'], agent: false, name: 'auditor', issuedBy: null };
-  const limits = { expiresAt: null, requestsPerMinute: null, requestsPerDay: null };
-  const deps = { ...testDeps, store };
-  await issueKey(deps, { organisationId, ...order, ...limits }, uploadMeta);
+  await appendKey(store, organisationId);
   await joinLedger(store);
   for (let n = 0; n <= anchoredCount; n += 1) {
     const { proofId } = await storeDocument(site.deps, site.order(), uploadMeta);
