@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { KeyEvent } from '../../src/domain/key/events.ts';
 import type {
   OrganisationErased,
@@ -15,7 +15,7 @@ type AccessEvent = StoredEvent<Exclude<OrganisationEvent, OrganisationErased> | 
 /** Who may call: the organisations with their standing, and the API keys with theirs. */
 export const access: ErasableProjection = erasable({
   name: 'access',
-  version: 2,
+  version: 3,
   types: [
     'OrganisationOpened',
     'PlanChanged',
@@ -94,8 +94,6 @@ async function insert(
         total_requests_per_minute: null,
         total_requests_per_day: null,
         max_keys: null,
-        highest_per_minute: null,
-        highest_per_day: null,
       })
       .execute();
     return;
@@ -117,18 +115,25 @@ async function insert(
       expires_at: expiresAt,
       requests_per_minute: rest.requestsPerMinute,
       requests_per_day: rest.requestsPerDay,
-      issued_by: event.meta.keyId ?? null,
+      ...(await readOrigin(trx, event.meta.keyId ?? null, named)),
     })
     .execute();
-  if (rest.requestsPerMinute === null && rest.requestsPerDay === null) return;
-  await trx
-    .updateTable(named('organisations'))
-    .set({
-      highest_per_minute: sql`greatest(highest_per_minute, ${rest.requestsPerMinute}::bigint)`,
-      highest_per_day: sql`greatest(highest_per_day, ${rest.requestsPerDay}::bigint)`,
-    })
-    .where('organisation_id', '=', organisationId)
-    .execute();
+}
+
+/** The issuer of a key, and which limits of the new key the organisation's cap. An operator's are never capped. */
+async function readOrigin(trx: Transaction<AccessTables>, issuedBy: string | null, named: Named) {
+  if (issuedBy === null)
+    return { issued_by: null, capped_per_minute: false, capped_per_day: false };
+  const issuer = await trx
+    .selectFrom(named('api_keys'))
+    .where('key_id', '=', issuedBy)
+    .select(['requests_per_minute', 'requests_per_day', 'capped_per_minute', 'capped_per_day'])
+    .executeTakeFirstOrThrow();
+  return {
+    issued_by: issuedBy,
+    capped_per_minute: issuer.requests_per_minute === null || issuer.capped_per_minute,
+    capped_per_day: issuer.requests_per_day === null || issuer.capped_per_day,
+  };
 }
 
 async function revoke(
@@ -136,28 +141,10 @@ async function revoke(
   { data }: Extract<AccessEvent, { type: 'KeyRevoked' }>,
   named: Named,
 ): Promise<void> {
-  const key = await trx
+  await trx
     .updateTable(named('api_keys'))
     .set({ revoked: true })
     .where('key_id', '=', data.keyId)
-    .returning(['organisation_id', 'requests_per_minute', 'requests_per_day'])
-    .executeTakeFirst();
-  if (key === undefined) return;
-  // A key without limits of its own cannot have had the highest.
-  if (key.requests_per_minute === null && key.requests_per_day === null) return;
-  const highest = (limit: 'requests_per_minute' | 'requests_per_day') =>
-    trx
-      .selectFrom(named('api_keys'))
-      .where('organisation_id', '=', key.organisation_id)
-      .where('revoked', '=', false)
-      .select(({ fn }) => fn.max(limit).as('highest'));
-  await trx
-    .updateTable(named('organisations'))
-    .set({
-      highest_per_minute: highest('requests_per_minute'),
-      highest_per_day: highest('requests_per_day'),
-    })
-    .where('organisation_id', '=', key.organisation_id)
     .execute();
 }
 

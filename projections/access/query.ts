@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../../src/domain/key/scope.ts';
 import {
   defaultMaxKeys,
@@ -10,7 +10,7 @@ import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { AccessTables } from './table.ts';
 
-/** Permissions of a key now, with the limits that apply: its own, or else its organisation's. */
+/** Permissions of a key now, with the limits that apply. */
 export interface KeyAccess {
   readonly keyId: KeyId;
   readonly organisationId: OrganisationId;
@@ -33,14 +33,19 @@ export interface KeyAccess {
 }
 
 /** The access of the key with this hash (`hashApiKey`), in one query; null if there is no such key. */
-export async function findKeyAccess(db: ReadModels, keyHash: string): Promise<KeyAccess | null> {
-  return (await findKeyAccesses(db, [keyHash])).get(keyHash) ?? null;
+export async function findKeyAccess(
+  db: ReadModels,
+  keyHash: string,
+  now = new Date(),
+): Promise<KeyAccess | null> {
+  return (await findKeyAccesses(db, [keyHash], now)).get(keyHash) ?? null;
 }
 
 /** The same for several keys, by their hashes; absent where there is no such key. */
 export async function findKeyAccesses(
   db: ReadModels,
   keyHashes: readonly string[],
+  now: Date,
 ): Promise<ReadonlyMap<string, KeyAccess>> {
   const rows = await db
     .$extendTables<AccessTables>()
@@ -57,6 +62,8 @@ export async function findKeyAccesses(
       'k.expires_at',
       'k.requests_per_minute as own_per_minute',
       'k.requests_per_day as own_per_day',
+      'k.capped_per_minute',
+      'k.capped_per_day',
       'o.plan',
       'o.api_access',
       'o.suspended',
@@ -65,8 +72,8 @@ export async function findKeyAccesses(
       'o.requests_per_day',
       'o.total_requests_per_minute',
       'o.total_requests_per_day',
-      'o.highest_per_minute',
-      'o.highest_per_day',
+      highest('requests_per_minute', now).as('highest_per_minute'),
+      highest('requests_per_day', now).as('highest_per_day'),
     ])
     .execute();
   return new Map(
@@ -79,8 +86,12 @@ export async function findKeyAccesses(
         agent: row.agent,
         revoked: row.revoked,
         expiresAt: row.expires_at,
-        requestsPerMinute: row.own_per_minute ?? row.requests_per_minute,
-        requestsPerDay: row.own_per_day ?? row.requests_per_day,
+        requestsPerMinute: effective(
+          row.own_per_minute,
+          row.capped_per_minute,
+          row.requests_per_minute,
+        ),
+        requestsPerDay: effective(row.own_per_day, row.capped_per_day, row.requests_per_day),
         organisation: {
           plan: row.plan,
           apiAccess: row.api_access,
@@ -99,9 +110,26 @@ type TotalsRow = Pick<
   | 'requests_per_day'
   | 'total_requests_per_minute'
   | 'total_requests_per_day'
-  | 'highest_per_minute'
-  | 'highest_per_day'
->;
+> & { readonly highest_per_minute: number | null; readonly highest_per_day: number | null };
+
+/** The limit that applies to a key: its own, at most its organisation's if that caps it. */
+function effective(own: number | null, capped: boolean, ofOrganisation: number): number {
+  if (own === null) return ofOrganisation;
+  return capped ? Math.min(own, ofOrganisation) : own;
+}
+
+/** The highest limit that a live key of `organisations o` has of its own from an operator. */
+function highest(limit: 'requests_per_minute' | 'requests_per_day', now: Date) {
+  return sql<number | null>`(
+    SELECT max(${sql.ref(`own.${limit}`)}) FROM api_keys own
+    WHERE own.organisation_id = o.organisation_id AND own.issued_by IS NULL AND NOT own.revoked
+      AND (own.requests_per_minute IS NOT NULL OR own.requests_per_day IS NOT NULL)
+      AND ${isNotExpired(sql.ref('own.expires_at'), now)})`;
+}
+
+function isNotExpired(expiresAt: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
+  return sql`(${expiresAt} IS NULL OR ${expiresAt} COLLATE "C" > ${now.toISOString()})`;
+}
 
 /** The limits that apply to all keys of an organisation together. */
 function totalsOf(row: TotalsRow): Pick<OrganisationRecord, `totalRequestsPer${'Minute' | 'Day'}`> {
@@ -134,16 +162,20 @@ export interface OrganisationRecord {
 }
 
 /** All organisations, in the order in which they were opened. */
-export async function listOrganisations(db: ReadModels): Promise<readonly OrganisationRecord[]> {
-  const rows = await organisations(db).orderBy('position').execute();
+export async function listOrganisations(
+  db: ReadModels,
+  now = new Date(),
+): Promise<readonly OrganisationRecord[]> {
+  const rows = await organisations(db, now).orderBy('position').execute();
   return rows.map(toOrganisation);
 }
 
 export async function findOrganisation(
   db: ReadModels,
   organisationId: OrganisationId,
+  now = new Date(),
 ): Promise<OrganisationRecord | null> {
-  const row = await organisations(db)
+  const row = await organisations(db, now)
     .where('organisation_id', '=', organisationId)
     .executeTakeFirst();
   return row === undefined ? null : toOrganisation(row);
@@ -219,7 +251,7 @@ export async function countLiveKeys(
   const { rows } = await sql<{ live: number }>`
     SELECT count(*) AS live FROM api_keys
     WHERE organisation_id = ${organisationId} AND NOT revoked
-      AND (expires_at IS NULL OR expires_at COLLATE "C" > ${now.toISOString()})`.execute(db);
+      AND ${isNotExpired(sql.ref('expires_at'), now)}`.execute(db);
   return rows[0]?.live ?? 0;
 }
 
@@ -241,11 +273,18 @@ function toKey(row: KeyRow): KeyRecord {
   };
 }
 
-function organisations(db: ReadModels) {
-  return db.$extendTables<AccessTables>().selectFrom('organisations').selectAll();
+function organisations(db: ReadModels, now: Date) {
+  return db
+    .$extendTables<AccessTables>()
+    .selectFrom('organisations as o')
+    .selectAll('o')
+    .select([
+      highest('requests_per_minute', now).as('highest_per_minute'),
+      highest('requests_per_day', now).as('highest_per_day'),
+    ]);
 }
 
-function toOrganisation(row: AccessTables['organisations']): OrganisationRecord {
+function toOrganisation(row: AccessTables['organisations'] & TotalsRow): OrganisationRecord {
   return {
     organisationId: row.organisation_id as OrganisationId,
     name: row.name,

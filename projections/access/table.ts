@@ -22,9 +22,6 @@ export type AccessTables = {
     total_requests_per_minute: number | null;
     total_requests_per_day: number | null;
     max_keys: number | null;
-    /** Highest limits of its keys with limits of their own; revoked keys are left out. */
-    highest_per_minute: number | null;
-    highest_per_day: number | null;
   };
   api_keys: {
     key_id: string;
@@ -42,6 +39,9 @@ export type AccessTables = {
     requests_per_day: number | null;
     /** The key that issued it; null for an operator. */
     issued_by: string | null;
+    /** Its limit is at most its organisation's: the key at the head of its issuers has none of its own. */
+    capped_per_minute: boolean;
+    capped_per_day: boolean;
   };
 };
 
@@ -66,9 +66,7 @@ export async function createAccessTables(
       requests_per_day bigint NOT NULL,
       total_requests_per_minute bigint,
       total_requests_per_day bigint,
-      max_keys bigint,
-      highest_per_minute bigint,
-      highest_per_day bigint
+      max_keys bigint
     )`.execute(trx);
   await sql`
     CREATE TABLE ${sql.table(named('api_keys'))} (
@@ -86,6 +84,13 @@ export async function createAccessTables(
       requests_per_minute bigint,
       requests_per_day bigint,
       issued_by text,
+      capped_per_minute boolean NOT NULL,
+      capped_per_day boolean NOT NULL,
       UNIQUE (organisation_id, position)
     )`.execute(trx);
+  // The few that can raise the total of their organisation: keys issue others without end.
+  await sql`
+    CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id)
+    WHERE issued_by IS NULL AND NOT revoked
+      AND (requests_per_minute IS NOT NULL OR requests_per_day IS NOT NULL)`.execute(trx);
 }

@@ -79,7 +79,7 @@ function createDeps(services: Services): RouteDeps {
   if (draining.aborted) drain();
   else draining.addEventListener('abort', drain, { once: true });
   const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
-    findKeyAccesses(services.db, keyHashes),
+    findKeyAccesses(services.db, keyHashes, services.now()),
   );
   return {
     ...services,

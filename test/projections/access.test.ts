@@ -175,3 +175,45 @@ test('lists are in order of creation, and each organisation sees its own', async
     ['first', 'second'],
   );
 });
+
+test('a minted key never exceeds its issuer, and only live keys of operators raise the total', async (t) => {
+  const { db, store } = await createTestStore(t);
+  const deps = { ...testDeps, store };
+  for (const projection of projections) await prepareProjection(db, projection);
+  const organisationId = await openOrganisation(deps, { name: 'o', plan: 'free' }, meta);
+  const base = {
+    ...{ organisationId, scopes: ['documents:read'], agent: false, name: null, expiresAt: null },
+    ...{ requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
+  };
+  const mint = (issuedBy: typeof plain.keyId, requestsPerMinute: number) =>
+    issueKey(deps, { ...base, issuedBy, requestsPerMinute }, { keyId: issuedBy, actor: 'api' });
+  const plain = await issueKey(deps, base, meta);
+  const expiresAt = '2999-01-31T10:00:00.000Z';
+  const high = await issueKey(deps, { ...base, expiresAt, requestsPerMinute: 1000 }, meta);
+  const child = await mint(plain.keyId, 60);
+  const grandchild = await mint(child.keyId, 40);
+  const ofHigh = await mint(high.keyId, 900);
+  const settle = async () => catchUp({ db, store, projections, position: await store.head() });
+  const limits = async (now = new Date()) => {
+    const found = [plain, child, grandchild, ofHigh].map(({ key }) =>
+      findKeyAccess(db, hashApiKey(key), now),
+    );
+    const all = await Promise.all(found);
+    const organisation = await findOrganisation(db, organisationId, now);
+    t.equal(all[0]?.organisation.totalRequestsPerMinute, organisation?.totalRequestsPerMinute);
+    return [
+      ...all.map((access) => access?.requestsPerMinute),
+      organisation?.totalRequestsPerMinute,
+    ];
+  };
+  await settle();
+  t.strictSame(await limits(), [60, 60, 40, 900, 1000]);
+  await changeRequestLimits(store, organisationId, { perMinute: 5 }, meta);
+  await settle();
+  t.strictSame(await limits(), [5, 5, 5, 900, 1000], 'as those of the organisation fall');
+  t.strictSame(await limits(new Date(expiresAt)), [5, 5, 5, 900, 50], 'once the high one expired');
+  await changeRequestLimits(store, organisationId, { perMinute: 50 }, meta);
+  await revokeKey(store, high.keyId, null, meta);
+  await settle();
+  t.strictSame(await limits(), [50, 50, 40, 900, 500], 'once the high one is revoked');
+});

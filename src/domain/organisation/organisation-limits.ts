@@ -26,7 +26,8 @@ type PerhapsLimits = { readonly [Window in keyof RequestLimits]: number | null }
 
 /**
  * Requests of all keys of an organisation together. An operator may have `set` them. By default they are
- * ten times those of one key (`ofAKey`), and at least the `highest` limit that any key has of its own.
+ * ten times those of one key (`ofAKey`), and at least the `highest` limit that an
+ * operator gave to a live key.
  */
 export function totalRequestLimits(limits: {
   readonly set: PerhapsLimits;
