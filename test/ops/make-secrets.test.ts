@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { newFolder } from '../support/blobs.ts';
@@ -55,6 +64,33 @@ test('nothing is wider for a moment while it is written', async (t) => {
   const lines = (await readFile(seen, 'utf8')).trimEnd().split('\n');
   t.ok(lines.length > 4);
   for (const line of lines) t.match(line, /^(drwx|-rw-)------/);
+});
+
+test('without openssl nothing is written, and where it fails no secret is empty', async (t) => {
+  const { place, folder, run } = await copyScript(t);
+  const bin = join(place, 'bin');
+  await mkdir(bin);
+  for (const tool of ['bash', 'dirname', 'uname', 'id', 'mkdir', 'chmod', 'find', 'cat', 'mv']) {
+    const { stdout } = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' });
+    await symlink(stdout.trim(), join(bin, tool));
+  }
+  const missing = run({ owner: ownUser, path: bin });
+  t.equal(missing.status, 1);
+  t.match(missing.stderr, /^openssl .* install the package openssl .* Nothing was changed/);
+  await t.rejects(stat(folder), { code: 'ENOENT' }, 'nothing was written');
+  await writeFile(join(bin, 'openssl'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
+  t.equal(run({ owner: ownUser, path: bin }).status, 7);
+  t.strictSame(await readdir(folder), []);
+});
+
+test('an empty key file is refused by its name, and nothing is made', async (t) => {
+  const { folder, run } = await copyScript(t);
+  await mkdir(folder);
+  await writeFile(join(folder, 'master_key'), '');
+  const { status, stderr } = run({ owner: ownUser });
+  t.equal(status, 1);
+  t.match(stderr, /secrets\/master_key is empty: put back your copy/);
+  t.strictSame(await readdir(folder), ['master_key']);
 });
 
 test('another user lists and reads nothing', { skip }, async (t) => {
