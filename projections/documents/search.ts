@@ -57,7 +57,7 @@ export function isTooShortForIndex(text: string): boolean {
 
 /**
  * Decides which rows a search reads. All proofs are read if there are at most `fewProofs`, if the text is
- * too short for a trigram, or if a sample shows that the text is common. The sample also gives the rarest
+ * too short for a trigram, or if a sample shows that the text, or even its rarest trigram, is common. The sample also gives the rarest
  * trigrams.
  */
 export async function planSearch(
@@ -74,6 +74,8 @@ export async function planSearch(
   if (rowsWith(text) > mostHits) return { reads: 'all' };
   const counted = trigrams.map((trigram) => ({ trigram, rows: rowsWith(trigram) }));
   const rarest = counted.sort((one, other) => one.rows - other.rows).slice(0, mostTrigrams);
+  // The index would give too many rows to look up, however rare the text is as a whole.
+  if ((rarest[0]?.rows ?? 0) > mostHits) return { reads: 'all' };
   return { reads: 'hits', trigrams: rarest.map(({ trigram }) => trigram) };
 }
 

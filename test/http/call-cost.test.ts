@@ -114,6 +114,11 @@ test('a search that no index serves counts as ten, any other as one', async (t) 
   t.strictSame(left(refused), [429, 3], 'found out too late, it counts as one');
   t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
   t.strictSame(left(await search('in')), [429, 3]);
+
+  await query(service.databaseUrl, `UPDATE documents SET file_name = 'abcd bcde'`);
+  const other = await issue(60);
+  const answer = await service.call('GET', '/documents?search=abcde', { key: other });
+  t.strictSame(left(answer), [200, 50], 'a rare text of common trigrams');
 });
 
 test('a page of deliveries counts as one more for each 10,000 before it', async (t) => {
@@ -137,6 +142,20 @@ test('a page of deliveries counts as one more for each 10,000 before it', async 
   }
 });
 
+test('a page of runs counts as one more for each 10,000 before it', async (t) => {
+  const { service, issue } = await start(t);
+  const key = await issue(60);
+  const rows: readonly [string, number, number][] = [
+    ['', 200, 59],
+    ['?page=501', 200, 57],
+    ['?page=1000000000&limit=100', 429, 57],
+  ];
+  for (const [page, status, remaining] of rows) {
+    const answer = await service.call('GET', `/agent/runs${page}`, { key });
+    t.strictSame(left(answer), [status, remaining], page);
+  }
+});
+
 test('where a call costs more, its operation says so', async (t) => {
   const { paths } = documentOf();
   const described = [...routes.based, ...routes.root].filter(({ path, method }) => {
@@ -144,6 +163,7 @@ test('where a call costs more, its operation says so', async (t) => {
     return / counts? as /.test(paths[template][method.toLowerCase()].description ?? '');
   });
   t.strictSame(described.map(({ operationId }) => operationId).sort(), [
+    'listAgentRuns',
     'listDocuments',
     'listWebhookDeliveries',
     'recordAgentRun',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listRuns as queryRuns } from '../../../projections/agent-runs/list-runs.ts';
 import { runModes } from '../../domain/run/report.ts';
+import { deepPageCost } from '../call-cost.ts';
 import { run } from '../examples/run-examples.ts';
 import { defineRoute } from '../route.ts';
 import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
@@ -37,6 +38,7 @@ export const listRuns = defineRoute({
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },
+  cost: deepPageCost('sweeps'),
   responses: {
     200: {
       description: 'one page of them',
