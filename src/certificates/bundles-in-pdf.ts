@@ -14,32 +14,42 @@ export interface BundlesInPdf {
 
 /** Limits of the work for one PDF, far above any certificate; the same as in src/pages/find-bundle.js. */
 const maxStreams = 1_000;
-const maxUnpackedBytes = 32 * 1024 * 1024;
+const maxWorkBytes = 32 * 1024 * 1024;
 const maxDamaged = 4;
 
 export function bundlesInPdf(pdf: Buffer): BundlesInPdf {
   const keys = new Set<string>();
   const starts = new Set<number>();
-  let [streams, unpackedBytes, damaged] = [0, 0, 0];
-  for (const { start, content, isWhole } of streamsInBytes(pdf, maxBundleBytes)) {
+  let [streams, workBytes, damaged] = [0, 0, 0];
+  let arePlain = true;
+  for (const { start, content, isWhole, isPlain, bytes } of streamsInBytes(pdf, maxBundleBytes)) {
     streams += 1;
-    unpackedBytes += content?.length ?? maxBundleBytes;
+    workBytes += bytes;
+    arePlain &&= isPlain;
     if (content !== null && isBundle(content)) {
       keys.add(bundleKey(content));
       starts.add(start);
     } else if (!isWhole) {
       damaged += 1;
     }
-    if (streams > maxStreams || unpackedBytes > maxUnpackedBytes || damaged > maxDamaged) {
+    if (streams > maxStreams || workBytes > maxWorkBytes || damaged > maxDamaged) {
       return { keys, starts, isSearched: false };
     }
   }
-  return { keys, starts, isSearched: damaged === 0 };
+  return { keys, starts, isSearched: arePlain && damaged === 0 };
 }
 
 /** Equal for bundles that are the same but for a line break at the end, which tools add or drop. */
 export function bundleKey(content: Buffer): string {
-  return content.toString('latin1').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  let [start, end] = [0, content.length];
+  while (start < end && isBlank(content[start])) start += 1;
+  while (end > start && isBlank(content[end - 1])) end -= 1;
+  return content.toString('latin1', start, end);
+}
+
+/** The white space of JSON (RFC 8259, 2). */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /** Recognises damaged bundles too, and those whose JSON is written with escapes. */

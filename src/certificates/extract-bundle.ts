@@ -26,7 +26,8 @@ export function extractBundle(pdf: Uint8Array): string {
   if (keys.size > 1) throw new AmbiguousPdf(several);
   const bundle = attached.find(({ start }) => starts.has(start))?.content;
   if (bundle === undefined) throw trouble ?? new UnreadablePdf('no proof bundle is attached to it');
-  if (!isSearched || !keys.has(bundleKey(bundle))) throw new AmbiguousPdf(unsearched);
+  if (trouble !== null || !isSearched || !keys.has(bundleKey(bundle)))
+    throw new AmbiguousPdf(unsearched);
   if (!isUtf8(bundle)) throw new UnreadablePdf('the bundle that is attached to it is not UTF-8');
   // A byte order mark, as some programs write it, is passed over.
   return bundle.toString('utf8').replace(/^\ufeff/, '');

@@ -3,7 +3,7 @@ import { streamsInBytes } from './streams-in-bytes.js';
 
 /** Limits of the work for one PDF, far above any certificate; the same as in src/certificates/bundles-in-pdf.ts. */
 const maxStreams = 1_000;
-const maxUnpackedBytes = 32 * 1024 * 1024;
+const maxWorkBytes = 32 * 1024 * 1024;
 const maxDamaged = 4;
 
 /**
@@ -16,27 +16,44 @@ const maxDamaged = 4;
  */
 export async function findBundle(pdf) {
   const bundles = new Map();
-  let [streams, unpackedBytes, damaged] = [0, 0, 0];
-  let isSearched = true;
-  for await (const { content, isWhole } of streamsInBytes(pdf, maxBundleBytes)) {
+  let [streams, workBytes, damaged] = [0, 0, 0];
+  let [isSearched, arePlain] = [true, true];
+  for await (const { content, isWhole, isPlain, bytes } of streamsInBytes(pdf, maxBundleBytes)) {
     streams += 1;
-    unpackedBytes += content?.length ?? maxBundleBytes;
+    workBytes += bytes;
+    arePlain &&= isPlain;
     if (content !== null && isBundle(content)) {
-      // Tools may add or drop a line break at the end.
-      const characters = new TextDecoder('latin1').decode(content);
-      bundles.set(characters.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''), content);
+      bundles.set(bundleKey(content), content);
     } else if (!isWhole) {
       damaged += 1;
     }
-    isSearched =
-      streams <= maxStreams && unpackedBytes <= maxUnpackedBytes && damaged <= maxDamaged;
+    isSearched = streams <= maxStreams && workBytes <= maxWorkBytes && damaged <= maxDamaged;
     if (!isSearched) break;
   }
   const [bundle, second] = bundles.values();
   if (second !== undefined) throw new NoBundle('severalBundles');
   if (bundle === undefined) throw new NoBundle('noBundle');
-  if (!isSearched || damaged > 0) throw new NoBundle('unsearchedPdf');
+  if (!isSearched || !arePlain || damaged > 0) throw new NoBundle('unsearchedPdf');
   return decodeBundle(bundle);
+}
+
+/**
+ * Equal for bundles that are the same but for a line break at the end, which tools add or drop.
+ * @param {Uint8Array} content
+ */
+function bundleKey(content) {
+  let [start, end] = [0, content.length];
+  while (start < end && isBlank(content[start])) start += 1;
+  while (end > start && isBlank(content[end - 1])) end -= 1;
+  return new TextDecoder('latin1').decode(content.subarray(start, end));
+}
+
+/**
+ * The white space of JSON (RFC 8259, 2).
+ * @param {number | undefined} byte
+ */
+function isBlank(byte) {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /** @param {Uint8Array} content */

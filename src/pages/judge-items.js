@@ -64,8 +64,10 @@ function proofCard(proof, matches, findings) {
   const commitment = isSalted ? findings.commitmentOf(nonce, fileHash) : null;
   const isBusy = fileHash === null ? findings.items.some(isToBeRead) : isSalted && !commitment;
   const besides = filesBeside(proof, matches, findings);
+  const isFirst = matches.proofs.find((each) => each.item === item) === proof;
   return {
-    key: item === null ? 'typed' : `certificate-${item.id}`,
+    key:
+      item === null ? 'typed' : `certificate-${item.id}${isFirst ? '' : `-file-${files[0]?.id}`}`,
     certificate: item,
     files,
     transactionHash,

@@ -35,9 +35,9 @@
  */
 export function matchItems(findings) {
   const { items, typedHash } = findings;
-  const all = proofsIn(items, typedHash).map((proof) => {
+  const all = proofsIn(items, typedHash).flatMap((proof) => {
     const files = items.filter((item) => item !== proof.item && isFileOf(item, proof, findings));
-    return { ...proof, files };
+    return byHash(files).map((same) => ({ ...proof, files: same }));
   });
   const isFileAlone = (/** @type {Proof} */ { item, files }) =>
     item !== null && files.length === 0 && all.some((other) => other.files.includes(item));
@@ -50,6 +50,16 @@ export function matchItems(findings) {
     return { proofs: [{ ...only, files: loose }], loose: [] };
   }
   return { proofs, loose };
+}
+
+/**
+ * A certificate that contradicts itself can name two files, by hash and by commitment: each is judged.
+ * @param {readonly Item[]} files
+ * @returns {Item[][]} At least one list; empty if there are no files.
+ */
+function byHash(files) {
+  const groups = Map.groupBy(files, ({ read }) => read?.fileHash);
+  return groups.size === 0 ? [[]] : [...groups.values()];
 }
 
 /**

@@ -13,26 +13,89 @@
  *
  * @param {Uint8Array<ArrayBuffer>} pdf
  * @param {number} maxBytes
- * @returns {AsyncGenerator<Part>}
+ * @returns {AsyncGenerator<Part & {isPlain: boolean, bytes: number}>} Not plain if other programs may
+ *   unpack something else; `bytes` of work, of every end that was tried.
  */
 export async function* streamsInBytes(pdf, maxBytes) {
   const text = new TextDecoder('latin1').decode(pdf);
-  for (const match of text.matchAll(/\bstream(?:\r\n|\n|\r)/g)) {
-    const start = match.index + match[0].length;
-    const dictionary = dictionaryBefore(text, match.index);
+  for (const { keyword, start } of startsIn(text)) {
+    const dictionary = dictionaryBefore(text, keyword);
     const isPacked = isZlib(pdf, start);
     const read = isPacked ? inflate : readPlain;
     /** @type {Part | null} */
     let best = null;
+    let bytes = 0;
     for (const end of endsOf(text, start, dictionary, maxBytes)) {
       const found = await read(pdf.subarray(start, end), maxBytes);
+      bytes +=
+        (isPacked ? end - start : 0) +
+        (found.isWhole ? (found.content?.length ?? maxBytes) : maxBytes);
       if (best === null || found.isWhole) best = found;
       if (found.isWhole) break;
     }
-    // Text may begin with the same two bytes.
-    const isText = isPacked && best?.isWhole === false && !dictionary.includes('/Filter');
-    yield { content: best?.content ?? null, isWhole: isText || (best?.isWhole ?? true) };
+    const content = best?.content ?? null;
+    const isTooLarge = best?.isWhole === true && content === null;
+    const isPlain =
+      hasKnownFilters(text, keyword) &&
+      !(isTooLarge && (isPacked || beginsAsJson(pdf.subarray(start, start + maxBytes)))) &&
+      !(content !== null && mayBePredicted(content));
+    yield { content, isWhole: best?.isWhole ?? true, isPlain, bytes };
   }
+}
+
+/**
+ * Programs that are lenient pass over the rest of the keyword's line, or take it for the first bytes.
+ * @param {string} text
+ */
+function* startsIn(text) {
+  for (const { 0: line, index: keyword } of text.matchAll(/\bstream([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
+    yield { keyword, start: keyword + line.length };
+    const [opening] = /^stream[ \t]*/.exec(line) ?? [''];
+    if (!/^[\r\n]/.test(line.slice(opening.length)))
+      yield { keyword, start: keyword + opening.length };
+  }
+}
+
+/**
+ * False if a stream may be packed in a way that is not known here. Dictionaries can hide where they
+ * begin, so every filter that is named near the stream counts.
+ *
+ * @param {string} text
+ * @param {number} keyword
+ */
+function hasKnownFilters(text, keyword) {
+  const before = text
+    .slice(Math.max(0, keyword - maxDictionary), keyword)
+    .replace(/#([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!/\bobj\b/.test(before) && />>\s{0,9}$/.test(before)) return false;
+  return before
+    .split(/\/Filter\b/)
+    .slice(1)
+    .every((rest) => knownFilter.test(rest));
+}
+
+/** One filter: packed as PDFs usually are, a picture, or the maker of a signature. */
+const knownFilter =
+  /^\s*(?:\[\s*\/(?:Flate|DCT|JPX)Decode\s*\]|\/(?:(?:Flate|DCT|JPX)Decode|Adobe\.[\w.]+)(?![^\s/<>[\]()%]))/;
+
+/**
+ * True for white space alone too: more may follow.
+ * @param {Uint8Array} bytes
+ */
+function beginsAsJson(bytes) {
+  const first = bytes.find((byte) => !blanks.includes(byte));
+  return first === undefined || first === 0x7b || first === 0xef;
+}
+
+const blanks = [0x20, 0x09, 0x0a, 0x0d];
+
+/**
+ * Rows of PNG prediction begin with its kind (0 to 4); the first byte of all is left as it was.
+ * @param {Uint8Array} content
+ */
+function mayBePredicted(content) {
+  const [kind = 255] = content;
+  return kind <= 4 && content.length > 1 && beginsAsJson(content.subarray(1, 2));
 }
 
 /** How far before its bytes a stream's dictionary may begin. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { test } from 'tap';
 import { shareBundle } from '../../src/certificates/build-bundle.ts';
@@ -170,6 +170,20 @@ const several: Readonly<Record<string, Buffer>> = {
       'latin1',
     ),
   ),
+  'written as hexadecimal digits': second(
+    streamOf(Buffer.from(`${forged.toString('hex')}>`), '/Filter /ASCIIHexDecode'),
+  ),
+  'packed twice': second(
+    streamOf(deflateSync(deflateSync(forged)), '/Filter [/FlateDecode /FlateDecode]'),
+  ),
+  'predicted as images are': second(streamOf(deflateSync(predicted(forged)), predicting())),
+  'behind a space': second(opened('stream \n')),
+  'behind a comment': second(opened('stream%x\n')),
+  'on the line of the keyword': second(opened('stream ')),
+  'padded until it is too large': second(
+    packedStreamOf(Buffer.from(forged.toString().padStart(300_000))),
+  ),
+  'padded and not packed': second(streamOf(Buffer.from(forged.toString().padStart(300_000)))),
   'behind a thousand streams': writePdf([
     '<< /AF [2 0 R 1005 0 R] >>',
     '<< /EF << /F 3 0 R >> >>',
@@ -187,6 +201,11 @@ const several: Readonly<Record<string, Buffer>> = {
     packedStreamOf(forged),
   ]),
 };
+
+function opened(keyword: string): Buffer {
+  const stream = packedStreamOf(forged).toString('latin1').replace('stream\n', keyword);
+  return Buffer.from(stream, 'latin1');
+}
 
 /** A line of a comment opens a stream that seems to end where the second file does. */
 function hiddenInAnother(): Buffer {
@@ -255,7 +274,7 @@ test('a PDF without a bundle that can be read is refused by both readers', async
     'a bundle by itself': plain,
     'no attachment': writePdf(['<< >>']),
     'an encrypted one': sample('encrypted.pdf'),
-    'predicted as images are': attaching(streamOf(deflateSync(predicted(plain)), predicting)),
+    'predicted as images are': attaching(streamOf(deflateSync(predicted(plain)), predicting())),
     'packed otherwise': attaching(
       streamOf(Buffer.from(`${plain.toString('hex')}>`), '/Filter /ASCIIHexDecode'),
     ),
@@ -267,7 +286,9 @@ test('a PDF without a bundle that can be read is refused by both readers', async
   }
 });
 
-const predicting = '/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 7 >>';
+function predicting(): string {
+  return '/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 7 >>';
+}
 
 /** Rows of seven bytes, each as its difference to the one above (PNG "up"). */
 function predicted(bytes: Buffer): Buffer {
@@ -313,6 +334,28 @@ function fileIn(pdf: Buffer): number {
   const before = pdf.toString('latin1').split('/Type /EmbeddedFile')[0] ?? '';
   return Number([...before.matchAll(/(\d+) 0 obj/g)].at(-1)?.[1]);
 }
+
+test('white space inside a bundle takes no time', async (t) => {
+  const blank = `{"format": "proofmark/bundle",${' '.repeat(250_000)}"x": 1}`;
+  const pdf = attaching(packedStreamOf(Buffer.from(blank)));
+  const begun = performance.now();
+  t.strictSame(await bothRead(pdf), [blank, blank]);
+  t.ok(performance.now() - begun < 2_000);
+});
+
+test('every end that is tried of a stream counts as work', async (t) => {
+  const block = Buffer.from([0, 10, 0, 0xf5, 0xff, ...Buffer.from('\nendstream')]);
+  const middle = deflateRawSync(Buffer.alloc(240_000, 'abcdefg hijk lmnop'), {
+    finishFlush: constants.Z_SYNC_FLUSH,
+  });
+  const opening = Buffer.from('1 0 obj << >>\nstream\n\x78\x01', 'latin1');
+  const ends = Array.from({ length: 7 }, () => block);
+  const one = Buffer.concat([opening, block, middle, ...ends, Buffer.from('\nendobj\n')]);
+  const many = Buffer.concat(Array.from({ length: 990 }, () => one));
+  const begun = performance.now();
+  t.strictSame(await bothRead(attaching(packedStreamOf(plain), [many])), [refused, refused]);
+  t.ok(performance.now() - begun < 5_000);
+});
 
 test('samples of both versions are read by both', async (t) => {
   for (const name of ['pdfkit.pdf', 'object-streams.pdf', 'linearized.pdf', 'unpacked.pdf']) {

@@ -106,6 +106,27 @@ test('a bundle whose hash was replaced is matched by its commitment, and does no
   ]);
 });
 
+test('two files that a contradictory certificate names have a verdict each', async (t) => {
+  const { checksum: _, ...value } = JSON.parse(salted);
+  value.file.fileHash = sha256('other');
+  const forged = JSON.stringify({ ...value, checksum: bundleChecksum(value) });
+  const certificate = readCertificate('forged.json', forged, { isConsistent: false });
+  const given = findings([wrong(), right(), certificate], [heldAs(salted)]);
+  t.strictSame(outcomes(given).slice(0, 2), [
+    'other.txt + forged.json: disproven certificateIsBroken',
+    'contract.txt + forged.json: disproven certificateIsBroken',
+  ]);
+  const { cards } = judgeItems(given);
+  t.equal(new Set(cards.map(({ key }) => key)).size, 2);
+  const fileSteps = cards.map(({ judgement }) =>
+    judgement.steps.find(({ name }) => name === 'file'),
+  );
+  t.strictSame(
+    fileSteps.map((step) => step?.status),
+    ['noted', 'failed'],
+  );
+});
+
 test('a form for sharing names its file, and needs the nonce', async (t) => {
   const shared = () => readCertificate('shared.json', shareBundle(sampleBundle()));
   const given = findings([right(), shared()], [heldAs(salted)]);

@@ -4,6 +4,10 @@ import { inflatePart, type Part } from './inflate-part.ts';
 export interface StreamInBytes extends Part {
   /** Index of its first byte in the file. */
   readonly start: number;
+  /** False if other programs may unpack something else. */
+  readonly isPlain: boolean;
+  /** Bytes of work, of every end that was tried. */
+  readonly bytes: number;
 }
 
 /**
@@ -14,22 +18,71 @@ export interface StreamInBytes extends Part {
  */
 export function* streamsInBytes(pdf: Buffer, maxBytes: number): Generator<StreamInBytes> {
   const text = pdf.toString('latin1');
-  for (const match of text.matchAll(/\bstream(?:\r\n|\n|\r)/g)) {
-    const start = match.index + match[0].length;
-    const dictionary = dictionaryBefore(text, match.index);
+  for (const { keyword, start } of startsIn(text)) {
+    const dictionary = dictionaryBefore(text, keyword);
     const isPacked = isZlib(pdf, start);
     const read = isPacked ? inflatePart : readPlain;
     let best: Part | null = null;
+    let bytes = 0;
     for (const end of endsOf(text, start, dictionary, maxBytes)) {
       const found = read(pdf.subarray(start, end), maxBytes);
+      bytes +=
+        (isPacked ? end - start : 0) +
+        (found.isWhole ? (found.content?.length ?? maxBytes) : maxBytes);
       if (best === null || found.isWhole) best = found;
       if (found.isWhole) break;
     }
-    // Text may begin with the same two bytes.
-    const isText = isPacked && best?.isWhole === false && !dictionary.includes('/Filter');
     const content = best?.content ?? null;
-    yield { start, content, isWhole: isText || (best?.isWhole ?? true) };
+    const isTooLarge = best?.isWhole === true && content === null;
+    const isPlain =
+      hasKnownFilters(text, keyword) &&
+      !(isTooLarge && (isPacked || beginsAsJson(pdf.subarray(start, start + maxBytes)))) &&
+      !(content !== null && mayBePredicted(content));
+    yield { start, content, isWhole: best?.isWhole ?? true, isPlain, bytes };
   }
+}
+
+/** Programs that are lenient pass over the rest of the keyword's line, or take it for the first bytes. */
+function* startsIn(text: string) {
+  for (const { 0: line, index: keyword } of text.matchAll(/\bstream([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
+    yield { keyword, start: keyword + line.length };
+    const [opening] = /^stream[ \t]*/.exec(line) ?? [''];
+    if (!/^[\r\n]/.test(line.slice(opening.length)))
+      yield { keyword, start: keyword + opening.length };
+  }
+}
+
+/**
+ * False if a stream may be packed in a way that is not known here. Dictionaries can hide where they
+ * begin, so every filter that is named near the stream counts.
+ */
+function hasKnownFilters(text: string, keyword: number): boolean {
+  const before = text
+    .slice(Math.max(0, keyword - maxDictionary), keyword)
+    .replace(/#([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!/\bobj\b/.test(before) && />>\s{0,9}$/.test(before)) return false;
+  return before
+    .split(/\/Filter\b/)
+    .slice(1)
+    .every((rest) => knownFilter.test(rest));
+}
+
+/** One filter: packed as PDFs usually are, a picture, or the maker of a signature. */
+const knownFilter =
+  /^\s*(?:\[\s*\/(?:Flate|DCT|JPX)Decode\s*\]|\/(?:(?:Flate|DCT|JPX)Decode|Adobe\.[\w.]+)(?![^\s/<>[\]()%]))/;
+
+/** True for white space alone too: more may follow. */
+function beginsAsJson(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => !blanks.includes(byte));
+  return first === undefined || first === 0x7b || first === 0xef;
+}
+
+const blanks = [0x20, 0x09, 0x0a, 0x0d];
+
+/** Rows of PNG prediction begin with its kind (0 to 4); the first byte of all is left as it was. */
+function mayBePredicted(content: Uint8Array): boolean {
+  const [kind = 255] = content;
+  return kind <= 4 && content.length > 1 && beginsAsJson(content.subarray(1, 2));
 }
 
 /** How far before its bytes a stream's dictionary may begin. */
