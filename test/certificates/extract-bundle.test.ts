@@ -35,17 +35,21 @@ test('an attachment is found packed or not, its length told elsewhere, among oth
   t.equal(extractBundle(attaching(streamOf(plain))), text);
   t.equal(extractBundle(attaching(streamOf(deflateSync(plain), '/Filter /FlateDecode'))), text);
   t.equal(extractBundle(attaching(streamOf(plain, '', '4 0 R'), [`${plain.length}`])), text);
-  const others = writePdf([
-    '<< /AF [2 0 R 4 0 R 6 0 R] /Names << /EmbeddedFiles << /Kids [8 0 R 8 0 R] >> >> >>',
-    '<< /EF << /F 3 0 R >> >>',
-    streamOf(Buffer.from('another file')),
-    '<< /EF << /F 5 0 R >> >>',
-    streamOf(Buffer.from('an image'), '/Filter /DCTDecode'),
-    '<< /EF << /UF 7 0 R >> >>',
-    streamOf(plain),
-    '<< /Names [(a \\) b) 6 0 R (c (d)) 2 0 R] /Kids [8 0 R] >>',
-  ]);
-  t.equal(extractBundle(others), text);
+  const beside = (other: ReturnType<typeof streamOf>) =>
+    writePdf([
+      '<< /AF [2 0 R 4 0 R 6 0 R] /Names << /EmbeddedFiles << /Kids [8 0 R 8 0 R] >> >> >>',
+      '<< /EF << /F 3 0 R >> >>',
+      streamOf(Buffer.from('another file')),
+      '<< /EF << /F 5 0 R >> >>',
+      other,
+      '<< /EF << /UF 7 0 R >> >>',
+      streamOf(plain),
+      '<< /Names [(a \\) b) 6 0 R (c (d)) 2 0 R] /Kids [8 0 R] >>',
+    ]);
+  const packed = streamOf(deflateSync(Buffer.from('one more')), '/Filter /FlateDecode');
+  t.equal(extractBundle(beside(packed)), text);
+  const image = streamOf(Buffer.from('an image'), '/Filter /DCTDecode');
+  t.throws(() => extractBundle(beside(image)), /may hold another one/, 'it is not unpacked');
 });
 
 test('a bundle is never guessed: of none, of several or of a locked PDF', async (t) => {
