@@ -311,12 +311,12 @@ test('where a projection is stuck a key is told, with exit code 1, and the list 
   t.ok(isWellFormedApiKey(JSON.parse(outcome.stdout).key));
   const { projections: listed } = json(t, list) as { projections: { lagEvents: number }[] };
   t.equal(listed.length, projections.length);
-  t.match(listed[0], { name: 'access', build: 1, version: 2, state: /^(live|behind)$/ });
+  t.match(listed[0], { name: 'access', build: 1, version: 3, state: /^(live|behind)$/ });
   t.ok((listed[0]?.lagEvents ?? 0) > 0, 'what lags is told, and not waited for');
   t.match(shown, { code: 0, stderr: '' });
   t.match(
     shown.stdout,
-    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +2 /,
+    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +3 /,
   );
 });
 

@@ -49,6 +49,7 @@ test('anybody gets the quickstart under both bases, made of what the service doe
     costlierCalls: [
       { operationId: 'listDocuments' },
       { operationId: 'recordAgentRun' },
+      { operationId: 'listAgentRuns' },
       { operationId: 'listWebhookDeliveries' },
     ],
   });
