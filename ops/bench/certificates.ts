@@ -7,6 +7,7 @@ import {
 import { withCleanUp } from './clean-up.ts';
 import { createLatencies } from './latencies.ts';
 import { describeMachine, loadAverage, round } from './machine.ts';
+import { newOrganisation } from './new-organisation.ts';
 import { progress } from './progress.ts';
 import { measureServed } from './served-certificates.ts';
 import { watchBlocks } from './watch-blocks.ts';
@@ -23,6 +24,7 @@ export interface CertificatesOptions {
 const target = { perSecondOfOneCore: 60, longestBlockMs: 50 } as const;
 /** Asked for at any time: the thread never waits for the one who asks. */
 const asking = 4;
+const { organisationId } = newOrganisation();
 
 /**
  * Certificates rendered on one thread for callers on another one, each with a name, digests and
@@ -73,7 +75,7 @@ async function render(renderer: CertificateRenderer, seconds: number) {
   const ask = async () => {
     while (performance.now() < end) {
       const askedAt = performance.now();
-      const pdf = await renderer.render(nextContent(), bundle);
+      const pdf = await renderer.render(organisationId, nextContent(), bundle);
       bytes += pdf.length;
       latencies.record(performance.now() - askedAt);
     }

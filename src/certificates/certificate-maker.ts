@@ -16,7 +16,8 @@ export function createCertificateMaker(
     bundle: (proof, inputs) =>
       Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof, inputs))),
     share: (bundle) => Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')))),
-    pdf: (proof, inputs, bundle) => renderer.render(contentOf(proof, inputs), bundle),
+    pdf: (proof, inputs, bundle) =>
+      renderer.render(proof.request.organisationId, contentOf(proof, inputs), bundle),
   };
 }
 

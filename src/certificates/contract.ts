@@ -13,8 +13,9 @@ export interface CertificateMaker {
   share(bundle: Uint8Array): Uint8Array;
 
   /**
-   * The PDF, with the bundle attached, made on another thread. Rejects with `Unavailable` when too
-   * many wait for it already, or it cannot be made now. May be repeated.
+   * The PDF, with the bundle attached, made on another thread, where organisations take turns. Rejects
+   * with `Unavailable` when too many of the organisation wait already, or it cannot be made now. May be
+   * repeated.
    */
   pdf(proof: CompletedProof, inputs: CertificateInputs, bundle: Uint8Array): Promise<Uint8Array>;
 }

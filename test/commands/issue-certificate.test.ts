@@ -3,6 +3,7 @@ import { certificates as certificatesProjection } from '../../projections/certif
 import { namedCertificates } from '../../projections/certificates/query.ts';
 import { createCertificateMaker } from '../../src/certificates/certificate-maker.ts';
 import type { CertificateMaker } from '../../src/certificates/contract.ts';
+import type { CertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { renderCertificate } from '../../src/certificates/pdf/render-certificate.ts';
 import { awaitInclusion } from '../../src/commands/await-inclusion.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
@@ -66,7 +67,7 @@ async function createSite(t: Test) {
         await turn(() => sealer.seal());
         return awaitInclusion({ leaves, published, db }, position, 0);
       },
-      ...{ store, storage, certificates: createCertificateMaker({ render: renderCertificate }) },
+      ...{ store, storage, certificates: createCertificateMaker(here) },
       ...{
         turns: createTurns(),
         fileWork: { during: (_, work) => work() },
@@ -101,9 +102,14 @@ const keysOf = (proofs: readonly CertifiedProof[]) => [
   ...new Set(proofs.map(({ certificate }) => certificate.blobKey)),
 ];
 
+/** Renders on this thread. */
+const here: Pick<CertificateRenderer, 'render'> = {
+  render: (_, content, bundle) => renderCertificate(content, bundle),
+};
+
 /** Makes PDFs, and hands each out once `count` are made. */
 function inStep(count: number): CertificateMaker {
-  const maker = createCertificateMaker({ render: renderCertificate });
+  const maker = createCertificateMaker(here);
   const open = Promise.withResolvers<void>();
   let made = 0;
   return {

@@ -42,3 +42,25 @@ test('who leaves takes no turn, nor does its organisation for it', async (t) => 
   line.leave(a, 'a2');
   t.strictSame(all(line), []);
 });
+
+test('a waiter that does not fit keeps its place and lets other organisations pass', async (t) => {
+  const line = lineOf([a, 'a1'], [a, 'a2'], [b, 'b1'], [c, 'c1']);
+  t.equal(
+    line.next((organisationId) => organisationId !== a),
+    'b1',
+  );
+  t.equal(
+    line.next((_, waiter) => waiter === 'a2'),
+    undefined,
+    'nobody passes others of its own organisation',
+  );
+  t.equal(line.waiting(a), 2);
+  t.strictSame(all(line), ['a1', 'c1', 'a2']);
+});
+
+test('clearing a line returns all waiters', async (t) => {
+  const line = lineOf([a, 'a1'], [b, 'b1'], [a, 'a2']);
+  t.strictSame(line.clear(), ['a1', 'a2', 'b1']);
+  t.equal(line.next(), undefined);
+  t.equal(line.waiting(a), 0);
+});

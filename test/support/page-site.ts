@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
 import type { TransactionLookup } from '../../src/ledger/contract.ts';
+import { newOrganisationId } from './blobs.ts';
 import { startChromium } from './chromium.ts';
 import { startHttpService } from './http-service.ts';
 import { type SampleOptions, sampleProof, sampleText, sampleWallet } from './sample-bundle.ts';
@@ -30,7 +31,7 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
   t.teardown(() => renderer.close());
   const browser: Browser = await startChromium(t);
   const { content } = sampleProof();
-  const pdf = await renderer.render(content, Buffer.from(sampleText()));
+  const pdf = await renderer.render(newOrganisationId(), content, Buffer.from(sampleText()));
 
   let tab: Tab | null = null;
   const site = {

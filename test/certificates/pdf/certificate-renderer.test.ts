@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Test, test } from 'tap';
+import type { CertificateContent } from '../../../src/certificates/certificate-content.ts';
 import {
+  type CertificateRenderer,
   createCertificateRenderer,
   type RendererOptions,
 } from '../../../src/certificates/pdf/certificate-renderer.ts';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
 import { RendererUnavailable } from '../../../src/certificates/pdf/renderer-unavailable.ts';
+import type { OrganisationId } from '../../../src/domain/ulid.ts';
+import { newOrganisationId } from '../../support/blobs.ts';
 import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,7 +18,17 @@ const digest = (pdf: Uint8Array) => createHash('sha256').update(pdf).digest('hex
 function renderer(t: Pick<Test, 'teardown'>, options: RendererOptions = {}) {
   const made = createCertificateRenderer(options);
   t.teardown(() => made.close());
-  return made;
+  return ofOne(made);
+}
+
+/** The same renderer, for one organisation. */
+function ofOne({ render, close }: CertificateRenderer) {
+  const organisationId = newOrganisationId();
+  return {
+    render: (content: CertificateContent, bundle: Uint8Array) =>
+      render(organisationId, content, bundle),
+    close,
+  };
 }
 
 /** Millions of names at once: no time is enough. */
@@ -63,6 +77,20 @@ test('refuses what is more than may wait', async (t) => {
   t.equal(digest(await inHand), digest(await waiting));
 });
 
+test('certificates of one organisation do not delay those of another', async (t) => {
+  const { render, close } = createCertificateRenderer();
+  t.teardown(close);
+  const [many, few] = [newOrganisationId(), newOrganisationId()];
+  const done: string[] = [];
+  const ask = async (organisationId: OrganisationId, name: string) => {
+    await render(organisationId, certificateContent({ fileName: name }), certificateBundle);
+    done.push(name);
+  };
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask(many, name));
+  await Promise.all([...all, ask(few, 'b1')]);
+  t.strictSame(done, ['a1', 'a2', 'b1', 'a3', 'a4', 'a5']);
+});
+
 test('a content that cannot be rendered is an error of its own, and the thread goes on', async (t) => {
   const { render } = renderer(t);
   const broken = certificateContent({ issuedAt: 'yesterday' });
@@ -93,7 +121,7 @@ test('a certificate that takes too long is given up, and the next one is rendere
 });
 
 test('closing refuses what waits and what is in hand, and what comes later', async (t) => {
-  const { render, close } = createCertificateRenderer();
+  const { render, close } = ofOne(createCertificateRenderer());
   const inHand = render(certificateContent(), certificateBundle);
   const waiting = render(certificateContent(), certificateBundle);
   const refusals = Promise.all([

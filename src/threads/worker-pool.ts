@@ -1,0 +1,192 @@
+import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import { FairLine } from '../domain/fair-line.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import type { ThreadMessage, ThreadOrder } from './serve-orders.ts';
+
+/**
+ * Carries out orders on worker threads. Organisations take turns; null stands for the service itself.
+ * - `run`: resolves with the thread's answer, or rejects with the error thrown there. Rejects with an
+ *   `unavailable` error if too many orders of the organisation wait, if the order is not begun or not
+ *   done in time, if its threads died, or after `close`. An order whose thread died is repeated once,
+ *   unless parts of it were transferred, so orders must be repeatable.
+ * - `close`: ends the threads and refuses all orders.
+ */
+export interface WorkerPool<Order, Answer> {
+  run(
+    organisationId: OrganisationId | null,
+    order: Order,
+    transferred?: readonly Transferable[],
+  ): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface WorkerPoolOptions {
+  /** A module that calls `serveOrders`. */
+  readonly thread: URL;
+  readonly workerData?: unknown;
+  /** Maximum threads; each starts when it is needed. */
+  readonly threads: number;
+  /** Concurrent orders of one thread; default 1. */
+  readonly ordersPerThread?: number;
+  /** Maximum waiting orders of one organisation. */
+  readonly maxWaiting: number;
+  /** Maximum wait of an order; default unlimited. */
+  readonly waitMs?: number;
+  /** Maximum duration of an order; its thread is ended then. */
+  readonly timeoutMs: number;
+  /** A thread that exceeds its heap dies alone. */
+  readonly resourceLimits: ResourceLimits;
+  readonly unavailable: (reason: string, options?: ErrorOptions) => Error;
+  /** Receives the reports of all threads. */
+  readonly onReport?: (report: unknown) => void;
+}
+
+interface Job<Order, Answer> {
+  readonly organisationId: OrganisationId | null;
+  readonly order: Order;
+  readonly transferred: readonly Transferable[];
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  /** Threads that died while they had the order. */
+  deaths: number;
+  /** Ends the wait. */
+  waiting: NodeJS.Timeout | undefined;
+}
+
+interface Thread<Order, Answer> {
+  readonly worker: Worker;
+  readonly inHand: Map<
+    number,
+    { readonly job: Job<Order, Answer>; readonly timer: NodeJS.Timeout }
+  >;
+}
+
+const maxDeaths = 2;
+
+export function createWorkerPool<Order, Answer>(
+  options: WorkerPoolOptions,
+): WorkerPool<Order, Answer> {
+  const { threads: maxThreads, ordersPerThread = 1, maxWaiting, timeoutMs, unavailable } = options;
+  const threads = new Set<Thread<Order, Answer>>();
+  const line = new FairLine<Job<Order, Answer>>();
+  let numbers = 0;
+  let closed = false;
+
+  return {
+    run: (organisationId, order, transferred = []) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(unavailable('the threads are ended'));
+        if (line.waiting(organisationId) >= maxWaiting) {
+          return reject(unavailable(`${maxWaiting} of one organisation wait already`));
+        }
+        const deaths = 0;
+        join({ organisationId, order, transferred, resolve, reject, deaths, waiting: undefined });
+        assign();
+      }),
+    async close() {
+      closed = true;
+      const refused = unavailable('the threads are ended');
+      for (const { reject, waiting } of line.clear()) {
+        clearTimeout(waiting);
+        reject(refused);
+      }
+      const ends = Array.from(threads, (thread) => {
+        for (const { job } of letGo(thread)) job.reject(refused);
+        return thread.worker.terminate();
+      });
+      await Promise.all(ends);
+    },
+  };
+
+  function join(job: Job<Order, Answer>): void {
+    const { waitMs } = options;
+    line.join(job.organisationId, job);
+    if (waitMs === undefined) return;
+    job.waiting = setTimeout(() => {
+      line.leave(job.organisationId, job);
+      job.reject(unavailable(`not begun within ${waitMs} ms`));
+    }, waitMs);
+  }
+
+  function assign(): void {
+    while (!closed) {
+      const thread = leastBusy();
+      if (thread === undefined && threads.size >= maxThreads) return;
+      const job = line.next();
+      if (job === undefined) return;
+      begin(thread ?? start(), job);
+    }
+  }
+
+  /** The thread for the next order; undefined if a new one should start, or all are busy. */
+  function leastBusy(): Thread<Order, Answer> | undefined {
+    const [first] = [...threads].sort((one, other) => one.inHand.size - other.inHand.size);
+    if (first === undefined || first.inHand.size >= ordersPerThread) return undefined;
+    return first.inHand.size > 0 && threads.size < maxThreads ? undefined : first;
+  }
+
+  function begin(thread: Thread<Order, Answer>, job: Job<Order, Answer>): void {
+    clearTimeout(job.waiting);
+    numbers += 1;
+    const number = numbers;
+    const timer = setTimeout(() => {
+      take(thread, number)?.reject(unavailable(`not done within ${timeoutMs} ms`));
+      onEnd(thread, undefined);
+      void thread.worker.terminate();
+    }, timeoutMs);
+    thread.inHand.set(number, { job, timer });
+    thread.worker.ref();
+    const message: ThreadOrder<Order> = { number, order: job.order };
+    thread.worker.postMessage(message, job.transferred);
+  }
+
+  /** Takes a job off its thread. An idle thread does not keep the process alive. */
+  function take(thread: Thread<Order, Answer>, number: number): Job<Order, Answer> | undefined {
+    const { job, timer } = thread.inHand.get(number) ?? {};
+    clearTimeout(timer);
+    thread.inHand.delete(number);
+    if (thread.inHand.size === 0) thread.worker.unref();
+    return job;
+  }
+
+  function letGo(thread: Thread<Order, Answer>) {
+    const all = [...thread.inHand.values()];
+    for (const number of thread.inHand.keys()) take(thread, number);
+    return all;
+  }
+
+  function start(): Thread<Order, Answer> {
+    const { thread: url, workerData, resourceLimits } = options;
+    const worker = new Worker(url, { workerData, resourceLimits });
+    const thread: Thread<Order, Answer> = { worker, inHand: new Map() };
+    threads.add(thread);
+    worker.on('message', (message: ThreadMessage<Answer>) => {
+      if ('report' in message) {
+        options.onReport?.(message.report);
+        return;
+      }
+      const job = take(thread, message.number);
+      if ('error' in message) job?.reject(message.error);
+      else job?.resolve(message.answer);
+      assign();
+    });
+    let cause: unknown;
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => onEnd(thread, cause));
+    return thread;
+  }
+
+  /** Repeats the orders of a dead thread once: another order, or the machine, may be to blame. */
+  function onEnd(thread: Thread<Order, Answer>, cause: unknown): void {
+    if (!threads.delete(thread) || closed) return;
+    for (const { job } of letGo(thread)) {
+      job.deaths += 1;
+      const again = job.deaths < maxDeaths && job.transferred.length === 0;
+      if (again) join(job);
+      else job.reject(unavailable('its thread died', { cause }));
+    }
+    assign();
+  }
+}

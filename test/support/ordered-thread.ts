@@ -1,0 +1,33 @@
+import { threadId } from 'node:worker_threads';
+import { serveOrders } from '../../src/threads/serve-orders.ts';
+
+/** Orders for worker threads in tests. */
+export type TestOrder =
+  | { readonly do: 'answer'; readonly name: string }
+  /** Waits until the test opens the gate in shared memory. */
+  | { readonly do: 'wait'; readonly name: string; readonly gate: SharedArrayBuffer }
+  | { readonly do: 'throw' | 'die' | 'hang' }
+  | { readonly do: 'measure'; readonly bytes: Uint8Array };
+
+export interface TestAnswer {
+  readonly name: string;
+  readonly threadId: number;
+}
+
+serveOrders<TestOrder, TestAnswer>(async (order) => {
+  switch (order.do) {
+    case 'throw':
+      throw new RangeError('thrown on order');
+    case 'die':
+      process.exit(7);
+      break;
+    case 'hang':
+      for (;;);
+    case 'wait':
+      await Atomics.waitAsync(new Int32Array(order.gate), 0, 0).value;
+      break;
+  }
+  const name = 'name' in order ? order.name : '';
+  const measured = order.do === 'measure' ? String(order.bytes.length) : name;
+  return { answer: { name: measured, threadId } };
+});

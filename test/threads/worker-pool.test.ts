@@ -1,0 +1,127 @@
+import { type Test, test } from 'tap';
+import { createWorkerPool, type WorkerPoolOptions } from '../../src/threads/worker-pool.ts';
+import { newOrganisationId } from '../support/blobs.ts';
+import type { TestAnswer, TestOrder } from '../support/ordered-thread.ts';
+
+const [one, other] = [newOrganisationId(), newOrganisationId()];
+
+class Refused extends Error {
+  override name = 'Refused';
+}
+
+function pool(t: Pick<Test, 'teardown'>, options: Partial<WorkerPoolOptions> = {}) {
+  const made = createWorkerPool<TestOrder, TestAnswer>({
+    thread: new URL('../support/ordered-thread.ts', import.meta.url),
+    ...{ threads: 1, maxWaiting: 100, timeoutMs: 60_000 },
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+    unavailable: (reason, cause) => new Refused(reason, cause),
+    ...options,
+  });
+  t.teardown(() => made.close());
+  return made;
+}
+
+/** An order that keeps its thread until the gate is opened. */
+function gated(name: string) {
+  const gate = new SharedArrayBuffer(4);
+  const open = () => {
+    Atomics.store(new Int32Array(gate), 0, 1);
+    Atomics.notify(new Int32Array(gate), 0);
+  };
+  return { order: { do: 'wait', name, gate } as const, open };
+}
+
+const answer = (name: string): TestOrder => ({ do: 'answer', name });
+
+test('organisations take turns, however many orders of one wait', async (t) => {
+  const { run } = pool(t);
+  const first = gated('first');
+  const done: string[] = [];
+  const orders = [
+    run(one, first.order),
+    ...['a1', 'a2', 'a3'].map((name) => run(one, answer(name))),
+    run(other, answer('b1')),
+  ];
+  for (const order of orders) order.then(({ name }) => done.push(name));
+  first.open();
+  await Promise.all(orders);
+  t.strictSame(done, ['first', 'a1', 'b1', 'a2', 'a3']);
+});
+
+test('the number of waiting orders is limited per organisation', async (t) => {
+  const { run } = pool(t, { maxWaiting: 1 });
+  const first = gated('first');
+  const orders = [run(one, first.order), run(one, answer('second')), run(other, answer('b'))];
+  await t.rejects(run(one, answer('third')), { name: 'Refused' });
+  first.open();
+  await t.resolves(Promise.all(orders));
+});
+
+test('a busy thread gets a second order only when all threads are busy', async (t) => {
+  const { run } = pool(t, { threads: 2, ordersPerThread: 2 });
+  const gates = ['a', 'b', 'c', 'd'].map(gated);
+  const orders = gates.map(({ order }) => run(newOrganisationId(), order));
+  const last = run(one, answer('e'));
+  for (const { open } of gates) open();
+  const [a, b, c, d] = await Promise.all(orders);
+  t.not(a?.threadId, b?.threadId);
+  t.strictSame(new Set([c?.threadId, d?.threadId]), new Set([a?.threadId, b?.threadId]));
+  t.equal((await last).name, 'e');
+});
+
+test('an error thrown in a thread is rethrown, and the thread goes on', async (t) => {
+  const { run } = pool(t);
+  await t.rejects(run(one, { do: 'throw' }), { name: 'RangeError', message: 'thrown on order' });
+  t.equal((await run(one, answer('next'))).name, 'next');
+});
+
+test('an order is refused after two threads died of it', async (t) => {
+  const { run } = pool(t);
+  const deadly = run(one, { do: 'die' });
+  const next = run(other, answer('next'));
+  await t.rejects(deadly, { name: 'Refused', message: 'its thread died' });
+  t.equal((await next).name, 'next');
+});
+
+test('an order that takes too long ends its thread; its other orders are repeated', async (t) => {
+  const { run } = pool(t, { ordersPerThread: 2, timeoutMs: 5_000 });
+  const beside = gated('beside');
+  beside.open();
+  const hanging = run(one, { do: 'hang' });
+  const waiting = run(other, beside.order);
+  await t.rejects(hanging, { name: 'Refused', message: 'not done within 5000 ms' });
+  t.equal((await waiting).name, 'beside');
+});
+
+test('an order with transferred parts is not repeated', async (t) => {
+  const { run } = pool(t);
+  const bytes = new Uint8Array(1_000);
+  const order: TestOrder = { do: 'measure', bytes };
+  t.equal((await run(one, order, [bytes.buffer])).name, '1000');
+  t.equal(bytes.length, 0);
+  const deadly = { do: 'die', bytes: new Uint8Array(1) } as const;
+  await t.rejects(run(one, deadly, [deadly.bytes.buffer]), {
+    name: 'Refused',
+    message: 'its thread died',
+  });
+});
+
+test('closing refuses waiting, current and later orders', async (t) => {
+  const { run, close } = pool(t);
+  const refused = [run(one, gated('first').order), run(one, answer('second'))].map((order) =>
+    t.rejects(order, { name: 'Refused' }),
+  );
+  await close();
+  await Promise.all(refused);
+  await t.rejects(run(one, answer('third')), { name: 'Refused' });
+});
+
+test('an order that waits too long is refused and never carried out', async (t) => {
+  const { run } = pool(t, { waitMs: 50 });
+  const first = gated('first');
+  const inHand = run(one, first.order);
+  await t.rejects(run(one, { do: 'die' }), { name: 'Refused', message: 'not begun within 50 ms' });
+  first.open();
+  const { threadId } = await inHand;
+  t.match(await run(one, answer('next')), { name: 'next', threadId });
+});
