@@ -10,6 +10,7 @@ export const agentRuns: ErasableProjection = erasable({
   name: 'agent-runs',
   version: 1,
   types: ['RunRecorded'] satisfies RunEvent['type'][],
+  hasLargeEvents: true,
   tables: agentRunsTables,
   create: createAgentRunsTables,
   async project(trx, events, named) {

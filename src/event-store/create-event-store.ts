@@ -105,8 +105,8 @@ export function createEventStore(options: {
     return { firstPosition, lastPosition, eventIds: rows.map((row) => row.event_id) };
   };
 
-  const readPage: EventStore['readPage'] = async (after, limit, types, upTo) => {
-    const bounds = { after, limit, types, upTo };
+  const readPage: EventStore['readPage'] = async (after, limit, types, upTo, headersOf) => {
+    const bounds = { after, limit, types, upTo, headersOf };
     const { rows, ...reached } = pageOf(bounds, await query<PageRow>(pageQuery(bounds)));
     highWater.see(rows);
     return { events: await decodeAll(rows), ...reached };

@@ -13,8 +13,8 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** What is read of a row to make an event of it. */
-export type ReadRow = Omit<EventRow, 'leaf'>;
+/** Columns of a row from which an event is decoded; `data` is null if only the header was read. */
+export type ReadRow = Omit<EventRow, 'leaf' | 'data'> & { readonly data: string | null };
 
 /** Several rows, in their order; as `decodeEvent`. */
 export async function decodeEvents(
@@ -52,7 +52,8 @@ interface ParsedRow {
 
 function parse(row: ReadRow): ParsedRow {
   const definition = definitionOf(row);
-  const data = parseColumn(row, 'data');
+  if (row.data === null) return { row, definition, clear: {}, sealed: null };
+  const data = parseColumn(row, 'data', row.data);
   if (data.sealed === undefined) return { row, definition, clear: data, sealed: null };
   if (row.organisation_id === null) {
     throw new UnreadableEvent(row, 'it is sealed but belongs to no organisation');
@@ -61,9 +62,13 @@ function parse(row: ReadRow): ParsedRow {
   return { row, definition, clear, sealed: sealed as Sealed };
 }
 
-function parseColumn(row: ReadRow, column: 'data' | 'meta'): Record<string, unknown> {
+function parseColumn(
+  row: ReadRow,
+  column: 'data' | 'meta',
+  text: string,
+): Record<string, unknown> {
   try {
-    const value = JSON.parse(row[column]);
+    const value = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
     throw new UnreadableEvent(row, `its ${column} is not JSON`, { cause });
@@ -87,8 +92,8 @@ function decode(
     eventId: row.event_id,
     type: row.type,
     recordedAt: row.recorded_at,
-    data: upcast(row, definition, opened),
-    meta: parseColumn(row, 'meta'),
+    data: row.data === null ? opened : upcast(row, definition, opened),
+    meta: parseColumn(row, 'meta', row.meta),
   };
   return (isErased ? { ...event, erased: true } : event) as unknown as StoredEvent;
 }

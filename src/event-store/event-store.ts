@@ -34,13 +34,14 @@ export interface EventStore {
   readLog(after: number, limit: number, types?: readonly string[]): Promise<readonly StoredEvent[]>;
   /**
    * The next stretch of the log, which may hold no event of the wanted types though later ones
-   * follow; it ends at `upTo` at the latest.
+   * follow; it ends at `upTo` at the latest. Events of the types in `headersOf` have `{}` as data.
    */
   readPage(
     after: number,
     limit: number,
     types?: readonly string[],
     upTo?: number,
+    headersOf?: readonly string[],
   ): Promise<LogPage>;
   /** Where events after a position went, without decoding them. */
   readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>;

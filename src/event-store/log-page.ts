@@ -18,6 +18,8 @@ export interface PageBounds {
   readonly types?: readonly string[] | undefined;
   /** The last position that is looked at, if not the head of the log. */
   readonly upTo?: number | undefined;
+  /** Types whose data is not read, since it may be large: the events have `{}` instead. */
+  readonly headersOf?: readonly string[] | undefined;
 }
 
 /** Of the stored data of the events of a page; a larger one goes alone. */
@@ -37,17 +39,25 @@ export const eventColumns =
  * all that is in it rather than follow the primary key.
  */
 export function pageQuery(bounds: PageBounds): pg.QueryConfig {
-  const { after, limit, types } = bounds;
+  const { after, limit, types, headersOf } = bounds;
+  const values: unknown[] = [after, limit, maxPageBytes, lookedAt(bounds)];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const wanted = types ? `AND type = ANY(${place(types)}) ` : '';
+  const data = headersOf
+    ? `CASE WHEN type = ANY(${place(headersOf)}) THEN NULL ELSE data END`
+    : 'data';
+  const bytes = `coalesce(octet_length(${data}), 0)`;
+  const columns = eventColumns.replace(/\bdata\b/, `${data} AS data`);
   // What is too large to be kept in its row is not even read here where the page ends before it.
   // The head is of the same moment: everything up to it is visible here.
   return {
     text:
       `SELECT head.position AS head, page.* FROM log_head AS head LEFT JOIN LATERAL (` +
-      `SELECT ${eventColumns}, octet_length(data) AS bytes, ` +
-      'sum(octet_length(data)) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS through ' +
-      `FROM events WHERE position > $1 AND position <= $4 ${types ? 'AND type = ANY($5) ' : ''}` +
+      `SELECT ${columns}, ${bytes} AS bytes, ` +
+      `sum(${bytes}) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS through ` +
+      `FROM events WHERE position > $1 AND position <= $4 ${wanted}` +
       'ORDER BY position LIMIT $2) AS page ON through - bytes < $3',
-    values: [after, limit, maxPageBytes, lookedAt(bounds), ...(types ? [types] : [])],
+    values,
   };
 }
 

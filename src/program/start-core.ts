@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postg
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { MasterKeys } from '../event-store/key-wrapping.ts';
 import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../event-store/leaves.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
@@ -15,6 +16,7 @@ import { openLogStorage } from '../storage/open-log-storage.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
+import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, type Program } from './program.ts';
@@ -22,6 +24,7 @@ import { newId, type Program } from './program.ts';
 /** The database and what reads and writes it. */
 export interface Core {
   readonly url: string;
+  readonly masterKeys: MasterKeys;
   readonly database: Database;
   readonly store: EventStore;
   readonly signal: LogSignal;
@@ -85,7 +88,7 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
     const erased = await applied.catch(cannotServe);
     if (erased > 0) log.warn({ organisations: erased }, 'erased again: a backup brought them back');
   }
-  return { url, database, store, signal, leaves, published };
+  return { url, masterKeys, database, store, signal, leaves, published };
 }
 
 /** Its appends are measured, and traced where anything is. */
@@ -94,7 +97,7 @@ function openStore(
   parts: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
 ): EventStore {
   const store = createEventStore({ ...parts, onWritten: metrics.appends.written });
-  const measured = metrics.appends.measure(store);
+  const measured = measureAppends(store, metrics.appends.ended);
   return trace === null ? measured : traceStore(measured, trace);
 }
 

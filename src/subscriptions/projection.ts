@@ -13,6 +13,8 @@ export interface Projection {
   readonly version: number;
   /** The types of event it folds; all others are passed over. */
   readonly types: readonly DomainEvent['type'][];
+  /** True if single events may have megabytes: folding them would block the event loop. */
+  readonly hasLargeEvents?: boolean;
   readonly tables: readonly string[];
   /**
    * Creates the tables, empty, each with a primary key. `named` gives the name of one in this build.
@@ -32,7 +34,10 @@ export interface Projection {
 }
 
 /** What folds the log into rows, under a checkpoint that is there: a projection, or a reactor. */
-export type LogFolder = Pick<Projection, 'name' | 'version' | 'types' | 'project'>;
+export interface LogFolder extends Pick<Projection, 'name' | 'version' | 'types' | 'project'> {
+  /** Types of which `project` needs only the header; their data is not read. */
+  readonly headersOf?: readonly DomainEvent['type'][];
+}
 
 /** The database as a projection's queries see it. */
 export type ReadModels = Kysely<StoreTables>;

@@ -30,21 +30,22 @@ export async function prepareProjection(
 }
 
 /**
- * Folds the next stretch of the log into the live build, if it is of this version. Rows and
- * checkpoint commit together; the lock of the checkpoint's row is the leadership, so of several
- * projectors one works. Which build is live is read under that lock too. Returns the position
- * reached, or null when another holds the lock or the live build is of another version.
+ * Folds the next stretch of the log, up to `upTo` at the latest, into the live build, if it is of this
+ * version. Rows and checkpoint commit together; the lock of the checkpoint's row is the leadership, so
+ * of several projectors one works. Which build is live is read under that lock too. Returns the
+ * position reached, or null when another holds the lock or the live build is of another version.
  */
 export async function projectNext(
   db: Kysely<StoreTables>,
   store: EventStore,
   projection: LogFolder,
+  upTo?: number,
 ): Promise<number | null> {
-  const { name, version, types } = projection;
+  const { name, version, types, headersOf } = projection;
   return db.transaction().execute(async (trx) => {
     const live = await lockLive(trx, name, version);
     if (live === null) return null;
-    const page = await store.readPage(live.position, batchSize, types);
+    const page = await store.readPage(live.position, batchSize, types, upTo, headersOf);
     if (page.position === live.position) return live.position;
     if (page.events.length > 0) {
       await projection.project(trx, page.events, tableName(live.build));
@@ -54,20 +55,26 @@ export async function projectNext(
   });
 }
 
+/** Takes the position reached so far, -1 at first. Returns as `projectNext`. */
+export type FoldNext = (reached: number) => Promise<number | null>;
+
 /** Follows the log with a projection, for ever; trouble is reported and retried. */
 export function runProjector(options: {
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
   readonly signal: LogSignal;
   readonly projection: LogFolder;
+  /** Folds the next stretch; default `projectNext`. */
+  readonly foldNext?: FoldNext;
   readonly onError?: (error: unknown) => void;
 }): Observable<void> {
   const { db, store, signal, projection, onError } = options;
+  const { foldNext = () => projectNext(db, store, projection) } = options;
   let reached = -1;
   const pull = async () => {
     // Most hints find nothing new: that is seen without taking the checkpoint's lock.
     while ((await store.head()) > reached) {
-      const position = await projectNext(db, store, projection);
+      const position = await foldNext(reached);
       if (position === null || position === reached) return;
       reached = position;
     }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { concat, defer, ignoreElements, Observable, retry, timer } from 'rxjs';
 import type { LogSignal } from './log-signal.ts';
 import { findLiveBuild, listBuilds } from './projection-builds.ts';
-import { runProjector } from './projector.ts';
+import { type FoldNext, runProjector } from './projector.ts';
 import {
   fillAnew,
   goLive,
@@ -13,6 +13,8 @@ import {
 
 export interface RunningProjection extends Omit<Rebuilding, 'cancelled'> {
   readonly signal: LogSignal;
+  /** As in `runProjector`, once the build is live. */
+  readonly foldNext?: FoldNext;
   /** Hears of trouble that is tried again. */
   readonly onError?: (error: unknown) => void;
   /** A build of this version was made and went live at that position. */

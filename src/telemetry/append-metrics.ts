@@ -5,8 +5,36 @@ import type { WrittenBatch } from './contract.ts';
 
 export interface AppendMetrics {
   written(batch: WrittenBatch): void;
-  /** The same store, its appends measured. */
-  measure(store: EventStore): EventStore;
+  ended(append: EndedAppend): void;
+}
+
+/** Outcome and duration of an append, waiting included. */
+export interface EndedAppend {
+  readonly outcome: 'appended' | 'conflict' | 'failed';
+  readonly seconds: number;
+}
+
+/** Reports every append of the store to `onEnded`. */
+export function measureAppends(
+  store: EventStore,
+  onEnded: (append: EndedAppend) => void,
+): EventStore {
+  return {
+    ...store,
+    async append(entries, meta) {
+      const start = performance.now();
+      const end = (outcome: EndedAppend['outcome']) =>
+        onEnded({ outcome, seconds: (performance.now() - start) / 1_000 });
+      try {
+        const appended = await store.append(entries, meta);
+        end('appended');
+        return appended;
+      } catch (error) {
+        end(error instanceof VersionConflict ? 'conflict' : 'failed');
+        throw error;
+      }
+    },
+  };
 }
 
 const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -39,19 +67,8 @@ export function appendMetrics(registry: Registry): AppendMetrics {
       batchSeconds.observe(seconds);
       batchEvents.observe(events);
     },
-    measure: (store) => ({
-      ...store,
-      async append(entries, meta) {
-        const end = appendSeconds.startTimer();
-        try {
-          const appended = await store.append(entries, meta);
-          end({ outcome: 'appended' });
-          return appended;
-        } catch (error) {
-          end({ outcome: error instanceof VersionConflict ? 'conflict' : 'failed' });
-          throw error;
-        }
-      },
-    }),
+    ended({ outcome, seconds }) {
+      appendSeconds.observe({ outcome }, seconds);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { streams } from '../../src/domain/streams.ts';
@@ -5,6 +6,7 @@ import type { OrganisationId } from '../../src/domain/ulid.ts';
 import type { AppendOutcome, EncodedAppend } from '../../src/event-store/batch.ts';
 import { createCoalescer } from '../../src/event-store/coalescer.ts';
 import { createTestStore } from '../support/event-store.ts';
+import { markedEntry } from '../support/marked-event.ts';
 import { decisionsOf, runRecorded } from '../support/runs.ts';
 
 const mb = 1_048_576;
@@ -36,6 +38,40 @@ test('large events are read few at a time, and none is left out', async (t) => {
   t.match(await store.readPage(6, 2), { isCut: true });
   const [first] = await store.readLog(0, 1);
   t.match(first, { data: { decisionsReported: 100 } });
+});
+
+test('the data of types in headersOf is not read', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  const organisationId = ulid() as OrganisationId;
+  await store.createKeys(organisationId);
+  const decisions = decisionsOf(5 * mb);
+  for (const id of ['a', 'b', 'c', 'd']) {
+    const events = [runRecorded(organisationId, id, { decisions })];
+    const stream = streams.run(organisationId, id);
+    await store.append([{ organisationId, stream, expectedVersion: 0, events }], {});
+  }
+  await store.append([markedEntry('s', 0, 'm')], {});
+  const types = ['RunRecorded', 'AccountRetired'];
+  const { query } = pool;
+  let read = 0;
+  const watched = async (config: pg.QueryConfig) => {
+    const answer = await Reflect.apply(query, pool, [config]);
+    read += JSON.stringify(answer.rows).length;
+    return answer;
+  };
+  Object.assign(pool, { query: watched });
+  const page = await store.readPage(0, 1_000, types, undefined, ['RunRecorded']);
+  Object.assign(pool, { query });
+  t.match(page, { position: 5, isCut: false });
+  t.strictSame(
+    page.events.map(({ stream, data }) => [stream, data]),
+    [
+      ...['a', 'b', 'c', 'd'].map((id) => [streams.run(organisationId, id), {}]),
+      ['s', { ledgerId: 'test', account: 'm' }],
+    ],
+  );
+  t.ok(read < 10_000, `${read} characters`);
+  t.equal((await store.readPage(0, 1_000, types)).events.length, 2, 'else two fill a page');
 });
 
 test('what is written together is bounded by its bytes, and the largest goes alone', async (t) => {

@@ -2,7 +2,7 @@ import { Registry } from '@prometheus-io/client';
 import { test } from 'tap';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { VersionConflict } from '../../src/event-store/version-conflict.ts';
-import { appendMetrics } from '../../src/telemetry/append-metrics.ts';
+import { appendMetrics, measureAppends } from '../../src/telemetry/append-metrics.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { readExposition, sampleValue } from '../support/exposition.ts';
 import { markedEntry } from '../support/marked-event.ts';
@@ -12,8 +12,8 @@ const meta = { actor: 'operator' } as const;
 test('appends are timed by their outcome, and batches by what was written together', async (t) => {
   const { pool, keyring } = await createTestStore(t);
   const registry = new Registry();
-  const { measure, written } = appendMetrics(registry);
-  const store = measure(createEventStore({ pool, keyring, onWritten: written }));
+  const { ended, written } = appendMetrics(registry);
+  const store = measureAppends(createEventStore({ pool, keyring, onWritten: written }), ended);
   await store.append([markedEntry('a', 0, '1', '2')], meta);
   // The first goes out alone, the others wait for it and go together.
   await Promise.all(

@@ -32,6 +32,8 @@ export function enqueuing({ store, now }: EnqueuingDeps): LogFolder {
     name: enqueuingName,
     version: 1,
     types: [...new Set([...endpointTypes, ...raisingTypes, ...settlingTypes])],
+    // A delivery names the run's position; its content is looked up when it is sent.
+    headersOf: ['RunRecorded'],
     async project(trx, events) {
       const endpoints = await loadEndpoints(trx, organisationsOf(events));
       const told = await findTold(store, events, endpoints);

@@ -34,15 +34,24 @@ export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDel
   return {
     checkUrl: (url) => sender.checkUrl(url),
     test: (webhook) => sendTest(deps, webhook),
-    async list(webhookId, page) {
-      await awaitEnqueuing(deps);
-      return listDeliveries(pool, webhookId, page);
-    },
+    ...createDeliveryLists(deps),
     last: (webhookIds) => lastDeliveries(pool, webhookIds),
     async retry(webhookId, deliveryId) {
       // An earlier disabling that is only folded afterwards would hold it again.
       await awaitEnqueuing(deps);
       return retryDelivery(pool, webhookId, deliveryId, now());
+    },
+  };
+}
+
+/** Lists deliveries; needs nothing but the database. */
+export function createDeliveryLists(
+  deps: Pick<WebhookDeliveriesDeps, 'pool' | 'db' | 'store'>,
+): Pick<WebhookDeliveries, 'list'> {
+  return {
+    async list(webhookId, page) {
+      await awaitEnqueuing(deps);
+      return listDeliveries(deps.pool, webhookId, page);
     },
   };
 }
@@ -62,7 +71,10 @@ async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Pr
   return { delivered, status, durationMs, error };
 }
 
-async function awaitEnqueuing({ db, store }: WebhookDeliveriesDeps): Promise<void> {
+async function awaitEnqueuing({
+  db,
+  store,
+}: Pick<WebhookDeliveriesDeps, 'db' | 'store'>): Promise<void> {
   try {
     await awaitPosition(db, enqueuingName, await store.head(), { timeoutMs: catchUpMs });
   } catch (error) {

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { LogFolder } from './projection.ts';
+import { type FoldNext, projectNext } from './projector.ts';
+
+const stretch = 1_000;
+
+/**
+ * Folds stretches of the log that hold events of the projection by `elsewhere`, such as on another
+ * thread. Stretches without any are passed on this thread.
+ */
+export function foldElsewhere(
+  { db, store }: { readonly db: Kysely<StoreTables>; readonly store: EventStore },
+  projection: LogFolder,
+  elsewhere: () => Promise<number | null>,
+): FoldNext {
+  const types: ReadonlySet<string> = new Set(projection.types);
+  return async (reached) => {
+    const headers = await store.readHeaders(Math.max(0, reached), stretch);
+    if (headers.some(({ type }) => types.has(type))) return elsewhere();
+    return projectNext(db, store, projection, headers.at(-1)?.position ?? reached);
+  };
+}
