@@ -48,6 +48,8 @@ export interface Config {
   readonly maxUploadBytes: number;
   /** That make PDFs, in each process that serves the API. */
   readonly certificateThreads: number;
+  /** That handle lists, runs and their like, in each process that serves the API. */
+  readonly callThreads: number;
   readonly roles: readonly Role[];
   /** Proxies that are believed whose requests they pass on: networks (`192.0.2.0/24`), or a number. */
   readonly trustProxy: number | readonly string[];
@@ -160,6 +162,7 @@ function toConfig(vars: Variables): Config {
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
     certificateThreads: vars.CERTIFICATE_THREADS,
+    callThreads: vars.CALL_THREADS,
     roles: vars.ROLES,
     trustProxy: vars.TRUST_PROXY,
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,

@@ -13,6 +13,7 @@ import { UnsupportedPostgres } from './event-store/server-version.ts';
 import { loggable } from './http/request-log.ts';
 import { CannotServe } from './program/cannot-serve.ts';
 import { findReadiness } from './program/find-readiness.ts';
+import { openDatabaseThreads } from './program/open-database-threads.ts';
 import { openSharedLocks } from './program/open-shared-locks.ts';
 import { openTelemetry, type Telemetry } from './program/open-telemetry.ts';
 import { Parts } from './program/parts.ts';
@@ -51,7 +52,8 @@ async function start(program: Program): Promise<void> {
       ? await startAnchoring(program, core, configured, comparison)
       : [];
   watchParts(program, core, configured, anchorings);
-  if (config.roles.includes('projector')) startProjectors(program, core);
+  const threads = openDatabaseThreads(program, core);
+  if (config.roles.includes('projector')) startProjectors(program, core, threads);
   started(findReadiness(core, configured, anchorings));
   if (files === null) return;
   if (config.roles.includes('reactor')) {
@@ -64,7 +66,7 @@ async function start(program: Program): Promise<void> {
   }
   const webhooks = openWebhooks(program, core);
   const address = config.roles.includes('api')
-    ? await startApi(program, core, configured, anchorings, files, webhooks.deliveries)
+    ? await startApi(program, core, threads, configured, anchorings, files, webhooks.deliveries)
     : addressOf(config.host, config.port);
   if (!config.roles.includes('reactor')) return;
   startWebhooks(program, core, webhooks, () => config.publicUrl ?? address);

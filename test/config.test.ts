@@ -42,6 +42,7 @@ test('without any variable everything has its default, embedded', async (t) => {
     roles: ['api', 'projector', 'reactor'],
     maxUploadBytes: 104_857_600,
     certificateThreads: 1,
+    callThreads: 2,
     trustProxy: [],
     addressRequestsPerMinute: 600,
     proofWaitMs: 45_000,

@@ -53,6 +53,7 @@ export const variables = z.object({
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
   CERTIFICATE_THREADS: wholeNumber(1, 64).default(1),
+  CALL_THREADS: wholeNumber(1, 64).default(2),
   ROLES: variable(parseRoles).default([...roles]),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),

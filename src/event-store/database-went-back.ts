@@ -3,9 +3,12 @@
  * moment, or replaced. Trying again is of no use: the process has to end.
  */
 export class DatabaseWentBack extends Error {
-  /** @param finding the event that was seen, and what the database has in its place */
+  /** The event that was seen, and what the database has in its place. */
+  readonly finding: string;
+
   constructor(finding: string) {
     super(`the database went back: ${finding}. ${advice}`);
+    this.finding = finding;
     this.name = 'DatabaseWentBack';
   }
 }

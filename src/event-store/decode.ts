@@ -62,11 +62,7 @@ function parse(row: ReadRow): ParsedRow {
   return { row, definition, clear, sealed: sealed as Sealed };
 }
 
-function parseColumn(
-  row: ReadRow,
-  column: 'data' | 'meta',
-  text: string,
-): Record<string, unknown> {
+function parseColumn(row: ReadRow, column: 'data' | 'meta', text: string): Record<string, unknown> {
   try {
     const value = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -9,6 +9,11 @@ export interface SeenEvent {
   readonly leaf: Buffer;
 }
 
+/** The same event, sent from another thread: a Buffer arrives as a Uint8Array. */
+export function asSeen({ position, leaf }: { position: number; leaf: Uint8Array }): SeenEvent {
+  return { position, leaf: Buffer.from(leaf) };
+}
+
 /** SQLSTATE of a table that is not there: the database is reached, and holds no log. */
 const undefinedTable = '42P01';
 
@@ -37,6 +42,11 @@ export class HighWaterMark {
   ) {
     this.#onWentBack = options.onWentBack ?? (() => {});
     this.#answerWithinMs = options.answerWithinMs ?? 5_000;
+  }
+
+  /** The highest event; null before any. */
+  get highest(): SeenEvent | null {
+    return this.#highest;
   }
 
   /** Position of the highest event; 0 before any. */

@@ -9,6 +9,9 @@ import { errorBoundary } from './error-boundary.ts';
 import { createKnownLedgers } from './known-ledgers.ts';
 import { noRoute } from './no-route.ts';
 import { observeRequests } from './observe-requests.ts';
+import { handleOrder, parseOrder } from './offload/handle-order.ts';
+import type { Offload, OffloadedDeps } from './offload/offload.ts';
+import { handOverReply } from './offload/offload-answer.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { createPacedLookUps } from './paced-look-ups.ts';
 import { readPageFiles } from './page-files.ts';
@@ -23,6 +26,7 @@ import { runPage } from './run-page.ts';
 import { runRoute } from './run-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
+import { createShares } from './shares/create-shares.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** The second base is for pages of any origin. */
@@ -81,7 +85,8 @@ function createDeps(services: Services): RouteDeps {
   const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
     findKeyAccesses(services.db, keyHashes, services.now()),
   );
-  return {
+  const deps = {
+    shares: createShares(),
     ...services,
     ledgers: createKnownLedgers(services.store),
     lookUp: createPacedLookUps(services.lookUpPace),
@@ -90,6 +95,15 @@ function createDeps(services: Services): RouteDeps {
     keyAccesses,
     drained,
     pages: readPageFiles(),
+  };
+  return { offload: offloadNowhere(deps), ...deps };
+}
+
+/** Does the work on the thread that serves all calls. */
+function offloadNowhere(deps: OffloadedDeps): Offload {
+  return {
+    handle: async (order) => handOverReply(await handleOrder(order, deps)).answer,
+    parse: parseOrder,
   };
 }
 

@@ -65,3 +65,8 @@ export function allowUploadPace(req: IncomingMessage): void {
     }
   }, checkIntervalMs);
 }
+
+/** Ends an incomplete body as one that arrives too slowly. */
+export function endArrival(req: IncomingMessage): void {
+  if (!req.complete) awaited.get(req)?.onTooSlow();
+}

@@ -1,54 +1,37 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MIMEType } from 'node:util';
-import getRawBody, { type RawBodyError } from 'raw-body';
 import { findInexact } from '../domain/exact-json.ts';
 import { nameOf } from '../domain/json-value.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { ValueCounter } from './count-values.ts';
+import { type Input, parseInput } from './input.ts';
 
+/** Maximum size of the JSON bodies of most routes. */
 export const maxJsonBytes = 1_048_576;
 
-/**
- * Maximum objects, arrays, strings, numbers and literals in a body. A run of 8 MB that consists of the
- * shortest possible decisions has 870,000.
- */
-const maxValues = 900_000;
-const countedAtOnce = 262_144;
-
-/**
- * Reads the bytes of a JSON body, 1 MB of them at most unless told otherwise. Refuses with
- * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON (empty), INVALID_REQUEST (too many values).
- */
-export async function readJsonBytes(
-  req: IncomingMessage,
-  maxBytes: number = maxJsonBytes,
-): Promise<Buffer> {
-  if (hasNoBody(req)) throw new Refusal('INVALID_JSON', 'the body is empty');
-  requireJson(req);
-  const bytes = await readBytes(req, maxBytes);
-  await limitValues(bytes);
-  return bytes;
+/** Parses a JSON body by a route's schema. Refuses as `parseJsonObject` and `parseInput` do. */
+export function parseBody<Body>(input: JsonInput<Body>, bytes: Uint8Array): Body {
+  const text = decode(bytes);
+  const value = parseJsonObject(text, input);
+  return parseInput(input, value, { mayBeBroken: mayBeBroken(text) });
 }
 
-/** Counts before anything is built, in pieces, so that other calls are served meanwhile. */
-async function limitValues(bytes: Buffer): Promise<void> {
-  const counter = new ValueCounter(maxValues);
-  for (let at = 0; at < bytes.length; at += countedAtOnce) {
-    if (at > 0) await nextTurn();
-    counter.add(bytes.subarray(at, at + countedAtOnce));
-  }
+interface JsonInput<Body> extends Input<Body> {
+  readonly exactly?: boolean;
+}
+
+/** False if no text in the JSON can hold NUL or a lone surrogate: in UTF-8, only escapes make them. */
+function mayBeBroken(json: string): boolean {
+  return /\\u(?:0000|d[89a-f])/i.test(json);
 }
 
 /**
  * The object of a JSON body. Refuses with INVALID_JSON (not UTF-8, not JSON), INVALID_REQUEST (no
  * object; where it is to be kept `exactly`, also what `findInexact` finds).
  */
-export function parseJsonObject(
-  bytes: Buffer,
-  { exactly = false }: { readonly exactly?: boolean } = {},
+function parseJsonObject(
+  text: string,
+  { exactly = false }: { readonly exactly?: boolean },
 ): Record<string, unknown> {
-  const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('INVALID_REQUEST', 'body: must be a JSON object');
@@ -61,6 +44,20 @@ export function parseJsonObject(
 /** RFC 9112, 6.3: a request has a body only if one of these headers says so. */
 export function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+/**
+ * Checks the head of a request before its body is received. Refuses with INVALID_JSON (empty body),
+ * UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE.
+ */
+export function checkAnnouncedJson(req: IncomingMessage, maxBytes: number): void {
+  if (hasNoBody(req)) throw new Refusal('INVALID_JSON', 'the body is empty');
+  requireJson(req);
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+}
+
+export function bodyTooLarge(maxBytes: number): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
 }
 
 function requireJson({ headers }: IncomingMessage): void {
@@ -87,24 +84,7 @@ export function parseType(header: string | undefined): MIMEType | null {
   }
 }
 
-async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const length = req.headers['content-length'] ?? null;
-  try {
-    return await getRawBody(req, { limit: maxBytes, length });
-  } catch (error) {
-    const { type } = error as RawBodyError;
-    if (type === 'entity.too.large') {
-      throw new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
-    }
-    // The connection broke: nobody reads the answer, but it is no fault of the service.
-    if (type === 'request.aborted' || type === 'request.size.invalid' || req.destroyed) {
-      throw new Refusal('INVALID_REQUEST', 'body: ended before it was complete');
-    }
-    throw error;
-  }
-}
-
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new Refusal('INVALID_JSON', 'the body is empty');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -165,7 +165,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'file: the bytes are not those of a .pdf file',
   },
   RATE_LIMIT_EXCEEDED: {
-    meaning: 'Too little is left of a limit of the key, of its organisation or of the address.',
+    meaning:
+      'Too little is left of a limit of the key, of its organisation or of the address, or the organisation has ' +
+      'too much under way at once.',
     retry: 'yes, once, after Retry-After seconds',
     message: 'too many requests; try again in 17 s',
   },
@@ -191,7 +193,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
       'the ledger has not confirmed the proof yet; it stays queued, post the hash again later',
   },
   SERVICE_UNAVAILABLE: {
-    meaning: 'A part of the service is away or catching up.',
+    meaning: 'A part of the service is away, catching up, or has too much to do.',
     retry: 'yes, after Retry-After seconds, if the call is idempotent',
     message: 'the service is catching up; try again shortly',
   },

@@ -6,7 +6,9 @@ import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-lo
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import { ProjectionBehind } from '../subscriptions/await-position.ts';
 import { RateLimitExceeded } from './limits/rate-limit-exceeded.ts';
+import { OffloadRefused } from './offload/offload-refused.ts';
 import type { Reply } from './reply.ts';
+import { TooMuchAtOnce } from './shares/too-much-at-once.ts';
 
 /** Every code that an error body can carry: refusals, and what only HTTP knows of. */
 export type ErrorCode =
@@ -90,7 +92,8 @@ export function replyToError(error: unknown): ErrorReply | null {
     return { ...reply, body: { ...reply.body, usage: error.usage } };
   }
   if (error instanceof Refusal) return errorReply(error.code, error.message);
-  if (error instanceof RateLimitExceeded) {
+  if (error instanceof OffloadRefused) return error.reply;
+  if (error instanceof TooMuchAtOnce || error instanceof RateLimitExceeded) {
     const reply = errorReply(error.code, error.message);
     return { ...reply, headers: { 'Retry-After': String(error.retryAfterSeconds) } };
   }

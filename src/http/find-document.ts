@@ -12,7 +12,16 @@ export async function findDocument(
   documentId: DocumentId,
 ): Promise<DocumentRecord & { readonly document: StoredDocument }> {
   await awaitDocuments(deps, organisationId);
-  const found = await queryDocument(deps.db, organisationId, documentId);
+  return readDocument(deps.db, organisationId, documentId);
+}
+
+/** As `findDocument`, without waiting for the read model. */
+export async function readDocument(
+  db: RouteDeps['db'],
+  organisationId: OrganisationId,
+  documentId: DocumentId,
+): Promise<DocumentRecord & { readonly document: StoredDocument }> {
+  const found = await queryDocument(db, organisationId, documentId);
   if (!found?.document) throw noSuchDocument();
   return { ...found, document: found.document };
 }

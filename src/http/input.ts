@@ -11,12 +11,19 @@ export interface Input<Value> {
   readonly refusals?: Readonly<Record<string, RefusalCode>>;
 }
 
-/** Parses, or refuses naming the field. Strings that could not be kept byte for byte are refused. */
-export function parseInput<Value>(input: Input<Value>, raw: unknown): Value {
+/**
+ * Parses, or refuses naming the field. Strings that could not be kept byte for byte are refused. With
+ * `mayBeBroken: false` the caller has excluded such strings already.
+ */
+export function parseInput<Value>(
+  input: Input<Value>,
+  raw: unknown,
+  { mayBeBroken = true }: { readonly mayBeBroken?: boolean } = {},
+): Value {
   const { schema, refusals = {} } = input;
   const parsed = schema.safeParse(raw, { error: wording });
   if (parsed.success) {
-    refuseBrokenStrings(parsed.data, refusals);
+    if (mayBeBroken) refuseBrokenStrings(parsed.data, refusals);
     return parsed.data;
   }
   const { issues } = parsed.error;

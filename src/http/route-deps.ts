@@ -3,13 +3,17 @@ import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
 import type { DescribedApi } from './described-api.ts';
 import type { KnownLedgers } from './known-ledgers.ts';
+import type { Offload } from './offload/offload.ts';
 import type { LookUp } from './paced-look-ups.ts';
 import type { PageFiles } from './page-files.ts';
 import type { Quickstart } from './quickstart/quickstart-schema.ts';
 import type { Services } from './services.ts';
+import type { HttpShares } from './shares/create-shares.ts';
 
 /** What routes are given: the services, and what the app itself keeps. */
 export interface RouteDeps extends Services {
+  readonly offload: Offload;
+  readonly shares: HttpShares;
   readonly ledgers: KnownLedgers;
   /** How routes ask ledgers for transactions. */
   readonly lookUp: LookUp;

@@ -6,6 +6,7 @@ import type { RefusalCode } from '../domain/refusal.ts';
 import type { StagedBlob } from '../storage/contract.ts';
 import type { CallCost } from './call-cost.ts';
 import type { Input } from './input.ts';
+import type { OffloadedCall, OffloadedDeps } from './offload/offload.ts';
 import type { RequestHeader, ResponseHeader } from './openapi/headers.ts';
 import type { Tag } from './openapi/tags.ts';
 import type { Reply } from './reply.ts';
@@ -60,10 +61,7 @@ export interface EmptyResponse extends Described {
 export interface BodyInput<Body> extends Input<Body> {
   /** A body as callers send it. */
   readonly example: object;
-  /**
-   * Default 1 MB; where it is given, the body may arrive as slowly as an upload. One that is larger
-   * than the default is handled when no other of its organisation is (`Turns`).
-   */
+  /** Default 1 MB; where it is given, the body may arrive as slowly as an upload. */
   readonly maxBytes?: number;
   /** Whether what `JSON.parse` would change is refused (`findInexact`); by default it is not. */
   readonly exactly?: boolean;
@@ -103,7 +101,24 @@ export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown>
   readonly cost?: CallCost;
   /** Whether it waits until a proof is settled, for `proofWaitMs` at most. */
   readonly awaitsProof?: boolean;
+  /** True if it answers with a stream. The number of concurrent downloads is limited. */
+  readonly isDownload?: boolean;
   handle(call: KeyedCall<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
+}
+
+/**
+ * An endpoint that needs a key with the scope, and whose calls may be expensive. `handle` runs on a
+ * worker thread (`Offload`), for one call of an organisation at a time. Listed in `offloadedRoutes`.
+ */
+export interface OffloadedRoute<Params = unknown, Query = unknown, Body = unknown>
+  extends RouteSpec<Params, Query, Body> {
+  readonly scope: Scope;
+  /** As in `KeyedRoute`. */
+  readonly cost?: CallCost;
+  readonly isOffloaded: true;
+  /** Runs on the main thread before the call is queued, for cheap checks and waiting. */
+  before?(call: AnnouncedCall<Params, Query>, deps: RouteDeps): Promise<void>;
+  handle(call: OffloadedCall<Params, Query, Body>, deps: OffloadedDeps): Promise<Reply>;
 }
 
 /** A file as it was received, staged; it is discarded when the call has been answered. */
@@ -117,8 +132,8 @@ export interface UploadCall<Params, Query, Body> extends KeyedCall<Params, Query
   readonly file: UploadedFile;
 }
 
-/** An upload of which nothing but its head has been received. */
-export type AnnouncedUpload<Params, Query> = Omit<KeyedCall<Params, Query, unknown>, 'body'>;
+/** A call whose body has not been received. */
+export type AnnouncedCall<Params, Query> = Omit<KeyedCall<Params, Query, unknown>, 'body'>;
 
 /** An endpoint that takes multipart/form-data: the fields of `form`, and a part called `file`. */
 export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown, Place = unknown>
@@ -126,20 +141,20 @@ export interface UploadRoute<Params = unknown, Query = unknown, Body = unknown, 
   readonly scope: Scope;
   readonly form: FormInput<Body>;
   /** Finds where the upload is to go, or refuses, before any of the body is received. */
-  before?(call: AnnouncedUpload<Params, Query>, deps: RouteDeps): Promise<Place>;
+  before?(call: AnnouncedCall<Params, Query>, deps: RouteDeps): Promise<Place>;
   handle(call: UploadCall<Params, Query, Body>, deps: RouteDeps, place: Place): Promise<Reply>;
 }
 
-/** An endpoint that anybody may call. */
-export interface OpenRoute<Params = unknown, Query = unknown, Body = unknown>
-  extends RouteSpec<Params, Query, Body> {
+/** An endpoint that anybody may call. It takes no body, so strangers cannot occupy memory. */
+export interface OpenRoute<Params = unknown, Query = unknown>
+  extends Omit<RouteSpec<Params, Query, never>, 'body'> {
   readonly scope: null;
   /** Whether it may be called as often as anybody likes; otherwise addresses are limited. */
   readonly unlimited?: boolean;
-  handle(call: Call<Params, Query, Body>, deps: RouteDeps): Promise<Reply>;
+  handle(call: Omit<Call<Params, Query, never>, 'body'>, deps: RouteDeps): Promise<Reply>;
 }
 
-export type Route = KeyedRoute | UploadRoute | OpenRoute;
+export type Route = KeyedRoute | OffloadedRoute | UploadRoute | OpenRoute;
 
 /** Whether calls are counted: by key, or by address where there is none. */
 export function isLimited(route: Route): boolean {
@@ -153,14 +168,20 @@ export function defineRoute<Params, Query, Body>(
   return route;
 }
 
+export function defineOffloadedRoute<Params, Query, Body>(
+  route: OffloadedRoute<Params, Query, Body>,
+): OffloadedRoute<Params, Query, Body> {
+  return route;
+}
+
 export function defineUploadRoute<Params, Query, Body, Place>(
   route: UploadRoute<Params, Query, Body, Place>,
 ): UploadRoute<Params, Query, Body, Place> {
   return route;
 }
 
-export function defineOpenRoute<Params, Query, Body>(
-  route: OpenRoute<Params, Query, Body>,
-): OpenRoute<Params, Query, Body> {
+export function defineOpenRoute<Params, Query>(
+  route: OpenRoute<Params, Query>,
+): OpenRoute<Params, Query> {
   return route;
 }

@@ -3,29 +3,31 @@ import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { allowUploadPace } from './arrival.ts';
+import { answerOffloaded } from './answer-offloaded.ts';
+import { answerUpload } from './answer-upload.ts';
 import { authenticate, permit } from './authentication.ts';
-import { maxJsonBytes, parseJsonObject, readJsonBytes } from './body.ts';
+import { parseBody } from './body.ts';
 import { costOf } from './call-cost.ts';
-import { checkFile } from './check-file.ts';
 import { type Input, parseInput } from './input.ts';
 import { limitAddress, limitKey, showLimits } from './limits/limit-calls.ts';
 import { isDecodable } from './no-route.ts';
-import { checkAnnouncedForm, receiveForm } from './receive-form.ts';
+import { receiveBody } from './receive-body.ts';
 import { type Reply, writeReply } from './reply.ts';
 import { loggable } from './request-log.ts';
 import type { Context, RequestState } from './request-state.ts';
 import {
-  type AnnouncedUpload,
+  type AnnouncedCall,
   type BodyInput,
   type Call,
   isLimited,
   type KeyedCall,
   type KeyedRoute,
+  type OpenRoute,
   type Route,
-  type UploadRoute,
 } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
+import { shareAnswer, shareDownload } from './share-answer.ts';
+import { smallBytes } from './shares/create-shares.ts';
 import { withinWait } from './within-wait.ts';
 
 /**
@@ -58,9 +60,7 @@ async function answer(
   if (route.scope === null) {
     if (isLimited(route)) await limitAddress(ctx, deps, 'open');
     const call = await readCall(route, base, ctx);
-    const { body: input } = route;
-    const body = input && parseBody(input, await receiveBody(input, ctx));
-    return withinWait(route.handle({ ...call, body }, deps), deps);
+    return withinWait(route.handle(call, deps), deps);
   }
   const { authorization } = ctx.req.headers;
   const failed = () => limitAddress(ctx, deps, 'failed');
@@ -74,10 +74,13 @@ async function answer(
   if ('form' in route) {
     return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
   }
-  if (route.body === undefined) {
-    return withinWait(route.handle({ ...call, body: undefined }, deps), deps);
-  }
-  return answerBody(route, route.body, deps, ctx, call);
+  if ('isOffloaded' in route) return answerOffloaded(route, deps, ctx, call);
+  if (route.isDownload) await shareDownload(ctx, deps, caller);
+  const reply = await (route.body === undefined
+    ? withinWait(route.handle({ ...call, body: undefined }, deps), deps)
+    : answerBody(route, route.body, deps, ctx, call));
+  await shareAnswer(ctx, reply, deps, caller);
+  return reply;
 }
 
 /**
@@ -88,7 +91,7 @@ async function admit(
   ctx: RouterContext<RequestState>,
   deps: RouteDeps,
   caller: KeyAccess,
-  route: KeyedRoute | UploadRoute,
+  route: Exclude<Route, OpenRoute>,
 ): Promise<KeyedCall<unknown, unknown, unknown>['weigh']> {
   try {
     permit(caller, route.scope);
@@ -105,46 +108,23 @@ async function admit(
   };
 }
 
-/**
- * A large body is looked at, and kept, when the one before it is done with: as objects it takes many
- * times its bytes.
- */
+/** Frees the body's share of the memory before the call waits for a ledger. */
 async function answerBody(
-  { handle, awaitsProof = false }: KeyedRoute,
+  { operationId, handle, awaitsProof = false }: KeyedRoute,
   input: BodyInput<unknown>,
   deps: RouteDeps,
   ctx: Context,
-  call: Omit<KeyedCall<unknown, unknown, unknown>, 'body'>,
+  call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
-  const bytes = await receiveBody(input, ctx);
+  const { organisationId } = call.caller;
+  const { bytes, giveBack } = await receiveBody(input, deps, ctx, call.caller);
+  const isLarge = bytes.length > smallBytes;
+  const parsed = isLarge
+    ? deps.offload.parse({ operationId, organisationId, bytes })
+    : Promise.try(() => parseBody(input, bytes));
+  const body = await parsed.finally(giveBack);
   const alsoMs = awaitsProof ? deps.proofWaitMs : 0;
-  const run = async () =>
-    withinWait(handle({ ...call, body: parseBody(input, bytes) }, deps), deps, alsoMs);
-  if (bytes.length <= maxJsonBytes) return run();
-  return deps.turns.take(`large bodies of ${call.caller.organisationId}`, run);
-}
-
-/** What can be refused before the body is, is. However the call ends, nothing stays staged. */
-async function answerUpload(
-  route: UploadRoute,
-  deps: RouteDeps,
-  ctx: Context,
-  call: AnnouncedUpload<unknown, unknown>,
-): Promise<Reply> {
-  const { storage, maxUploadBytes: maxFileBytes } = deps;
-  const { form } = route;
-  checkAnnouncedForm(ctx.req, maxFileBytes);
-  const place = route.before && (await withinWait(route.before(call, deps), deps));
-  welcomeBody(ctx);
-  const { refusals = {} } = form;
-  const received = await receiveForm(ctx, { storage, maxFileBytes, refusals });
-  try {
-    const body = parseInput(form, received.fields);
-    const file = checkFile(received.file);
-    return await route.handle({ ...call, body, file }, deps, place);
-  } finally {
-    await received.file?.staged.discard();
-  }
+  return withinWait(handle({ ...call, body }, deps), deps, alsoMs);
 }
 
 async function readCall(
@@ -159,21 +139,6 @@ async function readCall(
   const query = parse(route.query, ctx.query);
   const { requestId } = ctx.state;
   return { params, query, headers: ctx.req.headers, requestId, base };
-}
-
-function receiveBody({ maxBytes }: BodyInput<unknown>, ctx: Context): Promise<Buffer> {
-  welcomeBody(ctx);
-  if (maxBytes !== undefined) allowUploadPace(ctx.req);
-  return readJsonBytes(ctx.req, maxBytes);
-}
-
-function parseBody(input: BodyInput<unknown>, bytes: Buffer): unknown {
-  return parseInput(input, parseJsonObject(bytes, input));
-}
-
-/** Tells a client that waits for it (RFC 9110, 10.1.1) to send the body. */
-function welcomeBody({ req, res }: Context): void {
-  if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue();
 }
 
 function parse(input: Input<unknown> | undefined, raw: unknown): unknown {

@@ -16,7 +16,9 @@ import type { HandledRequest, Trace } from '../telemetry/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
+import type { Offload } from './offload/offload.ts';
 import type { LookUpPace } from './paced-look-ups.ts';
+import type { HttpShares } from './shares/create-shares.ts';
 
 /** An account of the ledger that is this service's. */
 export interface OwnAccount {
@@ -49,6 +51,10 @@ export interface Services extends CallLimits {
   readonly webhooks: WebhookDeliveries;
   /** Shared by all commands of the process that take turns. */
   readonly turns: Turns;
+  /** Runs expensive calls; by default on the thread that serves all calls. */
+  readonly offload?: Offload;
+  /** Default: `createShares()`. */
+  readonly shares?: HttpShares;
   readonly maxUploadBytes: number;
   /** Where proofs that are requested now are to be anchored. */
   readonly network: Network;

@@ -3,6 +3,7 @@ import { awaitInclusion } from '../commands/await-inclusion.ts';
 import { currentOrigin } from '../commands/compare-log.ts';
 import { createLogKeys } from '../commands/create-log-keys.ts';
 import { createTurns } from '../commands/turns.ts';
+import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createApp } from '../http/app.ts';
 import { createAddressReader } from '../http/client-address.ts';
 import { createKeyUses } from '../http/key-uses.ts';
@@ -28,6 +29,7 @@ const checkpointWaitMs = 5_000;
 export async function startApi(
   program: Program,
   core: Core,
+  { offload }: Pick<DatabaseThreads, 'offload'>,
   configured: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
   files: Files,
@@ -78,6 +80,7 @@ export async function startApi(
     fileWork: createFileWork(database.pool, locks),
     webhooks,
     turns: createTurns(),
+    offload,
     keyUses,
     limiter,
     addressOf: createAddressReader(config.trustProxy),

@@ -1,4 +1,6 @@
 import { projections } from '../../projections/registry.ts';
+import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
+import { foldElsewhere } from '../subscriptions/fold-elsewhere.ts';
 import { runProjection } from '../subscriptions/run-projection.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceProjection } from '../telemetry/trace-projection.ts';
@@ -6,7 +8,11 @@ import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
 /** Starts folding the log into every projection, each built anew where its version is a later one. */
-export function startProjectors(program: Program, core: Core): void {
+export function startProjectors(
+  program: Program,
+  core: Core,
+  { fold }: Pick<DatabaseThreads, 'fold'>,
+): void {
   const { log, parts, telemetry } = program;
   const { trace } = telemetry;
   const { url, database, store, signal } = core;
@@ -16,10 +22,18 @@ export function startProjectors(program: Program, core: Core): void {
   });
   parts.add('work locks of projections', () => locks.close());
   for (const projection of projections) {
-    const { name, version } = projection;
+    const { name, version, hasLargeEvents = false } = projection;
+    const elsewhere = () => {
+      if (trace === null) return fold(name);
+      const attributes = { 'proofmark.projection.name': name };
+      return trace({ name: `project ${name}`, parent: null, attributes }, () => fold(name));
+    };
+    const { db } = database;
+    const foldNext = hasLargeEvents && foldElsewhere({ db, store }, projection, elsewhere);
     const running = runProjection({
-      db: database.db,
+      db,
       store,
+      ...(foldNext && { foldNext }),
       locks,
       signal,
       projection: trace === null ? projection : traceProjection(projection, trace),

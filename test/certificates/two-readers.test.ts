@@ -17,9 +17,8 @@ import {
   replacing,
   revised,
   streamOf,
-import { newOrganisationId } from '../support/blobs.ts';
 } from '../support/attached-pdf.ts';
-
+import { newOrganisationId } from '../support/blobs.ts';
 import { rewriteWithQpdf } from '../support/qpdf.ts';
 import { sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
 import { writePdf } from '../support/write-pdf.ts';
@@ -319,7 +318,9 @@ test('certificates of every version are read by both, also as tools write them a
     const options = { unlogged, hashScheme } as const;
     const issued = sampleText(options);
     const { content } = sampleProof(options);
-    const pdf = Buffer.from(await renderer.render(newOrganisationId(), content, Buffer.from(issued)));
+    const pdf = Buffer.from(
+      await renderer.render(newOrganisationId(), content, Buffer.from(issued)),
+    );
     const what = `version ${unlogged ? 1 : 2}`;
     t.strictSame(await bothRead(pdf), [issued.trim(), issued.trim()], what);
     for (const [how, flags] of Object.entries(rewritings)) {

@@ -48,3 +48,27 @@ for (const [what, error] of [
     t.equal(begun, 1);
   });
 }
+
+test('a caller whose patience ends is rejected, and its work never starts', async (t) => {
+  const turns = createTurns();
+  const first = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const work = (name: string) => async () => {
+    begun.push(name);
+    return name;
+  };
+  const patience = { ms: 20, late: () => new Error('too late') };
+  const inHand = turns.take('a', () => first.promise);
+  const impatient = turns.take('a', work('impatient'), patience);
+  const next = turns.take('a', work('next'), { ...patience, ms: 60_000 });
+  await t.rejects(impatient, { message: 'too late' });
+  first.resolve();
+  await inHand;
+  t.equal(await next, 'next');
+  t.strictSame(begun, ['next']);
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    return 'done';
+  };
+  t.equal(await turns.take('a', slow, patience), 'done', 'work that has begun may take longer');
+});

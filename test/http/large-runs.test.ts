@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'tap';
 import { startRunService } from '../support/run-service.ts';
@@ -61,18 +60,4 @@ test('large runs at once, and small ones beside them, are all recorded', async (
   for (const [n, { body }] of whole.entries()) {
     t.ok(isDeepStrictEqual(body.data.decisions, large[n]?.decisions), `run ${n} is whole`);
   }
-});
-
-test('a body of millions of values is refused before anything is built of it', async (t) => {
-  const { postText } = await startRunService(t);
-  const text = `{"runId":"flood","decisions":[${'{},'.repeat(2_600_000)}{}]}`;
-  const delays = monitorEventLoopDelay({ resolution: 5 });
-  delays.enable();
-  const refused = await postText(text);
-  delays.disable();
-  t.match(refused, { status: 400, body: { code: 'INVALID_REQUEST', message: /900000 values/ } });
-  const parsing = performance.now();
-  JSON.parse(text);
-  const parsedMs = performance.now() - parsing;
-  t.ok(delays.max / 1e6 < parsedMs / 2, `${delays.max / 1e6} ms, to parse it takes ${parsedMs} ms`);
 });

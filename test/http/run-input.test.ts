@@ -95,6 +95,8 @@ test('a body that is no JSON, or changes when it is read, is refused', async (t)
       /^decisions\.0\.size: .*string/,
     ],
     [inDecision('"size":1e400'), 400, 'INVALID_REQUEST', /^decisions\.0\.size: .*exactly/],
+    [`{"runId":"r","x":[${'{},'.repeat(2_600_000)}{}]}`, 400, 'INVALID_REQUEST', /900000 values/],
+    [`{"runId":"r","x":${'['.repeat(2_600_000)}`, 400, 'INVALID_REQUEST', /900000 values/],
     [`{"runId":"r","pad":"${'x'.repeat(8_388_608)}"}`, 413, 'PAYLOAD_TOO_LARGE', /8388608/],
   ];
   const before = await service.store.head();

@@ -17,6 +17,7 @@ import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { createTurns } from '../../src/commands/turns.ts';
+import { startDatabaseThreads } from '../../src/database-threads/start-database-threads.ts';
 import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -32,6 +33,7 @@ import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import { PublishedLog } from '../../src/storage/published-log.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
+import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
@@ -111,9 +113,11 @@ export async function startHttpService(
     readonly services?: Partial<Services>;
     readonly limits?: Partial<ServerLimits>;
     readonly project?: boolean;
+    /** Runs offloaded calls on worker threads, as the program does; default on this thread. */
+    readonly threads?: boolean;
   } = {},
 ): Promise<HttpService> {
-  const { url: databaseUrl, pool, db, store } = await createTestStore(t);
+  const { url: databaseUrl, pool, db, store, masterKey, highWater } = await createTestStore(t);
   const locks = openWorkLocks(databaseUrl);
   t.teardown(() => locks.close());
   const deps = { ...testDeps, store };
@@ -121,10 +125,20 @@ export async function startHttpService(
   const signal = openLogSignal(databaseUrl, { pollMs: 100 });
   t.teardown(() => signal.close());
   for (const projection of projections) await prepareProjection(db, projection);
+  const masterKeys = { present: masterKey };
+  const threads = startDatabaseThreads({
+    ...{ url: databaseUrl, masterKeys, highWater },
+    callThreads: 2,
+  });
+  t.teardown(() => threads.close());
   if (options.project !== false) {
-    const projecting = projections.map((projection) =>
-      runProjector({ db, store, signal, projection }),
-    );
+    const projecting = projections.map((projection) => {
+      const { name, hasLargeEvents = false } = projection;
+      const elsewhere = () => threads.fold(name);
+      const isApart = hasLargeEvents && options.threads;
+      const foldNext = isApart && foldElsewhere({ db, store }, projection, elsewhere);
+      return runProjector({ db, store, signal, projection, ...(foldNext && { foldNext }) });
+    });
     const running = merge(...projecting).subscribe();
     t.teardown(() => running.unsubscribe());
   }
@@ -152,6 +166,7 @@ export async function startHttpService(
     return sealed;
   };
   const services: Services = {
+    ...(options.threads && { offload: threads.offload }),
     inclusionOf: async (position) => {
       await seal();
       return awaitInclusion({ leaves, published, db }, position, 0);

@@ -53,4 +53,10 @@ Each key has 60 requests a minute and 10,000 a day unless it was given others. A
 organisation together have ten times as many, unless others were agreed. A call counts against both or
 neither; operations that count as more than one request say so. \`RateLimit-Policy\` and \`RateLimit\` tell
 which limits apply, and what is left. A 429 and its \`Retry-After\` are authoritative.
+
+JSON bodies may have 1 MB (runs 8 MB) and 900,000 values. An organisation may have under way at once: 8
+MB of JSON bodies of up to 64 kB, 24 MB of larger ones, 32 MB of unread large answers, 100 uploads, 50
+downloads and 5 tests of webhook endpoints. Its lists, searches and runs are answered one after the
+other. Further calls wait for up to 20 seconds, then they are 429, or 503 if the service as a whole is
+busy. While calls wait, transfers slower than 64 kB/s are ended.
 `;

@@ -61,7 +61,7 @@ export function requestBodyOf(route: Route, schemas: JsonSchemas): RequestBody |
       example: { file: 'Proofmark', ...example },
     };
   }
-  if (route.body === undefined) return null;
+  if (!('body' in route) || route.body === undefined) return null;
   const { schema, example } = route.body;
   return { contentType: 'application/json', schema: schemas.of(schema, 'input'), example };
 }

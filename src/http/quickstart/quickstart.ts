@@ -64,7 +64,8 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
       headers: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
       onExceeded:
         '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more. Some keys and ' +
-        'organisations have other limits: the headers and the 429 are authoritative.',
+        'organisations have other limits: the headers and the 429 are authoritative. Too many concurrent ' +
+        'calls of one organisation are answered alike: let some end before sending others.',
     },
     verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
     security: [...safetyRules],

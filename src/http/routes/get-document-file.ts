@@ -11,6 +11,7 @@ export const getDocumentFile = defineRoute({
   method: 'GET',
   path: '/documents/:id/file',
   scope: 'documents:read',
+  isDownload: true,
   summary: 'The bytes of a stored document, verified against their hash',
   params: { schema: z.object({ id: documentId }) },
   responses: {

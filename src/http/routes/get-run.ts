@@ -7,16 +7,17 @@ import { document } from '../examples/document-examples.ts';
 import { decisions, run } from '../examples/run-examples.ts';
 import { runId } from '../fields.ts';
 import { awaitDocuments } from '../find-document.ts';
-import { defineRoute } from '../route.ts';
+import { defineOffloadedRoute } from '../route.ts';
 import { wholeRunResponse } from '../run-schema.ts';
 import { viewRun } from '../run-view.ts';
 
-export const getRun = defineRoute({
+export const getRun = defineOffloadedRoute({
   operationId: 'getAgentRun',
   tag: 'Agent runs',
   method: 'GET',
   path: '/agent/runs/:id',
   scope: 'documents:read',
+  isOffloaded: true,
   summary: 'A sweep with its decisions, and the documents whose classification names it',
   params: { schema: z.object({ id: runId }) },
   responses: {
@@ -27,15 +28,12 @@ export const getRun = defineRoute({
     },
   },
   refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  before: ({ caller }, deps) => awaitDocuments(deps, caller.organisationId),
   handle: async ({ caller, params }, deps) => {
     const { organisationId } = caller;
-    await awaitDocuments(deps, organisationId);
     const records = await listDocumentsOfRun(deps.db, organisationId, params.id);
     const documents = await Promise.all(records.map((record) => viewDocument(deps, record)));
-    // A run may have 8 MB, which are many times that as they are opened and read.
-    const run = await deps.turns.take(`whole runs of ${organisationId}`, () =>
-      findRun(deps.store, organisationId, params.id),
-    );
+    const run = await findRun(deps.store, organisationId, params.id);
     if (run === null) {
       throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
     }

@@ -3,16 +3,17 @@ import { listDecisions as queryDecisions } from '../../../projections/agent-runs
 import { runModes } from '../../domain/run/report.ts';
 import { decisions, run } from '../examples/run-examples.ts';
 import { digest, proofId, runId } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { defineOffloadedRoute } from '../route.ts';
 import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
 import { decisionList } from '../run-schema.ts';
 
-export const listDecisions = defineRoute({
+export const listDecisions = defineOffloadedRoute({
   operationId: 'listAgentDecisions',
   tag: 'Agent runs',
   method: 'GET',
   path: '/agent/decisions',
   scope: 'documents:read',
+  isOffloaded: true,
   summary: 'The decisions of agents across their sweeps, those of the last one recorded first',
   query: {
     schema: z.object({
@@ -43,10 +44,10 @@ export const listDecisions = defineRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
+  before: ({ caller, query }, deps) => awaitRuns(deps, caller.organisationId, query.workspace),
   handle: async ({ caller, query }, deps) => {
     const { organisationId } = caller;
     const { workspace, ...asked } = query;
-    await awaitRuns(deps, organisationId, workspace);
     const wanted = { ...asked, organisationId, workspaceId: workspace ?? null };
     const { items, total } = await queryDecisions(deps.db, wanted);
     const data = items.map(({ runId, decision }) => ({ ...decision, runId }));

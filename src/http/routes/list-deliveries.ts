@@ -3,15 +3,16 @@ import { loadWebhook } from '../../commands/load-webhook.ts';
 import { deepPageCost } from '../call-cost.ts';
 import { delivery } from '../examples/webhook-examples.ts';
 import { pageQuery, webhookId } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { defineOffloadedRoute } from '../route.ts';
 import { deliveryList } from '../webhook-schema.ts';
 
-export const listDeliveries = defineRoute({
+export const listDeliveries = defineOffloadedRoute({
   operationId: 'listWebhookDeliveries',
   tag: 'Webhooks',
   method: 'GET',
   path: '/webhooks/:id/deliveries',
   scope: 'webhooks:manage',
+  isOffloaded: true,
   summary: 'What was, and is to be, delivered to a webhook endpoint, newest first',
   params: { schema: z.object({ id: webhookId }) },
   query: {
@@ -26,9 +27,11 @@ export const listDeliveries = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async ({ caller, params, query }, { store, webhooks }) => {
-    const { page, limit } = query;
+  before: async ({ caller, params }, { store }) => {
     await loadWebhook(store, { organisationId: caller.organisationId, webhookId: params.id });
+  },
+  handle: async ({ params, query }, { webhooks }) => {
+    const { page, limit } = query;
     const { items, total } = await webhooks.list(params.id, { page, limit });
     return { status: 200, body: { success: true, data: items, meta: { page, limit, total } } };
   },

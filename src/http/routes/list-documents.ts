@@ -8,17 +8,18 @@ import { viewDocument } from '../document-view.ts';
 import { document } from '../examples/document-examples.ts';
 import { pageQuery, workspaceId } from '../fields.ts';
 import { awaitDocuments } from '../find-document.ts';
-import { defineRoute } from '../route.ts';
+import { defineOffloadedRoute } from '../route.ts';
 
 /** A search that no index serves reads all proofs of the organisation. */
 const unindexedSearchCost = 10;
 
-export const listDocuments = defineRoute({
+export const listDocuments = defineOffloadedRoute({
   operationId: 'listDocuments',
   tag: 'Documents',
   method: 'GET',
   path: '/documents',
   scope: 'documents:read',
+  isOffloaded: true,
   summary: 'The proofs of the organisation, newest first: of uploads and of hashes',
   query: {
     schema: z.object({
@@ -58,14 +59,18 @@ export const listDocuments = defineRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
+  before: async ({ caller, query }, deps) => {
+    const { organisationId } = caller;
+    const { workspace: workspaceId } = query;
+    if (workspaceId !== undefined) {
+      await requireWorkspace(deps.store, { organisationId, workspaceId });
+    }
+    await awaitDocuments(deps, organisationId);
+  },
   handle: async ({ caller, query, weigh }, deps) => {
     const { organisationId } = caller;
     const { page, limit } = query;
     const { workspace: workspaceId = null, blockchainStatus = null, search = null } = query;
-    if (workspaceId !== null) {
-      await requireWorkspace(deps.store, { organisationId, workspaceId });
-    }
-    await awaitDocuments(deps, organisationId);
     const wanted = { organisationId, page, limit, workspaceId, blockchainStatus, search };
     const { items, total } = await queryDocuments(deps.db, wanted, {
       beforeReadingAll: () => weigh(unindexedSearchCost),

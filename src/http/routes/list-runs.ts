@@ -3,7 +3,7 @@ import { listRuns as queryRuns } from '../../../projections/agent-runs/list-runs
 import { runModes } from '../../domain/run/report.ts';
 import { deepPageCost } from '../call-cost.ts';
 import { run } from '../examples/run-examples.ts';
-import { defineRoute } from '../route.ts';
+import { defineOffloadedRoute } from '../route.ts';
 import { awaitRuns, pageMeta, runQuery } from '../run-query.ts';
 import { runList } from '../run-schema.ts';
 import { viewRun } from '../run-view.ts';
@@ -11,12 +11,13 @@ import { viewRun } from '../run-view.ts';
 /** Of what is no known value nothing is said, whatever it is. */
 const anything = z.unknown().optional();
 
-export const listRuns = defineRoute({
+export const listRuns = defineOffloadedRoute({
   operationId: 'listAgentRuns',
   tag: 'Agent runs',
   method: 'GET',
   path: '/agent/runs',
   scope: 'documents:read',
+  isOffloaded: true,
   summary: 'The sweeps of agents, the last one recorded first',
   query: {
     schema: z.object({
@@ -51,10 +52,10 @@ export const listRuns = defineRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
+  before: ({ caller, query }, deps) => awaitRuns(deps, caller.organisationId, query.workspace),
   handle: async ({ caller, query }, deps) => {
     const { organisationId } = caller;
     const { workspace, ...asked } = query;
-    await awaitRuns(deps, organisationId, workspace);
     const wanted = { ...asked, organisationId, workspaceId: workspace ?? null };
     const { items, total } = await queryRuns(deps.db, wanted);
     const data = items.map(viewRun);

@@ -4,15 +4,16 @@ import { documentVersions } from '../document-schema.ts';
 import { viewDocument } from '../document-view.ts';
 import { document, newRevision } from '../examples/document-examples.ts';
 import { documentId } from '../fields.ts';
-import { findDocument } from '../find-document.ts';
-import { defineRoute } from '../route.ts';
+import { awaitDocuments, readDocument } from '../find-document.ts';
+import { defineOffloadedRoute } from '../route.ts';
 
-export const listVersions = defineRoute({
+export const listVersions = defineOffloadedRoute({
   operationId: 'listDocumentVersions',
   tag: 'Documents',
   method: 'GET',
   path: '/documents/:id/versions',
   scope: 'documents:read',
+  isOffloaded: true,
   summary: 'All revisions of a stored document, the first upload first',
   params: { schema: z.object({ id: documentId }) },
   responses: {
@@ -23,9 +24,10 @@ export const listVersions = defineRoute({
     },
   },
   refusals: ['PROOF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  before: ({ caller }, deps) => awaitDocuments(deps, caller.organisationId),
   handle: async ({ caller, params }, deps) => {
     const { organisationId } = caller;
-    const { document } = await findDocument(deps, organisationId, params.id);
+    const { document } = await readDocument(deps.db, organisationId, params.id);
     const records = await queryVersions(deps.db, organisationId, document.rootDocumentId);
     const data = await Promise.all(records.map((record) => viewDocument(deps, record)));
     return { status: 200, body: { success: true, data } };

@@ -1,19 +1,20 @@
 import { recordRun } from '../../commands/record-run.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { runReport as exampleReport, run } from '../examples/run-examples.ts';
-import { defineRoute } from '../route.ts';
+import { defineOffloadedRoute } from '../route.ts';
 import { runReport, runResponse } from '../run-schema.ts';
 import { toReport, viewRun } from '../run-view.ts';
 
 /** 5,000 decisions of some 1.6 KB. */
 const maxBytes = 8_388_608;
 
-export const postRun = defineRoute({
+export const postRun = defineOffloadedRoute({
   operationId: 'recordAgentRun',
   tag: 'Agent runs',
   method: 'POST',
   path: '/agent/runs',
   scope: 'documents:write',
+  isOffloaded: true,
   summary: 'Records a sweep of an agent, once and for ever',
   body: {
     schema: runReport,

@@ -1,4 +1,4 @@
-import type { KeyedRoute, OpenRoute, UploadRoute } from '../route.ts';
+import type { KeyedRoute, OffloadedRoute, OpenRoute, UploadRoute } from '../route.ts';
 import type { PageRoute } from '../run-page.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -40,7 +40,7 @@ import { verifyPage, verifyPageSlash, verifyTransactionPage } from './verify-pag
 import { verifyTransaction } from './verify-transaction.ts';
 
 /** Every endpoint that needs a key; served under both bases. */
-export const keyedRoutes: readonly (KeyedRoute | UploadRoute)[] = [
+export const keyedRoutes: readonly (KeyedRoute | OffloadedRoute | UploadRoute)[] = [
   postProof,
   getProof,
   listWorkspaces,

@@ -25,13 +25,14 @@ export const testWebhook = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async ({ caller, params, requestId }, { store, webhooks, fileWork, now }) => {
+  handle: async ({ caller, params, requestId }, { store, webhooks, fileWork, shares, now }) => {
     const { organisationId, keyId } = caller;
     const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });
     const { webhookId, url } = state;
     const secrets = signingSecrets(state, now());
-    const outcome = await fileWork.during(organisationId, () =>
-      webhooks.test({ webhookId, organisationId, url, secrets }),
+    const send = () => webhooks.test({ webhookId, organisationId, url, secrets });
+    const outcome = await shares.webhookTests.during(organisationId, 1, () =>
+      fileWork.during(organisationId, send),
     );
     const { delivered, status, durationMs, error } = outcome;
     if (status === 410) {

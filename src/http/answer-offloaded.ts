@@ -1,0 +1,61 @@
+import { CostsMore } from './offload/costs-more.ts';
+import type { CallOrder } from './offload/offload.ts';
+import { receiveBody } from './receive-body.ts';
+import type { Reply } from './reply.ts';
+import type { Context } from './request-state.ts';
+import type { AnnouncedCall, OffloadedRoute } from './route.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { shareAnswer } from './share-answer.ts';
+import { smallBytes } from './shares/create-shares.ts';
+import { TooMuchAtOnce } from './shares/too-much-at-once.ts';
+import { withinWait } from './within-wait.ts';
+
+/** Maximum wait for earlier calls of the same organisation. */
+const turnMs = 20_000;
+
+/**
+ * Runs the offloaded calls of an organisation one after the other. A turn ends when the answer has its
+ * share of the memory. Calls with large bodies take longest and have a queue of their own.
+ */
+export async function answerOffloaded(
+  route: OffloadedRoute,
+  deps: RouteDeps,
+  ctx: Context,
+  call: AnnouncedCall<unknown, unknown>,
+): Promise<Reply> {
+  const { operationId, body: input } = route;
+  const { params, query, requestId, caller } = call;
+  if (route.before) await withinWait(route.before(call, deps), deps);
+  const received = input === undefined ? null : await receiveBody(input, deps, ctx, caller);
+  const { bytes } = received ?? { bytes: null };
+  const name = bytes && bytes.length > smallBytes ? 'large request bodies' : 'lists and runs';
+  const late = () => new TooMuchAtOnce(name);
+  const publicUrl = deps.publicUrl();
+  const order = { operationId, params, query, requestId, caller, bytes, publicUrl };
+  try {
+    const work = async () => {
+      const reply = await handle(order, deps, call.weigh);
+      await shareAnswer(ctx, reply, deps, caller);
+      return reply;
+    };
+    const key = `${name} of ${caller.organisationId}`;
+    return await deps.turns.take(key, work, { ms: turnMs, late });
+  } finally {
+    received?.giveBack();
+  }
+}
+
+/** Has the call paid for, and handled once more, if the thread finds that it costs more than one request. */
+async function handle(
+  order: Omit<CallOrder, 'paid'>,
+  { offload }: Pick<RouteDeps, 'offload'>,
+  weigh: (cost: number) => Promise<void>,
+): Promise<Reply> {
+  try {
+    return await offload.handle({ ...order, paid: 1 });
+  } catch (error) {
+    if (!(error instanceof CostsMore)) throw error;
+    await weigh(error.cost);
+    return offload.handle({ ...order, paid: error.cost });
+  }
+}

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import pg from 'pg';
+import { type Test, test } from 'tap';
+import { createShares } from '../../src/http/shares/create-shares.ts';
+import type { HttpService } from '../support/http-service.ts';
+import { callsOf, startRunService } from '../support/run-service.ts';
+import { until } from '../support/until.ts';
+
+const mib = 1_048_576;
+
+/** Duration of the work on this machine now, in milliseconds. */
+function timed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** Longest delay of the event loop during the work, in milliseconds. */
+async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+/** Sends a part of a body and leaves the call open. */
+function sendPart(t: Test, { port }: HttpService, key: string, part: Uint8Array): ClientRequest {
+  const outgoing = request({
+    ...{ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/agent/runs', agent: false },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': 7 * mib,
+    },
+  });
+  outgoing.on('error', () => {});
+  outgoing.write(part);
+  t.teardown(() => outgoing.destroy());
+  return outgoing;
+}
+
+async function statusOf(outgoing: ClientRequest): Promise<number> {
+  const [{ statusCode }] = await once(outgoing, 'response');
+  return statusCode;
+}
+
+test('a run of 2.6 million empty objects is refused without blocking the event loop', async (t) => {
+  const { postText } = await startRunService(t, { threads: true });
+  const text = `{"runId":"r","decisions":[${'{},'.repeat(2_600_000)}{}]}`;
+  const body = Buffer.from(text);
+  const delayMs = await longestDelay(async () => {
+    t.match(await postText(body), {
+      status: 400,
+      body: { code: 'INVALID_REQUEST', message: 'body: must hold at most 900000 values' },
+    });
+  });
+  const parsingMs = timed(() => JSON.parse(text));
+  t.comment(`${delayMs} ms; parsing it takes ${parsingMs} ms`);
+  t.ok(delayMs < parsingMs / 2);
+});
+
+test('the largest run is recorded, compared and shown without blocking the event loop', async (t) => {
+  const { postText, read } = await startRunService(t, { threads: true });
+  const decision = `{"subject":"s","action":"a","v":[${Array(20_000).fill('{}').join(',')}]}`;
+  const text = `{"runId":"r","decisions":[${Array(30).fill(decision).join(',')}]}`;
+  const body = Buffer.from(text);
+  // Start the threads before measuring.
+  t.match(await postText(Buffer.from('{"runId":"first"}')), { status: 201 });
+  t.match(await postText(Buffer.from(`{"runId":"${' '.repeat(70_000)}"}`)), { status: 400 });
+  const delayMs = await longestDelay(async () => {
+    t.match(await postText(body), { status: 201, body: { data: { decisionsReported: 30 } } });
+    t.match(await postText(body), { status: 200, body: { alreadyRecorded: true } });
+    t.match(await postText(Buffer.from('{"runId":"r"}')), { status: 409 });
+  });
+  const workMs = timed(() => JSON.stringify(JSON.parse(text)));
+  t.comment(`${delayMs} ms; reading and writing it once takes ${workMs} ms`);
+  t.ok(delayMs < workMs);
+  t.equal((await read('r')).body.data.decisions.length, 30);
+});
+
+test('forty unfinished bodies use up the share of their own organisation', async (t) => {
+  const waits = { waitMs: 2_000, patienceMs: 60_000 };
+  const shares = createShares({ largeBodies: waits });
+  const { service, key, post } = await startRunService(t, { services: { shares } });
+  const other = await service.openOrganisation();
+  const part = Buffer.alloc(6 * mib, ' ');
+  const before = process.memoryUsage().arrayBuffers;
+  const statuses: number[] = [];
+  for (let n = 0; n < 40; n += 1) {
+    const outgoing = sendPart(t, service, key, part);
+    statusOf(outgoing).then(
+      (status) => statuses.push(status),
+      () => {},
+    );
+  }
+  const decisions = Array(2).fill({ subject: 's', action: 'a', reason: 'x'.repeat(60_000) });
+  const large = await callsOf(service, other.key).post({ runId: 'other', decisions });
+  t.match(large, { status: 201 }, 'another organisation has room of its own');
+  t.match(await post({ runId: 'small' }), { status: 201 }, 'and so have small bodies');
+  await until('all are refused but those for which there is room', async () => {
+    return statuses.length === 37;
+  });
+  t.same(new Set(statuses), new Set([429]));
+  const heldMib = (process.memoryUsage().arrayBuffers - before) / mib;
+  t.ok(heldMib < 80, `${heldMib} MiB`);
+  const [{ headers }] = await once(sendPart(t, service, key, part), 'response');
+  t.match(headers, { 'retry-after': '5' });
+});
+
+test('a slow body is cut off while another one of its organisation waits', async (t) => {
+  const waits = { patienceMs: 50, graceMs: 50, perOrganisation: 8 * mib };
+  const shares = createShares({ largeBodies: waits });
+  const { service, key, post } = await startRunService(t, { services: { shares } });
+  const slow = sendPart(t, service, key, Buffer.alloc(100_000, ' '));
+  const answered = statusOf(slow);
+  await until('it is being received', async () => shares.largeBodies.used > 0);
+  const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
+  t.match(await post({ runId: 'r', decisions: Array(40).fill(decision) }), { status: 201 });
+  t.equal(await answered, 408);
+});
+
+test('stuck lists of one organisation do not delay lists of another', async (t) => {
+  const { service, key, get } = await startRunService(t, { threads: true });
+  const other = callsOf(service, (await service.openOrganisation()).key);
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('BEGIN; LOCK TABLE agent_runs IN ACCESS EXCLUSIVE MODE');
+  // More calls than database connections.
+  const waiting = Array.from({ length: 40 }, () => get('/agent/runs'));
+  for (let n = 0; n < 3; n += 1) {
+    t.match(await other.get('/documents?search=a'), { status: 200 });
+    t.match(await service.call('GET', '/workspaces', { key }), { status: 200 });
+  }
+  await holder.query('COMMIT');
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  t.same(new Set(statuses), new Set([200]));
+});
