@@ -3,6 +3,7 @@ import { wholeNumber } from '../arguments.ts';
 import { type AppendOptions, benchAppend } from './append.ts';
 import { type AuditOptions, benchAudit } from './audit.ts';
 import { benchCertificates, type CertificatesOptions } from './certificates.ts';
+import { benchHostile, type HostileOptions } from './hostile.ts';
 import { benchLimits, type LimitsOptions } from './limits.ts';
 import { benchListing, type ListingOptions } from './listing.ts';
 import { benchProofs, type ProofsOptions } from './proofs.ts';
@@ -132,6 +133,15 @@ add<LimitsOptions>(
     .option('--seconds <n>', 'measured, of each variant', wholeNumber, 24)
     .option('--rounds <n>', 'in which the variants take turns', wholeNumber, 24),
   benchLimits,
+);
+
+add<HostileOptions>(
+  program
+    .command('hostile')
+    .description('the calls of a tenant beside a hostile key that does its worst within its limits')
+    .option('--seconds <n>', 'measured, alone and beside it', wholeNumber, 60)
+    .option('--documents <n>', 'of the hostile organisation', wholeNumber, 20_000),
+  benchHostile,
 );
 
 add<TelemetryOptions>(

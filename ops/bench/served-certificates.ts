@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { createBenchFolder } from './bench-folder.ts';
+import { blocksOf, reportingBlocks } from './blocks-of.ts';
 import type { CleanUp } from './clean-up.ts';
 import { createLatencies } from './latencies.ts';
 import { round } from './machine.ts';
 import { openAccount } from './open-account.ts';
 import { type Account, call, keepAliveAgent } from './proof-caller.ts';
-import { type ServiceProcess, startService } from './service-process.ts';
-import type { Blocks } from './watch-blocks.ts';
+import { startService } from './service-process.ts';
 
 const posting = 200;
 const asking = 16;
@@ -27,19 +23,14 @@ export async function measureServed(
 ) {
   const { dataDir, remove } = await createBenchFolder();
   cleanUp.defer(remove);
-  const blocksFile = join(dirname(dataDir), 'blocks.json');
-  const preload = pathToFileURL(join(import.meta.dirname, 'report-blocks.ts')).href;
-  const service = await startService(dataDir, {
-    NODE_OPTIONS: `--import=${preload}`,
-    BLOCKS_FILE: blocksFile,
-  });
+  const service = await startService(dataDir, reportingBlocks(dataDir));
   cleanUp.defer(() => service.stop());
   const account = await openAccount(service);
   const proofIds = await postAll(account, proofs, nameOf);
-  await blocksOf(service, blocksFile);
+  await blocksOf(service, dataDir);
   const phase = async () => {
     const { latencyMs, perSecond, answers } = await fetchAll(account, proofIds);
-    const { processorMs, delayMs } = await blocksOf(service, blocksFile);
+    const { processorMs, delayMs } = await blocksOf(service, dataDir);
     const longest = { longestBlockMs: round(processorMs, 1), longestDelayMs: round(delayMs, 1) };
     return { told: { perSecond, ...longest, latencyMs }, answers };
   };
@@ -54,7 +45,8 @@ export async function measureServed(
   };
 }
 
-async function postAll(
+/** Posts proofs with these names, waits until they are anchored, and returns their ids. */
+export async function postAll(
   { address, key, workspace }: Account,
   count: number,
   nameOf: (index: number) => string,
@@ -104,15 +96,4 @@ async function inParallel<Result>(
   };
   await Promise.all(Array.from({ length: width }, worker));
   return results;
-}
-
-/** The longest block since it was last asked for. */
-async function blocksOf({ pid }: ServiceProcess, file: string): Promise<Blocks> {
-  await rm(file, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (text.endsWith('}')) return JSON.parse(text) as Blocks;
-    await delay(20);
-  }
 }

@@ -1,0 +1,115 @@
+import type { AttackingOrders } from './attacking-process.ts';
+import { createBenchFolder } from './bench-folder.ts';
+import { blocksOf, reportingBlocks } from './blocks-of.ts';
+import { type CleanUp, withCleanUp } from './clean-up.ts';
+import { startHelper } from './helper-process.ts';
+import { openHostile, openVictim, type Victim } from './hostile-setup.ts';
+import { describeMachine, loadAverage, round } from './machine.ts';
+import type { Paced, PacedOrder, PacedOrders } from './paced-process.ts';
+import { postgresVersion } from './postgres-version.ts';
+import { progress } from './progress.ts';
+import { watchResidentMemory } from './resident-memory.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+
+export interface HostileOptions {
+  /** Duration of each phase: the tenant alone, then beside the hostile key. */
+  readonly seconds: number;
+  /** Documents of the hostile organisation; more make its searches slower. */
+  readonly documents: number;
+}
+
+const target = { proofP99Ms: 250, healthP99Ms: 100 } as const;
+const warmUpMs = 3_000;
+
+/**
+ * Measures a tenant's calls at a steady pace, alone and then beside one hostile key. The key sends the
+ * most expensive calls that its limits allow. Service, attacker and tenant are separate processes.
+ */
+export function benchHostile(options: HostileOptions): Promise<object> {
+  return withCleanUp((cleanUp) => measure(options, cleanUp));
+}
+
+async function measure({ seconds, documents }: HostileOptions, cleanUp: CleanUp) {
+  const startLoad = loadAverage();
+  const { dataDir, remove } = await createBenchFolder();
+  cleanUp.defer(remove);
+  const reachable = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const service = await startService(dataDir, { ...reportingBlocks(dataDir), ...reachable });
+  cleanUp.defer(() => service.stop());
+  const pacing = startHelper<PacedOrders>('paced-process.ts');
+  cleanUp.defer(() => pacing.stop());
+  const attacking = startHelper<AttackingOrders>('attacking-process.ts');
+  cleanUp.defer(() => attacking.stop());
+  progress('opening two organisations');
+  const victim = await openVictim(service);
+  const endpoint = await attacking.ask('listen');
+  const hostile = await openHostile(service, { dataDir, documents, endpoint });
+
+  const { address } = service;
+  const ms = seconds * 1_000;
+  const phase = async (during: Promise<unknown> = Promise.resolve()) => {
+    await blocksOf(service, dataDir);
+    const stopMemory = watchResidentMemory(service.pid);
+    const paced = pacing.ask('pace', ordersOf(service, victim, ms));
+    const measured = await Promise.race([paced, service.died]);
+    await during;
+    const { processorMs, delayMs } = await blocksOf(service, dataDir);
+    const eventLoop = { longestBlockMs: round(processorMs, 1), longestDelayMs: round(delayMs, 1) };
+    const tenantDelayMs = round(measured.ownDelayMs, 1);
+    return { ...summaries(measured.paced), eventLoop, tenantDelayMs, residentMib: stopMemory() };
+  };
+  const { limitedKey: key, belongings } = hostile;
+  progress(`preparing ${await attacking.ask('prepare', { belongings, ms })} hostile calls`);
+  progress('warming up');
+  await pacing.ask('pace', ordersOf(service, victim, warmUpMs));
+  progress('alone');
+  const alone = await phase();
+  progress('beside the hostile key');
+  const attack = attacking.ask('attack', { address, key, ms });
+  const beside = await phase(attack);
+  const { proof, healthz } = beside.calls;
+  return {
+    benchmark: 'hostile',
+    machine: await describeMachine(await postgresVersion(dataDir)),
+    loadAverage: { start: startLoad, end: loadAverage() },
+    setting: { seconds, documents, limits: '60 calls a minute, 10,000 a day' },
+    alone,
+    beside,
+    attacked: await attack,
+    target,
+    met: proof.p99 < target.proofP99Ms && healthz.p99 < target.healthP99Ms,
+  };
+}
+
+function ordersOf({ address }: ServiceProcess, { key, proofIds }: Victim, ms: number) {
+  const api = `${address}/api/v1`;
+  const own = (name: string, perSecond: number, paths: readonly string[]): PacedOrder => {
+    return { name, urls: paths.map((path) => api + path), key, perSecond, ms };
+  };
+  return [
+    own(
+      'proof',
+      20,
+      proofIds.map((id) => `/proofs/${id}`),
+    ),
+    { name: 'healthz', urls: [`${address}/healthz`], perSecond: 20, ms },
+    own('documents', 2, ['/documents?limit=100', '/documents?search=contract']),
+    own('runs', 1, ['/agent/runs', '/agent/decisions']),
+    own(
+      'certificate',
+      1,
+      proofIds.map((id) => `/certificates/${id}`),
+    ),
+  ];
+}
+
+function summaries(paced: Readonly<Record<string, Paced>>) {
+  const calls = Object.fromEntries(
+    Object.entries(paced).map(([name, { perSecond, statuses, latencyMs }]) => {
+      const { p50, p99, max } = latencyMs;
+      return [name, { perSecond: round(perSecond, 1), statuses, p50, p99, max }];
+    }),
+  );
+  // There is one summary per order.
+  return { calls: calls as typeof calls & Record<'proof' | 'healthz', { readonly p99: number }> };
+}
