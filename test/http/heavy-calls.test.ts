@@ -139,3 +139,43 @@ test('stuck lists of one organisation do not delay lists of another', async (t) 
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
   t.same(new Set(statuses), new Set([200]));
 });
+
+test('calls that other threads handle have the answers that they have here', async (t) => {
+  const services = [
+    await startRunService(t, { threads: true }),
+    await startRunService(t, { threads: false }),
+  ];
+  const large = ' '.repeat(100_000);
+  const answers = services.map(async ({ service, postText, get, organisationId }) => {
+    const key = await service.issueKey(organisationId);
+    const postKey = (body: string) => {
+      const headers = { 'content-type': 'application/json' };
+      return service.call('POST', '/api-keys', { key, body, headers });
+    };
+    return [
+      await postText('{"runId":"r","finishedAt":"2026-01-01T00:00:00Z"}'),
+      await postText(`{"runId":"r","finishedAt":"2026-01-01T00:00:00Z"${large}}`),
+      await postText('{"runId":"r"}'),
+      await postText(`{"runId":"s"${large}`),
+      await postText(`{"runId":"s","decisions":[{"subject":7}]${large}}`),
+      await postText(`{"runId":"s","workspace":"01M7XT9M1N2P3Q4R5S6T7V8W9X"${large}}`),
+      await get('/agent/runs/unknown'),
+      await get('/agent/runs?page=x'),
+      await get('/agent/runs?limit=1'),
+      await get('/documents?search=a'),
+      await postKey(`{"scopes":["documents:read"],"x":[0,{"deep":[[1]]}]${large}}`),
+      await postKey(`{"scopes":[]${large}}`),
+      await postKey(`{"scopes"${large}}`),
+    ].map(({ status, headers, body }) => {
+      const { id: _, key: __, prefix: ___, createdAt: ____, ...data } = body.data ?? {};
+      return { status, type: headers.get('content-type'), ...body, data: body.data && data };
+    });
+  });
+  const [elsewhere, here] = await Promise.all(answers);
+  t.strictSame(elsewhere, here);
+  const statuses = [201, 200, 409, 400, 400, 400, 404, 400, 200, 200, 201, 400, 400];
+  t.strictSame(
+    here?.map(({ status }) => status),
+    statuses,
+  );
+});
