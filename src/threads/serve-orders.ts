@@ -6,11 +6,12 @@ export interface ThreadOrder<Order> {
   readonly order: Order;
 }
 
-/** One answer to each order, or a report at any time. */
+/** `running` once at the start, one answer to each order, and reports at any time. */
 export type ThreadMessage<Answer> =
   | { readonly number: number; readonly answer: Answer }
   | { readonly number: number; readonly error: Error }
-  | { readonly report: unknown };
+  | { readonly report: unknown }
+  | { readonly running: true };
 
 /** An answer; `transferred` parts are moved to the receiver instead of copied. */
 export interface HandedOver<Answer> {
@@ -24,6 +25,7 @@ export function serveOrders<Order, Answer>(
 ): void {
   const say = (message: ThreadMessage<Answer>, transferred: readonly Transferable[] = []) =>
     parentPort?.postMessage(message, [...transferred]);
+  say({ running: true });
   parentPort?.on('message', async ({ number, order }: ThreadOrder<Order>) => {
     try {
       const { answer, transferred } = await work(order);

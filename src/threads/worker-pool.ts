@@ -55,6 +55,8 @@ interface Job<Order, Answer> {
 
 interface Thread<Order, Answer> {
   readonly worker: Worker;
+  /** False while its modules are loaded. */
+  isRunning: boolean;
   readonly inHand: Map<
     number,
     { readonly job: Job<Order, Answer>; readonly timer: NodeJS.Timeout }
@@ -109,20 +111,25 @@ export function createWorkerPool<Order, Answer>(
   }
 
   function assign(): void {
-    while (!closed) {
-      const thread = leastBusy();
-      if (thread === undefined && threads.size >= maxThreads) return;
+    while (!closed && line.has()) {
+      const thread = choose();
+      if (thread === undefined) return;
       const job = line.next();
-      if (job === undefined) return;
-      begin(thread ?? start(), job);
+      if (job !== undefined) begin(thread, job);
     }
   }
 
-  /** The thread for the next order; undefined if a new one should start, or all are busy. */
-  function leastBusy(): Thread<Order, Answer> | undefined {
-    const [first] = [...threads].sort((one, other) => one.inHand.size - other.inHand.size);
-    if (first === undefined || first.inHand.size >= ordersPerThread) return undefined;
-    return first.inHand.size > 0 && threads.size < maxThreads ? undefined : first;
+  /**
+   * The thread for the next order; undefined if all are busy. If none is idle another one is started,
+   * but an order does not wait for that while a running thread can take it.
+   */
+  function choose(): Thread<Order, Answer> | undefined {
+    const hasIdle = [...threads].some(({ inHand }) => inHand.size === 0);
+    if (!hasIdle && threads.size < maxThreads) start();
+    const [best] = [...threads]
+      .filter(({ inHand }) => inHand.size < ordersPerThread)
+      .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || a.inHand.size - b.inHand.size);
+    return best;
   }
 
   function begin(thread: Thread<Order, Answer>, job: Job<Order, Answer>): void {
@@ -155,12 +162,17 @@ export function createWorkerPool<Order, Answer>(
     return all;
   }
 
-  function start(): Thread<Order, Answer> {
+  function start(): void {
     const { thread: url, workerData, resourceLimits } = options;
     const worker = new Worker(url, { workerData, resourceLimits });
-    const thread: Thread<Order, Answer> = { worker, inHand: new Map() };
+    worker.unref();
+    const thread: Thread<Order, Answer> = { worker, inHand: new Map(), isRunning: false };
     threads.add(thread);
     worker.on('message', (message: ThreadMessage<Answer>) => {
+      if ('running' in message) {
+        thread.isRunning = true;
+        return;
+      }
       if ('report' in message) {
         options.onReport?.(message.report);
         return;
@@ -175,7 +187,6 @@ export function createWorkerPool<Order, Answer>(
       cause = error;
     });
     worker.on('exit', () => onEnd(thread, cause));
-    return thread;
   }
 
   /** Repeats the orders of a dead thread once: another order, or the machine, may be to blame. */

@@ -57,16 +57,28 @@ test('the number of waiting orders is limited per organisation', async (t) => {
   await t.resolves(Promise.all(orders));
 });
 
-test('a busy thread gets a second order only when all threads are busy', async (t) => {
+test('orders are spread over threads, and wait for no thread to start while one can take them', async (t) => {
   const { run } = pool(t, { threads: 2, ordersPerThread: 2 });
+  const { threadId: first } = await run(one, answer('the only one'));
   const gates = ['a', 'b', 'c', 'd'].map(gated);
-  const orders = gates.map(({ order }) => run(newOrganisationId(), order));
+  const [a, b, c, d] = gates.map(({ order }) => run(newOrganisationId(), order));
   const last = run(one, answer('e'));
   for (const { open } of gates) open();
-  const [a, b, c, d] = await Promise.all(orders);
-  t.not(a?.threadId, b?.threadId);
-  t.strictSame(new Set([c?.threadId, d?.threadId]), new Set([a?.threadId, b?.threadId]));
+  t.strictSame(
+    [(await a)?.threadId, (await b)?.threadId],
+    [first, first],
+    'the thread that runs takes what it can',
+  );
+  const { threadId: second } = (await c) as TestAnswer;
+  t.not(second, first);
+  t.equal((await d)?.threadId, second);
   t.equal((await last).name, 'e');
+  const [idle, busy] = [gated('f'), gated('g')];
+  const both = [run(one, idle.order), run(other, busy.order)];
+  idle.open();
+  busy.open();
+  const used = (await Promise.all(both)).map(({ threadId }) => threadId);
+  t.strictSame(new Set(used), new Set([first, second]), 'two that run share the orders');
 });
 
 test('an error thrown in a thread is rethrown, and the thread goes on', async (t) => {
