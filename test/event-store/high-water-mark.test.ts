@@ -6,6 +6,7 @@ import { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { createLossyProxy } from '../support/lossy-proxy.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
+import { cut, inDatabase, lacking } from '../support/shorten-log.ts';
 import { until } from '../support/until.ts';
 
 const never = 3_600_000;
@@ -165,20 +166,3 @@ test('checks while others append and connections are killed find nothing', async
     t.ok(highWater.position > 50, `${highWater.position} events`);
   }
 });
-
-/** A superuser's doing, as if an older dump were loaded under the users of the database. */
-function lacking(head: number): string {
-  return `ALTER TABLE events DISABLE TRIGGER ALL; DELETE FROM events WHERE position > ${head};
-    UPDATE log_head SET position = ${head}; ALTER TABLE events ENABLE TRIGGER ALL`;
-}
-
-/** Ends all connections but the own one, as a restart of the server does. */
-const cut = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
-
-async function inDatabase(url: string, ...statements: readonly string[]): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  for (const statement of statements) await admin.query(statement);
-  await admin.end();
-}

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const mb = 1_048_576;
 
 async function start(t: Test) {
-  const service = await startHttpService(t);
+  const service = await startHttpService(t, { threads: true });
   const { organisationId, workspaceId: workspace } = await service.openOrganisation();
   const issue = (requestsPerMinute: number) =>
     service.issueKey(organisationId, { requestsPerMinute });
