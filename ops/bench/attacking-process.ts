@@ -9,16 +9,29 @@ export interface AttackOrder {
   readonly address: string;
   /** An API key with the default limits. */
   readonly key: string;
+  /** From 0. */
+  readonly minute: number;
+}
+
+export interface PrepareOrder {
   readonly belongings: HostileBelongings;
-  readonly ms: number;
+  readonly minutes: number;
 }
 
 /** Answers by call and status; status 0 stands for no answer. */
 export type Attacked = Readonly<Record<string, Readonly<Record<Outcome, number>>>>;
 
-const planned: { readonly name: string; readonly sent: Sent }[] = [];
-const callsAMinute = 60;
-/** Calls sent at once when a minute begins. The rest of the minute's calls are spread evenly. */
+interface Planned {
+  readonly name: string;
+  readonly sent: Sent;
+  /** Requests that the key had been charged in this minute before the call. */
+  readonly chargedBefore: number;
+}
+
+/** The calls of each minute. */
+const planned: Planned[][] = [];
+const requestsAMinute = 60;
+/** Requests' worth of calls sent at once when a minute begins. The rest is spread evenly. */
 const atOnce = 30;
 const minuteMs = 60_000;
 
@@ -30,29 +43,40 @@ const orders = {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   },
 
-  /** Builds the calls beforehand, so that the attack itself costs little processor time. */
-  prepare({ belongings, ms }: Pick<AttackOrder, 'belongings' | 'ms'>): number {
+  /**
+   * Builds the calls of so many minutes beforehand, so that the attack itself costs little processor
+   * time. Each minute uses up the key's limit. Returns the number of calls.
+   */
+  prepare({ belongings, minutes }: PrepareOrder): number {
     const calls = hostileCalls(belongings);
-    for (let number = 0; momentOf(number) < ms; number += 1) {
-      const [name, make] = calls[number % calls.length] as HostileCall;
-      planned.push({ name, sent: make(Math.floor(number / calls.length)) });
+    let number = 0;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const ofMinute: Planned[] = [];
+      for (let charged = 0; ; number += 1) {
+        const [name, make, cost = 1] = calls[number % calls.length] as HostileCall;
+        if (charged + cost > requestsAMinute) break;
+        const sent = make(Math.floor(number / calls.length));
+        ofMinute.push({ name, sent, chargedBefore: charged });
+        charged += cost;
+      }
+      planned.push(ofMinute);
     }
-    return planned.length;
+    return number;
   },
 
-  /** Sends the prepared calls as fast as the key's limits allow. */
-  async attack({ address, key, ms }: Omit<AttackOrder, 'belongings'>): Promise<Attacked> {
+  /** Sends the calls of one minute. The minute before must be over, for the service's count too. */
+  async attack({ address, key, minute }: AttackOrder): Promise<Attacked> {
     const client = new HostileClient({ address, key });
     const stranger = new HostileClient({ address, key: 'nobody' });
     const outcomes: (readonly [name: string, outcome: Promise<Outcome>])[] = [];
     const startedAt = performance.now();
     const until = async (at: number) => delay(Math.max(0, startedAt + at - performance.now()));
-    for (const [number, { name, sent }] of planned.entries()) {
-      await until(momentOf(number));
+    for (const [number, { name, sent, chargedBefore }] of (planned[minute] ?? []).entries()) {
+      await until(momentOf(chargedBefore));
       outcomes.push([name, client.send(sent)]);
       if (number % 10 === 0) void stranger.send(withoutKey);
     }
-    await until(ms);
+    await until(minuteMs);
     client.close();
     stranger.close();
     return counted(outcomes);
@@ -74,11 +98,9 @@ async function counted(
   return counts;
 }
 
-/** Send time of a call, in milliseconds from the start of the attack. */
-function momentOf(number: number): number {
-  const [minute, nth] = [Math.floor(number / callsAMinute), number % callsAMinute];
-  const later = Math.max(0, nth - atOnce) / (callsAMinute - atOnce);
-  return minute * minuteMs + later * minuteMs;
+/** Send time of a call, in milliseconds from the start of the minute. */
+function momentOf(chargedBefore: number): number {
+  return (Math.max(0, chargedBefore - atOnce) / (requestsAMinute - atOnce)) * minuteMs;
 }
 
 serveOrders(orders);

@@ -15,8 +15,13 @@ export interface HostileBelongings {
   readonly documents: number;
 }
 
-/** A named call; `make` builds its nth instance. */
-export type HostileCall = readonly [name: string, make: (nth: number) => Sent];
+/** A named call; `make` builds its nth instance; `cost` is the number of requests that it counts as. */
+export type HostileCall = readonly [name: string, make: (nth: number) => Sent, cost?: number];
+
+/** Of a run of 8 MB. */
+const runCost = 8;
+/** Of a search that reads all documents. */
+const searchCost = 10;
 
 /** Calls of every expensive route, each in the shapes that cost most. */
 export function hostileCalls(of: HostileBelongings): readonly HostileCall[] {
@@ -24,6 +29,7 @@ export function hostileCalls(of: HostileBelongings): readonly HostileCall[] {
     ([name, body]): HostileCall => [
       `run: ${name}`,
       (nth) => post('/agent/runs', body(`${name} ${nth}`)),
+      runCost,
     ],
   );
   return interleaved([runs, bodies(of), lists(of), certificates(of), uploads(of), webhooks(of)]);
@@ -38,9 +44,9 @@ function bodies({ workspace, largeRun }: HostileBelongings): HostileCall[] {
   );
   const proof = JSON.stringify({ hash: 'a'.repeat(64), workspace, 'x\\': '[' });
   return [
-    ['body: unfinished', () => ({ ...run, stopAfter: 7_000_000 })],
-    ['body: unfinished again', () => ({ ...run, stopAfter: 7_800_000 })],
-    ['body: slow', () => ({ ...run, stopAfter: 1_000_000, trickleMs: 100 })],
+    ['body: unfinished', () => ({ ...run, stopAfter: 7_000_000 }), runCost],
+    ['body: unfinished again', () => ({ ...run, stopAfter: 7_800_000 }), runCost],
+    ['body: slow', () => ({ ...run, stopAfter: 1_000_000, trickleMs: 100 }), runCost],
     ['body: run that is on record', () => post('/agent/runs', small)],
     ['body: proof full of objects', () => post('/proofs', noise)],
     ['body: proof', () => post('/proofs', Buffer.from(proof))],
@@ -54,11 +60,19 @@ function lists({ largeRun, documents }: HostileBelongings): HostileCall[] {
   const lastPage = Math.floor(documents / 100);
   const letters = 'etaoinsrhldcumfpgwybvkxjqz';
   return [
-    ['list: search of a letter', (n) => get(`/documents?limit=100&search=${letters[n % 26]}`)],
-    ['list: search of two', (n) => get(`/documents?limit=100&page=${n + 1}&search=in`)],
+    [
+      'list: search of a letter',
+      (n) => get(`/documents?limit=100&search=${letters[n % 26]}`),
+      searchCost,
+    ],
+    ['list: search of two', (n) => get(`/documents?limit=100&page=${n + 1}&search=in`), searchCost],
     ['list: search of much', () => get(`/documents?limit=100&search=${'in'.repeat(3_000)}`)],
     ['list: last page', () => get(`/documents?limit=100&page=${lastPage}`)],
-    ['list: beyond the end', () => get('/documents?limit=100&page=1000000000&search=o')],
+    [
+      'list: beyond the end',
+      () => get('/documents?limit=100&page=1000000000&search=o'),
+      searchCost,
+    ],
     ['list: runs', () => get('/agent/runs?limit=100')],
     ['list: runs, not read', () => get('/agent/runs?limit=100', { unread: true })],
     ['list: decisions', () => get('/agent/decisions?limit=100')],

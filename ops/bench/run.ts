@@ -139,7 +139,7 @@ add<HostileOptions>(
   program
     .command('hostile')
     .description('the calls of a tenant beside a hostile key that does its worst within its limits')
-    .option('--seconds <n>', 'measured, alone and beside it', wholeNumber, 60)
+    .option('--minutes <n>', 'beside it; four send every call once', wholeNumber, 4)
     .option('--documents <n>', 'of the hostile organisation', wholeNumber, 20_000),
   benchHostile,
 );
