@@ -1,0 +1,25 @@
+import { test } from 'tap';
+import { hostedDatabase } from '../support/hosted-database.ts';
+import { ops, opsJson } from '../support/operator.ts';
+
+test('an operator sets the limits of an organisation as a whole, and its number of keys', async (t) => {
+  const { env } = await hostedDatabase(t);
+  const open = ['organisation', 'create', '--name', 'A', '--plan', 'professional'];
+  const { organisationId = '' } = await opsJson(t, env, ...open, '--requests-per-minute', '5');
+  const limits = (...options: string[]) =>
+    opsJson(t, env, 'organisation', 'limits', organisationId, ...options);
+  const ofAll = ['--total-requests-per-minute', '6', '--total-requests-per-day', '70'];
+  t.match(await limits(...ofAll, '--keys', '1'), {
+    ...{ requestsPerMinute: 5, requestsPerDay: 10_000 },
+    ...{ totalRequestsPerMinute: 6, totalRequestsPerDay: 70, maxKeys: 1 },
+  });
+  const create = ['key', 'create', '--organisation', organisationId, '--scopes', 'documents:read'];
+  t.match(await ops(t, env, ...create), { code: 0 });
+  t.match(await ops(t, env, ...create), {
+    ...{ code: 1, stdout: '' },
+    stderr: /has 1 API key .*: `ops key revoke KEY` .* `ops organisation limits ID --keys N`/,
+  });
+  t.match(await limits('--total-requests-per-minute', 'default', '--keys', 'default'), {
+    ...{ totalRequestsPerMinute: 50, totalRequestsPerDay: 70, maxKeys: 100 },
+  });
+});
