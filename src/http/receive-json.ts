@@ -62,6 +62,7 @@ class BodyRoom {
   readonly #shares: Pick<HttpShares, 'smallBodies' | 'largeBodies'>;
   #place = new Uint8Array(0);
   #giveBack: () => void = () => {};
+  #isGivenBack = false;
   received = 0;
 
   constructor(
@@ -77,7 +78,10 @@ class BodyRoom {
   /** Grows the buffer to so many bytes, and keeps the bytes received so far. */
   async make(bytes: number): Promise<void> {
     const giveBackLess = this.#giveBack;
-    this.#giveBack = await this.#take(bytes);
+    const giveBack = await this.#take(bytes);
+    // The client may have left while this waited.
+    if (this.#isGivenBack) return giveBack();
+    this.#giveBack = giveBack;
     giveBackLess();
     const place = new Uint8Array(bytes);
     place.set(this.#place.subarray(0, this.received));
@@ -97,6 +101,7 @@ class BodyRoom {
   }
 
   giveBack(): void {
+    this.#isGivenBack = true;
     this.#giveBack();
   }
 

@@ -69,6 +69,22 @@ test('an incomplete or refused body returns its share', async (t) => {
   t.equal(used(), 0);
 });
 
+test('a client that leaves while its chunked body waits for more room occupies none', async (t) => {
+  const shares = createShares();
+  const { service, key, organisationId } = await startRunService(t, { services: { shares } });
+  const most = 24 * 1_048_576;
+  const giveBack = await shares.largeBodies.take(organisationId, most);
+  const claims = t.capture(shares.largeBodies, 'take', shares.largeBodies.take);
+  const leaving = openChunked(t, service, key);
+  leaving.write(' '.repeat(66_000));
+  await until('it waits', async () => claims().length > 0);
+  leaving.destroy();
+  await until('it has left', async () => shares.smallBodies.used === 0);
+  giveBack();
+  await (await shares.largeBodies.take(organisationId, most))();
+  t.equal(shares.largeBodies.used, 0);
+});
+
 test('"100 Continue" is sent when there is room for the body', async (t) => {
   const shares = createShares({ smallBodies: { perOrganisation: 1_000 } });
   const { service, key, organisationId } = await startRunService(t, { services: { shares } });
