@@ -63,6 +63,7 @@ class BodyRoom {
   #place = new Uint8Array(0);
   #giveBack: () => void = () => {};
   #isGivenBack = false;
+  #isWaiting = false;
   received = 0;
 
   constructor(
@@ -78,7 +79,9 @@ class BodyRoom {
   /** Grows the buffer to so many bytes, and keeps the bytes received so far. */
   async make(bytes: number): Promise<void> {
     const giveBackLess = this.#giveBack;
+    this.#isWaiting = true;
     const giveBack = await this.#take(bytes);
+    this.#isWaiting = false;
     // The client may have left while this waited.
     if (this.#isGivenBack) return giveBack();
     this.#giveBack = giveBack;
@@ -108,10 +111,10 @@ class BodyRoom {
   /** A slow body is cut off while another one waits for its share. */
   #take(bytes: number): Promise<() => void> {
     const { smallBodies, largeBodies } = this.#shares;
-    if (bytes <= smallBytes) return smallBodies.take(this.#organisationId, bytes);
+    const shares = bytes <= smallBytes ? smallBodies : largeBodies;
     const req = this.#req;
-    return largeBodies.take(this.#organisationId, bytes, {
-      progress: () => (req.complete ? null : this.received),
+    return shares.take(this.#organisationId, bytes, {
+      progress: () => (req.complete || this.#isWaiting ? null : this.received),
       giveUp: () => endArrival(req),
     });
   }

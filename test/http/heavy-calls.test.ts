@@ -27,13 +27,19 @@ async function longestDelay(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Sends a part of a body and leaves the call open. */
-function sendPart(t: Test, { port }: HttpService, key: string, part: Uint8Array): ClientRequest {
+function sendPart(
+  t: Test,
+  { port }: HttpService,
+  key: string,
+  part: Uint8Array,
+  bytes = 7 * mib,
+): ClientRequest {
   const outgoing = request({
     ...{ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/agent/runs', agent: false },
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'content-length': 7 * mib,
+      'content-length': bytes,
     },
   });
   outgoing.on('error', () => {});
@@ -119,6 +125,18 @@ test('a slow body is cut off while another one of its organisation waits', async
   await until('it is being received', async () => shares.largeBodies.used > 0);
   const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
   t.match(await post({ runId: 'r', decisions: Array(40).fill(decision) }), { status: 201 });
+  t.equal(await answered, 408);
+});
+
+test('slow small bodies are cut off while one of another organisation waits', async (t) => {
+  const waits = { patienceMs: 50, graceMs: 50, perOrganisation: mib / 8, total: mib / 8 };
+  const shares = createShares({ smallBodies: waits });
+  const { service, key } = await startRunService(t, { services: { shares } });
+  const other = await service.openOrganisation();
+  const slow = [1, 2].map(() => sendPart(t, service, key, Buffer.alloc(10, ' '), mib / 16));
+  const answered = Promise.race(slow.map(statusOf));
+  await until('there is no room left', async () => shares.smallBodies.used === mib / 8);
+  t.match(await callsOf(service, other.key).post({ runId: 'r' }), { status: 201 });
   t.equal(await answered, 408);
 });
 
