@@ -90,6 +90,9 @@ test('a claim that waits too long is refused, naming the obstacle', async (t) =>
     code: 'SERVICE_UNAVAILABLE',
     told: /^too many uploads at once/,
   });
+  const [first, second] = [full.take(third, 1), full.take(third, 1)];
+  await t.rejects(first, { code: 'SERVICE_UNAVAILABLE' }, 'whatever else of it waits');
+  await t.rejects(second, { code: 'SERVICE_UNAVAILABLE' });
 });
 
 test('the number of waiting claims of an organisation is limited', async (t) => {

@@ -102,7 +102,7 @@ export class Shares {
   async #wait(claim: Claim): Promise<void> {
     const { organisationId } = claim;
     const { waitMs, patienceMs } = this.#limits;
-    if (this.#line.waiting(organisationId) >= maxWaiting) throw this.#refusal(claim);
+    if (this.#line.waiting(organisationId) >= maxWaiting) throw this.#ownRefusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const until = performance.now() + waitMs;
     const waiter: Waiter = {
@@ -184,11 +184,19 @@ export class Shares {
   }
 
   #refusal(claim: Claim): Error {
+    const { organisationId } = claim;
+    // An own claim in front that waits for the total is no reason of the organisation's own.
+    const isBehindOwn = this.#line.has(
+      (id, { claim: first }) => id === organisationId && !this.#fitsOwn(first),
+    );
+    if (isBehindOwn || !this.#fitsOwn(claim)) return this.#ownRefusal();
     const { name } = this.#limits;
-    const isOwn = this.#line.waiting(claim.organisationId) > 0 || !this.#fitsOwn(claim);
-    if (isOwn) return new TooMuchAtOnce(name);
     const message = `too many ${name} at once; try again shortly`;
     const reason = `the ${name} of all organisations reach the limit of ${this.#limits.total}`;
     return new Unavailable('SERVICE_UNAVAILABLE', message, reason);
+  }
+
+  #ownRefusal(): Error {
+    return new TooMuchAtOnce(this.#limits.name);
   }
 }
