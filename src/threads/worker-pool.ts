@@ -57,10 +57,14 @@ interface Thread<Order, Answer> {
   readonly worker: Worker;
   /** False while its modules are loaded. */
   isRunning: boolean;
-  readonly inHand: Map<
-    number,
-    { readonly job: Job<Order, Answer>; readonly timer: NodeJS.Timeout }
-  >;
+  /** The oldest order comes first. */
+  readonly inHand: Map<number, InHand<Order, Answer>>;
+}
+
+interface InHand<Order, Answer> {
+  readonly job: Job<Order, Answer>;
+  readonly timer: NodeJS.Timeout;
+  readonly begunAt: number;
 }
 
 const maxDeaths = 2;
@@ -121,15 +125,22 @@ export function createWorkerPool<Order, Answer>(
 
   /**
    * The thread for the next order; undefined if all are busy. If none is idle another one is started,
-   * but an order does not wait for that while a running thread can take it.
+   * but an order does not wait for that while a running thread can take it. Prefers the thread whose
+   * orders are young: one with an old order may be computing and not take up others meanwhile.
    */
   function choose(): Thread<Order, Answer> | undefined {
     const hasIdle = [...threads].some(({ inHand }) => inHand.size === 0);
     if (!hasIdle && threads.size < maxThreads) start();
     const [best] = [...threads]
       .filter(({ inHand }) => inHand.size < ordersPerThread)
-      .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || a.inHand.size - b.inHand.size);
+      .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || oldestOf(b) - oldestOf(a));
     return best;
+  }
+
+  /** Begin of the oldest order in hand; of an idle thread it is yet to come. */
+  function oldestOf({ inHand }: Thread<Order, Answer>): number {
+    const [oldest] = inHand.values();
+    return oldest?.begunAt ?? Number.MAX_VALUE;
   }
 
   function begin(thread: Thread<Order, Answer>, job: Job<Order, Answer>): void {
@@ -141,7 +152,7 @@ export function createWorkerPool<Order, Answer>(
       onEnd(thread, undefined);
       void thread.worker.terminate();
     }, timeoutMs);
-    thread.inHand.set(number, { job, timer });
+    thread.inHand.set(number, { job, timer, begunAt: performance.now() });
     thread.worker.ref();
     const message: ThreadOrder<Order> = { number, order: job.order };
     thread.worker.postMessage(message, job.transferred);

@@ -6,6 +6,8 @@ export type TestOrder =
   | { readonly do: 'answer'; readonly name: string }
   /** Waits until the test opens the gate in shared memory. */
   | { readonly do: 'wait'; readonly name: string; readonly gate: SharedArrayBuffer }
+  /** The same, and the thread does nothing else meanwhile. */
+  | { readonly do: 'block'; readonly name: string; readonly gate: SharedArrayBuffer }
   | { readonly do: 'throw' | 'die' | 'hang' }
   | { readonly do: 'measure'; readonly bytes: Uint8Array };
 
@@ -23,6 +25,9 @@ serveOrders<TestOrder, TestAnswer>(async (order) => {
       break;
     case 'hang':
       for (;;);
+    case 'block':
+      Atomics.wait(new Int32Array(order.gate), 0, 0);
+      break;
     case 'wait':
       await Atomics.waitAsync(new Int32Array(order.gate), 0, 0).value;
       break;

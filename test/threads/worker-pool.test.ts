@@ -81,6 +81,22 @@ test('orders are spread over threads, and wait for no thread to start while one 
   t.strictSame(new Set(used), new Set([first, second]), 'two that run share the orders');
 });
 
+test('an order avoids a thread that computes', async (t) => {
+  const { run } = pool(t, { threads: 2, ordersPerThread: 4 });
+  const [first, second] = [gated('first'), gated('second')];
+  const both = [run(one, first.order), run(other, second.order)];
+  first.open();
+  second.open();
+  await Promise.all(both);
+  const [computing, brief] = [gated('computing'), gated('brief')];
+  const long = run(one, { ...computing.order, do: 'block' });
+  const short = run(other, brief.order);
+  for (const name of ['a', 'b']) t.equal((await run(other, answer(name))).name, name);
+  computing.open();
+  brief.open();
+  await Promise.all([long, short]);
+});
+
 test('an error thrown in a thread is rethrown, and the thread goes on', async (t) => {
   const { run } = pool(t);
   await t.rejects(run(one, { do: 'throw' }), { name: 'RangeError', message: 'thrown on order' });
