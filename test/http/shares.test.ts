@@ -129,6 +129,16 @@ test('while a claim waits, the slowest transfer of its organisation is ended', a
   t.strictSame(gaveUp, ['slower']);
 });
 
+test('a slow claim that does not end at once does not protect the next one', async (t) => {
+  const limits = { patienceMs: 1, graceMs: 0, slowBytesPerSecond: 1_000, perOrganisation: 2 };
+  const all = openShares(t, limits);
+  await all.take(one, 1, { progress: () => 0, giveUp: () => {} });
+  const { promise, resolve } = Promise.withResolvers<() => void>();
+  const giveUp = () => promise.then((giveBack) => giveBack());
+  resolve(await all.take(one, 1, { progress: () => 0.001, giveUp }));
+  await t.resolves(all.take(one, 1));
+});
+
 test('work returns its share when it ends, also by an error', async (t) => {
   const all = openShares(t);
   await t.rejects(

@@ -32,6 +32,8 @@ interface Claim {
   readonly amount: number;
   readonly yielding: Yielding | null;
   grantedAt: number;
+  /** True once it is ended; that may take a while. */
+  isEnding: boolean;
 }
 
 interface Waiter {
@@ -75,7 +77,7 @@ export class Shares {
     yielding: Yielding | null = null,
   ): Promise<() => void> {
     const amount = Math.min(wanted, this.#limits.perOrganisation);
-    const claim: Claim = { organisationId, amount, yielding, grantedAt: 0 };
+    const claim: Claim = { organisationId, amount, yielding, grantedAt: 0, isEnding: false };
     if (this.#isPreceded(claim) || !this.#fits(claim)) await this.#wait(claim);
     else this.#grant(claim);
     return () => {
@@ -115,7 +117,7 @@ export class Shares {
     };
     const press = () => {
       if (performance.now() < until) {
-        this.#slowestInTheWayOf(claim)?.yielding?.giveUp();
+        this.#endSlowestInTheWayOf(claim);
         timer = setTimeout(press, Math.min(pressMs, waitMs));
         return;
       }
@@ -167,13 +169,16 @@ export class Shares {
   }
 
   /** Looks among the organisation's own claims if its maximum is reached, else among all. */
-  #slowestInTheWayOf(claim: Claim): Claim | undefined {
+  #endSlowestInTheWayOf(claim: Claim): void {
     const isOwn = !this.#fitsOwn(claim);
-    return [...this.#granted]
+    const [slowest] = [...this.#granted]
       .filter((other) => !isOwn || other.organisationId === claim.organisationId)
       .map((other) => ({ other, rate: this.#rateOf(other) }))
-      .filter(({ rate }) => rate < this.#limits.slowBytesPerSecond)
-      .sort((a, b) => a.rate - b.rate)[0]?.other;
+      .filter(({ other, rate }) => !other.isEnding && rate < this.#limits.slowBytesPerSecond)
+      .sort((a, b) => a.rate - b.rate);
+    if (slowest === undefined) return;
+    slowest.other.isEnding = true;
+    slowest.other.yielding?.giveUp();
   }
 
   /** Bytes per second. */
