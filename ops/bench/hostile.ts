@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Attacked, AttackingOrders } from './attacking-process.ts';
 import { createBenchFolder } from './bench-folder.ts';
 import { blocksOf, reportingBlocks } from './blocks-of.ts';
@@ -98,6 +99,7 @@ function ordersOf({ address }: ServiceProcess, { key, proofIds }: Victim, ms: nu
     { name: 'healthz', urls: [`${address}/healthz`], perSecond: 20, ms },
     own('documents', 2, ['/documents?limit=100', '/documents?search=contract']),
     own('runs', 1, ['/agent/runs', '/agent/decisions']),
+    { ...own('report', 1, ['/agent/runs']), post: `{"runId":"${randomUUID()} $n"}` },
     own(
       'certificate',
       1,

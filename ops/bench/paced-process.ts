@@ -4,7 +4,7 @@ import { createLatencies, type LatencySummary } from './latencies.ts';
 import { call, keepAliveAgent } from './proof-caller.ts';
 import { watchBlocks } from './watch-blocks.ts';
 
-/** URLs to get in turn at a fixed rate, independent of the answers. */
+/** URLs to call in turn at a fixed rate, independent of the answers. */
 export interface PacedOrder {
   readonly name: string;
   readonly urls: readonly string[];
@@ -12,6 +12,8 @@ export interface PacedOrder {
   readonly key?: string;
   readonly perSecond: number;
   readonly ms: number;
+  /** Body to post, with `$n` for the number of the call; absent: the URLs are got. */
+  readonly post?: string;
 }
 
 export interface Paced {
@@ -22,6 +24,7 @@ export interface Paced {
 }
 
 const sockets = 64;
+const json = { 'Content-Type': 'application/json' };
 
 /** Results by order, and the longest delay of this process's own event loop. */
 export interface PacedTogether {
@@ -41,7 +44,7 @@ const orders = {
 };
 export type PacedOrders = typeof orders;
 
-async function paced({ urls, key, perSecond, ms }: PacedOrder): Promise<Paced> {
+async function paced({ urls, key, perSecond, ms, post }: PacedOrder): Promise<Paced> {
   const agent = keepAliveAgent(sockets);
   const latencies = createLatencies();
   const statuses: Record<number, number> = {};
@@ -50,7 +53,10 @@ async function paced({ urls, key, perSecond, ms }: PacedOrder): Promise<Paced> {
   const get = async (number: number) => {
     const dueAt = startedAt + (number * 1_000) / perSecond;
     await delay(Math.max(0, dueAt - performance.now()));
-    const { status } = await call(agent, 'GET', urls[number % urls.length] ?? '', headers);
+    const url = urls[number % urls.length] ?? '';
+    const { status } = await (post === undefined
+      ? call(agent, 'GET', url, headers)
+      : call(agent, 'POST', url, { ...headers, ...json }, post.replace('$n', String(number))));
     latencies.record(performance.now() - dueAt);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };

@@ -62,6 +62,15 @@ export async function findRun(
   return state.status === 'recorded' ? state : null;
 }
 
+/** Size of a run in the log, in bytes; 0 if there is none of this id in the organisation. */
+export async function bytesOfRun(
+  store: Pick<EventStore, 'index' | 'bytesOfLast'>,
+  organisationId: OrganisationId,
+  runId: RunId,
+): Promise<number> {
+  return store.bytesOfLast(await runStream(store, organisationId, runId));
+}
+
 function recordedRun(state: RunState): RecordedRun {
   if (state.status === 'recorded') return state;
   throw new Error('nothing was decided on a run that is not on record');

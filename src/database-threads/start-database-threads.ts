@@ -26,12 +26,14 @@ export interface DatabaseThreads {
 export interface DatabaseThreadsOptions {
   readonly url: string;
   readonly masterKeys: MasterKeys;
-  /** Threads for calls. One more thread does the large work. */
+  /** Threads for calls. There is one more for large bodies, and one for folding. */
   readonly callThreads: number;
   /** Mark of the process; the threads share it. */
   readonly highWater: HighWaterMark;
   /** Receives measurements of the threads' appends. */
   readonly appends?: Pick<AppendMetrics, 'written' | 'ended'>;
+  /** Called when a thread has died, with the error if there is one. */
+  readonly onDeath?: (cause: unknown) => void;
   /** As in `Services`. */
   readonly answerWaitMs?: number;
 }
@@ -47,11 +49,11 @@ const waitMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Opens two pools. Calls share `callThreads` threads, a few at a time on each. Large bodies and folding
- * keep a whole thread busy, and take turns on one of their own.
+ * Opens three pools. Calls share `callThreads` threads, a few at a time on each. Large bodies and folding
+ * keep a whole thread busy, and have one thread each. Threads start when they are needed.
  */
 export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseThreads {
-  const { callThreads, appends, highWater } = options;
+  const { callThreads, appends, highWater, onDeath } = options;
   const onReport = (reported: unknown) => {
     // `database-thread.ts` reports nothing else.
     const report = reported as DatabaseReport;
@@ -66,11 +68,13 @@ export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseT
       // Folding reads on another connection than its transaction's.
       workerData: workerDataOf(options, ordersPerThread + 1),
       ...{ threads, ordersPerThread, maxWaiting, waitMs, timeoutMs, resourceLimits, onReport },
+      ...(onDeath && { onDeath }),
       unavailable: (reason, cause) =>
         new Unavailable('SERVICE_UNAVAILABLE', message, reason, cause),
     });
   const calls = open(callThreads, callsPerThread, callTimeoutMs);
   const large = open(1, 1, largeTimeoutMs);
+  const folding = open(1, 1, largeTimeoutMs);
   const run = async (
     organisationId: OrganisationId | null,
     order: DatabaseOrder,
@@ -80,8 +84,8 @@ export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseT
     if (bytes !== null && bytes.length > smallBytes) {
       return outcomeOf(await large.run(organisationId, task, [bytes.buffer]));
     }
-    const pool = order.do === 'handle' ? calls : large;
-    return outcomeOf(await pool.run(organisationId, task));
+    const pools = { handle: calls, parse: large, fold: folding };
+    return outcomeOf(await pools[order.do].run(organisationId, task));
   };
   // `DatabaseOrder` documents the types of outcomes.
   return {
@@ -94,7 +98,7 @@ export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseT
     },
     fold: async (projection) => (await run(null, { do: 'fold', projection })) as number | null,
     async close() {
-      await Promise.all([calls.close(), large.close()]);
+      await Promise.all([calls.close(), large.close(), folding.close()]);
     },
   };
 }

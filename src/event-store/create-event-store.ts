@@ -206,6 +206,26 @@ export function createEventStore(options: {
       return rows[0]?.position ?? 0;
     },
 
+    async lastPositionAfter(organisationId, after, type) {
+      const rows = await query<{ position: number | null }>({
+        name: 'last-position-after',
+        text: `SELECT max(position) AS position FROM events
+          WHERE organisation_id = $1 AND position > $2 AND type = $3`,
+        values: [organisationId, after, type],
+      });
+      return rows[0]?.position ?? null;
+    },
+
+    async bytesOfLast(stream) {
+      const rows = await query<{ bytes: number }>({
+        name: 'bytes-of-last',
+        text: `SELECT octet_length(data) AS bytes FROM events
+          WHERE stream = $1 ORDER BY version DESC LIMIT 1`,
+        values: [stream],
+      });
+      return rows[0]?.bytes ?? 0;
+    },
+
     async index(organisationId, value) {
       const keys = await keyring.find(organisationId);
       return keys === null ? null : indexOf(keys, value);

@@ -49,6 +49,10 @@ export interface EventStore {
   head(): Promise<number>;
   /** Position of the organisation's newest event; 0 if it has none. */
   lastPositionOf(organisationId: string): Promise<number>;
+  /** Position of the organisation's newest event of the type after `after`; null if there is none. */
+  lastPositionAfter(organisationId: string, after: number, type: string): Promise<number | null>;
+  /** Size of the stored data of the last event of a stream; 0 if the stream does not exist. */
+  bytesOfLast(stream: string): Promise<number>;
   /** What stands for a confidential value in the organisation's stream names; null if its keys are gone. */
   index(organisationId: string, value: string): Promise<string | null>;
   /** Makes the keys of a new organisation; durable when it resolves. */

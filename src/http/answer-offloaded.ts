@@ -31,7 +31,8 @@ export async function answerOffloaded(
   const name = bytes && bytes.length > smallBytes ? 'large request bodies' : 'lists and runs';
   const late = () => new TooMuchAtOnce(name);
   const publicUrl = deps.publicUrl();
-  const order = { operationId, params, query, requestId, caller, bytes, publicUrl };
+  const { paid } = call;
+  const order = { operationId, params, query, requestId, caller, bytes, publicUrl, paid };
   try {
     const work = async () => {
       const reply = await handle(order, deps, call.weigh);
@@ -45,14 +46,14 @@ export async function answerOffloaded(
   }
 }
 
-/** Has the call paid for, and handled once more, if the thread finds that it costs more than one request. */
+/** Has the call paid for, and handled once more, if the thread finds that it costs more. */
 async function handle(
-  order: Omit<CallOrder, 'paid'>,
+  order: CallOrder,
   { offload }: Pick<RouteDeps, 'offload'>,
   weigh: (cost: number) => Promise<void>,
 ): Promise<Reply> {
   try {
-    return await offload.handle({ ...order, paid: 1 });
+    return await offload.handle(order);
   } catch (error) {
     if (!(error instanceof CostsMore)) throw error;
     await weigh(error.cost);

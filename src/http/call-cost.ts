@@ -35,9 +35,21 @@ function bodyCost(maxBytes: number): CallCost {
       `and as ${most} without one.`,
     of: ({ headers }) => {
       if (headers['transfer-encoding'] !== undefined) return most;
-      const begun = Math.ceil(Number(headers['content-length'] ?? 0) / maxJsonBytes);
-      return Math.max(1, Math.min(most, begun));
+      return Math.min(most, costOfBytes(Number(headers['content-length'] ?? 0)));
     },
+  };
+}
+
+/** One request for each MB begun. */
+export function costOfBytes(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / maxJsonBytes));
+}
+
+/** Cost of reading what may be large. The route's handler weighs it by `costOfBytes`. */
+export function sizeCost(what: string): CallCost {
+  return {
+    description: `The call counts as one request for each MB begun of ${what}.`,
+    of: () => 1,
   };
 }
 

@@ -25,6 +25,8 @@ export interface Call<Params, Query, Body> {
 
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly caller: KeyAccess;
+  /** Requests that the call counted as when it was admitted. */
+  readonly paid: number;
   /**
    * Raises the cost of the call, before it does the work that costs as much. Rejects with
    * `RateLimitExceeded`, and counts nothing more, if too few requests remain.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requireWorkspace } from '../commands/require-workspace.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
+import { findLiveBuild } from '../subscriptions/projection-builds.ts';
 import { instant, pageQuery, workspaceId } from './fields.ts';
 import type { RouteDeps } from './route-deps.ts';
 
@@ -26,7 +27,7 @@ export const runQuery = {
   }),
 };
 
-/** Refuses what is no workspace of the caller, then waits until lists show all that it has done. */
+/** Refuses what is no workspace of the caller, then waits until lists show all its runs. */
 export async function awaitRuns(
   { db, store, signal }: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
   organisationId: OrganisationId,
@@ -35,8 +36,10 @@ export async function awaitRuns(
   if (workspace !== undefined) {
     await requireWorkspace(store, { organisationId, workspaceId: workspace });
   }
-  const position = await store.lastPositionOf(organisationId);
-  await awaitPosition(db, 'agent-runs', position, { signal });
+  // Large runs of others take long to fold. Without a run of its own among them nobody waits.
+  const folded = (await findLiveBuild(db, 'agent-runs'))?.position ?? 0;
+  const position = await store.lastPositionAfter(organisationId, folded, 'RunRecorded');
+  if (position !== null) await awaitPosition(db, 'agent-runs', position, { signal });
 }
 
 export function pageMeta({ page, limit }: { page: number; limit: number }, total: number) {

@@ -69,8 +69,8 @@ async function answer(
   deps.keyUses.note(caller.keyId);
   // What may be kept of the answer is for this key alone.
   ctx.vary('Authorization');
-  const weigh = await admit(ctx, deps, caller, route);
-  const call = { ...(await readCall(route, base, ctx)), caller, weigh };
+  const admitted = await admit(ctx, deps, caller, route);
+  const call = { ...(await readCall(route, base, ctx)), caller, ...admitted };
   if ('form' in route) {
     return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
   }
@@ -84,28 +84,30 @@ async function answer(
 }
 
 /**
- * Counts a call that the key may make; for other calls only the limits are shown. Returns the function by
- * which a handler raises the cost of the call.
+ * Counts a call that the key may make; for other calls only the limits are shown. Returns its cost, and the
+ * function by which a handler raises it.
  */
 async function admit(
   ctx: RouterContext<RequestState>,
   deps: RouteDeps,
   caller: KeyAccess,
   route: Exclude<Route, OpenRoute>,
-): Promise<KeyedCall<unknown, unknown, unknown>['weigh']> {
+): Promise<Pick<KeyedCall<unknown, unknown, unknown>, 'paid' | 'weigh'>> {
   try {
     permit(caller, route.scope);
   } catch (refusal) {
     await showLimits(ctx, deps, caller);
     throw refusal;
   }
-  let paid = costOf(route)?.of({ query: ctx.query, headers: ctx.req.headers }) ?? 1;
+  const paid = costOf(route)?.of({ query: ctx.query, headers: ctx.req.headers }) ?? 1;
   await limitKey(ctx, deps, caller, { cost: paid });
-  return async (cost) => {
-    if (cost <= paid) return;
-    await limitKey(ctx, deps, caller, { cost, paid });
-    paid = cost;
+  let paidInAll = paid;
+  const weigh = async (cost: number) => {
+    if (cost <= paidInAll) return;
+    await limitKey(ctx, deps, caller, { cost, paid: paidInAll });
+    paidInAll = cost;
   };
+  return { paid, weigh };
 }
 
 /** Frees the body's share of the memory before the call waits for a ledger. */

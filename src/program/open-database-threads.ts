@@ -9,12 +9,16 @@ import type { Core } from './start-core.ts';
 
 /** Opens the database threads of the program; each starts when it is first needed. */
 export function openDatabaseThreads(
-  { config, parts, telemetry: { metrics, trace } }: Program,
+  { config, log, parts, telemetry: { metrics, trace } }: Program,
   { url, masterKeys, database: { highWater } }: Core,
 ): DatabaseThreads {
   const { callThreads } = config;
   const { appends } = metrics;
-  const threads = startDatabaseThreads({ url, masterKeys, callThreads, highWater, appends });
+  const onDeath = (err: unknown) =>
+    log.warn({ err }, 'a thread died; its calls are repeated once, or answered 503');
+  const threads = startDatabaseThreads({
+    ...{ url, masterKeys, callThreads, highWater, appends, onDeath },
+  });
   parts.add('database threads', () => threads.close());
   if (trace === null) return threads;
   return { ...threads, offload: traceOffload(threads.offload, trace) };

@@ -31,7 +31,13 @@ export function serveOrders<Order, Answer>(
       const { answer, transferred } = await work(order);
       say({ number, answer }, transferred);
     } catch (thrown) {
-      say({ number, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      try {
+        say({ number, error });
+      } catch {
+        // A property of it cannot be copied.
+        say({ number, error: new Error(`${error.name}: ${error.message}`) });
+      }
     }
   });
 }

@@ -37,6 +37,8 @@ export interface WorkerPoolOptions {
   /** A thread that exceeds its heap dies alone. */
   readonly resourceLimits: ResourceLimits;
   readonly unavailable: (reason: string, options?: ErrorOptions) => Error;
+  /** Called when a thread has died, with the error if there is one. */
+  readonly onDeath?: (cause: unknown) => void;
   /** Receives the reports of all threads. */
   readonly onReport?: (report: unknown) => void;
 }
@@ -75,6 +77,8 @@ export function createWorkerPool<Order, Answer>(
   const { threads: maxThreads, ordersPerThread = 1, maxWaiting, timeoutMs, unavailable } = options;
   const threads = new Set<Thread<Order, Answer>>();
   const line = new FairLine<Job<Order, Answer>>();
+  /** Orders whose thread died. Each is repeated alone on a thread: another order may be to blame. */
+  const repeated: Job<Order, Answer>[] = [];
   let numbers = 0;
   let closed = false;
 
@@ -92,7 +96,7 @@ export function createWorkerPool<Order, Answer>(
     async close() {
       closed = true;
       const refused = unavailable('the threads are ended');
-      for (const { reject, waiting } of line.clear()) {
+      for (const { reject, waiting } of [...line.clear(), ...repeated.splice(0)]) {
         clearTimeout(waiting);
         reject(refused);
       }
@@ -115,6 +119,13 @@ export function createWorkerPool<Order, Answer>(
   }
 
   function assign(): void {
+    while (!closed && repeated.length > 0) {
+      if (threads.size < maxThreads) start();
+      const idle = [...threads].find(({ inHand }) => inHand.size === 0);
+      if (idle === undefined) break;
+      const job = repeated.shift();
+      if (job !== undefined) begin(idle, job);
+    }
     while (!closed && line.has()) {
       const thread = choose();
       if (thread === undefined) return;
@@ -132,9 +143,14 @@ export function createWorkerPool<Order, Answer>(
     const hasIdle = [...threads].some(({ inHand }) => inHand.size === 0);
     if (!hasIdle && threads.size < maxThreads) start();
     const [best] = [...threads]
-      .filter(({ inHand }) => inHand.size < ordersPerThread)
+      .filter(({ inHand }) => inHand.size < ordersPerThread && !isAlone(inHand))
       .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || oldestOf(b) - oldestOf(a));
     return best;
+  }
+
+  /** True if the thread has a repeated order. */
+  function isAlone(inHand: Thread<Order, Answer>['inHand']): boolean {
+    return [...inHand.values()].some(({ job }) => job.deaths > 0);
   }
 
   /** Begin of the oldest order in hand; of an idle thread it is yet to come. */
@@ -155,7 +171,12 @@ export function createWorkerPool<Order, Answer>(
     thread.inHand.set(number, { job, timer, begunAt: performance.now() });
     thread.worker.ref();
     const message: ThreadOrder<Order> = { number, order: job.order };
-    thread.worker.postMessage(message, job.transferred);
+    try {
+      thread.worker.postMessage(message, job.transferred);
+    } catch (error) {
+      // The order cannot be copied to a thread.
+      take(thread, number)?.reject(error);
+    }
   }
 
   /** Takes a job off its thread. An idle thread does not keep the process alive. */
@@ -203,10 +224,11 @@ export function createWorkerPool<Order, Answer>(
   /** Repeats the orders of a dead thread once: another order, or the machine, may be to blame. */
   function onEnd(thread: Thread<Order, Answer>, cause: unknown): void {
     if (!threads.delete(thread) || closed) return;
+    options.onDeath?.(cause);
     for (const { job } of letGo(thread)) {
       job.deaths += 1;
       const again = job.deaths < maxDeaths && job.transferred.length === 0;
-      if (again) join(job);
+      if (again) repeated.push(job);
       else job.reject(unavailable('its thread died', { cause }));
     }
     assign();

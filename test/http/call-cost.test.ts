@@ -156,6 +156,23 @@ test('a page of runs counts as one more for each 10,000 before it', async (t) =>
   }
 });
 
+test('reading a run counts as one request for each MB begun of it', async (t) => {
+  const { service, issue } = await start(t);
+  const key = await issue(60);
+  const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
+  const report = (runId: string, decisions: number) =>
+    service.call('POST', '/agent/runs', {
+      key,
+      json: { runId, decisions: Array(decisions).fill(decision) },
+    });
+  t.strictSame(left(await report('small', 1)), [201, 59]);
+  t.strictSame(left(await report('large', 50)), [201, 56]);
+  const read = (runId: string) => service.call('GET', `/agent/runs/${runId}`, { key });
+  t.strictSame(left(await read('small')), [200, 55]);
+  t.strictSame(left(await read('large')), [200, 51], 'it is stored in 4 MB');
+  t.strictSame(left(await read('unknown')), [404, 50]);
+});
+
 test('where a call costs more, its operation says so', async (t) => {
   const { paths } = documentOf();
   const described = [...routes.based, ...routes.root].filter(({ path, method }) => {
@@ -163,6 +180,7 @@ test('where a call costs more, its operation says so', async (t) => {
     return / counts? as /.test(paths[template][method.toLowerCase()].description ?? '');
   });
   t.strictSame(described.map(({ operationId }) => operationId).sort(), [
+    'getAgentRun',
     'listAgentRuns',
     'listDocuments',
     'listWebhookDeliveries',

@@ -8,7 +8,7 @@ export type TestOrder =
   | { readonly do: 'wait'; readonly name: string; readonly gate: SharedArrayBuffer }
   /** The same, and the thread does nothing else meanwhile. */
   | { readonly do: 'block'; readonly name: string; readonly gate: SharedArrayBuffer }
-  | { readonly do: 'throw' | 'die' | 'hang' }
+  | { readonly do: 'throw' | 'throw what cannot be copied' | 'die' | 'hang' }
   | { readonly do: 'measure'; readonly bytes: Uint8Array };
 
 export interface TestAnswer {
@@ -20,6 +20,8 @@ serveOrders<TestOrder, TestAnswer>(async (order) => {
   switch (order.do) {
     case 'throw':
       throw new RangeError('thrown on order');
+    case 'throw what cannot be copied':
+      throw new RangeError('thrown on order', { cause: { work: () => {} } });
     case 'die':
       process.exit(7);
       break;

@@ -153,3 +153,26 @@ test('an order that waits too long is refused and never carried out', async (t) 
   const { threadId } = await inHand;
   t.match(await run(one, answer('next')), { name: 'next', threadId });
 });
+
+test('an order that is repeated has a thread to itself, so no deadly one takes it along', async (t) => {
+  const deaths: unknown[] = [];
+  const { run } = pool(t, {
+    ...{ threads: 2, ordersPerThread: 4, onDeath: (cause) => deaths.push(cause) },
+  });
+  const held = gated('held');
+  const orders = [run(one, held.order), run(one, held.order)];
+  const innocent = Array.from({ length: 3 }, (_, n) => run(other, { ...held.order, name: `${n}` }));
+  const deadly = t.rejects(run(one, { do: 'die' }), { name: 'Refused' });
+  held.open();
+  await deadly;
+  await t.resolves(Promise.all([...orders, ...innocent]));
+  t.equal(deaths.length, 2);
+});
+
+test('an order or an error that cannot be copied to or from a thread fails alone', async (t) => {
+  const { run } = pool(t);
+  const uncopied = { do: 'answer', name: 'x', more: () => {} } as const;
+  await t.rejects(run(one, uncopied), { name: 'DataCloneError' });
+  await t.rejects(run(one, { do: 'throw what cannot be copied' }), /RangeError: thrown on order/);
+  t.match(await run(one, answer('next')), { name: 'next' });
+});

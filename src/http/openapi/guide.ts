@@ -57,6 +57,6 @@ which limits apply, and what is left. A 429 and its \`Retry-After\` are authorit
 JSON bodies may have 1 MB (runs 8 MB) and 900,000 values. An organisation may have under way at once: 8
 MB of JSON bodies of up to 64 kB, 24 MB of larger ones, 32 MB of unread large answers, 100 uploads, 50
 downloads and 5 tests of webhook endpoints. Its lists, searches and runs are answered one after the
-other. Further calls wait for up to 20 seconds, then they are 429, or 503 if the service as a whole is
+other. Further calls wait for up to 20 seconds at each of these, then they are 429, or 503 if the service as a whole is
 busy. While calls wait, transfers slower than 64 kB/s are ended.
 `;

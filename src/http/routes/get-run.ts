@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listDocumentsOfRun } from '../../../projections/documents/query.ts';
-import { findRun } from '../../commands/record-run.ts';
+import { bytesOfRun, findRun } from '../../commands/record-run.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { costOfBytes, sizeCost } from '../call-cost.ts';
 import { viewDocument } from '../document-view.ts';
 import { document } from '../examples/document-examples.ts';
 import { decisions, run } from '../examples/run-examples.ts';
@@ -20,6 +21,7 @@ export const getRun = defineOffloadedRoute({
   isOffloaded: true,
   summary: 'A sweep with its decisions, and the documents whose classification names it',
   params: { schema: z.object({ id: runId }) },
+  cost: sizeCost('the run as it is stored (11 for a report of 8 MB)'),
   responses: {
     200: {
       description: 'the run',
@@ -29,8 +31,9 @@ export const getRun = defineOffloadedRoute({
   },
   refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   before: ({ caller }, deps) => awaitDocuments(deps, caller.organisationId),
-  handle: async ({ caller, params }, deps) => {
+  handle: async ({ caller, params, weigh }, deps) => {
     const { organisationId } = caller;
+    await weigh(costOfBytes(await bytesOfRun(deps.store, organisationId, params.id)));
     const records = await listDocumentsOfRun(deps.db, organisationId, params.id);
     const documents = await Promise.all(records.map((record) => viewDocument(deps, record)));
     const run = await findRun(deps.store, organisationId, params.id);

@@ -122,6 +122,15 @@ for (const [name, create] of Object.entries(stores)) {
     ]);
     t.equal(await store.lastPositionOf(organisationId), 2);
     t.equal(await store.lastPositionOf('other'), 0);
+    const [first, second] = await store.readLog(0, 2);
+    const ofType = (after: number, type = '') =>
+      store.lastPositionAfter(organisationId, after, type);
+    t.equal(await ofType(0, second?.type), 2);
+    t.equal(await ofType(1, second?.type), 2);
+    t.equal(await ofType(2, second?.type), null);
+    t.equal(await ofType(0, 'RunRecorded'), null);
+    t.ok((await store.bytesOfLast(first?.stream ?? '')) > 2);
+    t.equal(await store.bytesOfLast('none'), 0);
   });
 
   test(`${name} gives a value one index in an organisation, and none without its keys`, async (t) => {

@@ -90,6 +90,15 @@ export function createMemoryEventStore(
     head: async () => events.length,
     lastPositionOf: async (organisationId) =>
       events.findLast((event) => event.organisationId === organisationId)?.position ?? 0,
+    lastPositionAfter: async (organisationId, after, type) =>
+      events.findLast(
+        (event) =>
+          event.organisationId === organisationId && event.position > after && event.type === type,
+      )?.position ?? null,
+    async bytesOfLast(stream) {
+      const last = events.findLast((event) => event.stream === stream);
+      return last === undefined ? 0 : JSON.stringify(last.data).length;
+    },
     index: async (organisationId, value) =>
       keys.has(organisationId)
         ? createHash('sha256').update(`${organisationId} ${value}`).digest('hex')
