@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveOrders } from './helper-process.ts';
-import { type HostileBelongings, type HostileCall, hostileCalls } from './hostile-calls.ts';
+import { costOf, type HostileBelongings, type HostileCall, hostileCalls } from './hostile-calls.ts';
 import { HostileClient, type Outcome, type Sent } from './hostile-client.ts';
 
 export interface AttackOrder {
@@ -53,9 +53,11 @@ const orders = {
     for (let minute = 0; minute < minutes; minute += 1) {
       const ofMinute: Planned[] = [];
       for (let charged = 0; ; number += 1) {
-        const [name, make, cost = 1] = calls[number % calls.length] as HostileCall;
-        if (charged + cost > requestsAMinute) break;
+        const hostile = calls[number % calls.length] as HostileCall;
+        const [name, make] = hostile;
         const sent = make(Math.floor(number / calls.length));
+        const cost = costOf(hostile, sent);
+        if (charged + cost > requestsAMinute) break;
         ofMinute.push({ name, sent, chargedBefore: charged });
         charged += cost;
       }

@@ -3,19 +3,22 @@ export type RunBody = (runId: string) => Buffer;
 
 const maxBytes = 8_388_608;
 
-/** Bodies of up to 8 MB, each expensive to read in a different way. */
+/** Fewer than the service takes. */
+const maxValues = 890_000;
+
+/** Bodies of up to 8 MB, each expensive to read in a different way. Only the first has too many values. */
 export const runBodies = {
-  'empty objects': (runId) => run(runId, '{}'),
+  'empty objects': (runId) => run(runId, '{}', Number.POSITIVE_INFINITY),
   'empty objects that are kept': (runId) => run(runId, decision(`"v":[${repeat('{}', 21_000)}]`)),
   'shortest decisions': (runId) => run(runId, decision()),
   'small numbers': (runId) => run(runId, decision(`"v":[${repeat('0', 31_000)}]`)),
   'large numbers': (runId) => run(runId, decision(`"v":[${repeat('12345678', 7_000)}]`)),
   'long numbers': (runId) => run(runId, decision(`"v":[${repeat(`1.${'0'.repeat(98)}`, 600)}]`)),
-  'nested arrays': (runId) => unknownMember(runId, nested(4_000_000)),
+  'nested arrays': (runId) => unknownMember(runId, nested(maxValues)),
   'names of its own': (runId) => unknownMember(runId, `{${names(600_000)}}`),
   'names in decisions': (runId) =>
     run(runId, (index) => decision(names(3_600, `${index}-`))(index)),
-  'one name again and again': (runId) => unknownMember(runId, `{${repeat('"a":1', 1_300_000)}}`),
+  'one name again and again': (runId) => unknownMember(runId, `{${repeat('"a":1', maxValues)}}`),
   escapes: (runId) => run(runId, decision(`"v":"${'\\u0041'.repeat(10_000)}"`)),
   'one number': (runId) => unknownMember(runId, `0.${'1'.repeat(8_000_000)}`),
   'one string': (runId) => unknownMember(runId, `"${'\\"'.repeat(4_000_000)}"`),
@@ -38,16 +41,27 @@ function decision(more = ''): (index: number) => string {
   return () => text;
 }
 
-function run(runId: string, of: string | ((index: number) => string)): Buffer {
+function run(
+  runId: string,
+  of: string | ((index: number) => string),
+  mostValues = maxValues,
+): Buffer {
   const decisions: string[] = [];
   const head = `{"runId":"${runId}","decisions":[`;
+  let values = 3;
   for (let length = head.length + 2; ; ) {
     const next = typeof of === 'string' ? of : of(decisions.length);
     length += next.length + 1;
-    if (length > maxBytes) break;
+    values += valuesOf(next);
+    if (length > maxBytes || values > mostValues) break;
     decisions.push(next);
   }
   return Buffer.from(`${head}${decisions.join(',')}]}`);
+}
+
+/** Number of values in a decision. */
+function valuesOf(text: string): number {
+  return text.match(/[{[]|"(?:[^"\\]|\\.)*"(?!:)|[0-9][0-9.]*/g)?.length ?? 0;
 }
 
 function unknownMember(runId: string, value: string): Buffer {

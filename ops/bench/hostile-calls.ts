@@ -18,10 +18,17 @@ export interface HostileBelongings {
 /** A named call; `make` builds its nth instance; `cost` is the number of requests that it counts as. */
 export type HostileCall = readonly [name: string, make: (nth: number) => Sent, cost?: number];
 
-/** Of a run of 8 MB. */
-const runCost = 8;
 /** Of a search that reads all documents. */
 const searchCost = 10;
+
+const mb = 1_048_576;
+
+/** Requests that a call counts as: a report counts by its announced size. */
+export function costOf([, , cost = 1]: HostileCall, { path, method, headers, body }: Sent): number {
+  if (path !== '/agent/runs' || method !== 'POST') return cost;
+  const announced = Number(headers?.['content-length'] ?? body?.length ?? 0);
+  return Math.max(cost, Math.ceil(announced / mb));
+}
 
 /** Calls of every expensive route, each in the shapes that cost most. */
 export function hostileCalls(of: HostileBelongings): readonly HostileCall[] {
@@ -29,7 +36,6 @@ export function hostileCalls(of: HostileBelongings): readonly HostileCall[] {
     ([name, body]): HostileCall => [
       `run: ${name}`,
       (nth) => post('/agent/runs', body(`${name} ${nth}`)),
-      runCost,
     ],
   );
   return interleaved([runs, bodies(of), lists(of), certificates(of), uploads(of), webhooks(of)]);
@@ -44,9 +50,9 @@ function bodies({ workspace, largeRun }: HostileBelongings): HostileCall[] {
   );
   const proof = JSON.stringify({ hash: 'a'.repeat(64), workspace, 'x\\': '[' });
   return [
-    ['body: unfinished', () => ({ ...run, stopAfter: 7_000_000 }), runCost],
-    ['body: unfinished again', () => ({ ...run, stopAfter: 7_800_000 }), runCost],
-    ['body: slow', () => ({ ...run, stopAfter: 1_000_000, trickleMs: 100 }), runCost],
+    ['body: unfinished', () => ({ ...run, stopAfter: 7_000_000 })],
+    ['body: unfinished again', () => ({ ...run, stopAfter: 7_800_000 })],
+    ['body: slow', () => ({ ...run, stopAfter: 1_000_000, trickleMs: 100 })],
     ['body: run that is on record', () => post('/agent/runs', small)],
     ['body: proof full of objects', () => post('/proofs', noise)],
     ['body: proof', () => post('/proofs', Buffer.from(proof))],

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Scope } from '../../src/domain/key/scope.ts';
 import {
   defaultMaxKeys,
@@ -51,6 +51,10 @@ export async function findKeyAccesses(
     .$extendTables<AccessTables>()
     .selectFrom('api_keys as k')
     .innerJoin('organisations as o', 'o.organisation_id', 'k.organisation_id')
+    .innerJoinLateral(
+      (eb) => highestOf(eb, now),
+      (join) => join.onTrue(),
+    )
     .where('k.key_hash', '=', sql<string>`ANY(${keyHashes})`)
     .select([
       'k.key_hash',
@@ -72,8 +76,8 @@ export async function findKeyAccesses(
       'o.requests_per_day',
       'o.total_requests_per_minute',
       'o.total_requests_per_day',
-      highest('requests_per_minute', now).as('highest_per_minute'),
-      highest('requests_per_day', now).as('highest_per_day'),
+      'highest.highest_per_minute',
+      'highest.highest_per_day',
     ])
     .execute();
   return new Map(
@@ -118,13 +122,23 @@ function effective(own: number | null, capped: boolean, ofOrganisation: number):
   return capped ? Math.min(own, ofOrganisation) : own;
 }
 
-/** The highest limit that a live key of `organisations o` has of its own from an operator. */
-function highest(limit: 'requests_per_minute' | 'requests_per_day', now: Date) {
-  return sql<number | null>`(
-    SELECT max(${sql.ref(`own.${limit}`)}) FROM api_keys own
-    WHERE own.organisation_id = o.organisation_id AND own.issued_by IS NULL AND NOT own.revoked
+/** The highest limits that a live key of `organisations o` has of its own from an operator. */
+function highestOf(
+  eb: ExpressionBuilder<AccessTables & { o: AccessTables['organisations'] }, 'o'>,
+  now: Date,
+) {
+  return eb
+    .selectFrom('api_keys as own')
+    .where(
+      sql<boolean>`own.organisation_id = o.organisation_id AND own.issued_by IS NULL AND NOT own.revoked
       AND (own.requests_per_minute IS NOT NULL OR own.requests_per_day IS NOT NULL)
-      AND ${isNotExpired(sql.ref('own.expires_at'), now)})`;
+      AND ${isNotExpired(sql.ref('own.expires_at'), now)}`,
+    )
+    .select(({ fn }) => [
+      fn.max<number | null>('own.requests_per_minute').as('highest_per_minute'),
+      fn.max<number | null>('own.requests_per_day').as('highest_per_day'),
+    ])
+    .as('highest');
 }
 
 function isNotExpired(expiresAt: RawBuilder<unknown>, now: Date): RawBuilder<boolean> {
@@ -277,11 +291,12 @@ function organisations(db: ReadModels, now: Date) {
   return db
     .$extendTables<AccessTables>()
     .selectFrom('organisations as o')
+    .innerJoinLateral(
+      (eb) => highestOf(eb, now),
+      (join) => join.onTrue(),
+    )
     .selectAll('o')
-    .select([
-      highest('requests_per_minute', now).as('highest_per_minute'),
-      highest('requests_per_day', now).as('highest_per_day'),
-    ]);
+    .select(['highest.highest_per_minute', 'highest.highest_per_day']);
 }
 
 function toOrganisation(row: AccessTables['organisations'] & TotalsRow): OrganisationRecord {
