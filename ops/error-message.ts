@@ -1,7 +1,6 @@
-import { LogDiffers } from '../src/commands/log-differs.ts';
-import { ConfigError } from '../src/config/config-error.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusal.ts';
-import { Unavailable } from '../src/domain/unavailable.ts';
+import { OperatorError } from '../src/errors/operator-error.ts';
+import { Transient } from '../src/errors/transient.ts';
 import { isConnectionLoss, StoreUnavailable } from '../src/event-store/connection-loss.ts';
 import { ProjectionBehind } from '../src/subscriptions/await-position.ts';
 
@@ -18,15 +17,16 @@ export function errorMessage(error: unknown): string {
     const hint = advice[error.code];
     return hint === undefined ? error.message : `${error.message}: ${hint}`;
   }
-  if (error instanceof ConfigError || error instanceof LogDiffers) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted';
-  // It names what is away, which is not the database.
-  if (error instanceof Unavailable) return describe(error);
   if (error instanceof ProjectionBehind) {
     return `it is recorded, but not yet visible: ${error.message}; is the service's projector stuck?`;
   }
-  const cause = error instanceof StoreUnavailable ? error.cause : error;
-  if (error instanceof StoreUnavailable || isUnreachable(error)) {
+  const isStore = error instanceof StoreUnavailable;
+  // It names what is away, which is not the database.
+  if (error instanceof Transient && !isStore) return describe(error);
+  const cause = isStore ? error.cause : error;
+  if (isStore || isUnreachable(error)) {
     return `the database cannot be reached (${describe(cause)}): is it running, and is DATABASE_URL right?`;
   }
   return describe(error);

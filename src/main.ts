@@ -1,17 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { AnchoredLogDiffers, RestoreUnfinished } from './commands/anchored-log-differs.ts';
-import { LogDiffers } from './commands/log-differs.ts';
-import { ConfigError } from './config/config-error.ts';
 import { loadConfig } from './config.ts';
-import { NotAsWritten } from './domain/log/not-as-written.ts';
-import { acquireDataDirLock, DataDirBusyError } from './embedded/data-dir-lock.ts';
-import { KeyFileError } from './embedded/key-file.ts';
-import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-error.ts';
-import { MasterKeyMismatch } from './event-store/keyring.ts';
-import { UnsupportedPostgres } from './event-store/server-version.ts';
+import { acquireDataDirLock } from './embedded/data-dir-lock.ts';
+import { OperatorError } from './errors/operator-error.ts';
 import { loggable } from './http/request-log.ts';
-import { CannotServe } from './program/cannot-serve.ts';
 import { findReadiness } from './program/find-readiness.ts';
 import { openDatabaseThreads } from './program/open-database-threads.ts';
 import { openSharedLocks } from './program/open-shared-locks.ts';
@@ -29,7 +21,6 @@ import { startSealer } from './program/start-sealer.ts';
 import { startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
-import { OtherLedger } from './reactors/anchoring/ledger-identity.ts';
 
 async function start(program: Program): Promise<void> {
   const { config, parts, draining } = program;
@@ -72,22 +63,9 @@ async function start(program: Program): Promise<void> {
   startWebhooks(program, core, webhooks, () => config.publicUrl ?? address);
 }
 
-/** Errors whose message says all that the operator needs; of others the stack is shown. */
+/** The message of an operator's error; the stack of any other. */
 function explain(error: unknown): string {
-  const plain =
-    error instanceof AnchoredLogDiffers ||
-    error instanceof CannotServe ||
-    error instanceof ConfigError ||
-    error instanceof DataDirBusyError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof KeyFileError ||
-    error instanceof LogDiffers ||
-    error instanceof MasterKeyMismatch ||
-    error instanceof NotAsWritten ||
-    error instanceof OtherLedger ||
-    error instanceof RestoreUnfinished ||
-    error instanceof UnsupportedPostgres;
-  if (plain) return error.message;
+  if (error instanceof OperatorError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

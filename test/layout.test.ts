@@ -4,7 +4,8 @@ import { test } from 'tap';
 
 /**
  * The import table of the architecture: which project folders a place may import. Type-only
- * imports of a contract (`contract.ts` of an outside-world folder) are allowed anywhere.
+ * imports of a contract (`contract.ts` of an outside-world folder) are allowed anywhere, and so are the
+ * bases of errors.
  */
 const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -12,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/program': ['src', 'projections', 'migrations'],
   'src/config.ts': ['src/config'],
   'src/config': ['src/config'],
+  'src/errors': [],
   'src/domain': ['src/domain'],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
@@ -115,8 +117,9 @@ function violationsIn(file: string): string[] {
       return [`${file} imports ${target}, which only main may`];
     }
     const isContract = /\/contract\.ts$/.test(target) && typeOnly;
+    const isErrorBase = under(target, 'src/errors');
     const mayImport = (allowed[place] ?? []).some((folder) => under(target, folder));
-    return isContract || mayImport ? [] : [`${file} must not import ${target}`];
+    return isContract || isErrorBase || mayImport ? [] : [`${file} must not import ${target}`];
   });
 }
 

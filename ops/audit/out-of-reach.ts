@@ -1,6 +1,6 @@
-import { Unavailable } from '../../src/domain/unavailable.ts';
 import { KeyFileError } from '../../src/embedded/key-file.ts';
-import { isConnectionLoss, StoreUnavailable } from '../../src/event-store/connection-loss.ts';
+import { Transient } from '../../src/errors/transient.ts';
+import { isConnectionLoss } from '../../src/event-store/connection-loss.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { PublicLogUnavailable } from './public-log-unavailable.ts';
 
@@ -16,13 +16,7 @@ export function isOutOfReach(error: unknown): boolean {
   return ('syscall' in error && /^E[A-Z]+$/.test(code)) || isOutOfReach(error.cause);
 }
 
-const kinds = [
-  Unavailable,
-  StoreUnavailable,
-  DatabaseUnavailable,
-  PublicLogUnavailable,
-  KeyFileError,
-] as const;
+const kinds = [Transient, DatabaseUnavailable, PublicLogUnavailable, KeyFileError] as const;
 
 /**
  * SQLSTATE of PostgreSQL (documentation, appendix A): 42501 a missing privilege; 25006 a standby or a

@@ -1,4 +1,5 @@
 import type { Network } from '../domain/network.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { SentTransaction } from '../ledger/contract.ts';
 import type { AnchoredFinding } from './compare-anchored.ts';
 
@@ -19,7 +20,7 @@ export interface ForgottenFinding {
  * The database is not the log whose checkpoint, or other transactions, are on the ledger: nothing may be
  * signed for it. The message says all that the operator needs.
  */
-export class AnchoredLogDiffers extends Error {
+export class AnchoredLogDiffers extends OperatorError {
   readonly difference: AnchoredDifference;
 
   constructor(difference: AnchoredDifference) {
@@ -28,7 +29,6 @@ export class AnchoredLogDiffers extends Error {
         'later is lost, `npm run --silent ops -- log restored` takes it up as a new epoch of the ' +
         'log, names what was lost, and reconciles the transactions that this database does not know',
     );
-    this.name = 'AnchoredLogDiffers';
     this.difference = difference;
   }
 }
@@ -59,18 +59,17 @@ function wordsFor(difference: AnchoredDifference): string {
 }
 
 /** `log restored` began and has not ended. */
-export class RestoreUnfinished extends Error {
+export class RestoreUnfinished extends OperatorError {
   constructor(epoch: number) {
     super(
       `epoch ${epoch} of the log was opened, but the transactions on the ledger were not reconciled: ` +
         'run `npm run --silent ops -- log restored` again',
     );
-    this.name = 'RestoreUnfinished';
   }
 }
 
 /** What an account sent is in ledgers that no server has any more. */
-export class HistoryTooShort extends Error {
+export class HistoryTooShort extends OperatorError {
   constructor(
     network: Network,
     untold: { readonly account: string; readonly searchedFrom: number },
@@ -79,6 +78,5 @@ export class HistoryTooShort extends Error {
       `what ${untold.account} sent before ledger ${untold.searchedFrom} is told by no server of ` +
         `${network}: add one with more history`,
     );
-    this.name = 'HistoryTooShort';
   }
 }

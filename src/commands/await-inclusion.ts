@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Transient } from '../errors/transient.ts';
 import { lastPublished } from '../event-store/published-checkpoints.ts';
 import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
 
 const lookAgainMs = 100;
 
 /** No checkpoint that is published covers an event yet. */
-export class CheckpointAwaited extends Unavailable {
+export class CheckpointAwaited extends Transient {
   constructor(position: number) {
     super(
       'SERVICE_UNAVAILABLE',
       'the log has not published a checkpoint that covers this yet; try again shortly',
       `no checkpoint covers event ${position}: is a process with the role reactor running?`,
     );
-    this.name = 'CheckpointAwaited';
   }
 }
 

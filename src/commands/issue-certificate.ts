@@ -31,7 +31,7 @@ export interface IssuingDeps {
   readonly certificates: CertificateMaker;
   /**
    * Proves the event at a position to be in the published log, against a checkpoint that covers it.
-   * Rejects with `Unavailable` where there is none yet.
+   * Rejects with `Transient` where there is none yet.
    */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
   /** Shared by all of the process; the proof is the key. */
@@ -61,7 +61,7 @@ export interface CertificateOrder {
  * Issues the certificate of a proof, or finds it issued. All that could change is fixed, the PDF made
  * of it and put on stable storage, and then named by the event, in this order. Of any number of
  * concurrent calls, by whatever processes, one issues; what another had stored meanwhile is deleted.
- * Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`; rejects with `Unavailable`, `BlobTooOld` and
+ * Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`; rejects with `Transient`, `BlobTooOld` and
  * `StoreUnavailable` (then an event may name the PDF: it is left to the sweep).
  */
 export async function issueCertificate(

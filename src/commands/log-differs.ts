@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors/operator-error.ts';
 import type { LogFinding } from './compare-log.ts';
 
 /** How a log does not agree with what was published of it. */
@@ -7,12 +8,11 @@ export type LogDifference = Exclude<LogFinding, { readonly status: 'agrees' }>;
  * The database is not the log that was published: nothing may be appended to it. The message says all
  * that the operator needs.
  */
-export class LogDiffers extends Error {
+export class LogDiffers extends OperatorError {
   readonly difference: LogDifference;
 
   constructor(difference: LogDifference) {
     super(`${wordsFor(difference)}. Nothing is appended`);
-    this.name = 'LogDiffers';
     this.difference = difference;
   }
 }

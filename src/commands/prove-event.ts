@@ -35,7 +35,7 @@ export interface EventProof {
 /**
  * Proves that the event at a position is in the tree of a published checkpoint, which covers it. What
  * the storage holds is not trusted: throws where leaf, tiles and checkpoint do not agree. Rejects with
- * `Unavailable` where the tiles cannot be read.
+ * `Transient` where the tiles cannot be read.
  */
 export async function proveEvent(
   { leaves, published, db }: ProvingDeps,

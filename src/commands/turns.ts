@@ -1,5 +1,4 @@
-import { Unavailable } from '../domain/unavailable.ts';
-import { StoreUnavailable } from '../event-store/connection-loss.ts';
+import { Transient } from '../errors/transient.ts';
 
 /**
  * Lets work on one and the same thing happen one after the other within this process, so that it
@@ -29,7 +28,7 @@ export function createTurns(): Turns {
     take(key, work, patience) {
       const before = newest.get(key) ?? Promise.resolve();
       const passOn = (error: unknown) => {
-        if (error instanceof StoreUnavailable || error instanceof Unavailable) throw error;
+        if (error instanceof Transient) throw error;
       };
       const wait = patience === undefined ? null : startWait(patience);
       const turn = before.catch(passOn).then(() => {

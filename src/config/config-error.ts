@@ -1,10 +1,11 @@
+import { OperatorError } from '../errors/operator-error.ts';
+
 /** The environment is not usable as it is. Each problem is a line that names a variable. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
     super(`the configuration has mistakes:\n${problems.map((line) => `  ${line}`).join('\n')}`);
-    this.name = 'ConfigError';
     this.problems = problems;
   }
 }

@@ -2,11 +2,11 @@ import { chmod, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../errors/operator-error.ts';
 import { isAlive } from './is-alive.ts';
 
 /** Another live process holds the DATA_DIR. The message is one line for the operator. */
-export class DataDirBusyError extends Error {
-  override readonly name = 'DataDirBusyError';
+export class DataDirBusyError extends OperatorError {
   readonly dataDir: string;
   /** Process id of the holder, as it wrote it down; undefined if it has not yet. */
   readonly pid: number | undefined;

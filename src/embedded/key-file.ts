@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { OperatorError } from '../errors/operator-error.ts';
 
 const keyBytes = 32;
 
@@ -32,9 +33,7 @@ export async function readOrCreateKey(options: {
 }
 
 /** A key of a DATA_DIR cannot be read or made. The message is one line for the operator. */
-export class KeyFileError extends Error {
-  override readonly name = 'KeyFileError';
-}
+export class KeyFileError extends OperatorError {}
 
 /** Written whole under another name first: `link` then fails if somebody else's key is there. */
 async function create(folder: string, file: string): Promise<void> {

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Transient } from '../errors/transient.ts';
+
+const callerMessage =
+  'the service cannot reach its database; whether the call took effect is not known';
 
 /** The database cannot be reached; the call may or may not have taken effect. Try again. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends Transient {
   constructor(options?: ErrorOptions) {
-    super('the event store cannot be reached', options);
-    this.name = 'StoreUnavailable';
+    super('SERVICE_UNAVAILABLE', callerMessage, 'the event store cannot be reached', options);
   }
 
   /** The same error for a lost connection; any other error as it is. */
@@ -17,7 +20,6 @@ export class StoreUnavailable extends Error {
 export class StoreSilent extends StoreUnavailable {
   constructor(waitedMs: number) {
     super({ cause: new Error(`no answer within ${waitedMs} ms`) });
-    this.name = 'StoreSilent';
   }
 }
 

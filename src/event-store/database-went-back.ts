@@ -1,15 +1,16 @@
+import { OperatorError } from '../errors/operator-error.ts';
+
 /**
  * The database lacks an event that this process has seen committed: it was restored to an earlier
  * moment, or replaced. Trying again is of no use: the process has to end.
  */
-export class DatabaseWentBack extends Error {
+export class DatabaseWentBack extends OperatorError {
   /** The event that was seen, and what the database has in its place. */
   readonly finding: string;
 
   constructor(finding: string) {
     super(`the database went back: ${finding}. ${advice}`);
     this.finding = finding;
-    this.name = 'DatabaseWentBack';
   }
 }
 

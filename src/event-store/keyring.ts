@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { ulid } from 'ulid';
+import { OperatorError } from '../errors/operator-error.ts';
 import { StoreUnavailable } from './connection-loss.ts';
 import {
   type KeyPurpose,
@@ -31,13 +32,12 @@ export interface Keyring {
 }
 
 /** The master key does not open the stored keys: another one was used to write them. */
-export class MasterKeyMismatch extends Error {
+export class MasterKeyMismatch extends OperatorError {
   constructor(organisationId: string) {
     super(
       `MASTER_KEY does not open the keys of organisation ${organisationId}: ` +
         'start with the master key this database was written with',
     );
-    this.name = 'MasterKeyMismatch';
   }
 }
 

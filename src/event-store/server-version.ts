@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { OperatorError } from '../errors/operator-error.ts';
 
 /** Major versions of PostgreSQL that the tests run against. */
 export const supportedVersions = { oldest: 15, newest: 18 } as const;
@@ -6,7 +7,7 @@ export const supportedVersions = { oldest: 15, newest: 18 } as const;
 const supported = `PostgreSQL ${supportedVersions.oldest} to ${supportedVersions.newest}`;
 
 /** The database's server is too old. The message is one line for the operator. */
-export class UnsupportedPostgres extends Error {}
+export class UnsupportedPostgres extends OperatorError {}
 
 /**
  * Asks the server for its version. Resolves with null where it is supported, and with one line for the

@@ -1,10 +1,9 @@
 import { AllowanceExceeded, type Usage } from '../domain/allowance/allowance-exceeded.ts';
 import { BlobTooOld } from '../domain/blob/orphan.ts';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
-import { Unavailable, type UnavailableCode } from '../domain/unavailable.ts';
-import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
+import { Transient, type TransientCode } from '../errors/transient.ts';
+import { StoreUnavailable } from '../event-store/connection-loss.ts';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
-import { ProjectionBehind } from '../subscriptions/await-position.ts';
 import { RateLimitExceeded } from './limits/rate-limit-exceeded.ts';
 import { OffloadRefused } from './offload/offload-refused.ts';
 import type { Reply } from './reply.ts';
@@ -13,7 +12,7 @@ import { TooMuchAtOnce } from './shares/too-much-at-once.ts';
 /** Every code that an error body can carry: refusals, and what only HTTP knows of. */
 export type ErrorCode =
   | RefusalCode
-  | UnavailableCode
+  | TransientCode
   | 'INTERNAL_ERROR'
   | 'REQUEST_TIMEOUT'
   | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
@@ -82,8 +81,8 @@ export function errorReply(code: ErrorCode, message: string): ErrorReply {
 }
 
 /**
- * The answer to an error: a refusal says itself, what is away (database, projection, storage, byte
- * verification) is 503.
+ * The answer to a refusal, or to a transient failure (503: database, projection, storage, byte
+ * verification).
  * Null for everything else: that is a fault, of which the caller is told nothing.
  */
 export function replyToError(error: unknown): ErrorReply | null {
@@ -97,20 +96,12 @@ export function replyToError(error: unknown): ErrorReply | null {
     const reply = errorReply(error.code, error.message);
     return { ...reply, headers: { 'Retry-After': String(error.retryAfterSeconds) } };
   }
-  if (error instanceof Unavailable) return errorReply(error.code, error.told);
   if (error instanceof BlobTooOld) {
     return errorReply('SERVICE_UNAVAILABLE', 'storing the file took too long; upload it again');
   }
-  if (error instanceof ProjectionBehind) {
-    return errorReply('SERVICE_UNAVAILABLE', 'the service is catching up; try again shortly');
-  }
-  const isAway = error instanceof StoreUnavailable || isConnectionLoss(error);
-  if (isAway || error instanceof DatabaseWentBack) {
-    return errorReply(
-      'SERVICE_UNAVAILABLE',
-      'the service cannot reach its database; whether the call took effect is not known',
-    );
-  }
+  const known =
+    error instanceof DatabaseWentBack ? new StoreUnavailable() : StoreUnavailable.wrap(error);
+  if (known instanceof Transient) return errorReply(known.code, known.callerMessage);
   return null;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import multer from '@koa/multer';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Transient } from '../errors/transient.ts';
 import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
 import { allowUploadPace } from './arrival.ts';
 import { hasNoBody, parseType, requireNoEncoding } from './body.ts';
@@ -31,7 +31,7 @@ const maxOverheadBytes = 1_048_576;
  * Reads a multipart/form-data body with at most one file, called `file`, which is staged while it
  * comes in. Parts may come in any order. Refuses with PAYLOAD_TOO_LARGE, INVALID_REQUEST (broken,
  * another file part, too many or too large fields); `refusals` name the code of single fields.
- * Rejects with `Unavailable` if the file cannot be staged. After a rejection nothing is left staged.
+ * Rejects with `Transient` if the file cannot be staged. After a rejection nothing is left staged.
  * Its head is to be checked before, by `checkAnnouncedForm`.
  */
 export async function receiveForm(
@@ -127,7 +127,7 @@ function toRefusal(
   refusals: Readonly<Record<string, RefusalCode>>,
   tooLarge: () => Refusal,
 ): unknown {
-  if (error instanceof Refusal || error instanceof Unavailable) return error;
+  if (error instanceof Refusal || error instanceof Transient) return error;
   if (!(error instanceof Error) || error instanceof TypeError) return error;
   if (!('code' in error)) return new Refusal('INVALID_REQUEST', notAForm);
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();

@@ -1,4 +1,4 @@
-import { Unavailable } from '../domain/unavailable.ts';
+import { Transient } from '../errors/transient.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 
@@ -6,10 +6,9 @@ import { BlobMissing } from './blob-missing.ts';
  * The storage, or the local disk where uploads are received, cannot be used: away, full, or not
  * open to us. `cause` says more. A read may be repeated; a put needs the upload again.
  */
-export class StorageUnavailable extends Unavailable {
+export class StorageUnavailable extends Transient {
   constructor(message: string, options?: ErrorOptions) {
-    super('SERVICE_UNAVAILABLE', told, message, options);
-    this.name = 'StorageUnavailable';
+    super('SERVICE_UNAVAILABLE', callerMessage, message, options);
   }
 
   /** An error of the storage's own kinds, and a bug, as it is; any other as the cause of a new one. */
@@ -27,4 +26,4 @@ export class StorageUnavailable extends Unavailable {
   }
 }
 
-const told = 'the service cannot reach its file storage; try again shortly';
+const callerMessage = 'the service cannot reach its file storage; try again shortly';

@@ -1,13 +1,17 @@
 import type { Kysely } from 'kysely';
 import { firstValueFrom, race, take, timer } from 'rxjs';
+import { Transient } from '../errors/transient.ts';
 import type { StoreTables } from '../event-store/database.ts';
 import type { LogSignal } from './log-signal.ts';
 
 /** The projection has not come far enough in time; the caller may try again. */
-export class ProjectionBehind extends Error {
+export class ProjectionBehind extends Transient {
   constructor(name: string, position: number) {
-    super(`the projection ${name} has not reached position ${position} yet`);
-    this.name = 'ProjectionBehind';
+    super(
+      'SERVICE_UNAVAILABLE',
+      'the service is catching up; try again shortly',
+      `the projection ${name} has not reached position ${position} yet`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { createTurns } from '../../src/commands/turns.ts';
-import { Unavailable } from '../../src/domain/unavailable.ts';
+import { Transient } from '../../src/errors/transient.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 
 test('work on one key is done one after the other, on others meanwhile', async (t) => {
@@ -32,7 +32,7 @@ test('work that fails keeps nobody else from going on', async (t) => {
 
 for (const [what, error] of [
   ['the store', new StoreUnavailable()],
-  ['something outside', new Unavailable('SERVICE_UNAVAILABLE', 'later', 'it is away')],
+  ['something outside', new Transient('SERVICE_UNAVAILABLE', 'later', 'it is away')],
 ] as const) {
   test(`when ${what} is away everyone waiting is told at once; who comes later tries again`, async (t) => {
     const turns = createTurns();

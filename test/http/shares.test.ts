@@ -88,7 +88,7 @@ test('a claim that waits too long is refused, naming the obstacle', async (t) =>
   await full.take(other, 4);
   await t.rejects(full.take(third, 1), {
     code: 'SERVICE_UNAVAILABLE',
-    told: /^too many uploads at once/,
+    callerMessage: /^too many uploads at once/,
   });
   const [first, second] = [full.take(third, 1), full.take(third, 1)];
   await t.rejects(first, { code: 'SERVICE_UNAVAILABLE' }, 'whatever else of it waits');

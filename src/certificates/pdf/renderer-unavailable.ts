@@ -1,11 +1,10 @@
-import { Unavailable } from '../../domain/unavailable.ts';
+import { Transient } from '../../errors/transient.ts';
 
 /** No certificate was rendered, but it may be later. */
-export class RendererUnavailable extends Unavailable {
+export class RendererUnavailable extends Transient {
   constructor(message: string, options?: ErrorOptions) {
-    super('SERVICE_UNAVAILABLE', told, message, options);
-    this.name = 'RendererUnavailable';
+    super('SERVICE_UNAVAILABLE', callerMessage, message, options);
   }
 }
 
-const told = 'the certificate could not be made now; try again shortly';
+const callerMessage = 'the certificate could not be made now; try again shortly';

@@ -1,3 +1,5 @@
+import { OperatorError } from '../../errors/operator-error.ts';
+
 export type EmbeddedPostgresErrorCode =
   | 'BINARIES_MISSING'
   | 'BINARIES_INCOMPLETE'
@@ -13,8 +15,7 @@ export type EmbeddedPostgresErrorCode =
   | 'STOP_FAILED';
 
 /** Why the embedded PostgreSQL is not there. The message is one line that tells the operator what to do. */
-export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
+export class EmbeddedPostgresError extends OperatorError {
   readonly code: EmbeddedPostgresErrorCode;
 
   constructor(code: EmbeddedPostgresErrorCode, message: string, options?: ErrorOptions) {

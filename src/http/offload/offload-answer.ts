@@ -1,4 +1,4 @@
-import { Unavailable } from '../../domain/unavailable.ts';
+import { Transient } from '../../errors/transient.ts';
 import type { HandedOver } from '../../threads/serve-orders.ts';
 import { type ErrorReply, replyToError } from '../errors.ts';
 import type { Reply } from '../reply.ts';
@@ -37,7 +37,7 @@ export function outcomeOf(answer: OffloadAnswer): unknown {
   const { code, message } = refused.body;
   // `Turns` passes this class on to waiting calls.
   if (code === 'SERVICE_UNAVAILABLE') {
-    throw new Unavailable(code, message, thrown.message, { cause: thrown });
+    throw new Transient(code, message, thrown.message, { cause: thrown });
   }
   throw new OffloadRefused(refused, thrown);
 }

@@ -41,7 +41,7 @@ export type OffloadedDeps = Pick<
 
 /**
  * Runs expensive work apart from the shared event loop and connection pool; organisations take turns.
- * Large bodies are transferred: their bytes are gone afterwards. Rejects with `Unavailable` if the work
+ * Large bodies are transferred: their bytes are gone afterwards. Rejects with `Transient` if the work
  * cannot be done now.
  */
 export interface Offload {

@@ -1,6 +1,6 @@
 import { FairLine } from '../../domain/fair-line.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
-import { Unavailable } from '../../domain/unavailable.ts';
+import { Transient } from '../../errors/transient.ts';
 import { TooMuchAtOnce } from './too-much-at-once.ts';
 
 export interface ShareLimits {
@@ -69,7 +69,7 @@ export class Shares {
   /**
    * Claims a share. Resolves with a function that returns it; further calls of that do nothing. A claim
    * above the maximum of an organisation is reduced to it. Rejects with `TooMuchAtOnce` if the
-   * organisation's own claims leave no room in time, and with `Unavailable` if those of all do.
+   * organisation's own claims leave no room in time, and with `Transient` if those of all do.
    */
   async take(
     organisationId: OrganisationId,
@@ -198,7 +198,7 @@ export class Shares {
     const { name } = this.#limits;
     const message = `too many ${name} at once; try again shortly`;
     const reason = `the ${name} of all organisations reach the limit of ${this.#limits.total}`;
-    return new Unavailable('SERVICE_UNAVAILABLE', message, reason);
+    return new Transient('SERVICE_UNAVAILABLE', message, reason);
   }
 
   #ownRefusal(): Error {

@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../../domain/ledger/events.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
@@ -16,26 +17,24 @@ export interface KnownLedger {
 }
 
 /** The server shows another ledger than the one we anchor on: the network was reset, or it is wrong. */
-export class OtherLedger extends Error {
+export class OtherLedger extends OperatorError {
   constructor(known: KnownLedger, seen: LedgerTip, why: string) {
     super(
       `ledger ${known.ledgerId} was known up to index ${known.tip.index}, but a server at index ` +
         `${seen.index} shows another one: ${why}; correct the list of servers, or, if a test ` +
         'network was reset, declare the known ledger gone with `ops ledger settle`',
     );
-    this.name = 'OtherLedger';
   }
 }
 
 /** No server shows the ledger by which the known one would be told from another. */
-export class UnrecognisedLedger extends Error {
+export class UnrecognisedLedger extends OperatorError {
   constructor(known: KnownLedger) {
     super(
       `no server shows ledger ${known.tip.index}, by which ${known.ledgerId} would be known again: ` +
         'add a server with full history, or, if it is the same ledger, say so with ' +
         '`ops ledger settle --same`',
     );
-    this.name = 'UnrecognisedLedger';
   }
 }
 

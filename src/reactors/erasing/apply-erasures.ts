@@ -1,4 +1,5 @@
 import { eraseOrganisation } from '../../commands/erase-organisation.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { Database } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { createOrganisationEnding } from '../../event-store/organisation-ending.ts';
@@ -8,7 +9,7 @@ import { catchUp } from '../../subscriptions/catch-up.ts';
 import type { LogFolder } from '../../subscriptions/projection.ts';
 
 /** What was erased may be there: no key may be used and nothing served. The message says what to do. */
-export class ErasuresNotApplied extends Error {}
+export class ErasuresNotApplied extends OperatorError {}
 
 /**
  * Erases again what was erased, where the database is a restored backup that does not know of it:

@@ -1,7 +1,8 @@
+import { OperatorError } from '../../errors/operator-error.ts';
 import { type LogMark, logMarkName } from '../../storage/log-mark.ts';
 
 /** The files were last named by a log that this database does not hold: by a newer one, or another. */
-export class LogLacksMark extends Error {
+export class LogLacksMark extends OperatorError {
   readonly mark: LogMark;
 
   constructor(mark: LogMark) {
@@ -12,7 +13,6 @@ export class LogLacksMark extends Error {
         'database or mend STORAGE_URL; or, once nothing that was uploaded since is needed any more, ' +
         `remove ${logMarkName} from the storage`,
     );
-    this.name = 'LogLacksMark';
     this.mark = mark;
   }
 }
