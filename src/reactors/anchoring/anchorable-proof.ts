@@ -7,18 +7,27 @@ import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import type { Anchorable, Purpose } from './anchorable.ts';
-import type { Backlog } from './backlog.ts';
 import type { OpenProof } from './open-proofs.ts';
+
+/** The fold of open proofs that a proof was taken from. */
+interface ProofFold {
+  /** Folds events that were just appended to the proof's stream, with their ids. */
+  appended(proof: OpenProof, events: readonly ProofEvent[], eventIds: readonly string[]): void;
+  /** Reads the streams of these proofs and folds them. */
+  adopt(store: EventStore, proofIds: readonly ProofId[]): Promise<void>;
+  /** Delays the next attempt of a proof that failed at this ledger. */
+  postpone(proofId: ProofId, ledgerIndex: number): void;
+}
 
 /** An open proof, anchored by the transaction whose memo holds its commitment. */
 export class AnchorableProof implements Anchorable {
-  readonly #backlog: Backlog;
+  readonly #fold: ProofFold;
   readonly #proof: OpenProof;
   /** The transaction that its memo names; null if it names none. */
   readonly previous: string | null;
 
-  constructor(backlog: Backlog, proof: OpenProof, previous: string | null) {
-    this.#backlog = backlog;
+  constructor(fold: ProofFold, proof: OpenProof, previous: string | null) {
+    this.#fold = fold;
     this.#proof = proof;
     this.previous = previous;
   }
@@ -52,7 +61,7 @@ export class AnchorableProof implements Anchorable {
 
   appended({ events }: StreamAppend, eventIds: readonly string[]): void {
     // What it made is events of a proof.
-    this.#backlog.appended(this.#proof, events as readonly ProofEvent[], eventIds);
+    this.#fold.appended(this.#proof, events as readonly ProofEvent[], eventIds);
   }
 
   async decide(store: EventStore, outcome: Outcome): Promise<void> {
@@ -63,11 +72,11 @@ export class AnchorableProof implements Anchorable {
   }
 
   reread(store: EventStore): Promise<void> {
-    return this.#backlog.adopt(store, [this.#proof.proofId]);
+    return this.#fold.adopt(store, [this.#proof.proofId]);
   }
 
   postpone(ledgerIndex: number): void {
-    this.#backlog.postpone(this.#proof.proofId, ledgerIndex);
+    this.#fold.postpone(this.#proof.proofId, ledgerIndex);
   }
 
   #entry(events: readonly ProofEvent[]): StreamAppend {
