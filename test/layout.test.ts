@@ -7,6 +7,7 @@ import { test } from 'tap';
  * imports of a contract (`contract.ts` of an outside-world folder) are allowed anywhere, and so are the
  * bases of errors.
  */
+const logFormats = ['src/transparency-log/tree', 'src/transparency-log/checkpoint'];
 const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src', 'projections', 'migrations'],
@@ -15,22 +16,29 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/config'],
   'src/errors': [],
   'src/domain': ['src/domain'],
+  'src/transparency-log/tree': ['src/transparency-log/tree', 'src/domain'],
+  'src/transparency-log/checkpoint': [
+    'src/transparency-log/checkpoint',
+    'src/transparency-log/tree',
+    'src/domain',
+  ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
   'src/ledger': ['src/ledger', 'src/domain'],
   'src/webhooks': ['src/webhooks', 'src/domain'],
-  'src/certificates': ['src/certificates', 'src/domain', 'src/threads'],
-  'src/storage': ['src/storage', 'src/domain'],
+  'src/certificates': ['src/certificates', 'src/domain', 'src/threads', ...logFormats],
+  'src/storage': ['src/storage', 'src/domain', ...logFormats],
   'src/telemetry': ['src/telemetry', 'src/domain', 'src/event-store', 'src/subscriptions'],
   'src/threads': ['src/threads', 'src/domain'],
   'src/byte-verification': ['src/byte-verification', 'src/domain'],
-  'src/commands': ['src/commands', 'src/domain', 'src/event-store'],
+  'src/commands': ['src/commands', 'src/domain', 'src/event-store', ...logFormats],
   'src/reactors': [
     'src/reactors',
     'src/domain',
     'src/commands',
     'src/event-store',
     'src/subscriptions',
+    ...logFormats,
     ...outsideWorld,
   ],
   'src/embedded': ['src/embedded'],
@@ -41,6 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/event-store',
     'src/subscriptions',
     'src/threads',
+    ...logFormats,
     'projections',
   ],
   'src/database-threads': [

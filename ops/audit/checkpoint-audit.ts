@@ -1,6 +1,12 @@
-import { type Checkpoint, openCheckpoint } from '../../src/domain/log/checkpoint.ts';
-import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { parseOrigin } from '../../src/domain/log/origin.ts';
+import {
+  type Checkpoint,
+  openCheckpoint,
+} from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import {
+  type NoteVerifier,
+  parseVerifierKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { Fault } from './fault.ts';
 import type { Findings } from './findings.ts';
 import type { NamedCheckpoint } from './log-audit.ts';

@@ -1,7 +1,11 @@
 import type { Config } from '../../src/config.ts';
-import { type NoteVerifier, noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
+import {
+  type NoteVerifier,
+  noteSigner,
+  parseVerifierKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { ownRows, readHistory } from './log-history.ts';
 import type { Queryable } from './read-rows.ts';

@@ -1,8 +1,8 @@
-import type { Checkpoint } from '../../src/domain/log/checkpoint.ts';
-import { Frontier } from '../../src/domain/log/frontier.ts';
-import { hashBytes } from '../../src/domain/log/merkle-hash.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
+import type { Checkpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import { Frontier } from '../../src/transparency-log/tree/frontier.ts';
+import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
 import { type AlteredColumn, findAlteredColumn } from './altered-column.ts';
 import { checkRow } from './check-row.ts';
 import type { PastTree } from './checkpoint-anchor-audit.ts';

@@ -1,6 +1,6 @@
-import type { Checkpoint } from '../../src/domain/log/checkpoint.ts';
 import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
+import type { Checkpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { LogHistory, Restore } from './log-history.ts';
 
 /** Whether a checkpoint can be held against the log; if not, why that is a fault, or is none. */

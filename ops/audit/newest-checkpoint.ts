@@ -3,7 +3,7 @@ import {
   type Checkpoint,
   openCheckpoint,
   readCheckpoint,
-} from '../../src/domain/log/checkpoint.ts';
+} from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { AuditedLog } from './audit-log.ts';
 import type { Findings } from './findings.ts';
 import type { LogEpochs } from './log-epochs.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashBytes } from '../../src/domain/log/merkle-hash.ts';
-import { type Tile, tilePath, tileWidth } from '../../src/domain/log/tile.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
+import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
+import { type Tile, tilePath, tileWidth } from '../../src/transparency-log/tree/tile.ts';
 import { PublicLogUnavailable } from './public-log-unavailable.ts';
 
 export interface PublicLogOptions {

@@ -1,8 +1,17 @@
-import { type Checkpoint, readCheckpoint } from '../../src/domain/log/checkpoint.ts';
-import { hashBytes } from '../../src/domain/log/merkle-hash.ts';
-import { splitTile, type Tile, tilePath, tileWidth, widthIn } from '../../src/domain/log/tile.ts';
-import { type FilledTile, TileEdge } from '../../src/domain/log/tile-edge.ts';
 import type { LogStorage } from '../../src/storage/contract.ts';
+import {
+  type Checkpoint,
+  readCheckpoint,
+} from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
+import {
+  splitTile,
+  type Tile,
+  tilePath,
+  tileWidth,
+  widthIn,
+} from '../../src/transparency-log/tree/tile.ts';
+import { type FilledTile, TileEdge } from '../../src/transparency-log/tree/tile-edge.ts';
 import type { Findings } from './findings.ts';
 
 /** Unreadable tiles in a row after which no more are asked for. */

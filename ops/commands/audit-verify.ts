@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
-import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import {
+  type NoteVerifier,
+  parseVerifierKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
 import { checked, commaSeparated } from '../arguments.ts';
 import { AnchorAudit, type AskLedger } from '../audit/anchor-audit.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';

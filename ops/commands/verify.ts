@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'xrpl';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
-import { type NoteVerifier, parseVerifierKey } from '../../src/domain/log/note-key.ts';
+import {
+  type NoteVerifier,
+  parseVerifierKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
 import { commaSeparated } from '../arguments.ts';
 import { askLedger } from '../ask-ledger.ts';
 import { givenPath } from '../given-path.ts';

@@ -1,4 +1,4 @@
-import type { NoteVerifier } from '../domain/log/note-key.ts';
+import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import type { Bundle } from './bundle.ts';
 import { bundleChecksum } from './bundle-checksum.ts';
 import { type Check, check, notChecked, ok } from './check.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { openCheckpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
-import { verifyInclusion } from '../domain/log/inclusion-proof.ts';
-import type { NoteVerifier } from '../domain/log/note-key.ts';
 import { parseOrigin } from '../domain/log/origin.ts';
+import { openCheckpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
+import { verifyInclusion } from '../transparency-log/tree/inclusion-proof.ts';
 import type { Bundle, BundleLog } from './bundle.ts';
 import { type Check, check, failed, notChecked, ok } from './check.ts';
 

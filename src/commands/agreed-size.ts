@@ -1,6 +1,6 @@
-import type { Checkpoint } from '../domain/log/checkpoint.ts';
-import { splitTile, type Tile, tileWidth, widthIn } from '../domain/log/tile.ts';
 import { lastPublished } from '../event-store/published-checkpoints.ts';
+import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { splitTile, type Tile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
 import type { LogFinding } from './compare-log.ts';
 import type { ComparedLog } from './compared-log.ts';
 import { loadLog } from './load-log.ts';

@@ -3,7 +3,6 @@ import type { CheckpointRequested } from '../domain/log/checkpoint-events.ts';
 import { checkpointEvents } from '../domain/log/checkpoint-events.ts';
 import { type CheckpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
 import { requestCheckpoint } from '../domain/log/decide.ts';
-import { Frontier } from '../domain/log/frontier.ts';
 import { originOf } from '../domain/log/origin.ts';
 import type { LogState } from '../domain/log/state.ts';
 import { streams } from '../domain/streams.ts';
@@ -11,6 +10,7 @@ import type { EventHeader, EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { VersionConflict } from '../event-store/version-conflict.ts';
+import { Frontier } from '../transparency-log/tree/frontier.ts';
 import type { LoadedLog } from './load-log.ts';
 import { rootAt } from './root-at.ts';
 

@@ -1,8 +1,8 @@
-import type { Checkpoint } from '../domain/log/checkpoint.ts';
 import { parseOrigin } from '../domain/log/origin.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
-import { splitTile, tileWidth } from '../domain/log/tile.ts';
 import type { LogStorage } from '../storage/contract.ts';
+import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { splitTile, tileWidth } from '../transparency-log/tree/tile.ts';
 import type { ComparedLog } from './compared-log.ts';
 
 /** What left the database beside its last published checkpoint, and is not in it. */

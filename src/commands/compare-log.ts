@@ -1,13 +1,13 @@
-import { type Checkpoint, readCheckpoint } from '../domain/log/checkpoint.ts';
-import { joinSubtrees } from '../domain/log/merkle-hash.ts';
 import { NotAsWritten } from '../domain/log/not-as-written.ts';
 import { originOf, parseOrigin } from '../domain/log/origin.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
-import { splitTile, tileWidth, widthIn } from '../domain/log/tile.ts';
-import { tileNodes } from '../domain/log/tile-nodes.ts';
-import { subtreesOf } from '../domain/log/tree-node.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { lastPublished } from '../event-store/published-checkpoints.ts';
+import { type Checkpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { joinSubtrees } from '../transparency-log/tree/merkle-hash.ts';
+import { splitTile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
+import { tileNodes } from '../transparency-log/tree/tile-nodes.ts';
+import { subtreesOf } from '../transparency-log/tree/tree-node.ts';
 import { type BehindFinding, compareBeyond, foreignMark, laterEpoch } from './compare-beyond.ts';
 import type { ComparedLog } from './compared-log.ts';
 import { type LogReading, loadLog } from './load-log.ts';

@@ -1,5 +1,5 @@
-import { epochKeys } from '../domain/log/epoch-keys.ts';
 import { type CheckpointHistory, createSigningKeys } from '../event-store/published-checkpoints.ts';
+import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
 
 /**
  * Lists the keys of the log that is published under `origin`, those of earlier epochs and of keys exchanged

@@ -1,7 +1,4 @@
-import { readCheckpoint } from '../domain/log/checkpoint.ts';
-import { proveInclusion, verifyInclusion } from '../domain/log/inclusion-proof.ts';
 import type { LeafInput } from '../domain/log/leaf-input.ts';
-import { tileNodes } from '../domain/log/tile-nodes.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import {
   type CheckpointHistory,
@@ -9,6 +6,9 @@ import {
   type PublishedCheckpoint,
 } from '../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../storage/contract.ts';
+import { readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { proveInclusion, verifyInclusion } from '../transparency-log/tree/inclusion-proof.ts';
+import { tileNodes } from '../transparency-log/tree/tile-nodes.ts';
 import { readPublishedTile } from './read-published-tile.ts';
 
 export interface ProvingDeps {

@@ -1,6 +1,6 @@
-import { type Tile, widthIn } from '../domain/log/tile.ts';
 import type { PublishedCheckpoint } from '../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../storage/contract.ts';
+import { type Tile, widthIn } from '../transparency-log/tree/tile.ts';
 import { LogUnreadable } from './log-unreadable.ts';
 
 /**

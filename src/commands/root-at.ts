@@ -1,5 +1,5 @@
-import { Frontier } from '../domain/log/frontier.ts';
 import type { Leaves } from '../event-store/leaves.ts';
+import { Frontier } from '../transparency-log/tree/frontier.ts';
 
 const pageSize = 10_000;
 

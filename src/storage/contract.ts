@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
-import type { Tile } from '../domain/log/tile.ts';
-import type { FilledTile } from '../domain/log/tile-edge.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { Tile } from '../transparency-log/tree/tile.ts';
+import type { FilledTile } from '../transparency-log/tree/tile-edge.ts';
 import type { LogMark } from './log-mark.ts';
 
 /**

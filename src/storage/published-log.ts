@@ -1,8 +1,8 @@
-import { readCheckpoint } from '../domain/log/checkpoint.ts';
 import { parseOrigin } from '../domain/log/origin.ts';
 import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
-import { type Tile, tilePath, tileWidth } from '../domain/log/tile.ts';
-import type { FilledTile } from '../domain/log/tile-edge.ts';
+import { readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { type Tile, tilePath, tileWidth } from '../transparency-log/tree/tile.ts';
+import type { FilledTile } from '../transparency-log/tree/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';

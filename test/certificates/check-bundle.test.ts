@@ -7,9 +7,9 @@ import { type Check, checkNames } from '../../src/certificates/check.ts';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { ledgerHash } from '../../src/certificates/ledger-hash.ts';
-import { noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
-import { signNote } from '../../src/domain/log/signed-note.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
+import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import {
   type SampleOptions,
   sampleBundle,

@@ -1,14 +1,14 @@
 import { test } from 'tap';
 import { agreedSize } from '../../src/commands/agreed-size.ts';
 import { compareLog } from '../../src/commands/compare-log.ts';
-import { signCheckpoint } from '../../src/domain/log/checkpoint.ts';
-import { noteSigner } from '../../src/domain/log/note-key.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { addPublished } from '../../src/event-store/published-checkpoints.ts';
 import { SubmittedMarks } from '../../src/reactors/anchoring/submitted-marks.ts';
 import { Sealer } from '../../src/reactors/sealing/sealer.ts';
 import { PublishedLog } from '../../src/storage/published-log.ts';
+import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { logSeed, MemoryLogFiles, openSealingSite, wentBack } from '../support/sealing-site.ts';
 
 test('the size that is kept is as far as the log is known to be what was published', async (t) => {

@@ -4,10 +4,10 @@ import { type AnchoredLog, compareAnchored } from '../../src/commands/compare-an
 import { openLog } from '../../src/commands/open-log.ts';
 import { checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import type { LogEvent } from '../../src/domain/log/events.ts';
-import { rootOf } from '../../src/domain/log/frontier.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { SentTransaction } from '../../src/ledger/contract.ts';
+import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { readBundle } from '../../src/certificates/read-bundle.ts';
 import { CheckpointAwaited } from '../../src/commands/await-inclusion.ts';
-import { noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
+import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { startDocumentService } from '../support/document-service.ts';
 import { download } from '../support/download.ts';
 import { sha256 } from '../support/forms.ts';

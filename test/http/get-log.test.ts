@@ -1,10 +1,15 @@
 import { test } from 'tap';
-import { openCheckpoint } from '../../src/domain/log/checkpoint.ts';
-import { rootOf } from '../../src/domain/log/frontier.ts';
-import { noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
-import { parseTilePath, partialTiles, splitTile, tilePath } from '../../src/domain/log/tile.ts';
-import { tileNodes } from '../../src/domain/log/tile-nodes.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
+import { openCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
+import {
+  parseTilePath,
+  partialTiles,
+  splitTile,
+  tilePath,
+} from '../../src/transparency-log/tree/tile.ts';
+import { tileNodes } from '../../src/transparency-log/tree/tile-nodes.ts';
 import { openTestStore } from '../support/event-store.ts';
 import { startHttpService } from '../support/http-service.ts';
 import { markedEntry } from '../support/marked-event.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { noteSigner } from '../../src/domain/log/note-key.ts';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { type Caller, dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';

@@ -5,11 +5,15 @@ import { type BundleEvidence, buildBundle } from '../../src/certificates/build-b
 import type { Bundle, BundleLog } from '../../src/certificates/bundle.ts';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
 import { readBundle } from '../../src/certificates/read-bundle.ts';
-import { signCheckpoint } from '../../src/domain/log/checkpoint.ts';
-import { type NoteVerifier, noteSigner, parseVerifierKey } from '../../src/domain/log/note-key.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { commit, type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
+import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import {
+  type NoteVerifier,
+  noteSigner,
+  parseVerifierKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
 
 /** The file that the sample is a proof of. */
 export const sampleFile = 'What was signed on the twentieth of November.\n';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { nodeHash } from '../../src/domain/log/merkle-hash.ts';
-import type { ReadNodes } from '../../src/domain/log/tree-node.ts';
+import { nodeHash } from '../../src/transparency-log/tree/merkle-hash.ts';
+import type { ReadNodes } from '../../src/transparency-log/tree/tree-node.ts';
 
 /** Content and hash of the leaves of a tree of made-up records. */
 export function sampleRecord(index: number): Buffer {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { rootOf } from '../../src/domain/log/frontier.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
+import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 
 /** A log that somebody writes row by row as he likes: each leaf is that of what its row says. */
 export class WrittenLog {

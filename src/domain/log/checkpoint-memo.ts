@@ -1,5 +1,4 @@
 import { checkpointMemoType, type LedgerMemo, memoFormat } from '../proof/memo.ts';
-import type { Checkpoint } from './checkpoint.ts';
 
 /** What a checkpoint says on the ledger and in events: `rootHash` is 64 lower-case hex characters. */
 export interface CheckpointMemo {
@@ -8,7 +7,12 @@ export interface CheckpointMemo {
   readonly rootHash: string;
 }
 
-export function memoOf({ origin, size, root }: Checkpoint): CheckpointMemo {
+/** The memo of a checkpoint whose `root` is 32 bytes. */
+export function memoOf({
+  origin,
+  size,
+  root,
+}: Pick<CheckpointMemo, 'origin' | 'size'> & { readonly root: Buffer }): CheckpointMemo {
   return { origin, size, rootHash: root.toString('hex') };
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readPublishedTile } from '../../commands/read-published-tile.ts';
-import { parseTilePath } from '../../domain/log/tile.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { lastPublished } from '../../event-store/published-checkpoints.ts';
+import { parseTilePath } from '../../transparency-log/tree/tile.ts';
 import { defineOpenRoute } from '../route.ts';
 
 export const getLogTile = defineOpenRoute({

@@ -3,10 +3,6 @@ import { tilesAtOnce } from '../../commands/compare-beyond.ts';
 import { compareLog, currentOrigin } from '../../commands/compare-log.ts';
 import type { ComparedLog } from '../../commands/compared-log.ts';
 import { LogDiffers } from '../../commands/log-differs.ts';
-import { type Checkpoint, readCheckpoint, signCheckpoint } from '../../domain/log/checkpoint.ts';
-import { type NoteSigner, noteSigner } from '../../domain/log/note-key.ts';
-import { partialTiles, type Tile, tilePath } from '../../domain/log/tile.ts';
-import { type FilledTile, TileEdge } from '../../domain/log/tile-edge.ts';
 import {
   addPublished,
   type CheckpointHistory,
@@ -14,6 +10,14 @@ import {
   type PublishedCheckpoint,
 } from '../../event-store/published-checkpoints.ts';
 import type { LogStorage } from '../../storage/contract.ts';
+import {
+  type Checkpoint,
+  readCheckpoint,
+  signCheckpoint,
+} from '../../transparency-log/checkpoint/checkpoint.ts';
+import { type NoteSigner, noteSigner } from '../../transparency-log/checkpoint/note-key.ts';
+import { partialTiles, type Tile, tilePath } from '../../transparency-log/tree/tile.ts';
+import { type FilledTile, TileEdge } from '../../transparency-log/tree/tile-edge.ts';
 
 export interface SealerOptions extends ComparedLog {
   readonly published: LogStorage;

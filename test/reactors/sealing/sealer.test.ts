@@ -1,15 +1,21 @@
 import { test } from 'tap';
 import { LogDiffers } from '../../../src/commands/log-differs.ts';
-import { openCheckpoint, readCheckpoint } from '../../../src/domain/log/checkpoint.ts';
-import { proveConsistency, verifyConsistency } from '../../../src/domain/log/consistency-proof.ts';
-import { rootOf } from '../../../src/domain/log/frontier.ts';
-import { parseVerifierKey } from '../../../src/domain/log/note-key.ts';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
-import { parseTilePath, widthIn } from '../../../src/domain/log/tile.ts';
-import { tileNodes } from '../../../src/domain/log/tile-nodes.ts';
 import { listPublished } from '../../../src/event-store/published-checkpoints.ts';
 import { Sealer } from '../../../src/reactors/sealing/sealer.ts';
 import { PublishedLog } from '../../../src/storage/published-log.ts';
+import {
+  openCheckpoint,
+  readCheckpoint,
+} from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import {
+  proveConsistency,
+  verifyConsistency,
+} from '../../../src/transparency-log/tree/consistency-proof.ts';
+import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
+import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
+import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { openSealingSite, type SealingSite } from '../../support/sealing-site.ts';
 

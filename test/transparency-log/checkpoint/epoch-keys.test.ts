@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { epochKeys } from '../../../src/domain/log/epoch-keys.ts';
-import { noteSigner } from '../../../src/domain/log/note-key.ts';
+import { epochKeys } from '../../../src/transparency-log/checkpoint/epoch-keys.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 
 const log = 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y';
 const [old, present, next] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [

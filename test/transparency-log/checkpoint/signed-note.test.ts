@@ -1,6 +1,14 @@
 import { test } from 'tap';
-import { noteSigner, parseSigningKey, parseVerifierKey } from '../../../src/domain/log/note-key.ts';
-import { openNote, parseNote, signNote } from '../../../src/domain/log/signed-note.ts';
+import {
+  noteSigner,
+  parseSigningKey,
+  parseVerifierKey,
+} from '../../../src/transparency-log/checkpoint/note-key.ts';
+import {
+  openNote,
+  parseNote,
+  signNote,
+} from '../../../src/transparency-log/checkpoint/signed-note.ts';
 
 // Keys, text and signatures of golang.org/x/mod/sumdb/note/note_test.go.
 const peterPrivate =

@@ -1,7 +1,10 @@
 import { test } from 'tap';
-import { proveConsistency, verifyConsistency } from '../../../src/domain/log/consistency-proof.ts';
-import { rootOf } from '../../../src/domain/log/frontier.ts';
-import { emptyRoot, nodeHash } from '../../../src/domain/log/merkle-hash.ts';
+import {
+  proveConsistency,
+  verifyConsistency,
+} from '../../../src/transparency-log/tree/consistency-proof.ts';
+import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
+import { emptyRoot, nodeHash } from '../../../src/transparency-log/tree/merkle-hash.ts';
 import {
   referenceConsistency,
   referenceRecords,

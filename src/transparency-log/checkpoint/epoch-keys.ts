@@ -1,5 +1,5 @@
+import { originOf, parseOrigin } from '../../domain/log/origin.ts';
 import { noteSigner, renameKey } from './note-key.ts';
-import { originOf, parseOrigin } from './origin.ts';
 
 /** The keys of a log that are known. */
 export interface KnownLogKeys {

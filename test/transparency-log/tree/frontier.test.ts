@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { Frontier, rootOf } from '../../../src/domain/log/frontier.ts';
-import { nodeHash } from '../../../src/domain/log/merkle-hash.ts';
+import { Frontier, rootOf } from '../../../src/transparency-log/tree/frontier.ts';
+import { nodeHash } from '../../../src/transparency-log/tree/merkle-hash.ts';
 import { referenceRecords, referenceRoots } from '../../support/reference-tree.ts';
 import { hashOfRecord, sampleLeaves } from '../../support/sample-tree.ts';
 

@@ -1,10 +1,16 @@
 import { test } from 'tap';
-import { proveConsistency, verifyConsistency } from '../../../src/domain/log/consistency-proof.ts';
-import { Frontier } from '../../../src/domain/log/frontier.ts';
-import { proveInclusion, verifyInclusion } from '../../../src/domain/log/inclusion-proof.ts';
-import { type Tile, tilePath } from '../../../src/domain/log/tile.ts';
-import { type FilledTile, TileEdge } from '../../../src/domain/log/tile-edge.ts';
-import { tileNodes } from '../../../src/domain/log/tile-nodes.ts';
+import {
+  proveConsistency,
+  verifyConsistency,
+} from '../../../src/transparency-log/tree/consistency-proof.ts';
+import { Frontier } from '../../../src/transparency-log/tree/frontier.ts';
+import {
+  proveInclusion,
+  verifyInclusion,
+} from '../../../src/transparency-log/tree/inclusion-proof.ts';
+import { type Tile, tilePath } from '../../../src/transparency-log/tree/tile.ts';
+import { type FilledTile, TileEdge } from '../../../src/transparency-log/tree/tile-edge.ts';
+import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { sampleLeaves } from '../../support/sample-tree.ts';
 
 class TileSet {

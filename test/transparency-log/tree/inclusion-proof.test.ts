@@ -1,8 +1,11 @@
 import { test } from 'tap';
-import { signCheckpoint } from '../../../src/domain/log/checkpoint.ts';
-import { rootOf } from '../../../src/domain/log/frontier.ts';
-import { proveInclusion, verifyInclusion } from '../../../src/domain/log/inclusion-proof.ts';
-import { noteSigner } from '../../../src/domain/log/note-key.ts';
+import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
+import {
+  proveInclusion,
+  verifyInclusion,
+} from '../../../src/transparency-log/tree/inclusion-proof.ts';
 import {
   referenceInclusion,
   referenceRecords,

@@ -1,15 +1,14 @@
 import { test } from 'tap';
+import { originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
 import {
   formatCheckpoint,
   openCheckpoint,
   parseCheckpoint,
   readCheckpoint,
   signCheckpoint,
-} from '../../../src/domain/log/checkpoint.ts';
-import { epochOf } from '../../../src/domain/log/epoch.ts';
-import { noteSigner, parseVerifierKey } from '../../../src/domain/log/note-key.ts';
-import { originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
-import { signNote } from '../../../src/domain/log/signed-note.ts';
+} from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
 
 /** The example of C2SP tlog-checkpoint. */
 const example =
@@ -87,13 +86,4 @@ test('the origin names the log and its epoch, in one way', async (t) => {
   t.strictSame([...others, `proofmark/${logId}/0`, `proofmark/${logId}/`].map(parseOrigin), [
     ...Array(6).fill(null),
   ]);
-});
-
-test('a log is in its first epoch until it is taken up again after a restore', async (t) => {
-  const opened = { type: 'LogOpened', data: { logId, leafVersion: 1 } };
-  const restored = (epoch: unknown) => ({ type: 'LogRestored', data: { epoch } });
-  t.equal(epochOf([opened]), 1);
-  t.equal(epochOf([opened, restored(2), { type: 'CheckpointAnchored', data: {} }]), 2);
-  t.equal(epochOf([opened, restored(2), restored(3)]), 3);
-  t.throws(() => epochOf([opened, restored('2')]));
 });

@@ -1,5 +1,5 @@
+import { hashBytes } from '../tree/merkle-hash.ts';
 import { decodeBase64 } from './base64.ts';
-import { hashBytes } from './merkle-hash.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 import { type OpenedNote, openNote, parseNote, signNote } from './signed-note.ts';
 

@@ -5,7 +5,7 @@ import {
   tilePath,
   tileWidth,
   widthIn,
-} from '../../../src/domain/log/tile.ts';
+} from '../../../src/transparency-log/tree/tile.ts';
 
 test('paths are those of C2SP tlog-tiles', async (t) => {
   const paths = [
