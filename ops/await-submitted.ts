@@ -1,8 +1,8 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import { liveAtMost, type SubmittedMark } from '../src/domain/log/submitted-mark.ts';
 import type { Network } from '../src/domain/network.ts';
 import type { LedgerGateway, LedgerStatus } from '../src/ledger/contract.ts';
 import { ledgersToLive } from '../src/reactors/anchoring/preparation.ts';
+import { liveAtMost, type SubmittedMark } from '../src/transparency-log/publish/submitted-mark.ts';
 
 const patienceMs = 10 * 60_000;
 

@@ -18,11 +18,11 @@ import { createLeaves, type Leaves } from '../src/event-store/leaves.ts';
 import { migrateToLatest } from '../src/event-store/migrate.ts';
 import { checkServerVersion } from '../src/event-store/server-version.ts';
 import type { EventMeta } from '../src/event-store/stored-event.ts';
-import type { LogStorage } from '../src/storage/contract.ts';
-import { openLogStorage } from '../src/storage/open-log-storage.ts';
 import { catchUp } from '../src/subscriptions/catch-up.ts';
 import type { ReadModels } from '../src/subscriptions/projection.ts';
 import { prepareProjection } from '../src/subscriptions/projector.ts';
+import type { LogStorage } from '../src/transparency-log/publish/contract.ts';
+import { openLogStorage } from '../src/transparency-log/publish/open-log-storage.ts';
 import { reachDatabase } from './reach-database.ts';
 
 /** What an operator's command works with: the service's own parts, on the service's own data. */

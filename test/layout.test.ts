@@ -9,6 +9,7 @@ import { test } from 'tap';
  */
 const logFormats = ['src/transparency-log/tree', 'src/transparency-log/checkpoint'];
 const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage'];
+const publishing = ['src/transparency-log/publish', 'src/transparency-log/inclusion'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src', 'projections', 'migrations'],
   'src/program': ['src', 'projections', 'migrations'],
@@ -22,16 +23,24 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/transparency-log/tree',
     'src/domain',
   ],
+  'src/transparency-log/publish': [
+    ...['src/transparency-log/publish', ...logFormats],
+    ...['src/domain', 'src/event-store', 'src/subscriptions', 'src/storage', 'src/commands'],
+  ],
+  'src/transparency-log/inclusion': [
+    ...['src/transparency-log/inclusion', 'src/transparency-log/publish', ...logFormats],
+    ...['src/domain', 'src/event-store'],
+  ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
   'src/ledger': ['src/ledger', 'src/domain'],
   'src/webhooks': ['src/webhooks', 'src/domain'],
   'src/certificates': ['src/certificates', 'src/domain', 'src/threads', ...logFormats],
-  'src/storage': ['src/storage', 'src/domain', ...logFormats],
+  'src/storage': ['src/storage', 'src/domain'],
   'src/telemetry': ['src/telemetry', 'src/domain', 'src/event-store', 'src/subscriptions'],
   'src/threads': ['src/threads', 'src/domain'],
   'src/byte-verification': ['src/byte-verification', 'src/domain'],
-  'src/commands': ['src/commands', 'src/domain', 'src/event-store', ...logFormats],
+  'src/commands': ['src/commands', 'src/domain', 'src/event-store', ...logFormats, ...publishing],
   'src/reactors': [
     'src/reactors',
     'src/domain',
@@ -39,6 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/event-store',
     'src/subscriptions',
     ...logFormats,
+    ...publishing,
     ...outsideWorld,
   ],
   'src/embedded': ['src/embedded'],
@@ -50,6 +60,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/subscriptions',
     'src/threads',
     ...logFormats,
+    ...publishing,
     'projections',
   ],
   'src/database-threads': [

@@ -1,8 +1,8 @@
 import type { Config } from '../../src/config.ts';
 import { decodeEvent } from '../../src/event-store/decode.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
-import { openLogStorage } from '../../src/storage/open-log-storage.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
 import { AnchorAudit, type AskLedger, type OpenRow } from './anchor-audit.ts';
 import { type AuditedLog, auditLog } from './audit-log.ts';
 import { type AuditedProjections, auditProjections } from './audit-projections.ts';

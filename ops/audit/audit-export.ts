@@ -1,10 +1,10 @@
-import type { LogStorage } from '../../src/storage/contract.ts';
 import {
   type Checkpoint,
   openCheckpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
 import type { Findings } from './findings.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';

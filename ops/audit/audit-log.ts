@@ -1,5 +1,5 @@
-import type { LogStorage } from '../../src/storage/contract.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
 import { auditCheckpoints, lastNumber } from './checkpoint-audit.ts';
 import type { AuditedPart } from './fault.ts';

@@ -1,8 +1,8 @@
-import type { LogStorage } from '../../src/storage/contract.ts';
 import {
   type Checkpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
 import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
 import {
   splitTile,

@@ -3,7 +3,7 @@ import { currentOrigin } from '../../src/commands/compare-log.ts';
 import { createLogKeys } from '../../src/commands/create-log-keys.ts';
 import { loadConfig } from '../../src/config.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
-import { lastPublished } from '../../src/event-store/published-checkpoints.ts';
+import { lastPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
 import { anchorCheckpoint } from '../anchor-checkpoint.ts';
 import { wholeNumber } from '../arguments.ts';
 import { checkpointAccount } from '../ledger-gateways.ts';

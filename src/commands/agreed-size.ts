@@ -1,5 +1,5 @@
-import { lastPublished } from '../event-store/published-checkpoints.ts';
 import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
 import { splitTile, type Tile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
 import type { LogFinding } from './compare-log.ts';
 import type { ComparedLog } from './compared-log.ts';

@@ -1,7 +1,7 @@
 import { parseOrigin } from '../domain/log/origin.ts';
-import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
-import type { LogStorage } from '../storage/contract.ts';
 import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import type { LogStorage } from '../transparency-log/publish/contract.ts';
+import type { SubmittedMark } from '../transparency-log/publish/submitted-mark.ts';
 import { splitTile, tileWidth } from '../transparency-log/tree/tile.ts';
 import type { ComparedLog } from './compared-log.ts';
 

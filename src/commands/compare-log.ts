@@ -1,9 +1,9 @@
-import { NotAsWritten } from '../domain/log/not-as-written.ts';
 import { originOf, parseOrigin } from '../domain/log/origin.ts';
-import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { lastPublished } from '../event-store/published-checkpoints.ts';
 import { type Checkpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { NotAsWritten } from '../transparency-log/publish/not-as-written.ts';
+import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
+import type { SubmittedMark } from '../transparency-log/publish/submitted-mark.ts';
 import { joinSubtrees } from '../transparency-log/tree/merkle-hash.ts';
 import { splitTile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
 import { tileNodes } from '../transparency-log/tree/tile-nodes.ts';

@@ -1,7 +1,7 @@
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
-import type { CheckpointHistory } from '../event-store/published-checkpoints.ts';
-import type { LogStorage } from '../storage/contract.ts';
+import type { LogStorage } from '../transparency-log/publish/contract.ts';
+import type { CheckpointHistory } from '../transparency-log/publish/published-checkpoints.ts';
 import type { LogReading } from './load-log.ts';
 
 /** What is compared: the database, and what was published of the log under STORAGE_URL. */

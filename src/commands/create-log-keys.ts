@@ -1,5 +1,8 @@
-import { type CheckpointHistory, createSigningKeys } from '../event-store/published-checkpoints.ts';
 import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
+import {
+  type CheckpointHistory,
+  createSigningKeys,
+} from '../transparency-log/publish/published-checkpoints.ts';
 
 /**
  * Lists the keys of the log that is published under `origin`, those of earlier epochs and of keys exchanged

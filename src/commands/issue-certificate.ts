@@ -17,12 +17,12 @@ import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { BlobStorage } from '../storage/contract.ts';
+import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
 import { decideOnProof } from './decide-on-proof.ts';
 import { loadCertifiedFile } from './load-certified-file.ts';
 import { loadIssuer } from './load-issuer.ts';
 import { loadOwnProof } from './load-own-proof.ts';
 import { anchoredAt } from './prove-anchoring.ts';
-import type { EventProof } from './prove-event.ts';
 import type { Turns } from './turns.ts';
 
 export interface IssuingDeps {

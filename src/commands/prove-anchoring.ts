@@ -3,9 +3,13 @@ import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { lastPublished } from '../event-store/published-checkpoints.ts';
+import {
+  type EventProof,
+  type ProvingDeps,
+  proveEvent,
+} from '../transparency-log/inclusion/prove-event.ts';
+import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
 import { loadOwnProof } from './load-own-proof.ts';
-import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
 
 /**
  * Proves that a proof's Anchored event is in the log, against the newest checkpoint. Refuses with

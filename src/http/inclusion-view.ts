@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventProof } from '../commands/prove-event.ts';
+import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
 import { count, id, lowerHex, success, time } from './output-fields.ts';
 
 /** An inclusion proof, with all that it takes to compute the leaf and the root again. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { awaitInclusion } from '../commands/await-inclusion.ts';
 import { currentOrigin } from '../commands/compare-log.ts';
 import { createLogKeys } from '../commands/create-log-keys.ts';
 import { createTurns } from '../commands/turns.ts';
@@ -13,6 +12,7 @@ import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { findReadiness } from './find-readiness.ts';

@@ -11,13 +11,14 @@ import { createLeaves, type Leaves } from '../event-store/leaves.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
 import { checkServerVersion } from '../event-store/server-version.ts';
 import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
-import type { BlobStorage, LogStorage } from '../storage/contract.ts';
-import { openLogStorage } from '../storage/open-log-storage.ts';
+import type { BlobStorage } from '../storage/contract.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
+import type { LogStorage } from '../transparency-log/publish/contract.ts';
+import { openLogStorage } from '../transparency-log/publish/open-log-storage.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, type Program } from './program.ts';
 

@@ -1,10 +1,10 @@
 import { currentOrigin } from '../commands/compare-log.ts';
 import { readOrCreateLogKey } from '../embedded/log-key.ts';
-import { lastPublished } from '../event-store/published-checkpoints.ts';
-import { runSealer } from '../reactors/sealing/run-sealer.ts';
 import type { WorkLocks } from '../subscriptions/work-locks.ts';
 import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
 import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
+import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
+import { runSealer } from '../transparency-log/publish/run-sealer.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';

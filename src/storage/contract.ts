@@ -1,10 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
-import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
-import type { Tile } from '../transparency-log/tree/tile.ts';
-import type { FilledTile } from '../transparency-log/tree/tile-edge.ts';
 import type { LogMark } from './log-mark.ts';
 
 /**
@@ -100,51 +97,4 @@ export interface ListedBlob {
   readonly key: BlobKey;
   /** By the storage's clock. */
   readonly storedAt: Date;
-}
-
-/**
- * Keeps what is published of the log beside the blobs: its checkpoints and the tiles of its tree, and
- * how far it had come when something signed was submitted. It does not go back with the database, so
- * that a restored one is told by it.
- *
- * What is written is on stable storage when the method resolves, and at no moment is a part of it
- * visible. Every method rejects with `StorageUnavailable` within bounded time when the storage cannot
- * be used; one that is away is never taken for an empty one.
- */
-export interface LogStorage {
-  /**
-   * The newest checkpoint, of whatever log and epoch: the note as it was written. Null if there is
-   * none.
-   */
-  readCheckpoint(): Promise<string | null>;
-
-  /** Writes a checkpoint of ours. It never hides a newer one, whenever it arrives. */
-  writeCheckpoint(note: string): Promise<void>;
-
-  /** Removes the checkpoints that are older than this one and of its epoch. */
-  removeCheckpointsBefore(note: string): Promise<void>;
-
-  /** The bytes of a tile of the log with this origin; null if there is none. */
-  readTile(origin: string, tile: Tile): Promise<Buffer | null>;
-
-  /** Writes a tile. Rejects with `TileConflict` where a full one is there with other bytes. */
-  writeTile(origin: string, filled: FilledTile): Promise<void>;
-
-  /** Removes a partial tile; nothing happens if there is none. */
-  removeTile(origin: string, tile: Tile): Promise<void>;
-
-  /** Keeps a mark of the writer with this name (no `/`), beside those of others and of itself. */
-  writeSubmitted(writer: string, mark: SubmittedMark): Promise<void>;
-
-  /** Removes one of the writer's own; nothing happens if there is none. */
-  removeSubmitted(writer: string, mark: SubmittedMark): Promise<void>;
-
-  /** All of whatever writer and epoch, but those that are removed meanwhile. */
-  readSubmitted(): Promise<readonly SubmittedMark[]>;
-
-  /** Removes all that a checkpoint of this origin and size covers. */
-  removeSubmittedUpTo(origin: string, size: number): Promise<void>;
-
-  /** Lets go of connections. */
-  close(): Promise<void>;
 }

@@ -3,13 +3,13 @@ import { compareLog } from '../../src/commands/compare-log.ts';
 import { LogDiffers } from '../../src/commands/log-differs.ts';
 import { openComparedLog } from '../../src/commands/open-compared-log.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
-import type { SubmittedMark } from '../../src/domain/log/submitted-mark.ts';
 import { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { SubmittedMarks } from '../../src/reactors/anchoring/submitted-marks.ts';
-import { Sealer } from '../../src/reactors/sealing/sealer.ts';
-import { PublishedLog } from '../../src/storage/published-log.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
+import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
+import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
+import type { SubmittedMark } from '../../src/transparency-log/publish/submitted-mark.ts';
 import { testDeps } from '../support/event-store.ts';
 import {
   MemoryLogFiles,

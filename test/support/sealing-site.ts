@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
 import { openLog } from '../../src/commands/open-log.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
-import type { SealerOptions } from '../../src/reactors/sealing/sealer.ts';
-import type { LogFiles } from '../../src/storage/log-files.ts';
-import { PublishedLog } from '../../src/storage/published-log.ts';
+import type { LogFiles } from '../../src/transparency-log/publish/log-files.ts';
+import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
+import type { SealerOptions } from '../../src/transparency-log/publish/sealer.ts';
 import { createTestStore, type TestStore, testDeps } from './event-store.ts';
 import { markedEntry } from './marked-event.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts';
-import { lastPublished } from '../../event-store/published-checkpoints.ts';
+import { lastPublished } from '../../transparency-log/publish/published-checkpoints.ts';
 import { defineOpenRoute } from '../route.ts';
 
 export const getLogCheckpoint = defineOpenRoute({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readPublishedTile } from '../../commands/read-published-tile.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { lastPublished } from '../../event-store/published-checkpoints.ts';
+import { readPublishedTile } from '../../transparency-log/inclusion/read-published-tile.ts';
+import { lastPublished } from '../../transparency-log/publish/published-checkpoints.ts';
 import { parseTilePath } from '../../transparency-log/tree/tile.ts';
 import { defineOpenRoute } from '../route.ts';
 

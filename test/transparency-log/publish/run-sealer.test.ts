@@ -1,7 +1,10 @@
 import { test } from 'tap';
-import { lastPublished, listPublished } from '../../../src/event-store/published-checkpoints.ts';
-import { runSealer } from '../../../src/reactors/sealing/run-sealer.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
+import {
+  lastPublished,
+  listPublished,
+} from '../../../src/transparency-log/publish/published-checkpoints.ts';
+import { runSealer } from '../../../src/transparency-log/publish/run-sealer.ts';
 import { openSealingSite } from '../../support/sealing-site.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors/operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 
 /** A full tile is there with other bytes: another history was published than the one to be written. */
 export class TileConflict extends OperatorError {

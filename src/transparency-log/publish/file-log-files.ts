@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { missing } from '../../storage/missing.ts';
+import { StorageUnavailable } from '../../storage/storage-unavailable.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
-import { missing } from './missing.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
 
 /**
  * The log's files in the folder of a `FileStorage`, which has been opened before: without its

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { StoreTables } from './database.ts';
+import type { StoreTables } from '../../event-store/database.ts';
 
 /** A checkpoint as it was published. */
 export interface PublishedCheckpoint {

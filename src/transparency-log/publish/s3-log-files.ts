@@ -5,11 +5,11 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { createS3Client, defaultS3Limits, type S3Limits } from '../../storage/s3-client.ts';
+import { isMissing } from '../../storage/s3-errors.ts';
+import type { S3Location } from '../../storage/s3-location.ts';
+import { StorageUnavailable } from '../../storage/storage-unavailable.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
-import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
-import { isMissing } from './s3-errors.ts';
-import type { S3Location } from './s3-location.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
 
 /** The log's files as objects `<prefix>log/<name>` of the bucket that holds the blobs. */
 export class S3LogFiles implements LogFiles {

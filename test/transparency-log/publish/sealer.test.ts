@@ -1,14 +1,14 @@
 import { test } from 'tap';
 import { LogDiffers } from '../../../src/commands/log-differs.ts';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
-import { listPublished } from '../../../src/event-store/published-checkpoints.ts';
-import { Sealer } from '../../../src/reactors/sealing/sealer.ts';
-import { PublishedLog } from '../../../src/storage/published-log.ts';
 import {
   openCheckpoint,
   readCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { listPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
+import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
+import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
 import {
   proveConsistency,
   verifyConsistency,

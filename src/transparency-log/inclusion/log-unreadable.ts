@@ -1,4 +1,4 @@
-import { Transient } from '../errors/transient.ts';
+import { Transient } from '../../errors/transient.ts';
 
 /** A tile that was published is not in the storage. */
 export class LogUnreadable extends Transient {

@@ -1,11 +1,11 @@
-import { parseOrigin } from '../domain/log/origin.ts';
-import type { SubmittedMark } from '../domain/log/submitted-mark.ts';
-import { readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import { type Tile, tilePath, tileWidth } from '../transparency-log/tree/tile.ts';
-import type { FilledTile } from '../transparency-log/tree/tile-edge.ts';
+import { parseOrigin } from '../../domain/log/origin.ts';
+import { StorageUnavailable } from '../../storage/storage-unavailable.ts';
+import { readCheckpoint } from '../checkpoint/checkpoint.ts';
+import { type Tile, tilePath, tileWidth } from '../tree/tile.ts';
+import type { FilledTile } from '../tree/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
+import type { SubmittedMark } from './submitted-mark.ts';
 import { formatSubmittedMark, parseSubmittedMark } from './submitted-mark.ts';
 import { TileConflict } from './tile-conflict.ts';
 

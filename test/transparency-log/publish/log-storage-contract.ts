@@ -1,13 +1,13 @@
 import tap, { type Test } from 'tap';
-import { blobKey } from '../../src/domain/blob/blob-key.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
-import type { SubmittedMark } from '../../src/domain/log/submitted-mark.ts';
-import { newUlid } from '../../src/event-store/new-ulid.ts';
-import { openLogStorage } from '../../src/storage/open-log-storage.ts';
-import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { listedKeys, newOrganisationId, putRandom } from '../support/blobs.ts';
-import type { StorageSite } from './blob-storage-contract.ts';
+import { blobKey } from '../../../src/domain/blob/blob-key.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import { newUlid } from '../../../src/event-store/new-ulid.ts';
+import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { openLogStorage } from '../../../src/transparency-log/publish/open-log-storage.ts';
+import type { SubmittedMark } from '../../../src/transparency-log/publish/submitted-mark.ts';
+import type { StorageSite } from '../../storage/blob-storage-contract.ts';
+import { listedKeys, newOrganisationId, putRandom } from '../../support/blobs.ts';
 
 const { test } = tap;
 

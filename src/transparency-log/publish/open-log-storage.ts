@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { FileStorage, stagingName } from '../../storage/file-storage.ts';
+import { parseS3Url } from '../../storage/s3-location.ts';
 import type { LogStorage } from './contract.ts';
 import { FileLogFiles } from './file-log-files.ts';
-import { FileStorage, stagingName } from './file-storage.ts';
 import { PublishedLog } from './published-log.ts';
-import { parseS3Url } from './s3-location.ts';
 
 /**
  * Where STORAGE_URL, `file:///folder` or `s3://…`, keeps what is published of the log. Throws an

@@ -3,21 +3,17 @@ import { tilesAtOnce } from '../../commands/compare-beyond.ts';
 import { compareLog, currentOrigin } from '../../commands/compare-log.ts';
 import type { ComparedLog } from '../../commands/compared-log.ts';
 import { LogDiffers } from '../../commands/log-differs.ts';
+import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/checkpoint.ts';
+import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
+import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
+import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
+import type { LogStorage } from './contract.ts';
 import {
   addPublished,
   type CheckpointHistory,
   lastPublished,
   type PublishedCheckpoint,
-} from '../../event-store/published-checkpoints.ts';
-import type { LogStorage } from '../../storage/contract.ts';
-import {
-  type Checkpoint,
-  readCheckpoint,
-  signCheckpoint,
-} from '../../transparency-log/checkpoint/checkpoint.ts';
-import { type NoteSigner, noteSigner } from '../../transparency-log/checkpoint/note-key.ts';
-import { partialTiles, type Tile, tilePath } from '../../transparency-log/tree/tile.ts';
-import { type FilledTile, TileEdge } from '../../transparency-log/tree/tile-edge.ts';
+} from './published-checkpoints.ts';
 
 export interface SealerOptions extends ComparedLog {
   readonly published: LogStorage;

@@ -1,6 +1,6 @@
-import type { PublishedCheckpoint } from '../event-store/published-checkpoints.ts';
-import type { LogStorage } from '../storage/contract.ts';
-import { type Tile, widthIn } from '../transparency-log/tree/tile.ts';
+import type { LogStorage } from '../publish/contract.ts';
+import type { PublishedCheckpoint } from '../publish/published-checkpoints.ts';
+import { type Tile, widthIn } from '../tree/tile.ts';
 import { LogUnreadable } from './log-unreadable.ts';
 
 /**

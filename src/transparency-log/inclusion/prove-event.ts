@@ -1,14 +1,14 @@
-import type { LeafInput } from '../domain/log/leaf-input.ts';
-import type { Leaves } from '../event-store/leaves.ts';
+import type { LeafInput } from '../../domain/log/leaf-input.ts';
+import type { Leaves } from '../../event-store/leaves.ts';
+import { readCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { LogStorage } from '../publish/contract.ts';
 import {
   type CheckpointHistory,
   lastPublished,
   type PublishedCheckpoint,
-} from '../event-store/published-checkpoints.ts';
-import type { LogStorage } from '../storage/contract.ts';
-import { readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import { proveInclusion, verifyInclusion } from '../transparency-log/tree/inclusion-proof.ts';
-import { tileNodes } from '../transparency-log/tree/tile-nodes.ts';
+} from '../publish/published-checkpoints.ts';
+import { proveInclusion, verifyInclusion } from '../tree/inclusion-proof.ts';
+import { tileNodes } from '../tree/tile-nodes.ts';
 import { readPublishedTile } from './read-published-tile.ts';
 
 export interface ProvingDeps {
