@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CheckpointRequests } from '../src/commands/checkpoint-requests.ts';
-import { loadLog } from '../src/commands/load-log.ts';
 import type { AnchoredCheckpoint, CheckpointState, LogState } from '../src/domain/log/state.ts';
+import { loadLog } from '../src/transparency-log/load-log.ts';
 import type { OperatorSession } from './operator-session.ts';
 import type { ProgressLine } from './progress-line.ts';
 

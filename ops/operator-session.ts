@@ -4,9 +4,7 @@ import { ulid } from 'ulid';
 import { access } from '../projections/access/project.ts';
 import { projections } from '../projections/registry.ts';
 import { workspaces } from '../projections/workspaces/project.ts';
-import { compareLog, type LogFinding } from '../src/commands/compare-log.ts';
-import { LogDiffers } from '../src/commands/log-differs.ts';
-import { openComparedLog } from '../src/commands/open-compared-log.ts';
+import { openLog } from '../src/commands/open-log.ts';
 import type { Config } from '../src/config.ts';
 import { readOrCreateMasterKey } from '../src/embedded/master-key.ts';
 import { createEventStore } from '../src/event-store/create-event-store.ts';
@@ -21,6 +19,7 @@ import type { EventMeta } from '../src/event-store/stored-event.ts';
 import { catchUp } from '../src/subscriptions/catch-up.ts';
 import type { ReadModels } from '../src/subscriptions/projection.ts';
 import { prepareProjection } from '../src/subscriptions/projector.ts';
+import { requireLog } from '../src/transparency-log/guard/require-log.ts';
 import type { LogStorage } from '../src/transparency-log/publish/contract.ts';
 import { openLogStorage } from '../src/transparency-log/publish/open-log-storage.ts';
 import { reachDatabase } from './reach-database.ts';
@@ -83,8 +82,10 @@ export async function openOperatorSession(
       const newId = () => ulid();
       const leaves = createLeaves(pool, highWater);
       const published = await openLogStorage(config.storageUrl);
-      const compared = { store, leaves, history: db, published, newId };
-      if (!uncompared) await openComparedLog(compared, meta);
+      if (!uncompared) {
+        await requireLog({ store, leaves, history: db, published });
+        await openLog({ store, newId }, meta);
+      }
       for (const projection of projections) await prepareProjection(db, projection);
       const cancelling = new AbortController();
       return {
@@ -124,24 +125,3 @@ export async function openOperatorSession(
     throw error;
   }
 }
-
-/**
- * Rejects with `LogDiffers` where the log of a session is not the one that was published; where it is
- * a copy that `log restored` will take up, only unless that is allowed.
- */
-export async function requireLog(
-  { store, leaves, db: history, published }: OperatorSession,
-  { mayBeCopy }: { readonly mayBeCopy: boolean },
-): Promise<void> {
-  const finding = await compareLog({ store, leaves, history, published });
-  if (finding.status === 'agrees') return;
-  if (!mayBeCopy || !copies.has(finding.status)) throw new LogDiffers(finding);
-}
-
-/** What a database is told by that was restored from a backup. */
-const copies: ReadonlySet<LogFinding['status']> = new Set([
-  'shorter',
-  'forked',
-  'older-epoch',
-  'behind',
-]);

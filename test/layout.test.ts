@@ -7,9 +7,8 @@ import { test } from 'tap';
  * imports of a contract (`contract.ts` of an outside-world folder) are allowed anywhere, and so are the
  * bases of errors.
  */
-const logFormats = ['src/transparency-log/tree', 'src/transparency-log/checkpoint'];
+const log = (...folders: string[]) => folders.map((folder) => `src/transparency-log/${folder}`);
 const outsideWorld = ['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage'];
-const publishing = ['src/transparency-log/publish', 'src/transparency-log/inclusion'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src', 'projections', 'migrations'],
   'src/program': ['src', 'projections', 'migrations'],
@@ -17,38 +16,52 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/config'],
   'src/errors': [],
   'src/domain': ['src/domain'],
-  'src/transparency-log/tree': ['src/transparency-log/tree', 'src/domain'],
-  'src/transparency-log/checkpoint': [
-    'src/transparency-log/checkpoint',
-    'src/transparency-log/tree',
-    'src/domain',
-  ],
+  'src/transparency-log/tree': log('tree'),
+  'src/transparency-log/checkpoint': [...log('checkpoint', 'tree'), 'src/domain'],
+  'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/publish': [
-    ...['src/transparency-log/publish', ...logFormats],
-    ...['src/domain', 'src/event-store', 'src/subscriptions', 'src/storage', 'src/commands'],
+    ...log('publish', 'guard', 'checkpoint', 'tree', 'load-log.ts'),
+    ...['src/domain', 'src/event-store', 'src/subscriptions', 'src/storage'],
   ],
   'src/transparency-log/inclusion': [
-    ...['src/transparency-log/inclusion', 'src/transparency-log/publish', ...logFormats],
+    ...log('inclusion', 'publish', 'checkpoint', 'tree'),
     ...['src/domain', 'src/event-store'],
+  ],
+  'src/transparency-log/guard': [
+    ...log('guard', 'publish', 'checkpoint', 'tree', 'load-log.ts'),
+    ...['src/domain', 'src/event-store'],
+  ],
+  'src/transparency-log/restore': [
+    ...['src/transparency-log', 'src/domain', 'src/event-store', 'src/commands'],
+    ...['src/ledger', 'src/reactors/anchoring'],
   ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
   'src/ledger': ['src/ledger', 'src/domain'],
   'src/webhooks': ['src/webhooks', 'src/domain'],
-  'src/certificates': ['src/certificates', 'src/domain', 'src/threads', ...logFormats],
+  'src/certificates': [
+    'src/certificates',
+    'src/domain',
+    'src/threads',
+    ...log('checkpoint', 'tree'),
+  ],
   'src/storage': ['src/storage', 'src/domain'],
   'src/telemetry': ['src/telemetry', 'src/domain', 'src/event-store', 'src/subscriptions'],
   'src/threads': ['src/threads', 'src/domain'],
   'src/byte-verification': ['src/byte-verification', 'src/domain'],
-  'src/commands': ['src/commands', 'src/domain', 'src/event-store', ...logFormats, ...publishing],
+  'src/commands': [
+    'src/commands',
+    'src/domain',
+    'src/event-store',
+    ...log('inclusion', 'publish', 'checkpoint', 'tree', 'load-log.ts'),
+  ],
   'src/reactors': [
     'src/reactors',
     'src/domain',
     'src/commands',
     'src/event-store',
     'src/subscriptions',
-    ...logFormats,
-    ...publishing,
+    ...log('guard', 'publish', 'load-log.ts'),
     ...outsideWorld,
   ],
   'src/embedded': ['src/embedded'],
@@ -59,8 +72,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/event-store',
     'src/subscriptions',
     'src/threads',
-    ...logFormats,
-    ...publishing,
+    ...log('inclusion', 'publish', 'tree'),
     'projections',
   ],
   'src/database-threads': [

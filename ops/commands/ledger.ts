@@ -6,11 +6,12 @@ import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
+import { requireLog } from '../../src/transparency-log/guard/require-log.ts';
 import { id } from '../arguments.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger-status.ts';
 import { operation } from '../operation.ts';
-import { type OperatorSession, requireLog } from '../operator-session.ts';
+import type { OperatorSession } from '../operator-session.ts';
 import { type Settlement, settleLedger, type Word } from '../settle-ledger.ts';
 
 /** Adds `ledger …`. */
@@ -40,7 +41,7 @@ export function addLedgerCommands(program: Command): void {
     settle,
     async (session, _args, options) => {
       const { giveUp, ...word } = options;
-      await requireLog(session, { mayBeCopy: giveUp === undefined });
+      await requireLog({ ...session, history: session.db }, { mayBeCopy: giveUp === undefined });
       if (giveUp !== undefined) {
         await giveUpProof(session.store, giveUp, session.meta);
         return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };

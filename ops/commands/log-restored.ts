@@ -3,6 +3,11 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startStandaloneNetwork } from '../../src/embedded/standalone-network.ts';
+import {
+  carryOut,
+  planRestore,
+  type RestorePlan,
+} from '../../src/transparency-log/restore/restore-log.ts';
 import { askOperator } from '../ask-operator.ts';
 import { holdStill } from '../hold-still.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
@@ -10,7 +15,6 @@ import { operation } from '../operation.ts';
 import type { OperatorSession } from '../operator-session.ts';
 import { openProgressLine } from '../progress-line.ts';
 import { planInWords, restoredInWords } from '../restore-in-words.ts';
-import { carryOut, planRestore, type RestorePlan } from '../restore-log.ts';
 
 /** Adds `log restored`. */
 export function addLogRestoredCommand(group: Command): void {

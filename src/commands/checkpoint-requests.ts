@@ -10,9 +10,9 @@ import type { EventHeader, EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { VersionConflict } from '../event-store/version-conflict.ts';
+import type { LoadedLog } from '../transparency-log/load-log.ts';
 import { Frontier } from '../transparency-log/tree/frontier.ts';
-import type { LoadedLog } from './load-log.ts';
-import { rootAt } from './root-at.ts';
+import { rootAt } from '../transparency-log/tree/root-at.ts';
 
 type Reason = CheckpointRequested['data']['reason'];
 type Store = Pick<EventStore, 'append' | 'head' | 'readHeaders'>;

@@ -3,7 +3,7 @@ import type { LogState } from '../domain/log/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { loadLog } from './load-log.ts';
+import { loadLog } from '../transparency-log/load-log.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { LedgerComparison } from '../commands/compare-with-ledger.ts';
 import type { Network } from '../domain/network.ts';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import { createLeaves } from '../event-store/leaves.ts';
 import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requests.ts';
-import { SubmittedMarks } from '../reactors/anchoring/submitted-marks.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
+import type { LedgerComparison } from '../transparency-log/guard/compare-with-ledger.ts';
+import { SubmittedMarks } from '../transparency-log/guard/submitted-marks.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';

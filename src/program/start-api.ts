@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { currentOrigin } from '../commands/compare-log.ts';
 import { createLogKeys } from '../commands/create-log-keys.ts';
 import { createTurns } from '../commands/turns.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
@@ -12,6 +11,7 @@ import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import { currentOrigin } from '../transparency-log/guard/compare-log.ts';
 import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';

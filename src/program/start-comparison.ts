@@ -1,7 +1,17 @@
-import { AnchoredLogDiffers, HistoryTooShort } from '../commands/anchored-log-differs.ts';
-import { compareWithLedger, type LedgerComparison } from '../commands/compare-with-ledger.ts';
-import { type ComparedAccounts, compareAccounts } from '../reactors/anchoring/compare-accounts.ts';
 import { OtherLedger, UnrecognisedLedger } from '../reactors/anchoring/ledger-identity.ts';
+import { readSigningState } from '../reactors/anchoring/signing-state.ts';
+import {
+  AnchoredLogDiffers,
+  HistoryTooShort,
+} from '../transparency-log/guard/anchored-log-differs.ts';
+import {
+  type ComparedAccounts,
+  compareAccounts,
+} from '../transparency-log/guard/compare-accounts.ts';
+import {
+  compareWithLedger,
+  type LedgerComparison,
+} from '../transparency-log/guard/compare-with-ledger.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -14,7 +24,9 @@ export function startComparison(
 ): Promise<LedgerComparison> {
   const networks = configured.map(({ gateway, signers, checkpointSigner }) => {
     const own = checkpointSigner === null ? signers : [...signers, checkpointSigner];
-    const compared = { store, db, gateway, addresses: own.map(({ address }) => address) };
+    const addresses = own.map(({ address }) => address);
+    const signing = () => readSigningState({ store, db }, gateway);
+    const compared = { store, gateway, signing, addresses };
     const account = checkpointSigner?.address ?? null;
     return { gateway, account, compareAccounts: () => accountsAgree(compared) };
   });

@@ -1,5 +1,5 @@
 import { projections } from '../../projections/registry.ts';
-import { openComparedLog } from '../commands/open-compared-log.ts';
+import { openLog } from '../commands/open-log.ts';
 import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
@@ -17,6 +17,7 @@ import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
+import { requireLog } from '../transparency-log/guard/require-log.ts';
 import type { LogStorage } from '../transparency-log/publish/contract.ts';
 import { openLogStorage } from '../transparency-log/publish/open-log-storage.ts';
 import { CannotServe } from './cannot-serve.ts';
@@ -80,8 +81,9 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   parts.add('storage of the log', () => published.close());
   // A process that appends nothing need not reach the storage.
   if (config.roles.includes('api') || config.roles.includes('reactor')) {
-    const compared = { store, leaves, history: database.db, published, newId };
-    await openComparedLog(compared, { actor: 'start' }).catch(storageTrouble);
+    const compared = { store, leaves, history: database.db, published };
+    await requireLog(compared).catch(storageTrouble);
+    await openLog({ store, newId }, { actor: 'start' });
   }
   for (const projection of projections) await prepareProjection(database.db, projection);
   if (storage !== null) {

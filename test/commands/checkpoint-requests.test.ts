@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
 import { decideOnLog } from '../../src/commands/decide-on-log.ts';
-import { type LoadedLog, loadLog } from '../../src/commands/load-log.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { prepareCheckpoint, settleCheckpoint } from '../../src/domain/log/decide.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { runCheckpointRequests } from '../../src/reactors/anchoring/run-checkpoint-requests.ts';
+import { type LoadedLog, loadLog } from '../../src/transparency-log/load-log.ts';
 import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 import {
   createMemoryEventStore,

@@ -1,5 +1,4 @@
 import { decideOnLog } from '../../commands/decide-on-log.ts';
-import type { LoadedLog } from '../../commands/load-log.ts';
 import type { Outcome, SignedTransaction } from '../../domain/ledger/transaction.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { prepareCheckpoint, settleCheckpoint } from '../../domain/log/decide.ts';
@@ -7,6 +6,7 @@ import type { LogEvent } from '../../domain/log/events.ts';
 import type { LedgerMemo } from '../../domain/proof/memo.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import type { Anchorable, Purpose } from './anchorable.ts';
 import type { OpenCheckpoint } from './open-checkpoint.ts';
 

@@ -1,9 +1,9 @@
-import type { LoadedLog } from '../../commands/load-log.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { LedgerTip } from '../../ledger/contract.ts';
+import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Backlog, type OpenGapFill } from './backlog.ts';
 import { evolveKnownLedger, type KnownLedger } from './ledger-identity.ts';
 import { outstandingOn } from './outstanding.ts';

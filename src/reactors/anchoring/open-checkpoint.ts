@@ -1,10 +1,15 @@
-import { foldLog, type LoadedLog, type LogReading, readLog } from '../../commands/load-log.ts';
 import type { Recorded } from '../../domain/event.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import { type LogEvent, logEvents } from '../../domain/log/events.ts';
 import { evolveLog } from '../../domain/log/evolve.ts';
 import { unopenedLog } from '../../domain/log/state.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
+import {
+  foldLog,
+  type LoadedLog,
+  type LogReading,
+  readLog,
+} from '../../transparency-log/load-log.ts';
 
 type Place = Pick<StoredEvent, 'version' | 'eventId'>;
 

@@ -1,10 +1,10 @@
 import { defer, filter, map, merge, retry, share, tap, timer } from 'rxjs';
-import type { LoadedLog } from '../../commands/load-log.ts';
 import type { Network } from '../../domain/network.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
+import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
 import type { AnchoringState, AnchoringSummary } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog-types.ts';

@@ -1,8 +1,8 @@
 import { exhaustMap, timer } from 'rxjs';
 import { CheckpointRequests } from '../../commands/checkpoint-requests.ts';
-import type { LoadedLog } from '../../commands/load-log.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
+import type { LoadedLog } from '../../transparency-log/load-log.ts';
 
 const maxTickMs = 15_000;
 

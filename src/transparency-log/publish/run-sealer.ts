@@ -1,6 +1,6 @@
 import { catchError, defer, EMPTY, exhaustMap, timer } from 'rxjs';
-import { LogDiffers } from '../../commands/log-differs.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+import { LogDiffers } from '../guard/log-differs.ts';
 import { Sealer, type SealerOptions } from './sealer.ts';
 
 export interface RunningSealerOptions extends SealerOptions {

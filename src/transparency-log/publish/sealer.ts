@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { tilesAtOnce } from '../../commands/compare-beyond.ts';
-import { compareLog, currentOrigin } from '../../commands/compare-log.ts';
-import type { ComparedLog } from '../../commands/compared-log.ts';
-import { LogDiffers } from '../../commands/log-differs.ts';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
+import { tilesAtOnce } from '../guard/compare-beyond.ts';
+import { compareLog, currentOrigin } from '../guard/compare-log.ts';
+import type { ComparedLog } from '../guard/compared-log.ts';
+import { LogDiffers } from '../guard/log-differs.ts';
 import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
 import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
 import type { LogStorage } from './contract.ts';

@@ -1,11 +1,11 @@
 import { test } from 'tap';
-import { LogDiffers } from '../../../src/commands/log-differs.ts';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
 import {
   openCheckpoint,
   readCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { listPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
 import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';

@@ -1,9 +1,9 @@
-import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
-import { splitTile, type Tile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
-import type { LogFinding } from './compare-log.ts';
-import type { ComparedLog } from './compared-log.ts';
-import { loadLog } from './load-log.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import type { LogFinding } from '../guard/compare-log.ts';
+import type { ComparedLog } from '../guard/compared-log.ts';
+import { loadLog } from '../load-log.ts';
+import { lastPublished } from '../publish/published-checkpoints.ts';
+import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
 
 /**
  * The largest size at which the log is known to be what was published, or anchored, of it; at least 1,

@@ -1,17 +1,16 @@
-import { decideOnLog } from '../src/commands/decide-on-log.ts';
-import { closeTimeIso } from '../src/domain/ledger/close-time.ts';
-import { readCheckpointMemo } from '../src/domain/log/checkpoint-memo.ts';
-import { loseTransactions } from '../src/domain/log/decide.ts';
-import type { LostTransaction } from '../src/domain/log/events.ts';
-import type { LogState } from '../src/domain/log/state.ts';
-import type { Network } from '../src/domain/network.ts';
-import { readProofMemo } from '../src/domain/proof/memo.ts';
-import type { LedgerGateway, SentTransaction } from '../src/ledger/contract.ts';
-import { confirmLedger, joinLedger } from '../src/reactors/anchoring/ledger-identity.ts';
-import { foldAnchoring } from '../src/reactors/anchoring/read-anchoring.ts';
-import type { OperatorNetwork } from './ledger-gateways.ts';
-import type { OperatorSession } from './operator-session.ts';
+import { decideOnLog } from '../../commands/decide-on-log.ts';
+import { closeTimeIso } from '../../domain/ledger/close-time.ts';
+import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
+import { loseTransactions } from '../../domain/log/decide.ts';
+import type { LostTransaction } from '../../domain/log/events.ts';
+import type { LogState } from '../../domain/log/state.ts';
+import type { Network } from '../../domain/network.ts';
+import { readProofMemo } from '../../domain/proof/memo.ts';
+import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { confirmLedger, joinLedger } from '../../reactors/anchoring/ledger-identity.ts';
+import { foldAnchoring } from '../../reactors/anchoring/read-anchoring.ts';
 import { OpenCommitments, recoverProof } from './recover-proofs.ts';
+import type { RestoredLog, RestoredNetwork } from './restored-log.ts';
 import { unknownTransactions } from './unknown-transactions.ts';
 
 /** What the ledger has of one of our accounts that the log does not know, the oldest first. */
@@ -27,13 +26,13 @@ const lostAtOnce = 1_000;
 
 /** Of every account of a network, those that were signed with before included. */
 export async function unreconciled(
-  session: OperatorSession,
-  { gateway, keys, checkpointKey }: OperatorNetwork,
+  log: RestoredLog,
+  { gateway, keys, checkpointKey }: RestoredNetwork,
   { logId, anchored }: LogState,
 ): Promise<readonly AccountHistory[]> {
   const { network } = gateway;
-  const ledgerId = await knownLedger(session, gateway);
-  const fold = await foldAnchoring(session, network);
+  const ledgerId = await knownLedger(log, gateway);
+  const fold = await foldAnchoring(log, network);
   const accounts = new Set([
     ...keys.map(({ address }) => address),
     ...(checkpointKey === null ? [] : [checkpointKey.address]),
@@ -44,14 +43,14 @@ export async function unreconciled(
   const histories: AccountHistory[] = [];
   for (const account of accounts) {
     const of = { logId, ledgerId, account };
-    const transactions = await unknownTransactions(session.store, gateway, of);
+    const transactions = await unknownTransactions(log.store, gateway, of);
     histories.push({ network, gateway, ledgerId, account, transactions });
   }
   return histories;
 }
 
 /** The ledger that the servers show, which must be the one that the log knows. */
-async function knownLedger(session: OperatorSession, gateway: LedgerGateway): Promise<string> {
+async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<string> {
   const { network } = gateway;
   const status = gateway.current();
   if (!status.connected) {
@@ -59,10 +58,10 @@ async function knownLedger(session: OperatorSession, gateway: LedgerGateway): Pr
       `no server of ${network} is connected (${status.reason}): it is needed for this`,
     );
   }
-  const { ledger } = await foldAnchoring(session, network);
+  const { ledger } = await foldAnchoring(log, network);
   if (ledger === null) {
-    await joinLedger(session.store, { ...status, network });
-    return knownLedger(session, gateway);
+    await joinLedger(log.store, { ...status, network });
+    return knownLedger(log, gateway);
   }
   if (await confirmLedger(gateway, ledger, status.tip)) return ledger.ledgerId;
   throw new Error(
@@ -72,13 +71,13 @@ async function knownLedger(session: OperatorSession, gateway: LedgerGateway): Pr
 
 /** Puts each of them on record: with its proof where the log has that, otherwise as lost. */
 export async function reconcileAccount(
-  session: OperatorSession,
+  log: RestoredLog,
   history: AccountHistory,
   onDone: () => void,
 ): Promise<void> {
-  const { store, meta } = session;
+  const { store, meta } = log;
   const { network, gateway, ledgerId, account, transactions } = history;
-  const { backlog } = await foldAnchoring(session, network);
+  const { backlog } = await foldAnchoring(log, network);
   const open = new OpenCommitments(backlog);
   const lost: LostTransaction[] = [];
   const closed = new CloseTimes(gateway);

@@ -1,16 +1,16 @@
-import { originOf, parseOrigin } from '../domain/log/origin.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import { type Checkpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import { NotAsWritten } from '../transparency-log/publish/not-as-written.ts';
-import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
-import type { SubmittedMark } from '../transparency-log/publish/submitted-mark.ts';
-import { joinSubtrees } from '../transparency-log/tree/merkle-hash.ts';
-import { splitTile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
-import { tileNodes } from '../transparency-log/tree/tile-nodes.ts';
-import { subtreesOf } from '../transparency-log/tree/tree-node.ts';
+import { originOf, parseOrigin } from '../../domain/log/origin.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
+import { type LogReading, loadLog } from '../load-log.ts';
+import { NotAsWritten } from '../publish/not-as-written.ts';
+import { lastPublished } from '../publish/published-checkpoints.ts';
+import type { SubmittedMark } from '../publish/submitted-mark.ts';
+import { joinSubtrees } from '../tree/merkle-hash.ts';
+import { splitTile, tileWidth, widthIn } from '../tree/tile.ts';
+import { tileNodes } from '../tree/tile-nodes.ts';
+import { subtreesOf } from '../tree/tree-node.ts';
 import { type BehindFinding, compareBeyond, foreignMark, laterEpoch } from './compare-beyond.ts';
 import type { ComparedLog } from './compared-log.ts';
-import { type LogReading, loadLog } from './load-log.ts';
 
 /** The log agrees with what was published of it, or how it does not. `head` is the database's. */
 export type LogFinding =

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import type { LedgerGateway } from '../ledger/contract.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
+import { loadLog } from '../load-log.ts';
 import { AnchoredLogDiffers, HistoryTooShort, RestoreUnfinished } from './anchored-log-differs.ts';
 import { type AnchoredLog, compareAnchored } from './compare-anchored.ts';
-import { loadLog } from './load-log.ts';
 
 /** Whether the log was found to be the one whose checkpoint, and other transactions, are on the ledger. */
 export interface LedgerComparison {

@@ -1,10 +1,10 @@
-import type { AccountEvent } from '../domain/account/events.ts';
-import type { LogEvent } from '../domain/log/events.ts';
-import type { ProofEvent } from '../domain/proof/events.ts';
-import { streams } from '../domain/streams.ts';
-import type { ProofId } from '../domain/ulid.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import type { LogEvent } from '../../domain/log/events.ts';
+import type { ProofEvent } from '../../domain/proof/events.ts';
+import { streams } from '../../domain/streams.ts';
+import type { ProofId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { StoredEvent } from '../../event-store/stored-event.ts';
 
 /** What the log knows of the transactions of one account, as far back as it was asked for. */
 export interface KnownSignatures {

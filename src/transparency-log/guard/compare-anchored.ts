@@ -1,14 +1,14 @@
-import { type CheckpointMemo, readCheckpointMemo } from '../domain/log/checkpoint-memo.ts';
-import type { CheckpointOnLedger } from '../domain/log/events.ts';
-import { parseOrigin } from '../domain/log/origin.ts';
-import type { LogState } from '../domain/log/state.ts';
-import { networkIds } from '../domain/network.ts';
-import { streams } from '../domain/streams.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { Leaves } from '../event-store/leaves.ts';
-import type { HistoryMarker, LedgerGateway, SentTransaction } from '../ledger/contract.ts';
-import { loadLog } from './load-log.ts';
-import { rootAt } from './root-at.ts';
+import { type CheckpointMemo, readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
+import type { CheckpointOnLedger } from '../../domain/log/events.ts';
+import { parseOrigin } from '../../domain/log/origin.ts';
+import type { LogState } from '../../domain/log/state.ts';
+import { networkIds } from '../../domain/network.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Leaves } from '../../event-store/leaves.ts';
+import type { HistoryMarker, LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { loadLog } from '../load-log.ts';
+import { rootAt } from '../tree/root-at.ts';
 
 /** What is compared: the database, and what the ledger has of the accounts that checkpoints come from. */
 export interface AnchoredLog {

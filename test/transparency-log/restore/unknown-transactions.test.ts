@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { unknownTransactions } from '../../ops/unknown-transactions.ts';
+import { unknownTransactions } from '../../../src/transparency-log/restore/unknown-transactions.ts';
 
 test('what an account sent before a transaction with a ticket is looked at too', async (t) => {
   // As on a real ledger, where Sequences begin with its index.

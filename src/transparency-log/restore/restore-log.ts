@@ -1,23 +1,23 @@
-import { agreedSize } from '../src/commands/agreed-size.ts';
-import { HistoryTooShort } from '../src/commands/anchored-log-differs.ts';
-import { compareAnchored } from '../src/commands/compare-anchored.ts';
-import { compareLog } from '../src/commands/compare-log.ts';
-import { decideOnLog } from '../src/commands/decide-on-log.ts';
-import { type LoadedLog, loadLog } from '../src/commands/load-log.ts';
-import { LogDiffers } from '../src/commands/log-differs.ts';
-import { rootAt } from '../src/commands/root-at.ts';
-import { closeTimeIso as isoOf } from '../src/domain/ledger/close-time.ts';
-import { memoOf } from '../src/domain/log/checkpoint-memo.ts';
-import { reconcileLog, restoreLog } from '../src/domain/log/decide.ts';
-import type { LogRestored, LostTransaction } from '../src/domain/log/events.ts';
-import { parseOrigin } from '../src/domain/log/origin.ts';
-import type { Network } from '../src/domain/network.ts';
-import { streams } from '../src/domain/streams.ts';
-import { compareAccounts } from '../src/reactors/anchoring/compare-accounts.ts';
+import { decideOnLog } from '../../commands/decide-on-log.ts';
+import { closeTimeIso as isoOf } from '../../domain/ledger/close-time.ts';
+import { memoOf } from '../../domain/log/checkpoint-memo.ts';
+import { reconcileLog, restoreLog } from '../../domain/log/decide.ts';
+import type { LogRestored, LostTransaction } from '../../domain/log/events.ts';
+import { parseOrigin } from '../../domain/log/origin.ts';
+import type { Network } from '../../domain/network.ts';
+import { streams } from '../../domain/streams.ts';
+import { readSigningState } from '../../reactors/anchoring/signing-state.ts';
+import { HistoryTooShort } from '../guard/anchored-log-differs.ts';
+import { compareAccounts } from '../guard/compare-accounts.ts';
+import { compareAnchored } from '../guard/compare-anchored.ts';
+import { compareLog } from '../guard/compare-log.ts';
+import { LogDiffers } from '../guard/log-differs.ts';
+import { type LoadedLog, loadLog } from '../load-log.ts';
+import { rootAt } from '../tree/root-at.ts';
+import { agreedSize } from './agreed-size.ts';
 import { awaitSubmitted } from './await-submitted.ts';
-import type { OperatorNetwork } from './ledger-gateways.ts';
-import type { OperatorSession } from './operator-session.ts';
 import { type AccountHistory, reconcileAccount, unreconciled } from './reconcile-account.ts';
+import type { RestoredLog, RestoredNetwork } from './restored-log.ts';
 
 export interface LostOn extends LostTransaction {
   readonly network: Network;
@@ -41,24 +41,24 @@ export interface RestorePlan {
  * does not answer, or does not tell.
  */
 export async function planRestore(
-  session: OperatorSession,
-  networks: readonly OperatorNetwork[],
+  log: RestoredLog,
+  networks: readonly RestoredNetwork[],
   say: (line: string) => void,
 ): Promise<RestorePlan | null> {
-  const { store, leaves, db, published } = session;
-  const log = await loadLog(store);
-  if (log === null) throw new Error('no log was opened here: there is nothing to restore');
-  const { state } = log;
+  const { store, leaves, db, published } = log;
+  const loaded = await loadLog(store);
+  if (loaded === null) throw new Error('no log was opened here: there is nothing to restore');
+  const { state } = loaded;
   const finding = await compareLog({ store, leaves, history: db, published });
   if (finding.status === 'other-log') throw new LogDiffers(finding);
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
   const isTold = finding.status !== 'agrees';
   if (isTold) for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
-  const onLedgers = await Promise.all(networks.map((network) => lastAnchored(session, network)));
+  const onLedgers = await Promise.all(networks.map((network) => lastAnchored(log, network)));
   const anchored = onLedgers.flatMap((each) => each.last ?? []);
   const newest = anchored.reduce<Anchored | null>(later, null);
-  const forgotten = await Promise.all(networks.map((each) => hasForgotten(session, each)));
+  const forgotten = await Promise.all(networks.map((each) => hasForgotten(log, each)));
   const differs =
     isTold ||
     state.restoring !== null ||
@@ -68,7 +68,7 @@ export async function planRestore(
   // The storage went back as the database did. The run that opened the epoch has waited.
   if (!isTold && state.restoring === null)
     for (const { gateway } of networks) await awaitSubmitted(gateway, 'untold', say);
-  const found = await Promise.all(networks.map((each) => unreconciled(session, each, state)));
+  const found = await Promise.all(networks.map((each) => unreconciled(log, each, state)));
   const accounts = found.flat();
   if (state.restoring !== null) {
     return { restored: state.restoring, head: await store.head(), isResumed: true, accounts };
@@ -99,7 +99,7 @@ export interface Reconciled {
  * be repeated after any failure: it goes on where it was.
  */
 export async function carryOut(
-  session: OperatorSession,
+  log: RestoredLog,
   { restored, accounts }: RestorePlan,
   {
     progress,
@@ -109,17 +109,17 @@ export async function carryOut(
     readonly report: (reconciled: Reconciled) => Promise<void>;
   },
 ): Promise<Reconciled> {
-  const { store, meta } = session;
+  const { store, meta } = log;
   await decideOnLog(store, (state) => restoreLog(state, restored), meta);
   const total = accounts.reduce((sum, { transactions }) => sum + transactions.length, 0);
   let done = 0;
   for (const account of accounts) {
-    await reconcileAccount(session, account, () => {
+    await reconcileAccount(log, account, () => {
       done += 1;
       progress(done, total);
     });
   }
-  const reconciled = await sinceRestored(session);
+  const reconciled = await sinceRestored(log);
   const { recovered, lost } = reconciled;
   await report(reconciled);
   await decideOnLog(store, (state) => reconcileLog(state, { recovered, lost: lost.length }), meta);
@@ -127,7 +127,7 @@ export async function carryOut(
 }
 
 /** Over all runs: what the events after the newest LogRestored say. */
-async function sinceRestored({ store }: OperatorSession): Promise<Reconciled> {
+async function sinceRestored({ store }: RestoredLog): Promise<Reconciled> {
   const { state } = (await loadLog(store)) as LoadedLog;
   const own = await store.readStream(streams.log(state.logId));
   const from = own.findLast(({ type }) => type === 'LogRestored')?.position ?? 0;
@@ -141,8 +141,8 @@ async function sinceRestored({ store }: OperatorSession): Promise<Reconciled> {
 }
 
 async function lastAnchored(
-  { store, leaves }: OperatorSession,
-  { gateway, checkpointKey }: OperatorNetwork,
+  { store, leaves }: RestoredLog,
+  { gateway, checkpointKey }: RestoredNetwork,
 ): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
   const account = checkpointKey?.address ?? null;
   const found = await compareAnchored({ store, leaves, gateway, account });
@@ -156,12 +156,13 @@ async function lastAnchored(
 
 /** Whether the ledger has what our accounts signed for it, though it does not know that. */
 async function hasForgotten(
-  session: OperatorSession,
-  { gateway, keys, checkpointKey }: OperatorNetwork,
+  log: RestoredLog,
+  { gateway, keys, checkpointKey }: RestoredNetwork,
 ): Promise<boolean> {
   const own = checkpointKey === null ? keys : [...keys, checkpointKey];
   const addresses = own.map(({ address }) => address);
-  const found = await compareAccounts({ ...session, gateway, addresses });
+  const signing = () => readSigningState(log, gateway);
+  const found = await compareAccounts({ store: log.store, gateway, signing, addresses });
   if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
   return found.status === 'forgotten';
 }

@@ -1,6 +1,6 @@
-import type { Network } from '../domain/network.ts';
-import { OperatorError } from '../errors/operator-error.ts';
-import type { SentTransaction } from '../ledger/contract.ts';
+import type { Network } from '../../domain/network.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
+import type { SentTransaction } from '../../ledger/contract.ts';
 import type { AnchoredFinding } from './compare-anchored.ts';
 
 export type AnchoredDifference =

@@ -1,21 +1,24 @@
 import { type Test, test } from 'tap';
-import { AnchoredLogDiffers, RestoreUnfinished } from '../../src/commands/anchored-log-differs.ts';
-import { compareWithLedger } from '../../src/commands/compare-with-ledger.ts';
-import { decideOnLog } from '../../src/commands/decide-on-log.ts';
-import { openLog } from '../../src/commands/open-log.ts';
-import { checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
-import { reconcileLog, restoreLog } from '../../src/domain/log/decide.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
-import type { LedgerGateway, SentTransaction } from '../../src/ledger/contract.ts';
-import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
+import { decideOnLog } from '../../../src/commands/decide-on-log.ts';
+import { openLog } from '../../../src/commands/open-log.ts';
+import { checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import { reconcileLog, restoreLog } from '../../../src/domain/log/decide.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import {
+  AnchoredLogDiffers,
+  RestoreUnfinished,
+} from '../../../src/transparency-log/guard/anchored-log-differs.ts';
+import { compareWithLedger } from '../../../src/transparency-log/guard/compare-with-ledger.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,
-} from '../reactors/anchoring/simulation/memory-event-store.ts';
-import { testDeps } from '../support/event-store.ts';
-import { randomHash } from '../support/scripted-anchoring.ts';
-import { createScriptedGateway } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+} from '../../reactors/anchoring/simulation/memory-event-store.ts';
+import { testDeps } from '../../support/event-store.ts';
+import { randomHash } from '../../support/scripted-anchoring.ts';
+import { createScriptedGateway } from '../../support/scripted-gateway.ts';
+import { until } from '../../support/until.ts';
 
 /** A log, and a ledger that is away until it is told what it has. */
 async function site(t: Pick<Test, 'teardown'>) {

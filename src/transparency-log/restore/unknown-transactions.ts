@@ -1,8 +1,8 @@
-import { HistoryTooShort } from '../src/commands/anchored-log-differs.ts';
-import { sentBy } from '../src/commands/compare-anchored.ts';
-import { knownSignatures } from '../src/commands/known-signatures.ts';
-import type { EventStore } from '../src/event-store/event-store.ts';
-import type { LedgerGateway, SentTransaction } from '../src/ledger/contract.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { HistoryTooShort } from '../guard/anchored-log-differs.ts';
+import { sentBy } from '../guard/compare-anchored.ts';
+import { knownSignatures } from '../guard/known-signatures.ts';
 
 /** What may have been open, or free again, of one account when the log was copied: far more than there can be. */
 const openSequences = 2_000;

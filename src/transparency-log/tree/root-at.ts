@@ -1,5 +1,10 @@
-import type { Leaves } from '../event-store/leaves.ts';
-import { Frontier } from '../transparency-log/tree/frontier.ts';
+import { Frontier } from './frontier.ts';
+
+/** Leaf hashes of the log, 32 bytes each, in its order. */
+export interface LeafReader {
+  /** Up to `limit` of them after the first `after`; fewer at the end of the log. */
+  read(after: number, limit: number): Promise<readonly Buffer[]>;
+}
 
 const pageSize = 10_000;
 
@@ -8,7 +13,7 @@ const pageSize = 10_000;
  * resolves with its root (32 bytes); null where the log is shorter. Some million leaves take seconds.
  */
 export async function rootAt(
-  leaves: Pick<Leaves, 'read'>,
+  leaves: LeafReader,
   size: number,
   frontier: Frontier = new Frontier(),
 ): Promise<Buffer | null> {

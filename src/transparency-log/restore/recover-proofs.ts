@@ -1,19 +1,19 @@
-import { fold } from '../src/commands/load.ts';
-import type { AccountEvent } from '../src/domain/account/events.ts';
-import { closeTimeIso } from '../src/domain/ledger/close-time.ts';
-import type { SignedTransaction, ValidatedTransaction } from '../src/domain/ledger/transaction.ts';
-import { recoverAnchor } from '../src/domain/proof/decide.ts';
-import { evolveProof } from '../src/domain/proof/evolve.ts';
-import { type ProofMemo, readProofMemo } from '../src/domain/proof/memo.ts';
-import { unknownProof } from '../src/domain/proof/state.ts';
-import { streams } from '../src/domain/streams.ts';
-import type { ProofId } from '../src/domain/ulid.ts';
-import type { EventStore } from '../src/event-store/event-store.ts';
-import type { EventMeta } from '../src/event-store/stored-event.ts';
-import type { LedgerGateway, SentTransaction } from '../src/ledger/contract.ts';
-import { readTransactionResult } from '../src/ledger/transaction-result.ts';
-import type { Backlog } from '../src/reactors/anchoring/backlog.ts';
-import type { OpenProof } from '../src/reactors/anchoring/open-proofs.ts';
+import { fold } from '../../commands/load.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import { closeTimeIso } from '../../domain/ledger/close-time.ts';
+import type { SignedTransaction, ValidatedTransaction } from '../../domain/ledger/transaction.ts';
+import { recoverAnchor } from '../../domain/proof/decide.ts';
+import { evolveProof } from '../../domain/proof/evolve.ts';
+import { type ProofMemo, readProofMemo } from '../../domain/proof/memo.ts';
+import { unknownProof } from '../../domain/proof/state.ts';
+import { streams } from '../../domain/streams.ts';
+import type { ProofId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
+import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { readTransactionResult } from '../../ledger/transaction-result.ts';
+import type { Backlog } from '../../reactors/anchoring/backlog.ts';
+import type { OpenProof } from '../../reactors/anchoring/open-proofs.ts';
 
 interface Deps {
   readonly store: EventStore;

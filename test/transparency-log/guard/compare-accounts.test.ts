@@ -5,7 +5,8 @@ import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { compareAccounts } from '../../../src/reactors/anchoring/compare-accounts.ts';
+import { readSigningState } from '../../../src/reactors/anchoring/signing-state.ts';
+import { compareAccounts } from '../../../src/transparency-log/guard/compare-accounts.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { copyUpTo } from '../../support/log-copy.ts';
@@ -20,7 +21,9 @@ async function comparing(t: Test, site: AnchoringSite, addresses = [site.wallet.
   await until('it is connected', async () => gateway.current().connected);
   return (end: number, other: Partial<LedgerGateway> = {}) => {
     const store = copyUpTo(site.store, end);
-    return compareAccounts({ store, db, gateway: { ...gateway, ...other }, addresses });
+    const shown = { ...gateway, ...other };
+    const signing = () => readSigningState({ store, db }, shown);
+    return compareAccounts({ store, gateway: shown, signing, addresses });
   };
 }
 
@@ -94,7 +97,8 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
       },
     };
     const addresses = [site.wallet.address];
-    const found = await compareAccounts({ store: behind, db, gateway, addresses });
+    const signing = () => readSigningState({ store: behind, db }, gateway);
+    const found = await compareAccounts({ store: behind, gateway, signing, addresses });
     t.strictSame(found, { status: 'agrees' });
     t.equal(view.end, log.length, 'it was asked');
   });

@@ -1,24 +1,32 @@
 import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
-import { anchorCheckpoint } from '../../ops/anchor-checkpoint.ts';
-import type { OperatorSession } from '../../ops/operator-session.ts';
-import { carryOut, planRestore, type RestorePlan } from '../../ops/restore-log.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
-import type { Digest } from '../../src/domain/proof/digest.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import { openGateway } from '../../src/ledger/gateway.ts';
-import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
-import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
+import { anchorCheckpoint } from '../../../ops/anchor-checkpoint.ts';
+import type { OperatorSession } from '../../../ops/operator-session.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import { openGateway } from '../../../src/ledger/gateway.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
+import {
+  carryOut,
+  planRestore,
+  type RestorePlan,
+} from '../../../src/transparency-log/restore/restore-log.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
   memoryLeaves,
-} from '../reactors/anchoring/simulation/memory-event-store.ts';
-import { type AnchoringSite, createAnchoringSite, masterKeyOf } from '../support/anchoring-site.ts';
-import { createTestStore } from '../support/event-store.ts';
-import { MemoryLogFiles } from '../support/sealing-site.ts';
-import { until } from '../support/until.ts';
+} from '../../reactors/anchoring/simulation/memory-event-store.ts';
+import {
+  type AnchoringSite,
+  createAnchoringSite,
+  masterKeyOf,
+} from '../../support/anchoring-site.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { MemoryLogFiles } from '../../support/sealing-site.ts';
+import { until } from '../../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
 

@@ -1,22 +1,21 @@
 import { test } from 'tap';
-import { compareLog } from '../../src/commands/compare-log.ts';
-import { LogDiffers } from '../../src/commands/log-differs.ts';
-import { openComparedLog } from '../../src/commands/open-compared-log.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
-import { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
-import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import { SubmittedMarks } from '../../src/reactors/anchoring/submitted-marks.ts';
-import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
-import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
-import type { SubmittedMark } from '../../src/transparency-log/publish/submitted-mark.ts';
-import { testDeps } from '../support/event-store.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import { DatabaseWentBack } from '../../../src/event-store/database-went-back.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
+import { compareLog } from '../../../src/transparency-log/guard/compare-log.ts';
+import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
+import { requireLog } from '../../../src/transparency-log/guard/require-log.ts';
+import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
+import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
+import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
+import type { SubmittedMark } from '../../../src/transparency-log/publish/submitted-mark.ts';
 import {
   MemoryLogFiles,
   openSealingSite,
   type SealingSite,
   wentBack,
-} from '../support/sealing-site.ts';
+} from '../../support/sealing-site.ts';
 
 /** The log of a site up to a position, and then that of another: a copy that went on by itself. */
 function forkOf(site: SealingSite, position: number, other: SealingSite): SealingSite['options'] {
@@ -260,13 +259,13 @@ test('a checkpoint that is published while it is compared does not look like dam
   t.match(await compareLog({ ...options, published }), { status: 'agrees', last: { size: 306 } });
 });
 
-test('nothing is appended to a log that differs, not even its beginning', async (t) => {
+test('an empty database beside a published log is refused', async (t) => {
   const [site, empty] = [await openSealingSite(t), await openSealingSite(t)];
   await new Sealer(site.options).seal();
   const { pool, store } = empty.database;
   const emptied = { ...store, head: async () => 0, readLog: async () => [] };
-  const deps = { ...testDeps, ...empty.options, store: emptied, published: site.options.published };
-  const refused = await openComparedLog(deps, {}).catch((error: unknown) => error);
+  const compared = { ...empty.options, store: emptied, published: site.options.published };
+  const refused = await requireLog(compared).catch((error: unknown) => error);
   t.type(refused, LogDiffers);
   t.match(
     (refused as Error).message,

@@ -1,20 +1,23 @@
 import { test } from 'tap';
-import { AnchoredLogDiffers } from '../../src/commands/anchored-log-differs.ts';
-import { type AnchoredLog, compareAnchored } from '../../src/commands/compare-anchored.ts';
-import { openLog } from '../../src/commands/open-log.ts';
-import { checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
-import type { LogEvent } from '../../src/domain/log/events.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
-import { streams } from '../../src/domain/streams.ts';
-import type { SentTransaction } from '../../src/ledger/contract.ts';
-import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
+import { openLog } from '../../../src/commands/open-log.ts';
+import { checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import type { LogEvent } from '../../../src/domain/log/events.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import type { SentTransaction } from '../../../src/ledger/contract.ts';
+import { AnchoredLogDiffers } from '../../../src/transparency-log/guard/anchored-log-differs.ts';
+import {
+  type AnchoredLog,
+  compareAnchored,
+} from '../../../src/transparency-log/guard/compare-anchored.ts';
+import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,
-} from '../reactors/anchoring/simulation/memory-event-store.ts';
-import { testDeps } from '../support/event-store.ts';
-import { markedEntry } from '../support/marked-event.ts';
-import { anchoredAt, randomHash } from '../support/scripted-anchoring.ts';
+} from '../../reactors/anchoring/simulation/memory-event-store.ts';
+import { testDeps } from '../../support/event-store.ts';
+import { markedEntry } from '../../support/marked-event.ts';
+import { anchoredAt, randomHash } from '../../support/scripted-anchoring.ts';
 
 const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const ledgerId = '1-AA';

@@ -1,17 +1,31 @@
-import type { ForgottenFinding } from '../../commands/anchored-log-differs.ts';
-import { sentBy } from '../../commands/compare-anchored.ts';
-import { knownSignatures, newestApplied } from '../../commands/known-signatures.ts';
 import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { parseOrigin } from '../../domain/log/origin.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
-import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
-import { confirmLedger } from './ledger-identity.ts';
-import { type AnchoringSource, foldAnchoring } from './read-anchoring.ts';
+import type { ForgottenFinding } from './anchored-log-differs.ts';
+import { sentBy } from './compare-anchored.ts';
+import { knownSignatures, newestApplied } from './known-signatures.ts';
 
-export interface ComparedAccounts extends AnchoringSource {
-  readonly gateway: LedgerGateway;
+/** The log's own account of what it signs on a network. */
+export interface SigningState {
+  readonly logId: string;
+  /** Empty where the log knows of no ledger of the network yet. */
+  readonly ledgerId: string;
+  /** Accounts that are retired, or of which transactions are open. */
+  readonly accounts: readonly string[];
+  /** Commitments and file hashes that open proofs are to anchor. */
+  openCommitments(): ReadonlySet<unknown>;
+}
+
+export interface ComparedAccounts {
+  readonly store: Pick<EventStore, 'readNewest' | 'readStreams'>;
+  readonly gateway: Pick<LedgerGateway, 'network' | 'account' | 'sent'>;
+  /**
+   * Reads the log. Rejects with `LedgerUnavailable`, `OtherLedger` or `UnrecognisedLedger` where the
+   * servers do not show the ledger that the log knows.
+   */
+  readonly signing: () => Promise<SigningState>;
   /** Those that are configured; those that the log has open transactions of are looked at too. */
   readonly addresses: readonly string[];
 }
@@ -37,36 +51,26 @@ const pagesOfUnknown = 10;
  * ledger that the log knows.
  */
 export async function compareAccounts(compared: ComparedAccounts): Promise<AccountsFinding> {
-  const { gateway, addresses } = compared;
-  const fold = await foldAnchoring(compared, gateway.network);
-  await requireKnownLedger(gateway, fold);
-  const open = Object.keys(fold.summary.outstanding);
-  for (const account of new Set([...addresses, ...fold.retired, ...open])) {
-    const found = await compareAccount(compared, fold, account);
+  const state = await compared.signing();
+  for (const account of new Set([...compared.addresses, ...state.accounts])) {
+    const found = await compareAccount(compared, state, account);
     if (found.status !== 'agrees') return found;
   }
   return { status: 'agrees' };
 }
 
-async function requireKnownLedger(gateway: LedgerGateway, { ledger }: AnchoringFold) {
-  const status = gateway.current();
-  if (!status.connected) throw new LedgerUnavailable(status.reason);
-  if (ledger === null || (await confirmLedger(gateway, ledger, status.tip))) return;
-  throw new LedgerUnavailable(`the servers of ${gateway.network} are behind what was seen`);
-}
-
 async function compareAccount(
   { store, gateway }: ComparedAccounts,
-  fold: AnchoringFold,
+  state: SigningState,
   account: string,
 ): Promise<AccountsFinding> {
-  const { logId } = fold.backlog.checkpoint.log.state;
-  const of = { logId, ledgerId: fold.ledger?.ledgerId ?? '', account };
+  const { logId, ledgerId } = state;
+  const of = { logId, ledgerId, account };
   const next = (await gateway.account(account, 0))?.sequence ?? 0;
   const { highest, lowest, applied } = await newestApplied(store, of);
   // Whatever took a Sequence after those that were settled takes one that is not below them.
   const from = applied > 0 ? applied : lowest - 1;
-  const says = highest > 0 ? isOurs(logId) : saysWhatIsOpen(fold);
+  const says = highest > 0 ? isOurs(logId) : saysWhatIsOpen(state);
   if (next === 0 || (highest > 0 && next <= from + 1) || says === null) return { status: 'agrees' };
   const ours: SentTransaction[] = [];
   let seenFrom = next;
@@ -108,11 +112,8 @@ function isOurs(logId: string): Says {
 }
 
 /** Null where no proof is open. */
-function saysWhatIsOpen({ backlog }: AnchoringFold): Says | null {
-  const open = new Set<unknown>();
-  for (const { state } of [...backlog.pending(), ...backlog.processing()]) {
-    open.add(state.request.commitment ?? state.request.fileHash);
-  }
+function saysWhatIsOpen(state: SigningState): Says | null {
+  const open = state.openCommitments();
   if (open.size === 0) return null;
   return ({ engineResult, memos }) => {
     const { memo, wellFormed } = readProofMemo(memos);

@@ -1,15 +1,15 @@
 import { test } from 'tap';
-import { agreedSize } from '../../src/commands/agreed-size.ts';
-import { compareLog } from '../../src/commands/compare-log.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
-import { newUlid } from '../../src/event-store/new-ulid.ts';
-import { SubmittedMarks } from '../../src/reactors/anchoring/submitted-marks.ts';
-import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { addPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
-import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
-import { logSeed, MemoryLogFiles, openSealingSite, wentBack } from '../support/sealing-site.ts';
+import { originOf } from '../../../src/domain/log/origin.ts';
+import { newUlid } from '../../../src/event-store/new-ulid.ts';
+import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { compareLog } from '../../../src/transparency-log/guard/compare-log.ts';
+import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
+import { addPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
+import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
+import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
+import { agreedSize } from '../../../src/transparency-log/restore/agreed-size.ts';
+import { logSeed, MemoryLogFiles, openSealingSite, wentBack } from '../../support/sealing-site.ts';
 
 test('the size that is kept is as far as the log is known to be what was published', async (t) => {
   const site = await openSealingSite(t);

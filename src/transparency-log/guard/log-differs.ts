@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors/operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { LogFinding } from './compare-log.ts';
 
 /** How a log does not agree with what was published of it. */

@@ -1,8 +1,8 @@
-import type { EventStore } from '../event-store/event-store.ts';
-import type { Leaves } from '../event-store/leaves.ts';
-import type { LogStorage } from '../transparency-log/publish/contract.ts';
-import type { CheckpointHistory } from '../transparency-log/publish/published-checkpoints.ts';
-import type { LogReading } from './load-log.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Leaves } from '../../event-store/leaves.ts';
+import type { LogReading } from '../load-log.ts';
+import type { LogStorage } from '../publish/contract.ts';
+import type { CheckpointHistory } from '../publish/published-checkpoints.ts';
 
 /** What is compared: the database, and what was published of the log under STORAGE_URL. */
 export interface ComparedLog {

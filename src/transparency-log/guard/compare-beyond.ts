@@ -1,8 +1,8 @@
-import { parseOrigin } from '../domain/log/origin.ts';
-import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import type { LogStorage } from '../transparency-log/publish/contract.ts';
-import type { SubmittedMark } from '../transparency-log/publish/submitted-mark.ts';
-import { splitTile, tileWidth } from '../transparency-log/tree/tile.ts';
+import { parseOrigin } from '../../domain/log/origin.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import type { LogStorage } from '../publish/contract.ts';
+import type { SubmittedMark } from '../publish/submitted-mark.ts';
+import { splitTile, tileWidth } from '../tree/tile.ts';
 import type { ComparedLog } from './compared-log.ts';
 
 /** What left the database beside its last published checkpoint, and is not in it. */
