@@ -5,9 +5,9 @@ import type { WebhookId } from '../../domain/ulid.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Deliver } from './deliver.ts';
+import { DeliverySlots, type SlotLimits } from './delivery-slots.ts';
 import type { Claim, Outcome } from './outcome.ts';
 import { recordOutcomes } from './record-outcomes.ts';
-import { type SlotLimits, Slots } from './slots.ts';
 
 export interface DeliveringOptions {
   readonly pool: pg.Pool;
@@ -36,7 +36,7 @@ const gatherMs = 10;
  */
 export function runDelivering(options: DeliveringOptions): () => Promise<void> {
   const { pool, deliver, disable, newId, now, onError, graceMs = 3_000 } = options;
-  const slots = new Slots(options.limits ?? defaultLimits);
+  const slots = new DeliverySlots(options.limits ?? defaultLimits);
   const underWay = new Set<Promise<void>>();
   const cancelled = new AbortController();
   const ended = new Subject<void>();

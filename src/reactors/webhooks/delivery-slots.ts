@@ -9,7 +9,7 @@ export interface SlotLimits {
 }
 
 /** Which deliveries are under way in this process. */
-export class Slots {
+export class DeliverySlots {
   readonly #limits: SlotLimits;
   readonly #busy = new Map<string, number>();
   #healthy = 0;
