@@ -4,11 +4,8 @@ import { projections } from '../projections/registry.ts';
 import { closeOrganisation } from '../src/commands/close-organisation.ts';
 import { eraseOrganisation as recordErasure } from '../src/commands/erase-organisation.ts';
 import { load } from '../src/commands/load.ts';
-import {
-  evolveOrganisation,
-  type OrganisationState,
-  unknownOrganisation,
-} from '../src/domain/organisation/state.ts';
+import { organisationDecider } from '../src/domain/organisation/decider.ts';
+import type { OrganisationState } from '../src/domain/organisation/state.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import { streams } from '../src/domain/streams.ts';
 import type { OrganisationId } from '../src/domain/ulid.ts';
@@ -76,7 +73,7 @@ export async function organisationToErase(
   organisationId: OrganisationId,
 ): Promise<Exclude<OrganisationState, { status: 'unknown' }>> {
   const stream = streams.organisation(organisationId);
-  const { state } = await load(store, stream, unknownOrganisation, evolveOrganisation);
+  const { state } = await load(store, stream, organisationDecider);
   if (state.status !== 'unknown') return state;
   throw new Refusal('ORGANISATION_NOT_FOUND', `there is no organisation ${organisationId}`);
 }

@@ -1,5 +1,5 @@
 import { chainRevision as decideChain } from '../domain/document/decide.ts';
-import { evolveHash, freeHash } from '../domain/hash/state.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -67,7 +67,7 @@ async function attempt(
   const hashName = await hashStream(store, { ...order, workspaceId: chain.workspaceId });
   const [unit, hash] = await Promise.all([
     takenUnitEntry(store, month, limit, documentId),
-    load(store, hashName, freeHash, evolveHash),
+    load(store, hashName, hashDecider),
   ]);
   const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, hash.state);
   await appendUpload(deps, order, decision, {

@@ -1,9 +1,6 @@
 import type { OrganisationDecision } from '../domain/organisation/decide.ts';
-import {
-  evolveOrganisation,
-  type Organisation,
-  unknownOrganisation,
-} from '../domain/organisation/state.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
+import type { Organisation } from '../domain/organisation/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
@@ -37,7 +34,7 @@ export async function loadOrganisation(
   organisationId: OrganisationId,
 ): Promise<Loaded<Organisation>> {
   const stream = streams.organisation(organisationId);
-  const { state, version } = await load(store, stream, unknownOrganisation, evolveOrganisation);
+  const { state, version } = await load(store, stream, organisationDecider);
   if (state.status === 'open') return { state, version };
   if (state.status === 'erased') {
     throw new Refusal('ORGANISATION_NOT_FOUND', `organisation ${organisationId} was erased`);

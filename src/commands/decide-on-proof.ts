@@ -1,7 +1,8 @@
-import { evolveHash, freeHash, holdsHash } from '../domain/hash/state.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
+import { holdsHash } from '../domain/hash/state.ts';
 import type { ProofDecision } from '../domain/proof/decide.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { type ProofState, unknownProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
@@ -24,7 +25,7 @@ export async function decideOnProof(
 ): Promise<{ readonly state: ProofState; readonly changed: boolean }> {
   const stream = streams.proof(proofId);
   return retryOnConflict(async () => {
-    const { state, version } = await load(store, stream, unknownProof, evolveProof);
+    const { state, version } = await load(store, stream, proofDecider);
     const decision = decide(state);
     if (decision.proof.length === 0 || state.status === 'unknown') return { state, changed: false };
     const { organisationId } = state.request;
@@ -49,7 +50,7 @@ async function hashEntries(
 ): Promise<readonly StreamAppend[]> {
   const { organisationId, proofId } = state.request;
   const stream = await hashStream(store, state.request);
-  const { state: hash, version } = await load(store, stream, freeHash, evolveHash);
+  const { state: hash, version } = await load(store, stream, hashDecider);
   if (!holdsHash(hash, proofId)) return [];
   return [{ organisationId, stream, expectedVersion: version, events: decision.hash }];
 }

@@ -1,8 +1,8 @@
 import { streams } from '../domain/streams.ts';
 import type { WebhookId } from '../domain/ulid.ts';
 import { disableWebhook as decide } from '../domain/webhook/decide.ts';
+import { webhookDecider } from '../domain/webhook/decider.ts';
 import type { DisabledReason } from '../domain/webhook/events.ts';
-import { evolveWebhook, unknownWebhook } from '../domain/webhook/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { load } from './load.ts';
@@ -16,7 +16,7 @@ export async function disableWebhook(
 ): Promise<void> {
   const stream = streams.webhook(webhookId);
   await retryOnConflict(async () => {
-    const { state, version } = await load(store, stream, unknownWebhook, evolveWebhook);
+    const { state, version } = await load(store, stream, webhookDecider);
     const events = decide(state, reason);
     if (state.status === 'unknown' || events.length === 0) return;
     const { organisationId } = state;

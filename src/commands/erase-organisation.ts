@@ -1,5 +1,5 @@
 import { eraseOrganisation as decide } from '../domain/organisation/decide.ts';
-import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -21,7 +21,7 @@ export async function eraseOrganisation(
 ): Promise<void> {
   const stream = streams.organisation(organisationId);
   await retryOnConflict(async () => {
-    const { state, version } = await load(store, stream, unknownOrganisation, evolveOrganisation);
+    const { state, version } = await load(store, stream, organisationDecider);
     if (state.status !== 'open') return ending.destroyKeys(organisationId);
     const [event] = decide(state);
     if (event === undefined) throw new Error(`nothing was decided on ${organisationId}`);

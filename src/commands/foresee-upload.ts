@@ -1,6 +1,6 @@
 import { monthOf } from '../domain/allowance/decide.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { isVisible, unknownProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import { isVisible } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { RevisionOrder } from './chain-revision.ts';
@@ -38,7 +38,7 @@ export async function foreseeDocument(
   }
   if (hash.state.document === null) return null;
   const { documentId, proofId } = hash.state.document;
-  const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+  const { state } = await load(store, streams.proof(proofId), proofDecider);
   if (!isVisible(state)) return null;
   const rootDocumentId = state.request.document?.rootDocumentId ?? documentId;
   return { ...thereAlready, documentId, rootDocumentId, proofId, state };

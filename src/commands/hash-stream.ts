@@ -1,5 +1,7 @@
+import type { HashEvent } from '../domain/hash/events.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { Digest } from '../domain/proof/digest.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -12,7 +14,7 @@ export async function hashStream(
     readonly workspaceId: WorkspaceId;
     readonly fileHash: Digest;
   },
-): Promise<string> {
+): Promise<StreamName<HashEvent>> {
   const indexed = await store.index(of.organisationId, of.fileHash);
   if (indexed === null) throw new OrganisationShut(of.organisationId);
   return streams.hash(of.workspaceId, indexed);

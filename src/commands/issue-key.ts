@@ -1,7 +1,7 @@
 import { apiKeyRandomBytes, formatApiKey } from '../domain/key/api-key.ts';
 import { issueKey as decideIssue, type KeyOrder } from '../domain/key/decide.ts';
+import { keyDecider } from '../domain/key/decider.ts';
 import { takeKeyPlace } from '../domain/key/places.ts';
-import { evolveKey, unknownKey } from '../domain/key/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
@@ -75,7 +75,7 @@ export async function issueKey(
 
 /** Loads the issuing key. Refuses with INVALID_API_KEY if it was revoked or has expired meanwhile. */
 async function loadIssuer(store: EventStore, keyId: KeyId, now: Date) {
-  const { state } = await load(store, streams.key(keyId), unknownKey, evolveKey);
+  const { state } = await load(store, streams.key(keyId), keyDecider);
   const isValid =
     state.status === 'issued' &&
     (state.expiresAt === null || Date.parse(state.expiresAt) > now.getTime());

@@ -1,6 +1,6 @@
 import type { Revision, StoredDocument } from '../domain/document/state.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { isVisible, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import { isVisible, type VisibleProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from './load.ts';
@@ -20,7 +20,7 @@ export async function latestVisibleRevision(
     const read = await store.readStreams(batch.map(({ proofId }) => streams.proof(proofId)));
     for (const revision of batch) {
       const events = read.get(streams.proof(revision.proofId)) ?? [];
-      const { state } = fold(events, unknownProof, evolveProof);
+      const { state } = fold(events, proofDecider);
       if (isVisible(state)) return { revision, proof: state };
     }
   }

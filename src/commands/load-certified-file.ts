@@ -1,5 +1,6 @@
-import { evolveDocument, revisionsOf, unknownDocument } from '../domain/document/state.ts';
-import { evolveHash, freeHash } from '../domain/hash/state.ts';
+import { documentDecider } from '../domain/document/decider.ts';
+import { revisionsOf } from '../domain/document/state.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
 import type { CertificateInputs } from '../domain/proof/events.ts';
 import type { ProofRequest } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
@@ -36,7 +37,7 @@ async function linkedDocument(
   request: ProofRequest,
 ): Promise<DocumentId | null> {
   const stream = await hashStream(store, request);
-  const { state } = await load(store, stream, freeHash, evolveHash);
+  const { state } = await load(store, stream, hashDecider);
   if (state.status === 'free' || state.document?.proofId !== request.proofId) return null;
   return state.document.documentId;
 }
@@ -47,7 +48,7 @@ async function loadRevision(
   { proofId }: ProofRequest,
 ) {
   const stream = streams.document(rootDocumentId);
-  const { state } = await load(store, stream, unknownDocument, evolveDocument);
+  const { state } = await load(store, stream, documentDecider);
   if (state.status === 'unknown') return null;
   return revisionsOf(state).find((revision) => revision.proofId === proofId) ?? null;
 }

@@ -1,6 +1,7 @@
-import { evolveDocument, type StoredDocument, unknownDocument } from '../domain/document/state.ts';
+import { documentDecider } from '../domain/document/decider.ts';
+import type { StoredDocument } from '../domain/document/state.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
-import { evolveOrganisation, unknownOrganisation } from '../domain/organisation/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, OrganisationId } from '../domain/ulid.ts';
@@ -27,16 +28,12 @@ export async function loadChain(
   const documentStream = streams.document(rootDocumentId);
   const organisationStream = streams.organisation(organisationId);
   const read = await store.readStreams([documentStream, organisationStream]);
-  const { state: chain, version } = fold(
-    read.get(documentStream) ?? [],
-    unknownDocument,
-    evolveDocument,
-  );
+  const { state: chain, version } = fold(read.get(documentStream) ?? [], documentDecider);
   if (chain.status === 'unknown' || chain.organisationId !== organisationId) {
     throw noSuchDocument();
   }
   const events = read.get(organisationStream) ?? [];
-  const organisation = fold(events, unknownOrganisation, evolveOrganisation).state;
+  const organisation = fold(events, organisationDecider).state;
   if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
   if (organisation.status === 'erased') throw new OrganisationShut(organisationId);
   return { chain, version, limit: organisation.uploadAllowance };

@@ -1,5 +1,5 @@
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { isVisible, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import { isVisible, type VisibleProof } from '../domain/proof/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
@@ -14,7 +14,7 @@ export async function loadOwnProof(
   store: Pick<EventStore, 'readStream'>,
   of: { readonly organisationId: OrganisationId; readonly proofId: ProofId },
 ): Promise<VisibleProof> {
-  const { state } = await load(store, streams.proof(of.proofId), unknownProof, evolveProof);
+  const { state } = await load(store, streams.proof(of.proofId), proofDecider);
   if (isVisible(state) && state.request.organisationId === of.organisationId) return state;
   throw new Refusal('PROOF_NOT_FOUND', 'there is no such proof in this organisation');
 }

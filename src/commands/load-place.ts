@@ -1,10 +1,10 @@
-import { evolveHash, freeHash, type HashState } from '../domain/hash/state.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
+import type { HashEvent } from '../domain/hash/events.ts';
+import type { HashState } from '../domain/hash/state.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
-import {
-  evolveOrganisation,
-  type Organisation,
-  unknownOrganisation,
-} from '../domain/organisation/state.ts';
+import type { Organisation } from '../domain/organisation/state.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -24,17 +24,15 @@ export interface Place {
 export async function loadPlace(
   store: Pick<EventStore, 'readStreams'>,
   of: { readonly organisationId: OrganisationId; readonly workspaceId: WorkspaceId },
-  hashName: string,
+  hashName: StreamName<HashEvent>,
 ): Promise<Place> {
   const { organisationId, workspaceId } = of;
-  const names = [streams.workspace(workspaceId), streams.organisation(organisationId), hashName];
-  const read = await store.readStreams(names);
-  const [workspaceEvents = [], organisationEvents = [], hashEvents = []] = names.map((name) =>
-    read.get(name),
-  );
-  checkWorkspace(workspaceEvents, organisationId);
-  const organisation = fold(organisationEvents, unknownOrganisation, evolveOrganisation).state;
+  const workspaceStream = streams.workspace(workspaceId);
+  const organisationStream = streams.organisation(organisationId);
+  const read = await store.readStreams([workspaceStream, organisationStream, hashName]);
+  checkWorkspace(read.get(workspaceStream), organisationId);
+  const organisation = fold(read.get(organisationStream), organisationDecider).state;
   if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
   if (organisation.status === 'erased') throw new OrganisationShut(organisationId);
-  return { hash: fold(hashEvents, freeHash, evolveHash), organisation };
+  return { hash: fold(read.get(hashName), hashDecider), organisation };
 }

@@ -1,12 +1,8 @@
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WebhookId } from '../domain/ulid.ts';
-import {
-  evolveWebhook,
-  unknownWebhook,
-  type WebhookEndpoint,
-  type WebhookState,
-} from '../domain/webhook/state.ts';
+import { webhookDecider } from '../domain/webhook/decider.ts';
+import type { WebhookEndpoint, WebhookState } from '../domain/webhook/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold, type Loaded, load } from './load.ts';
 
@@ -25,7 +21,7 @@ export async function loadWebhook(
   { organisationId, webhookId }: OwnWebhook,
 ): Promise<Loaded<WebhookEndpoint>> {
   const stream = streams.webhook(webhookId);
-  const { state, version } = await load(store, stream, unknownWebhook, evolveWebhook);
+  const { state, version } = await load(store, stream, webhookDecider);
   if (isThere(state) && state.organisationId === organisationId) return { state, version };
   throw new Refusal('WEBHOOK_NOT_FOUND', 'there is no such webhook endpoint');
 }
@@ -38,7 +34,7 @@ export async function readWebhooks(
   const found = await store.readStreams(webhookIds.map(streams.webhook));
   return webhookIds.flatMap((webhookId) => {
     const events = found.get(streams.webhook(webhookId)) ?? [];
-    const { state } = fold(events, unknownWebhook, evolveWebhook);
+    const { state } = fold(events, webhookDecider);
     return isThere(state) ? [state] : [];
   });
 }

@@ -1,7 +1,8 @@
+import type { Decider } from '../domain/decider.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { DomainEvent } from '../domain/events.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import type { StoredEvent } from '../event-store/stored-event.ts';
 
 /** A stream folded, with the version at which the next event is to be appended. */
 export interface Loaded<State> {
@@ -9,23 +10,19 @@ export interface Loaded<State> {
   readonly version: number;
 }
 
-/** Folds a stream that holds only events of one concept. */
+/** Reads a stream and folds it. */
 export async function load<State, Event extends DomainEvent>(
   store: Pick<EventStore, 'readStream'>,
-  stream: string,
-  initial: State,
-  evolve: (state: State, event: Recorded<Event>) => State,
+  stream: StreamName<Event>,
+  decider: Decider<State, Event>,
 ): Promise<Loaded<State>> {
-  return fold(await store.readStream(stream), initial, evolve);
+  return fold(await store.readStream(stream), decider);
 }
 
-/** Folds events that were read already. */
-export function fold<State, Event extends DomainEvent>(
-  events: readonly StoredEvent[],
-  initial: State,
-  evolve: (state: State, event: Recorded<Event>) => State,
+/** Folds the events of a whole stream; a stream that does not exist has none. */
+export function fold<State, Event>(
+  events: readonly Recorded<Event>[] | undefined,
+  { initial, evolve }: Decider<State, Event>,
 ): Loaded<State> {
-  // A stream's name says which concept's events it holds; the store cannot know that.
-  const own = events as unknown as readonly Recorded<Event>[];
-  return { state: own.reduce(evolve, initial), version: events.length };
+  return { state: (events ?? []).reduce(evolve, initial), version: events?.length ?? 0 };
 }

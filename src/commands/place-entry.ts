@@ -16,7 +16,6 @@ export async function placeEntry(
 ): Promise<StreamAppend> {
   const stream = streams.webhookPlaces(organisationId);
   const last = await store.readLast(stream);
-  // A stream's name says which concept's events it holds.
-  const events = decide(takenAfter(last as WebhookPlaceEvent | null));
+  const events = decide(takenAfter(last));
   return { organisationId, stream, expectedVersion: last?.version ?? 0, events };
 }

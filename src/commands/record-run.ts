@@ -3,9 +3,12 @@ import canonicalize from 'canonicalize';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { recordRun as decideRecord } from '../domain/run/decide.ts';
+import { runDecider } from '../domain/run/decider.ts';
+import type { RunEvent } from '../domain/run/events.ts';
 import type { RunReport } from '../domain/run/report.ts';
 import type { RunId } from '../domain/run/run-id.ts';
-import { evolveRun, type RecordedRun, type RunState, unknownRun } from '../domain/run/state.ts';
+import type { RecordedRun, RunState } from '../domain/run/state.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -42,7 +45,7 @@ export async function recordRun(
   const reportHash = reportHashOf(report);
   const stream = await runStream(store, organisationId, runId);
   return retryOnConflict(async () => {
-    const found = await load(store, stream, unknownRun, evolveRun);
+    const found = await load(store, stream, runDecider);
     const events = decideRecord(found.state, organisationId, report, reportHash);
     const [recorded] = events;
     if (recorded === undefined) return { run: recordedRun(found.state), created: false };
@@ -58,7 +61,7 @@ export async function findRun(
   runId: RunId,
 ): Promise<RecordedRun | null> {
   const stream = await runStream(store, organisationId, runId);
-  const { state } = await load(store, stream, unknownRun, evolveRun);
+  const { state } = await load(store, stream, runDecider);
   return state.status === 'recorded' ? state : null;
 }
 
@@ -93,7 +96,7 @@ async function runStream(
   store: Pick<EventStore, 'index'>,
   organisationId: OrganisationId,
   runId: RunId,
-): Promise<string> {
+): Promise<StreamName<RunEvent>> {
   const indexed = await store.index(organisationId, runId);
   if (indexed === null) throw new OrganisationShut(organisationId);
   return streams.run(organisationId, indexed);

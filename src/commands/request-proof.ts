@@ -1,18 +1,21 @@
-import { evolveHash, freeHash, type HashState } from '../domain/hash/state.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
+import type { HashEvent } from '../domain/hash/events.ts';
+import type { HashState } from '../domain/hash/state.ts';
 import type { Network } from '../domain/network.ts';
 import {
   requestProof as decideRequest,
   type ProofDecision,
   queueProof,
 } from '../domain/proof/decide.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
-import { isVisible, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { isVisible, type VisibleProof } from '../domain/proof/state.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
-import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
+import { workspaceDecider } from '../domain/workspace/decider.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from './hash-stream.ts';
@@ -90,15 +93,15 @@ export async function requestProof(
 async function loadHash(
   store: EventStore,
   { organisationId, workspaceId }: ProofOrder,
-  hashName: string,
+  hashName: StreamName<HashEvent>,
 ): Promise<Loaded<HashState>> {
   const workspaceStream = streams.workspace(workspaceId);
   const read = await store.readStreams([workspaceStream, hashName]);
-  const workspace = fold(read.get(workspaceStream) ?? [], unknownWorkspace, evolveWorkspace);
+  const workspace = fold(read.get(workspaceStream), workspaceDecider);
   if (workspace.state.status === 'unknown' || workspace.state.organisationId !== organisationId) {
     throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
   }
-  return fold(read.get(hashName) ?? [], freeHash, evolveHash);
+  return fold(read.get(hashName), hashDecider);
 }
 
 function decideOrder(order: ProofOrder, proofId: ProofId, nonce: Buffer): ProofDecision {
@@ -117,7 +120,7 @@ async function joinProof(
   meta: EventMeta,
 ): Promise<RequestedProof | null> {
   const stream = streams.proof(proofId);
-  const { state, version } = await load(store, stream, unknownProof, evolveProof);
+  const { state, version } = await load(store, stream, proofDecider);
   if (!isVisible(state)) return null;
   const events = respondAsync ? queueProof(state, 'respondAsync').proof : [];
   if (events.length > 0) {

@@ -1,7 +1,8 @@
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
-import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
+import { workspaceDecider } from '../domain/workspace/decider.ts';
+import type { WorkspaceEvent } from '../domain/workspace/events.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
 import { fold } from './load.ts';
@@ -21,10 +22,10 @@ export async function requireWorkspace(
 
 /** The same, of a workspace whose stream was read already. */
 export function checkWorkspace(
-  events: readonly StoredEvent[],
+  events: readonly StoredEvent<WorkspaceEvent>[] | undefined,
   organisationId: OrganisationId,
 ): void {
-  const { state } = fold(events, unknownWorkspace, evolveWorkspace);
+  const { state } = fold(events, workspaceDecider);
   if (state.status === 'unknown' || state.organisationId !== organisationId) {
     throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
   }

@@ -1,5 +1,5 @@
 import { revokeKey as decideRevoke } from '../domain/key/decide.ts';
-import { evolveKey, unknownKey } from '../domain/key/state.ts';
+import { keyDecider } from '../domain/key/decider.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
@@ -20,7 +20,7 @@ export async function revokeKey(
 ): Promise<void> {
   const stream = streams.key(keyId);
   await retryOnConflict(async () => {
-    const { state, version } = await load(store, stream, unknownKey, evolveKey);
+    const { state, version } = await load(store, stream, keyDecider);
     const theirs =
       organisationId !== null &&
       state.status !== 'unknown' &&

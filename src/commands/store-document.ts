@@ -1,8 +1,10 @@
 import { storeDocument as decideStore, linkDocument } from '../domain/document/decide.ts';
+import type { HashEvent } from '../domain/hash/events.ts';
 import type { ClaimedHash } from '../domain/hash/state.ts';
 import type { Organisation } from '../domain/organisation/state.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { isVisible, unknownProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import { isVisible } from '../domain/proof/state.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -55,7 +57,7 @@ export async function storeDocument(
 
 /** What an upload is decided upon: the hash's stream, free, and the organisation. */
 interface FreePlace {
-  readonly stream: string;
+  readonly stream: StreamName<HashEvent>;
   readonly version: number;
   readonly organisation: Organisation;
 }
@@ -63,7 +65,7 @@ interface FreePlace {
 async function joinOrLink(
   deps: UploadDeps,
   order: DocumentOrder,
-  stream: string,
+  stream: StreamName<HashEvent>,
   meta: EventMeta,
 ): Promise<StoredUpload | FreePlace> {
   for (;;) {
@@ -79,13 +81,13 @@ async function joinOrLink(
 async function joinOrLinkProof(
   deps: UploadDeps,
   order: DocumentOrder,
-  hash: Loaded<ClaimedHash> & { readonly stream: string },
+  hash: Loaded<ClaimedHash> & { readonly stream: StreamName<HashEvent> },
   meta: EventMeta,
 ): Promise<StoredUpload | null> {
   const { document: stored } = hash.state;
   const { proofId } = stored ?? hash.state;
   const stream = streams.proof(proofId);
-  const { state, version } = await load(deps.store, stream, unknownProof, evolveProof);
+  const { state, version } = await load(deps.store, stream, proofDecider);
   if (!isVisible(state)) return null;
   const found = { proofId, alreadyProven: true, state } as const;
   if (stored !== null) {

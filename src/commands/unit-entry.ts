@@ -35,8 +35,7 @@ async function entry(
 ): Promise<StreamAppend> {
   const stream = streams.allowance(organisationId, month);
   const last = await store.readLast(stream);
-  // A stream's name says which concept's events it holds.
-  const used = usedAfter(last as AllowanceEvent | null);
+  const used = usedAfter(last);
   return { organisationId, stream, expectedVersion: last?.version ?? 0, events: decide(used) };
 }
 
@@ -48,6 +47,6 @@ export async function checkUnitLeft(
 ): Promise<void> {
   if (limit === null) return;
   const last = await store.readLast(streams.allowance(organisationId, month));
-  const used = usedAfter(last as AllowanceEvent | null);
+  const used = usedAfter(last);
   if (used >= limit) throw new AllowanceExceeded(used, limit);
 }

@@ -1,32 +1,56 @@
+import type { AccountEvent } from './account/events.ts';
+import type { AllowanceEvent } from './allowance/events.ts';
+import type { DocumentEvent } from './document/events.ts';
+import type { HashEvent } from './hash/events.ts';
+import type { KeyEvent, KeyPlaceEvent } from './key/events.ts';
+import type { LedgerEvent } from './ledger/events.ts';
+import type { LogEvent } from './log/events.ts';
+import type { OrganisationEvent } from './organisation/events.ts';
+import type { ProofEvent } from './proof/events.ts';
+import type { RunEvent } from './run/events.ts';
+import type { StreamName } from './stream-name.ts';
 import type { DocumentId, KeyId, OrganisationId, ProofId, WebhookId, WorkspaceId } from './ulid.ts';
+import type { WebhookEvent, WebhookPlaceEvent } from './webhook/events.ts';
+import type { WorkspaceEvent } from './workspace/events.ts';
 
 /**
  * Names of the streams. A confidential value enters a name only as its index: the HMAC under the
  * organisation's index key that the event store computes.
  */
 export const streams = {
-  proof: (proofId: ProofId) => `proof-${proofId}`,
-  hash: (workspaceId: WorkspaceId, indexedDigest: string) => `hash-${workspaceId}-${indexedDigest}`,
-  document: (rootDocumentId: DocumentId) => `document-${rootDocumentId}`,
+  proof: (proofId: ProofId): StreamName<ProofEvent> => named(`proof-${proofId}`),
+  hash: (workspaceId: WorkspaceId, indexedDigest: string): StreamName<HashEvent> =>
+    named(`hash-${workspaceId}-${indexedDigest}`),
+  document: (rootDocumentId: DocumentId): StreamName<DocumentEvent> =>
+    named(`document-${rootDocumentId}`),
   /** `month` is YYYY-MM, UTC. */
-  allowance: (organisationId: OrganisationId, month: string) =>
-    `allowance-${organisationId}-${month}`,
-  run: (organisationId: OrganisationId, indexedRunId: string) =>
-    `run-${organisationId}-${indexedRunId}`,
-  organisation: (organisationId: OrganisationId) => `organisation-${organisationId}`,
-  workspace: (workspaceId: WorkspaceId) => `workspace-${workspaceId}`,
-  key: (keyId: KeyId) => `key-${keyId}`,
+  allowance: (organisationId: OrganisationId, month: string): StreamName<AllowanceEvent> =>
+    named(`allowance-${organisationId}-${month}`),
+  run: (organisationId: OrganisationId, indexedRunId: string): StreamName<RunEvent> =>
+    named(`run-${organisationId}-${indexedRunId}`),
+  organisation: (organisationId: OrganisationId): StreamName<OrganisationEvent> =>
+    named(`organisation-${organisationId}`),
+  workspace: (workspaceId: WorkspaceId): StreamName<WorkspaceEvent> =>
+    named(`workspace-${workspaceId}`),
+  key: (keyId: KeyId): StreamName<KeyEvent> => named(`key-${keyId}`),
   /** Fence of the number of an organisation's keys. */
-  keyPlaces: (organisationId: OrganisationId) => `keys-${organisationId}`,
-  webhook: (webhookId: WebhookId) => `webhook-${webhookId}`,
+  keyPlaces: (organisationId: OrganisationId): StreamName<KeyPlaceEvent> =>
+    named(`keys-${organisationId}`),
+  webhook: (webhookId: WebhookId): StreamName<WebhookEvent> => named(`webhook-${webhookId}`),
   /** The fence of how many endpoints an organisation has. */
-  webhookPlaces: (organisationId: OrganisationId) => `webhooks-${organisationId}`,
-  account: (ledgerId: string, address: string) => `account-${ledgerId}-${address}`,
-  ledger: (ledgerId: string) => `ledger-${ledgerId}`,
-  log: (logId: string) => `log-${logId}`,
+  webhookPlaces: (organisationId: OrganisationId): StreamName<WebhookPlaceEvent> =>
+    named(`webhooks-${organisationId}`),
+  account: (ledgerId: string, address: string): StreamName<AccountEvent> =>
+    named(`account-${ledgerId}-${address}`),
+  ledger: (ledgerId: string): StreamName<LedgerEvent> => named(`ledger-${ledgerId}`),
+  log: (logId: string): StreamName<LogEvent> => named(`log-${logId}`),
 } as const;
 
 /** The proof whose stream this is, or null if it is another kind of stream. */
 export function proofOfStream(stream: string): ProofId | null {
   return stream.startsWith('proof-') ? (stream.slice('proof-'.length) as ProofId) : null;
+}
+
+function named<Event>(name: string): StreamName<Event> {
+  return name as StreamName<Event>;
 }

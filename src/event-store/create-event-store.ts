@@ -1,11 +1,13 @@
 import type pg from 'pg';
+import type { DomainEvent } from '../domain/events.ts';
+import type { StreamName } from '../domain/stream-name.ts';
 import type { WrittenBatch } from '../telemetry/contract.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 import { createCoalescer } from './coalescer.ts';
 import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
-import { decodeEvent, decodeEvents, type ReadRow } from './decode.ts';
+import { decodeEvents, type ReadRow } from './decode.ts';
 import { encodeEvent } from './encode.ts';
-import type { EventHeader, EventStore, StreamAppend } from './event-store.ts';
+import type { EventHeader, EventStore, StreamAppend, StreamsRead } from './event-store.ts';
 import { writeFirst } from './first-append.ts';
 import { HighWaterMark, type SeenEvent } from './high-water-mark.ts';
 import { indexOf, type Keyring } from './keyring.ts';
@@ -18,7 +20,7 @@ import {
   readPages,
 } from './log-page.ts';
 import { createReadCoalescer } from './read-coalescer.ts';
-import type { EventMeta, EventRow } from './stored-event.ts';
+import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
 const maxBatchEvents = 1_000;
 
@@ -51,6 +53,11 @@ export function createEventStore(options: {
   };
   const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
   const decodeAll = (rows: readonly ReadRow[]) => decodeEvents(rows, keyring);
+  // A stream's name says which events are in it: nothing else is ever appended to it.
+  const decodeStream = async <Event extends DomainEvent>(
+    _name: StreamName<Event>,
+    rows: readonly ReadRow[],
+  ) => (await decodeAll(rows)) as readonly StoredEvent[] as readonly StoredEvent<Event>[];
   const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
     highWater.requireIntact();
     try {
@@ -141,16 +148,18 @@ export function createEventStore(options: {
     },
 
     async readStream(stream) {
-      return decodeAll((await readRows([stream])).get(stream) ?? []);
+      return decodeStream(stream, (await readRows([stream])).get(stream) ?? []);
     },
 
     async readStreams(streams) {
       const rows = await readRows(streams);
       const found = streams.flatMap((stream) => {
         const own = rows.get(stream);
-        return own ? [decodeAll(own).then((events) => [stream, events] as const)] : [];
+        return own ? [decodeStream(stream, own).then((events) => [stream, events] as const)] : [];
       });
-      return new Map(await Promise.all(found));
+      return new Map<string, readonly StoredEvent[]>(
+        await Promise.all(found),
+      ) as StreamsRead as never;
     },
 
     async readNewest(stream, limit) {
@@ -159,12 +168,12 @@ export function createEventStore(options: {
         text: `SELECT ${eventColumns} FROM events WHERE stream = $1 ORDER BY version DESC LIMIT $2`,
         values: [stream, limit],
       });
-      return decodeAll(rows.reverse());
+      return decodeStream(stream, rows.reverse());
     },
 
     async readLast(stream) {
       const row = (await readLastRows([stream])).get(stream);
-      return row === undefined ? null : decodeEvent(row, keyring);
+      return row === undefined ? null : ((await decodeStream(stream, [row]))[0] ?? null);
     },
 
     async versionOf(stream) {

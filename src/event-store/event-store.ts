@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../domain/events.ts';
+import type { EventsIn, StreamName } from '../domain/stream-name.ts';
 import type { Appended } from './appended.ts';
 import type { LogPage } from './log-page.ts';
 import type { EventMeta, StoredEvent } from './stored-event.ts';
@@ -18,13 +19,22 @@ export interface EventStore {
    */
   appendFirst(entry: StreamAppend, meta: EventMeta): Promise<Appended | null>;
   /** The events of a stream in order; empty if it does not exist. */
-  readStream(stream: string): Promise<readonly StoredEvent[]>;
+  readStream<Event extends DomainEvent>(
+    stream: StreamName<Event>,
+  ): Promise<readonly StoredEvent<Event>[]>;
   /** Several streams at one moment; streams that do not exist are absent. */
-  readStreams(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
+  readStreams<Name extends StreamName<DomainEvent>>(
+    streams: readonly Name[],
+  ): Promise<StreamsRead<EventsIn<Name>>>;
   /** The newest events of a stream, in order: at most `limit`. As cheap in a long stream as in a short one. */
-  readNewest(stream: string, limit: number): Promise<readonly StoredEvent[]>;
+  readNewest<Event extends DomainEvent>(
+    stream: StreamName<Event>,
+    limit: number,
+  ): Promise<readonly StoredEvent<Event>[]>;
   /** The stream's newest event; null if it does not exist. As cheap in a long stream as in a short one. */
-  readLast(stream: string): Promise<StoredEvent | null>;
+  readLast<Event extends DomainEvent>(
+    stream: StreamName<Event>,
+  ): Promise<StoredEvent<Event> | null>;
   /** Version of the stream's newest event; 0 if it does not exist. */
   versionOf(stream: string): Promise<number>;
   /**
@@ -57,6 +67,12 @@ export interface EventStore {
   index(organisationId: string, value: string): Promise<string | null>;
   /** Makes the keys of a new organisation; durable when it resolves. */
   createKeys(organisationId: string): Promise<void>;
+}
+
+/** The events of several streams in order, by the streams' names; streams that do not exist are absent. */
+export interface StreamsRead<Event extends DomainEvent = DomainEvent>
+  extends Omit<ReadonlyMap<string, readonly StoredEvent<Event>[]>, 'get' | 'forEach'> {
+  get<Own extends DomainEvent>(stream: StreamName<Own>): readonly StoredEvent<Own>[] | undefined;
 }
 
 /** Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). */

@@ -1,8 +1,8 @@
 import type { DocumentRecord } from '../../projections/documents/record.ts';
 import { fold } from '../commands/load.ts';
-import { evolveDocument, revisionsOf, unknownDocument } from '../domain/document/state.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { unknownProof } from '../domain/proof/state.ts';
+import { documentDecider } from '../domain/document/decider.ts';
+import { revisionsOf } from '../domain/document/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -18,12 +18,12 @@ export async function readFailedUpload(
 ): Promise<DocumentRecord | null> {
   const chain = await store.readStream(streams.document(rootDocumentId));
   if (chain.some(({ erased }) => erased)) return null;
-  const document = fold(chain, unknownDocument, evolveDocument).state;
+  const document = fold(chain, documentDecider).state;
   if (document.status === 'unknown') return null;
   const revision = revisionsOf(document).find((one) => one.documentId === documentId);
   if (revision === undefined) return null;
   const events = await store.readStream(streams.proof(revision.proofId));
-  const proof = fold(events, unknownProof, evolveProof).state;
+  const proof = fold(events, proofDecider).state;
   if (proof.status === 'unknown') return null;
   const { proofId, network, hashScheme, commitment, requestedAt } = proof.request;
   const { workspaceId, fileHash, fileName, fileSizeBytes, mimeType, description } = revision;

@@ -1,5 +1,3 @@
-import type { Recorded } from '../domain/event.ts';
-import type { LedgerEvent } from '../domain/ledger/events.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
@@ -12,10 +10,7 @@ export interface KnownLedgers {
 export function createKnownLedgers(store: Pick<EventStore, 'readStream'>): KnownLedgers {
   const known = new Map<string, boolean>();
   const read = async (ledgerId: string): Promise<boolean> => {
-    // A ledger's stream holds its events alone.
-    const events = (await store.readStream(
-      streams.ledger(ledgerId),
-    )) as unknown as readonly Recorded<LedgerEvent>[];
+    const events = await store.readStream(streams.ledger(ledgerId));
     const joined = events.find((event) => event.type === 'LedgerJoined');
     if (joined === undefined) return false;
     known.set(ledgerId, joined.data.standalone);

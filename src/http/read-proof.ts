@@ -1,7 +1,7 @@
 import { load } from '../commands/load.ts';
 import { loadCertifiedFile } from '../commands/load-certified-file.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { type ProofState, unknownProof, type VisibleProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import type { ProofState, VisibleProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import { ledgerOf, type ProofViewOptions } from './proof-view.ts';
@@ -12,7 +12,7 @@ export async function readProof(
   { store }: Pick<RouteDeps, 'store'>,
   proofId: ProofId,
 ): Promise<ProofState> {
-  return (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
+  return (await load(store, streams.proof(proofId), proofDecider)).state;
 }
 
 /** As lists and certificates have it: a hash posted alone may be a document with a name by now. */

@@ -2,12 +2,8 @@ import type { DocumentRecord, StoredDocument } from '../../projections/documents
 import { latestVisibleRevision } from '../commands/latest-visible-revision.ts';
 import { load } from '../commands/load.ts';
 import type { StoredUpload } from '../commands/upload.ts';
-import {
-  evolveDocument,
-  type Revision,
-  revisionsOf,
-  unknownDocument,
-} from '../domain/document/state.ts';
+import { documentDecider } from '../domain/document/decider.ts';
+import { type Revision, revisionsOf } from '../domain/document/state.ts';
 import type { VisibleProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -22,7 +18,7 @@ export async function readUpload(
   state: VisibleProof,
 ): Promise<DocumentRecord> {
   const stream = streams.document(rootDocumentId);
-  const { state: chain } = await load(store, stream, unknownDocument, evolveDocument);
+  const { state: chain } = await load(store, stream, documentDecider);
   const revision =
     chain.status === 'stored'
       ? revisionsOf(chain).find((each) => each.documentId === documentId)

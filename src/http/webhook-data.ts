@@ -2,12 +2,12 @@ import { findRunAt } from '../../projections/agent-runs/find-run.ts';
 import { findDocuments } from '../../projections/documents/query.ts';
 import type { DocumentRecord } from '../../projections/documents/record.ts';
 import { fold } from '../commands/load.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { isVisible, unknownProof } from '../domain/proof/state.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import { isVisible } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../domain/ulid.ts';
 import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
-import { evolveWorkspace, unknownWorkspace } from '../domain/workspace/state.ts';
+import { workspaceDecider } from '../domain/workspace/decider.ts';
 import { createReadCoalescer, type ReadMany } from '../event-store/read-coalescer.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
@@ -59,7 +59,7 @@ const builders: Readonly<Record<WebhookEventKind, Builder>> = {
 async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promise<Data> {
   const events = await deps.store.readStream(streams.proof(resourceId as ProofId));
   if (isUnreadable(events)) return null;
-  const { state } = fold(events, unknownProof, evolveProof);
+  const { state } = fold(events, proofDecider);
   if (state.status === 'unknown') return null;
   const isGone = !isVisible(state);
   const shown = isGone
@@ -90,7 +90,7 @@ async function workspaceItem(deps: Builders, { resourceId }: WebhookSubject): Pr
   const workspaceId = resourceId as WorkspaceId;
   const events = await deps.store.readStream(streams.workspace(workspaceId));
   if (isUnreadable(events)) return null;
-  const { state } = fold(events, unknownWorkspace, evolveWorkspace);
+  const { state } = fold(events, workspaceDecider);
   return state.status === 'unknown' ? null : { _id: workspaceId, name: state.name };
 }
 

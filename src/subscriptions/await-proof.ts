@@ -11,7 +11,6 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { Recorded } from '../domain/event.ts';
 import type { ProofEvent } from '../domain/proof/events.ts';
 import { evolveProof } from '../domain/proof/evolve.ts';
 import { type ProofState, unknownProof } from '../domain/proof/state.ts';
@@ -42,7 +41,7 @@ export async function awaitProof(
 ): Promise<ProofState> {
   const stream = streams.proof(proofId);
   const read = async () => {
-    const events = (await deps.store.readStream(stream)) as unknown as Recorded<ProofEvent>[];
+    const events = await deps.store.readStream(stream);
     return events.reduce(evolveProof, unknownProof);
   };
   const readUntilKnown = () => defer(read).pipe(retry({ delay: afterPause }));

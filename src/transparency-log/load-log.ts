@@ -35,8 +35,7 @@ export async function readLog(store: LogReading): Promise<readonly StoredEvent<L
   const isEnough =
     start !== -1 && newest.slice(start).some(({ type }) => type === 'CheckpointAnchored');
   const events = isWhole ? newest : isEnough ? newest.slice(start) : await store.readStream(stream);
-  // A stream's name says which concept's events it holds.
-  return events as readonly StoredEvent<LogEvent>[];
+  return events;
 }
 
 /** Folds such a stretch. */

@@ -10,14 +10,9 @@ import { type DocumentOrder, storeDocument } from '../../src/commands/store-docu
 import type { StoredUpload } from '../../src/commands/upload.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
-import {
-  evolveDocument,
-  type Revision,
-  revisionsOf,
-  unknownDocument,
-} from '../../src/domain/document/state.ts';
-import { evolveProof } from '../../src/domain/proof/evolve.ts';
-import { unknownProof } from '../../src/domain/proof/state.ts';
+import { documentDecider } from '../../src/domain/document/decider.ts';
+import { type Revision, revisionsOf } from '../../src/domain/document/state.ts';
+import { proofDecider } from '../../src/domain/proof/decider.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, ProofId } from '../../src/domain/ulid.ts';
 import { createTestStore } from '../support/event-store.ts';
@@ -30,11 +25,11 @@ async function start(t: Parameters<typeof createTestStore>[0]) {
   const { deps, order } = site;
   /** Oldest first. */
   const revisions = async (root: DocumentId): Promise<readonly Revision[]> => {
-    const { state } = await load(store, streams.document(root), unknownDocument, evolveDocument);
+    const { state } = await load(store, streams.document(root), documentDecider);
     return state.status === 'unknown' ? [] : revisionsOf(state).reverse();
   };
   const previousProof = async (proofId: ProofId) => {
-    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    const { state } = await load(store, streams.proof(proofId), proofDecider);
     if (state.status === 'unknown') throw new Error('no such proof');
     return state.request.document?.previousProofId;
   };

@@ -6,9 +6,8 @@ import { type ProofOrder, requestProof } from '../../src/commands/request-proof.
 import { type DocumentOrder, storeDocument } from '../../src/commands/store-document.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
-import { evolveDocument, unknownDocument } from '../../src/domain/document/state.ts';
-import { evolveProof } from '../../src/domain/proof/evolve.ts';
-import { unknownProof } from '../../src/domain/proof/state.ts';
+import { documentDecider } from '../../src/domain/document/decider.ts';
+import { proofDecider } from '../../src/domain/proof/decider.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -20,9 +19,9 @@ async function start(t: Parameters<typeof createTestStore>[0], allowance: number
   const { store } = await createTestStore(t);
   const site = await createUploadSite(store, allowance);
   const proof = async (proofId: ProofId) =>
-    (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
+    (await load(store, streams.proof(proofId), proofDecider)).state;
   const document = async (documentId: DocumentId) =>
-    (await load(store, streams.document(documentId), unknownDocument, evolveDocument)).state;
+    (await load(store, streams.document(documentId), documentDecider)).state;
   const postHash = (order: DocumentOrder) =>
     requestProof(site.deps, { ...order, respondAsync: false } satisfies ProofOrder, meta);
   return { ...site, store, proof, document, postHash };

@@ -7,6 +7,7 @@ import { AllowanceExceeded } from '../../src/domain/allowance/allowance-exceeded
 import type { DocumentId } from '../../src/domain/ulid.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { run } from '../support/run.ts';
+import { streamNamed } from '../support/stream-named.ts';
 import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
 
 const many = (count: number) => Array.from({ length: count });
@@ -115,8 +116,8 @@ test('an upload is charged to the month (UTC) in which it is received', async (t
   now = new Date('2026-02-01T00:00:00.000Z');
   await upload();
   const last = async (of: string) =>
-    (await store.readLast(`allowance-${organisationId}-${of}`))?.data;
+    (await store.readLast(streamNamed(`allowance-${organisationId}-${of}`)))?.data;
   t.strictSame(await last('2026-01'), { documentId: documentId as DocumentId, used: 1 });
   t.match(await last('2026-02'), { used: 1 });
-  t.equal(await store.readLast(`allowance-${organisationId}-${month()}`), null);
+  t.equal(await store.readLast(streamNamed(`allowance-${organisationId}-${month()}`)), null);
 });

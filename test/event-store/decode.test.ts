@@ -4,6 +4,7 @@ import { eventDefinitions } from '../../src/domain/events.ts';
 import { UnreadableEvent } from '../../src/event-store/decode.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { streamNamed } from '../support/stream-named.ts';
 
 /** Redefines an event for the rest of the test, as a newer version of the program would. */
 function redefine(
@@ -34,7 +35,7 @@ test('an old event is brought to the schema of today, step by step', async (t) =
   const events = [{ type: 'AccountRetired', data: renewed } as never];
   await store.append([{ organisationId: null, stream: 's', expectedVersion: 1, events }], {});
   t.strictSame(
-    (await store.readStream('s')).map(({ data }) => data as object),
+    (await store.readStream(streamNamed('s'))).map(({ data }) => data as object),
     [{ ledgerId: 'test', address: 'old', reason: 'none for old' }, renewed],
   );
   const { rows } = await pool.query('SELECT schema, data FROM events ORDER BY position');
@@ -45,15 +46,20 @@ test('a missing step, a newer schema and an unknown type are told by name', asyn
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'old')], {});
   redefine(t, 'AccountRetired', { schema: 2, clear: [] });
-  await t.rejects(store.readStream('s'), { name: 'UnreadableEvent', message: /schema 1/ });
+  await t.rejects(store.readStream(streamNamed('s')), {
+    name: 'UnreadableEvent',
+    message: /schema 1/,
+  });
   redefine(t, 'AccountRetired', { schema: 0, clear: [] });
-  await t.rejects(store.readStream('s'), { message: /newer than this program/ });
+  await t.rejects(store.readStream(streamNamed('s')), { message: /newer than this program/ });
   await pool.query(
     `INSERT INTO events SELECT 2, NULL, 't', 1, 'e', 'constructor', 1, recorded_at, '{}', '{}', leaf
      FROM events`,
   );
-  await t.rejects(store.readStream('t'), UnreadableEvent);
-  await t.rejects(store.readStream('t'), { message: /event 2 \(constructor\) .* unknown/ });
+  await t.rejects(store.readStream(streamNamed('t')), UnreadableEvent);
+  await t.rejects(store.readStream(streamNamed('t')), {
+    message: /event 2 \(constructor\) .* unknown/,
+  });
 });
 
 test('texts that are no JSON objects are told by position and column', async (t) => {
@@ -69,7 +75,7 @@ test('texts that are no JSON objects are told by position and column', async (t)
   for (const [column, text, message] of cases) {
     const { rows } = await pool.query('SELECT data, meta FROM events');
     await pool.query(`UPDATE events SET ${column} = $1`, [text]);
-    await t.rejects(store.readStream('s'), { name: 'UnreadableEvent', message });
+    await t.rejects(store.readStream(streamNamed('s')), { name: 'UnreadableEvent', message });
     await pool.query('UPDATE events SET data = $1, meta = $2', [rows[0].data, rows[0].meta]);
   }
 });

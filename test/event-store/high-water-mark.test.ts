@@ -7,6 +7,7 @@ import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { createLossyProxy } from '../support/lossy-proxy.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
 import { cut, inDatabase, lacking } from '../support/shorten-log.ts';
+import { streamNamed } from '../support/stream-named.ts';
 import { until } from '../support/until.ts';
 
 const never = 3_600_000;
@@ -37,7 +38,7 @@ test('a database that lacks an appended event takes no connection, and is report
   const { store, pool, url, findings } = await startAtThree(t);
   await inDatabase(url, lacking(1), cut);
   await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
-  await t.rejects(store.readStream('s'), DatabaseWentBack);
+  await t.rejects(store.readStream(streamNamed('s')), DatabaseWentBack);
   await t.rejects(store.head(), DatabaseWentBack);
   await t.rejects(pool.query('SELECT 1'), DatabaseWentBack, 'whatever it is for');
   t.equal(findings.length, 1);
@@ -73,9 +74,9 @@ test('every way to read the log raises the mark', async (t) => {
     head: (store) => store.head(),
     page: (store) => store.readPage(0, 10),
     headers: (store) => store.readHeaders(0, 10),
-    stream: (store) => store.readStream('s'),
-    newest: (store) => store.readNewest('s', 1),
-    last: (store) => store.readLast('s'),
+    stream: (store) => store.readStream(streamNamed('s')),
+    newest: (store) => store.readNewest(streamNamed('s'), 1),
+    last: (store) => store.readLast(streamNamed('s')),
   };
   for (const [name, read] of Object.entries(reads)) {
     const { store, highWater } = openTestStore(t, url, { maxConnections: 1 });

@@ -4,6 +4,7 @@ import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import { createTestStore, openTestStore, testDeps } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { streamNamed } from '../support/stream-named.ts';
 
 test('streams are read in order, one or several, and what is absent is empty', async (t) => {
   const now = new Date('2026-02-03T04:05:06.007Z');
@@ -11,28 +12,30 @@ test('streams are read in order, one or several, and what is absent is empty', a
   const meta = { requestId: 'r', actor: 'api' } as const;
   await store.append([markedEntry('b', 0, 'b1', 'b2'), markedEntry('a', 0, 'a1')], meta);
   await store.append([markedEntry('b', 2, 'b3')], {});
-  const events = await store.readStream('b');
+  const events = await store.readStream(streamNamed('b'));
   t.match(events, [
     { position: 1, version: 1, stream: 'b', data: { account: 'b1' }, organisationId: null, meta },
     { position: 2, version: 2, recordedAt: '2026-02-03T04:05:06.007Z' },
     { position: 4, version: 3, data: { account: 'b3' } },
   ]);
   t.equal(events.length, 3);
-  t.strictSame(await store.readStream('nowhere'), []);
-  const several = await store.readStreams(['a', 'nowhere', 'b']);
+  t.strictSame(await store.readStream(streamNamed('nowhere')), []);
+  const several = await store.readStreams(['a', 'nowhere', 'b'].map(streamNamed));
   t.strictSame([...several.keys()].sort(), ['a', 'b']);
-  t.strictSame(several.get('b'), events);
+  t.strictSame(several.get(streamNamed('b')), events);
 });
 
 test('the newest event of a stream is read, alone and with others', async (t) => {
   const { store } = await createTestStore(t);
   await store.append([markedEntry('b', 0, 'b1', 'b2'), markedEntry('a', 0, 'a1')], {});
-  const [b, a, none] = await Promise.all(['b', 'a', 'nowhere'].map((s) => store.readLast(s)));
+  const [b, a, none] = await Promise.all(
+    ['b', 'a', 'nowhere'].map((s) => store.readLast(streamNamed(s))),
+  );
   t.match(b, { stream: 'b', version: 2, position: 2, data: { account: 'b2' } });
   t.match(a, { stream: 'a', version: 1, data: { account: 'a1' } });
   t.equal(none, null);
   await store.append([markedEntry('b', 2, 'b3')], {});
-  t.match(await store.readLast('b'), { version: 3, data: { account: 'b3' } });
+  t.match(await store.readLast(streamNamed('b')), { version: 3, data: { account: 'b3' } });
 });
 
 test('the newest event of a long stream costs what that of a short one does', async (t) => {
@@ -55,9 +58,12 @@ test('the newest event of a long stream costs what that of a short one does', as
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   };
   t.ok((await pages('long')) <= (await pages('short')) + 2);
-  t.match(await store.readLast('long'), { version: 100_000, data: { account: '99999' } });
+  t.match(await store.readLast(streamNamed('long')), {
+    version: 100_000,
+    data: { account: '99999' },
+  });
   const began = performance.now();
-  for (let call = 0; call < 100; call += 1) await store.readLast('long');
+  for (let call = 0; call < 100; call += 1) await store.readLast(streamNamed('long'));
   const ms = (performance.now() - began) / 100;
   t.comment(`${ms.toFixed(2)} ms each`);
   t.ok(ms < 20, `${ms} ms each`);
@@ -89,9 +95,9 @@ test('the log is read after a position, limited, and by type', async (t) => {
 test('a database that is not there is StoreUnavailable, for every call', async (t) => {
   const { store, keyring } = openTestStore(t, 'postgres://nobody@127.0.0.1:1/none');
   const calls: readonly (() => Promise<unknown>)[] = [
-    () => store.readStream('s'),
-    () => store.readStreams(['s']),
-    () => store.readLast('s'),
+    () => store.readStream(streamNamed('s')),
+    () => store.readStreams(['s'].map(streamNamed)),
+    () => store.readLast(streamNamed('s')),
     () => store.readLog(0, 1),
     () => store.readHeaders(0, 1),
     () => store.head(),

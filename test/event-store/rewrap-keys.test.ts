@@ -5,6 +5,7 @@ import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { createKeyring, MasterKeyMismatch } from '../../src/event-store/keyring.ts';
 import { countWrappedKeys, rewrapKeys } from '../../src/event-store/rewrap-keys.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
+import { streamNamed } from '../support/stream-named.ts';
 
 const operator = { actor: 'operator' } as const;
 
@@ -17,7 +18,7 @@ test('a master key is replaced while processes go on, and the old one opens noth
   const open = (store: ReturnType<typeof start>, name: string) =>
     openOrganisation({ ...testDeps, store }, { name, plan: 'professional' }, operator);
   const nameOf = async (store: ReturnType<typeof start>, organisationId: string) => {
-    const [opened] = await store.readStream(`organisation-${organisationId}`);
+    const [opened] = await store.readStream(streamNamed(`organisation-${organisationId}`));
     return opened?.type === 'OrganisationOpened' ? opened.data.name : null;
   };
 

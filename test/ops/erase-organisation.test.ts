@@ -19,6 +19,7 @@ import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { dumpDatabase, formsOf } from '../support/dump-database.ts';
 import { createErasureSite, type ErasureSite } from '../support/erasure-site.ts';
 import { fieldPart, filePart, formType, rawForm, someText } from '../support/forms.ts';
+import { streamNamed } from '../support/stream-named.ts';
 import { until } from '../support/until.ts';
 
 /** Tables that change whoever is erased. */
@@ -197,7 +198,7 @@ test('killed after any step, or with a storage that fails before or after it act
   }
   for (const id of [filled.organisationId, organisationId]) {
     await eraseOrganisation(site.session, storage, id, () => {});
-    const ends = await beside.store.readStream(`organisation-${id}`);
+    const ends = await beside.store.readStream(streamNamed(`organisation-${id}`));
     t.strictSame(ends.map(({ type }) => type).slice(1), [
       'OrganisationClosed',
       'OrganisationErased',

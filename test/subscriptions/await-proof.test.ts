@@ -13,7 +13,7 @@ const withdrawn = { type: 'ProofWithdrawn', recordedAt: 'now', data: { reason: '
 /** A store whose reads of the proof give these answers, one after the other, and then the last. */
 function scripted(answers: readonly (readonly object[] | Error)[]) {
   let reads = 0;
-  const readStream: EventStore['readStream'] = async () => {
+  const readStream = async () => {
     const answer = answers[Math.min(reads, answers.length - 1)] ?? [];
     reads += 1;
     if (answer instanceof Error) throw answer;
@@ -21,7 +21,7 @@ function scripted(answers: readonly (readonly object[] | Error)[]) {
   };
   const changes = new Subject<EventHeader>();
   const deps = {
-    store: { readStream } as EventStore,
+    store: { readStream } as unknown as EventStore,
     watch: { changes: () => changes, close: () => {} },
   };
   return { deps, changes, reads: () => reads };

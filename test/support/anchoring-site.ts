@@ -12,10 +12,10 @@ import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { storeDocument } from '../../src/commands/store-document.ts';
 import type { StoredUpload } from '../../src/commands/upload.ts';
+import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
-import { evolveProof } from '../../src/domain/proof/evolve.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
-import { type ProofState, unknownProof } from '../../src/domain/proof/state.ts';
+import type { ProofState } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
@@ -145,7 +145,7 @@ export async function createAnchoringSite(
   const uploads = uploadDeps(store);
 
   const state = async (proofId: ProofId) =>
-    (await load(store, streams.proof(proofId), unknownProof, evolveProof)).state;
+    (await load(store, streams.proof(proofId), proofDecider)).state;
 
   const until = async (proofId: ProofId, condition: (s: ProofState) => boolean) => {
     const changes = watch.changes(streams.proof(proofId));

@@ -1,3 +1,4 @@
+import { streamNamed } from './stream-named.ts';
 /**
  * A process that appends `count` marked events to one stream, as fast as it can, beside others that
  * do the same. Prints the marks with their positions, and how often it lost.
@@ -21,7 +22,7 @@ async function appendAll(): Promise<void> {
     const mark = `${name}-${next}`;
     next += 1;
     for (;;) {
-      const version = (await store.readStream(stream)).length;
+      const version = (await store.readStream(streamNamed(stream))).length;
       try {
         // Beside the contended stream, each goes to a stream of its own: both or none.
         const entries = [markedEntry(stream, version, mark), markedEntry(`own-${mark}`, 0, mark)];

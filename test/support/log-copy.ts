@@ -1,5 +1,6 @@
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { EventStore, StreamsRead } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { streamNamed } from './stream-named.ts';
 
 /** The log as a copy of it had it that ends at this position. It is read only. */
 export function copyUpTo(store: EventStore, end: number): EventStore {
@@ -20,13 +21,14 @@ export function copyUpTo(store: EventStore, end: number): EventStore {
     readStream: async (stream) => upTo(await store.readStream(stream)),
     readNewest: async (stream, limit) => upTo(await store.readStream(stream)).slice(-limit),
     readLast: async (stream) => upTo(await store.readStream(stream)).at(-1) ?? null,
-    versionOf: async (stream) => upTo(await store.readStream(stream)).length,
+    versionOf: async (stream) => upTo(await store.readStream(streamNamed(stream))).length,
     async readStreams(streams) {
       const found: [string, readonly StoredEvent[]][] = [];
       for (const [stream, events] of await store.readStreams(streams)) {
-        if (upTo(events).length > 0) found.push([stream, upTo(events)]);
+        if (upTo(events).length > 0)
+          found.push([stream, upTo<StoredEvent>(events as readonly StoredEvent[])]);
       }
-      return new Map(found);
+      return new Map(found) as StreamsRead as never;
     },
   };
 }

@@ -4,9 +4,8 @@ import type { Test } from 'tap';
 import { decideOnProof } from '../../src/commands/decide-on-proof.ts';
 import { load } from '../../src/commands/load.ts';
 import { prepareAnchor, recordAnchor, recordExpiry } from '../../src/domain/proof/decide.ts';
-import { evolveProof } from '../../src/domain/proof/evolve.ts';
+import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { PreparedAnchor } from '../../src/domain/proof/state.ts';
-import { unknownProof } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -61,7 +60,7 @@ export async function createScriptedAnchoring(
   let ledgerIndex = 100;
 
   const prepare = async (proofId: ProofId, previous?: string): Promise<PreparedAnchor> => {
-    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    const { state } = await load(store, streams.proof(proofId), proofDecider);
     if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
     const prepared: PreparedAnchor = {
       ledgerId,
@@ -80,7 +79,7 @@ export async function createScriptedAnchoring(
   };
 
   const processing = async (proofId: ProofId): Promise<PreparedAnchor> => {
-    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    const { state } = await load(store, streams.proof(proofId), proofDecider);
     if (state.status === 'processing') return state.prepared;
     if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
     return prepare(proofId, await previousOf(state.request.document?.previousProofId ?? null));
@@ -89,7 +88,7 @@ export async function createScriptedAnchoring(
   /** The transaction of the revision before. */
   const previousOf = async (proofId: ProofId | null): Promise<string | undefined> => {
     if (proofId === null) return undefined;
-    const { state } = await load(store, streams.proof(proofId), unknownProof, evolveProof);
+    const { state } = await load(store, streams.proof(proofId), proofDecider);
     return state.status === 'completed' ? state.anchor.transactionHash : undefined;
   };
 

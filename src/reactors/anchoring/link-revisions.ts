@@ -1,6 +1,5 @@
 import { fold } from '../../commands/load.ts';
-import { evolveProof } from '../../domain/proof/evolve.ts';
-import { unknownProof } from '../../domain/proof/state.ts';
+import { proofDecider } from '../../domain/proof/decider.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Backlog } from './backlog.ts';
@@ -22,7 +21,7 @@ export async function linkRevisions(
   const read = await store.readStreams([...names]);
   for (const link of links) {
     const events = read.get(streams.proof(link.previousProofId)) ?? [];
-    backlog.linkLookedUp(link, fold(events, unknownProof, evolveProof).state, ledgerIndex);
+    backlog.linkLookedUp(link, fold(events, proofDecider).state, ledgerIndex);
   }
   return true;
 }

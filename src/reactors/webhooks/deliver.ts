@@ -1,7 +1,8 @@
 import { load } from '../../commands/load.ts';
 import { streams } from '../../domain/streams.ts';
 import type { WebhookId } from '../../domain/ulid.ts';
-import { evolveWebhook, signingSecrets, unknownWebhook } from '../../domain/webhook/state.ts';
+import { webhookDecider } from '../../domain/webhook/decider.ts';
+import { signingSecrets } from '../../domain/webhook/state.ts';
 import { isConnectionLoss, StoreUnavailable } from '../../event-store/connection-loss.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { ProjectionBehind } from '../../subscriptions/await-position.ts';
@@ -47,7 +48,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   const attempt = async (claim: Claim, cancelled: AbortSignal): Promise<Outcome> => {
     const webhookId = claim.webhookId as WebhookId;
     const stream = streams.webhook(webhookId);
-    const { state } = await load(store, stream, unknownWebhook, evolveWebhook);
+    const { state } = await load(store, stream, webhookDecider);
     if (state.status !== 'active') return held(claim);
     const data = await buildData(claim);
     if (data === null) return pointless(claim);

@@ -1,3 +1,6 @@
+import type { HashEvent } from '../../domain/hash/events.ts';
+import type { ProofEvent } from '../../domain/proof/events.ts';
+import type { StreamName } from '../../domain/stream-name.ts';
 import { proofOfStream, streams } from '../../domain/streams.ts';
 import type { DocumentId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -20,7 +23,7 @@ export async function findSettledUploads(
   const asked = events.filter(isSettling);
   const proofs = await store.readStreams([...new Set(asked.map(proofStreamOf))]);
   const found = new Map<StoredEvent, Raised>();
-  const hashes = new Map<SettlingEvent, string>();
+  const hashes = new Map<SettlingEvent, StreamName<HashEvent>>();
   for (const event of asked) {
     const proof = proofs.get(proofStreamOf(event)) ?? [];
     if (event.type === 'DocumentStored') {
@@ -74,8 +77,10 @@ function isSettling(event: StoredEvent): event is SettlingEvent {
   return Object.hasOwn(settlingKinds, event.type);
 }
 
-function proofStreamOf(event: SettlingEvent): string {
-  return event.type === 'DocumentStored' ? streams.proof(event.data.proofId) : event.stream;
+function proofStreamOf(event: SettlingEvent): StreamName<ProofEvent> {
+  return event.type === 'DocumentStored'
+    ? streams.proof(event.data.proofId)
+    : (event.stream as StreamName<ProofEvent>);
 }
 
 function settled(event: SettlingEvent, documentId: DocumentId, rootId: DocumentId): Raised {

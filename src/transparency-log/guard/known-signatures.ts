@@ -1,6 +1,5 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { LogEvent } from '../../domain/log/events.ts';
-import type { ProofEvent } from '../../domain/proof/events.ts';
 import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -52,21 +51,17 @@ export async function knownSignatures(
 ): Promise<KnownSignatures> {
   const { logId, ledgerId, account } = of;
   const own = streams.account(ledgerId, account);
-  // A stream's name says which concept's events it holds.
-  const recent = (await store.readNewest(own, events)) as readonly StoredEvent<AccountEvent>[];
+  const recent = await store.readNewest(own, events);
   const ownLog = await store.readNewest(streams.log(logId), Math.min(events, recentLogEvents));
   const found = { applied: 0, hashes: new Set<string>() };
   const note = ({ sequence, transactionHash, isApplied }: Signature) => {
     found.hashes.add(transactionHash);
     if (isApplied) found.applied = Math.max(found.applied, sequence);
   };
-  for (const one of [
-    ...fills(recent),
-    ...checkpoints(ownLog as readonly StoredEvent<LogEvent>[]),
-  ]) {
+  for (const one of [...fills(recent), ...checkpoints(ownLog)]) {
     if (one.account === account && one.ledgerId === ledgerId) note(one);
   }
-  for (const hash of ownLog.flatMap((event) => lostBy(event as StoredEvent<LogEvent>))) {
+  for (const hash of ownLog.flatMap((event) => lostBy(event))) {
     found.hashes.add(hash);
   }
   const taken = recent
@@ -107,8 +102,7 @@ async function signedFor(
   proofIds: readonly ProofId[],
 ): Promise<readonly Signature[]> {
   const found = await store.readStreams(proofIds.map(streams.proof));
-  return [...found.values()].flatMap((read) => {
-    const events = read as readonly StoredEvent<ProofEvent>[];
+  return [...found.values()].flatMap((events) => {
     const applied = new Set(
       events.flatMap(({ type, data }) => {
         const isApplied =

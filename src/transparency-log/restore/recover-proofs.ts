@@ -3,9 +3,8 @@ import type { AccountEvent } from '../../domain/account/events.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../../domain/ledger/transaction.ts';
 import { recoverAnchor } from '../../domain/proof/decide.ts';
-import { evolveProof } from '../../domain/proof/evolve.ts';
+import { proofDecider } from '../../domain/proof/decider.ts';
 import { type ProofMemo, readProofMemo } from '../../domain/proof/memo.ts';
-import { unknownProof } from '../../domain/proof/state.ts';
 import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -79,7 +78,7 @@ async function putOnRecord(
 ): Promise<boolean> {
   const { store, ledgerId, meta } = deps;
   const stream = streams.proof(proofId);
-  const { state, version } = fold(await store.readStream(stream), unknownProof, evolveProof);
+  const { state, version } = fold(await store.readStream(stream), proofDecider);
   if (state.status !== 'pending' && state.status !== 'processing') return false;
   const follows = state.request.document?.previousProofId ?? null;
   const previous = follows === null ? null : await anchorBefore(store, follows);
@@ -119,7 +118,7 @@ async function putOnRecord(
 /** The transaction that a revision's memo names: of the nearest one before that was not given up. */
 async function anchorBefore(store: EventStore, proofId: ProofId): Promise<string | null> {
   const events = await store.readStream(streams.proof(proofId));
-  const { state } = fold(events, unknownProof, evolveProof);
+  const { state } = fold(events, proofDecider);
   if (state.status === 'completed') return state.anchor.transactionHash;
   const isGone = state.status === 'refused' || state.status === 'withdrawn';
   const before = isGone ? (state.request.document?.previousProofId ?? null) : null;

@@ -5,7 +5,7 @@ import { load } from '../../../src/commands/load.ts';
 import { rotateWebhookSecret } from '../../../src/commands/rotate-webhook-secret.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { WebhookId } from '../../../src/domain/ulid.ts';
-import { evolveWebhook, unknownWebhook } from '../../../src/domain/webhook/state.ts';
+import { webhookDecider } from '../../../src/domain/webhook/decider.ts';
 import type { WebhookSender } from '../../../src/webhooks/contract.ts';
 import { retryPausesMs } from '../../../src/webhooks/retry-schedule.ts';
 import { testDeps } from '../../support/event-store.ts';
@@ -43,7 +43,7 @@ async function oneDelivery(t: Test, script: Script = status(204)) {
 }
 
 async function stateOf({ store }: WebhookSite, webhookId: WebhookId) {
-  return (await load(store, streams.webhook(webhookId), unknownWebhook, evolveWebhook)).state;
+  return (await load(store, streams.webhook(webhookId), webhookDecider)).state;
 }
 
 /** Hints until the row has been attempted so often, and nobody holds it. */

@@ -3,6 +3,7 @@ import type { EventStore, StreamAppend } from '../../../../src/event-store/event
 import { VersionConflict } from '../../../../src/event-store/version-conflict.ts';
 import { createTestStore } from '../../../support/event-store.ts';
 import { markedEntry, marksInLog } from '../../../support/marked-event.ts';
+import { streamNamed } from '../../../support/stream-named.ts';
 import { createMemoryEventStore } from './memory-event-store.ts';
 
 const recordedAt = '2026-01-02T03:04:05.678Z';
@@ -95,17 +96,17 @@ for (const [name, create] of Object.entries(stores)) {
     await store.append([markedEntry('a', 0, 'a1'), { ...joined, causedBy }], { actor: 'api' });
     await store.append([markedEntry('a', 1, 'a2')], {});
     t.strictSame(
-      (await store.readStream('a')).map(({ version }) => version),
+      (await store.readStream(streamNamed('a'))).map(({ version }) => version),
       [1, 2],
     );
-    t.strictSame(await store.readStream('none'), []);
-    const found = await store.readStreams(['a', 'l', 'none']);
+    t.strictSame(await store.readStream(streamNamed('none')), []);
+    const found = await store.readStreams(['a', 'l', 'none'].map(streamNamed));
     t.strictSame([...found.keys()].sort(), ['a', 'l']);
-    t.match(found.get('l'), [
+    t.match(found.get(streamNamed('l')), [
       { ...gone, stream: 'l', version: 1, organisationId, meta: { actor: 'api', causedBy } },
     ]);
-    t.match(await store.readLast('a'), { version: 2, position: 3 });
-    t.equal(await store.readLast('none'), null);
+    t.match(await store.readLast(streamNamed('a')), { version: 2, position: 3 });
+    t.equal(await store.readLast(streamNamed('none')), null);
     t.equal(await store.versionOf('a'), 2);
     t.equal(await store.versionOf('none'), 0);
     t.strictSame(

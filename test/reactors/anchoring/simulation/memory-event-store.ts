@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { DomainEvent } from '../../../../src/domain/events.ts';
+import type { StreamName } from '../../../../src/domain/stream-name.ts';
 import type { Appended } from '../../../../src/event-store/appended.ts';
-import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type {
+  EventStore,
+  StreamAppend,
+  StreamsRead,
+} from '../../../../src/event-store/event-store.ts';
 import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import type { LogPage } from '../../../../src/event-store/log-page.ts';
 import type { EventMeta, StoredEvent } from '../../../../src/event-store/stored-event.ts';
@@ -60,6 +66,9 @@ export function createMemoryEventStore(
     return { firstPosition, lastPosition: events.length, eventIds };
   };
 
+  const held = <Event extends DomainEvent>(name: StreamName<Event>) =>
+    (streams.get(name) ?? []) as readonly StoredEvent[] as readonly StoredEvent<Event>[];
+
   const readPage = (after: number, limit: number, types?: readonly string[]): LogPage => {
     const rest = events.slice(after);
     const wanted = types ? rest.filter(({ type }) => types.includes(type)) : rest;
@@ -73,13 +82,13 @@ export function createMemoryEventStore(
     events,
     append: async (entries, meta) => append(entries, meta),
     appendFirst: async (entry, meta) => (events.length > 0 ? null : append([entry], meta)),
-    readStream: async (stream) => [...(streams.get(stream) ?? [])],
+    readStream: async (stream) => [...held(stream)],
     async readStreams(names) {
       const known = [...new Set(names)].filter((name) => streams.has(name));
-      return new Map(known.map((name) => [name, [...(streams.get(name) ?? [])]]));
+      return new Map(known.map((name) => [name, [...held(name)]])) as StreamsRead as never;
     },
-    readNewest: async (stream, limit) => (streams.get(stream) ?? []).slice(-limit),
-    readLast: async (stream) => streams.get(stream)?.at(-1) ?? null,
+    readNewest: async (stream, limit) => held(stream).slice(-limit),
+    readLast: async (stream) => held(stream).at(-1) ?? null,
     versionOf: async (stream) => versionOf(stream),
     readLog: async (after, limit, types) => readPage(after, limit, types).events,
     readPage: async (after, limit, types) => readPage(after, limit, types),
