@@ -19,7 +19,7 @@ import type { EventMeta } from '../src/event-store/stored-event.ts';
 import { catchUp } from '../src/subscriptions/catch-up.ts';
 import type { ReadModels } from '../src/subscriptions/projection.ts';
 import { prepareProjection } from '../src/subscriptions/projector.ts';
-import { requireLog } from '../src/transparency-log/guard/require-log.ts';
+import { check, requireAgreement } from '../src/transparency-log/guard/check.ts';
 import type { LogStorage } from '../src/transparency-log/publish/contract.ts';
 import { openLogStorage } from '../src/transparency-log/publish/open-log-storage.ts';
 import { reachDatabase } from './reach-database.ts';
@@ -83,7 +83,8 @@ export async function openOperatorSession(
       const leaves = createLeaves(pool, highWater);
       const published = await openLogStorage(config.storageUrl);
       if (!uncompared) {
-        await requireLog({ store, leaves, history: db, published });
+        const traces = { of: 'publishing', store, leaves, history: db, published } as const;
+        requireAgreement(await check(traces));
         await openLog({ store, newId }, meta);
       }
       for (const projection of projections) await prepareProjection(db, projection);

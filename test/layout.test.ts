@@ -19,8 +19,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/transparency-log/tree': log('tree'),
   'src/transparency-log/checkpoint': [...log('checkpoint', 'tree'), 'src/domain'],
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
+  'src/transparency-log/current-origin.ts': ['src/domain', ...log('load-log.ts')],
   'src/transparency-log/publish': [
-    ...log('publish', 'guard', 'checkpoint', 'tree', 'load-log.ts'),
+    ...log('publish', 'guard', 'checkpoint', 'tree', 'current-origin.ts'),
     ...['src/domain', 'src/event-store', 'src/subscriptions', 'src/storage'],
   ],
   'src/transparency-log/inclusion': [
@@ -28,7 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['src/domain', 'src/event-store'],
   ],
   'src/transparency-log/guard': [
-    ...log('guard', 'publish', 'checkpoint', 'tree', 'load-log.ts'),
+    ...log('guard', 'publish', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
     ...['src/domain', 'src/event-store'],
   ],
   'src/transparency-log/restore': [

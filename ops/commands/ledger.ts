@@ -6,7 +6,7 @@ import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
-import { requireLog } from '../../src/transparency-log/guard/require-log.ts';
+import { check, requireAgreement } from '../../src/transparency-log/guard/check.ts';
 import { id } from '../arguments.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger-status.ts';
@@ -41,7 +41,8 @@ export function addLedgerCommands(program: Command): void {
     settle,
     async (session, _args, options) => {
       const { giveUp, ...word } = options;
-      await requireLog({ ...session, history: session.db }, { mayBeCopy: giveUp === undefined });
+      const verdict = await check({ of: 'publishing', ...session, history: session.db });
+      requireAgreement(verdict, { mayBeCopy: giveUp === undefined });
       if (giveUp !== undefined) {
         await giveUpProof(session.store, giveUp, session.meta);
         return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };

@@ -11,7 +11,7 @@ import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
-import { currentOrigin } from '../transparency-log/guard/compare-log.ts';
+import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';

@@ -1,13 +1,6 @@
 import { OtherLedger, UnrecognisedLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { readSigningState } from '../reactors/anchoring/signing-state.ts';
-import {
-  AnchoredLogDiffers,
-  HistoryTooShort,
-} from '../transparency-log/guard/anchored-log-differs.ts';
-import {
-  type ComparedAccounts,
-  compareAccounts,
-} from '../transparency-log/guard/compare-accounts.ts';
+import { check, requireAgreement, type Traces } from '../transparency-log/guard/check.ts';
 import {
   compareWithLedger,
   type LedgerComparison,
@@ -26,9 +19,9 @@ export function startComparison(
     const own = checkpointSigner === null ? signers : [...signers, checkpointSigner];
     const addresses = own.map(({ address }) => address);
     const signing = () => readSigningState({ store, db }, gateway);
-    const compared = { store, gateway, signing, addresses };
+    const sent = { of: 'sending', store, gateway, signing, addresses } as const;
     const account = checkpointSigner?.address ?? null;
-    return { gateway, account, compareAccounts: () => accountsAgree(compared) };
+    return { gateway, account, compareAccounts: () => accountsAgree(sent) };
   });
   return compareWithLedger({
     store,
@@ -44,12 +37,12 @@ export function startComparison(
 const untold =
   'the log cannot be compared with what the ledger has of it: nothing is signed until it can';
 
-async function accountsAgree(compared: ComparedAccounts): Promise<'agrees' | 'otherLedger'> {
+async function accountsAgree(
+  sent: Extract<Traces, { readonly of: 'sending' }>,
+): Promise<'agrees' | 'otherLedger'> {
   try {
-    const found = await compareAccounts(compared);
-    if (found.status === 'forgotten') throw new AnchoredLogDiffers(found);
-    if (found.status === 'agrees') return 'agrees';
-    throw new HistoryTooShort(compared.gateway.network, found);
+    requireAgreement(await check(sent));
+    return 'agrees';
   } catch (error) {
     if (error instanceof OtherLedger || error instanceof UnrecognisedLedger) return 'otherLedger';
     throw error;

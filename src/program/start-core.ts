@@ -17,7 +17,7 @@ import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
-import { requireLog } from '../transparency-log/guard/require-log.ts';
+import { check, requireAgreement } from '../transparency-log/guard/check.ts';
 import type { LogStorage } from '../transparency-log/publish/contract.ts';
 import { openLogStorage } from '../transparency-log/publish/open-log-storage.ts';
 import { CannotServe } from './cannot-serve.ts';
@@ -81,8 +81,8 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   parts.add('storage of the log', () => published.close());
   // A process that appends nothing need not reach the storage.
   if (config.roles.includes('api') || config.roles.includes('reactor')) {
-    const compared = { store, leaves, history: database.db, published };
-    await requireLog(compared).catch(storageTrouble);
+    const traces = { of: 'publishing', store, leaves, history: database.db, published } as const;
+    requireAgreement(await check(traces).catch(storageTrouble));
     await openLog({ store, newId }, { actor: 'start' });
   }
   for (const projection of projections) await prepareProjection(database.db, projection);

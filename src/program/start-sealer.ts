@@ -2,7 +2,7 @@ import { readOrCreateLogKey } from '../embedded/log-key.ts';
 import type { WorkLocks } from '../subscriptions/work-locks.ts';
 import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
 import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
-import { currentOrigin } from '../transparency-log/guard/compare-log.ts';
+import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
 import { runSealer } from '../transparency-log/publish/run-sealer.ts';
 import { CannotServe } from './cannot-serve.ts';

@@ -75,7 +75,6 @@ test('every way to read the log raises the mark', async (t) => {
     page: (store) => store.readPage(0, 10),
     headers: (store) => store.readHeaders(0, 10),
     stream: (store) => store.readStream(streamNamed('s')),
-    newest: (store) => store.readNewest(streamNamed('s'), 1),
     last: (store) => store.readLast(streamNamed('s')),
   };
   for (const [name, read] of Object.entries(reads)) {

@@ -34,7 +34,7 @@ import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
-import { currentOrigin } from '../../src/transparency-log/guard/compare-log.ts';
+import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
 import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
 import { Sealer } from '../../src/transparency-log/publish/sealer.ts';

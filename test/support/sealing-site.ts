@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { openLog } from '../../src/commands/open-log.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
+import type { LogReading } from '../../src/transparency-log/load-log.ts';
 import type { LogFiles } from '../../src/transparency-log/publish/log-files.ts';
 import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
 import type { SealerOptions } from '../../src/transparency-log/publish/sealer.ts';
@@ -43,6 +44,16 @@ export class MemoryLogFiles implements LogFiles {
     this.troubles('after', what);
     return value;
   }
+}
+
+/** The same log, read as one that was taken up again in this epoch. */
+export function inEpoch<Store extends LogReading>(store: Store, epoch: number): Store {
+  const restored = { type: 'LogRestored', version: 2, data: { epoch } };
+  const readNewest = async () => {
+    const [opened] = await store.readLog(0, 1);
+    return [opened, restored] as never;
+  };
+  return { ...store, readNewest };
 }
 
 /** A log on a database of its own, and where it is published. */

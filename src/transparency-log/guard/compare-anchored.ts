@@ -6,9 +6,11 @@ import { networkIds } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
-import type { HistoryMarker, LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { loadLog } from '../load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
+import { sentBy } from './sent-by.ts';
+import type { HistoryEnds, Verdicts } from './verdict.ts';
 
 /** What is compared: the database, and what the ledger has of the accounts that checkpoints come from. */
 export interface AnchoredLog {
@@ -19,28 +21,13 @@ export interface AnchoredLog {
   readonly account: string | null;
 }
 
-/** The log agrees with what was anchored of it, or how it does not. */
-export type AnchoredFinding =
-  | { readonly status: 'agrees'; readonly last: CheckpointOnLedger | null }
-  /** It lacks events that were anchored: an older copy. `head` is the database's. */
-  | { readonly status: 'shorter'; readonly last: CheckpointOnLedger; readonly head: number }
-  /** It holds other events below the size than were anchored; `rootHash` is its own there. */
-  | { readonly status: 'differs'; readonly last: CheckpointOnLedger; readonly rootHash: string }
-  /** It has not seen the epoch that was anchored last. */
-  | { readonly status: 'older-epoch'; readonly last: CheckpointOnLedger; readonly epoch: number }
-  /** The servers' history does not tell what the account anchored. */
-  | { readonly status: 'untold'; readonly account: string; readonly searchedFrom: number };
-
-/** Enough for twenty years of checkpoints; more are somebody's who sends to the account. */
-const maxPages = 1_000;
-
 /**
  * Compares the log with the newest checkpoint of it that the ledger has. An account from which the
  * ledger shows none though it has sent more than the log knows of, while the history of the servers
- * ends, is `untold`. Costs as many leaves as the checkpoint covers. Rejects with `LedgerUnavailable`
+ * ends, is `history-ends`. Costs as many leaves as the checkpoint covers. Rejects with `LedgerUnavailable`
  * and `StoreUnavailable`.
  */
-export async function compareAnchored(compared: AnchoredLog): Promise<AnchoredFinding> {
+export async function compareAnchored(compared: AnchoredLog): Promise<Verdicts['anchoring']> {
   const { store, leaves, account } = compared;
   const log = await loadLog(store);
   if (log === null) return { status: 'agrees', last: null };
@@ -55,32 +42,12 @@ export async function compareAnchored(compared: AnchoredLog): Promise<AnchoredFi
   const epoch = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);
   if (last === null || epoch < state.epoch) return { status: 'agrees', last };
   const head = await store.head();
-  if (head < last.size) return { status: 'shorter', last, head };
-  if (epoch > state.epoch) return { status: 'older-epoch', last, epoch: state.epoch };
+  if (head < last.size) return { status: 'anchored-beyond', last, head };
+  if (epoch > state.epoch) return { status: 'anchored-later-epoch', last, epoch: state.epoch };
   const rootHash = (await rootAt(leaves, last.size))?.toString('hex') ?? '';
   return rootHash === last.rootHash
     ? { status: 'agrees', last }
-    : { status: 'differs', last, rootHash };
-}
-
-/**
- * Everything that the account sent, newest first, or so many pages of it. Ends with what the servers'
- * history goes back to.
- */
-export async function* sentBy(
-  gateway: Pick<LedgerGateway, 'sent'>,
-  address: string,
-  most = Number.POSITIVE_INFINITY,
-): AsyncGenerator<SentTransaction, { readonly searchedFrom: number }> {
-  let from: HistoryMarker | undefined;
-  for (let pages = 0; pages < maxPages; pages += 1) {
-    const page = await gateway.sent(address, from);
-    yield* page.transactions;
-    const isLast = page.next === null || pages + 1 >= most;
-    if (isLast) return { searchedFrom: page.searchedFrom };
-    from = page.next;
-  }
-  throw new Error(`the history of ${address} is longer than ${maxPages} pages`);
+    : { status: 'anchored-otherwise', last, rootHash };
 }
 
 function accountsOf(
@@ -101,16 +68,16 @@ async function newestOf(
   { store, gateway }: AnchoredLog,
   state: LogState,
   address: string,
-): Promise<
-  { readonly last: CheckpointOnLedger | null } | Extract<AnchoredFinding, { status: 'untold' }>
-> {
+): Promise<{ readonly last: CheckpointOnLedger | null } | HistoryEnds> {
   const { network } = gateway;
   const history = sentBy(gateway, address);
   for (;;) {
     const { value, done } = await history.next();
     if (done) {
       const isKnown = await isAllKnown({ store, gateway }, state, address, value.searchedFrom);
-      return isKnown ? { last: null } : { status: 'untold', account: address, ...value };
+      return isKnown
+        ? { last: null }
+        : { status: 'history-ends', network, account: address, ...value };
     }
     const memo = ownMemo(value, state.logId);
     if (memo === null) continue;

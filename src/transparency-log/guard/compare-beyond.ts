@@ -4,22 +4,7 @@ import type { LogStorage } from '../publish/contract.ts';
 import type { SubmittedMark } from '../publish/submitted-mark.ts';
 import { splitTile, tileWidth } from '../tree/tile.ts';
 import type { ComparedLog } from './compared-log.ts';
-
-/** What left the database beside its last published checkpoint, and is not in it. */
-export interface BehindFinding {
-  readonly status: 'behind';
-  /** The last checkpoint of the epoch; null if there was none yet. */
-  readonly last: Checkpoint | null;
-  readonly origin: string;
-  /** Something that was signed was submitted, or a tile stored, when the log had come to `position`. */
-  readonly by: 'submitted' | 'tile';
-  readonly position: number;
-  /** At which the database has another event; null where it ends before, at `head`. */
-  readonly differsAt: number | null;
-  readonly head: number;
-  /** Up to here it has what left it. */
-  readonly agreesTo: number;
-}
+import type { Behind } from './verdict.ts';
 
 /**
  * Compares the log with what left the database beside its last published checkpoint: the marks of what
@@ -30,11 +15,11 @@ export async function compareBeyond(
   { store, leaves, published }: ComparedLog,
   log: { readonly origin: string; readonly last: Checkpoint | null },
   marks: readonly SubmittedMark[],
-): Promise<BehindFinding | null> {
+): Promise<Behind | null> {
   const { origin, last } = log;
   const size = last?.size ?? 0;
   let agreesTo = size;
-  const behind = async (by: BehindFinding['by'], position: number, differsAt: number | null) => {
+  const behind = async (by: Behind['by'], position: number, differsAt: number | null) => {
     const head = await store.head();
     return { status: 'behind', last, origin, by, position, differsAt, head, agreesTo } as const;
   };

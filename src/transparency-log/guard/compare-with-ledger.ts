@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import { loadLog } from '../load-log.ts';
-import { AnchoredLogDiffers, HistoryTooShort, RestoreUnfinished } from './anchored-log-differs.ts';
-import { type AnchoredLog, compareAnchored } from './compare-anchored.ts';
+import { check, requireAgreement } from './check.ts';
+import type { AnchoredLog } from './compare-anchored.ts';
+import { LogDiffers } from './log-differs.ts';
 
 /** Whether the log was found to be the one whose checkpoint, and other transactions, are on the ledger. */
 export interface LedgerComparison {
@@ -22,7 +24,7 @@ export interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leave
     readonly gateway: LedgerGateway;
     readonly account: string | null;
     /**
-     * Compares what was signed with our accounts there. Rejects with `AnchoredLogDiffers` where the
+     * Compares what was signed with our accounts there. Rejects with `LogDiffers` where the
      * log has forgotten some of it, and while that is not known. Of `otherLedger` nothing is known:
      * nothing is signed until an operator says what became of the known one.
      */
@@ -64,7 +66,7 @@ export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<Led
       }
       if (unpublished.size === 0) agreed.resolve();
     } catch (error) {
-      if (error instanceof AnchoredLogDiffers) throw error;
+      if (error instanceof LogDiffers) throw error;
       if (String(error) !== told) onTrouble(error);
       told = String(error);
     }
@@ -87,10 +89,9 @@ async function compareCheckpoint(
   { store, leaves, onAgrees }: LedgerComparisonDeps,
   { gateway, account }: LedgerComparisonDeps['networks'][number],
 ): Promise<void> {
-  const found = await compareAnchored({ store, leaves, gateway, account });
-  if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
-  if (found.status !== 'agrees') throw new AnchoredLogDiffers(found);
-  if (found.last) onAgrees(found.last);
+  const verdict = await check({ of: 'anchoring', store, leaves, gateway, account });
+  const last = requireAgreement(verdict);
+  if (last !== null) onAgrees(last);
 }
 
 /** Or not: every server has been tried once by then, or takes long. */
@@ -101,4 +102,14 @@ async function connected(gateway: LedgerGateway): Promise<void> {
     timeout(firstMs),
   );
   await firstValueFrom(first).catch(() => null);
+}
+
+/** `log restored` began and has not ended. */
+export class RestoreUnfinished extends OperatorError {
+  constructor(epoch: number) {
+    super(
+      `epoch ${epoch} of the log was opened, but the transactions on the ledger were not reconciled: ` +
+        'run `npm run --silent ops -- log restored` again',
+    );
+  }
 }

@@ -1,19 +1,59 @@
 import { OperatorError } from '../../errors/operator-error.ts';
-import type { LogFinding } from './compare-log.ts';
-
-/** How a log does not agree with what was published of it. */
-export type LogDifference = Exclude<LogFinding, { readonly status: 'agrees' }>;
+import type { AnchoredDifference, Difference, Forgotten, PublishedDifference } from './verdict.ts';
 
 /**
- * The database is not the log that was published: nothing may be appended to it. The message says all
- * that the operator needs.
+ * The database is not the log that left traces outside of it: nothing may be appended, signed or
+ * published. The message says all that the operator needs.
  */
 export class LogDiffers extends OperatorError {
-  readonly difference: LogDifference;
+  readonly difference: Difference;
 
-  constructor(difference: LogDifference) {
-    super(`${wordsFor(difference)}. Nothing is appended`);
+  constructor(difference: Difference) {
+    super(wordsFor(difference));
     this.difference = difference;
+  }
+}
+
+function wordsFor(difference: Difference): string {
+  switch (difference.status) {
+    case 'forgotten':
+      return `${forgottenInWords(difference)}. ${unsigned}`;
+    case 'anchored-beyond':
+    case 'anchored-otherwise':
+    case 'anchored-later-epoch':
+      return `${anchoredInWords(difference)}. ${unsigned}`;
+    default:
+      return `${publishedInWords(difference)}. Nothing is appended`;
+  }
+}
+
+const unsigned =
+  'Nothing is signed. If it was restored from a backup and what came ' +
+  'later is lost, `npm run --silent ops -- log restored` takes it up as a new epoch of the ' +
+  'log, names what was lost, and reconciles the transactions that this database does not know';
+
+function forgottenInWords({ network, account, transactions }: Forgotten): string {
+  const oldest = transactions.at(-1);
+  return (
+    `${account} has sent ${transactions.length} transactions on ${network} with proofs or checkpoints ` +
+    `that this database does not know, the first being ${oldest?.hash} in ledger ` +
+    `${oldest?.ledgerIndex}. If another log signs with this account, give each an account of its own`
+  );
+}
+
+function anchoredInWords(difference: AnchoredDifference): string {
+  const { last } = difference;
+  const { origin, size, rootHash, network, transactionHash, ledgerIndex } = last;
+  const what =
+    `${origin} was anchored on ${network} up to event ${size} (root ${rootHash}, transaction ` +
+    `${transactionHash} in ledger ${ledgerIndex})`;
+  switch (difference.status) {
+    case 'anchored-beyond':
+      return `${what}, but the database ends at event ${difference.head}`;
+    case 'anchored-otherwise':
+      return `${what}, but the database has the root ${difference.rootHash} there`;
+    case 'anchored-later-epoch':
+      return `${what}, but the database is still in epoch ${difference.epoch}`;
   }
 }
 
@@ -21,7 +61,7 @@ const restoredAdvice =
   'If it was restored from a backup and what came later is lost, ' +
   '`npm run --silent ops -- log restored` takes it up as a new epoch of the log, and names what was lost';
 
-function wordsFor(difference: LogDifference): string {
+function publishedInWords(difference: PublishedDifference): string {
   if (difference.status === 'storage-empty') {
     const { origin, size } = difference;
     return (

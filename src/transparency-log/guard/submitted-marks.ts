@@ -2,10 +2,10 @@ import type { Network } from '../../domain/network.ts';
 import { DatabaseWentBack } from '../../event-store/database-went-back.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
+import { currentOrigin } from '../current-origin.ts';
 import type { LogReading } from '../load-log.ts';
 import type { LogStorage } from '../publish/contract.ts';
 import { liveAtMost, type SubmittedMark } from '../publish/submitted-mark.ts';
-import { currentOrigin } from './compare-log.ts';
 
 export interface SubmittedMarksDeps {
   readonly store: Pick<EventStore, 'head'> & LogReading;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
+import { currentOrigin } from '../current-origin.ts';
+import { check, requireAgreement } from '../guard/check.ts';
 import { tilesAtOnce } from '../guard/compare-beyond.ts';
-import { compareLog, currentOrigin } from '../guard/compare-log.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
-import { LogDiffers } from '../guard/log-differs.ts';
 import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
 import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
@@ -71,10 +71,8 @@ export class Sealer {
   async #load(): Promise<Progress> {
     const { store, history, published, leaves, seeds } = this.#options;
     await requireDurableCommits(history);
-    const finding = await compareLog(this.#options);
-    if (finding.status !== 'agrees') throw new LogDiffers(finding);
+    const stored = requireAgreement(await check({ of: 'publishing', ...this.#options }));
     const origin = await currentOrigin(store);
-    const stored = finding.last;
     if (stored !== null) await published.removeSubmittedUpTo(origin, stored.size);
     const edge = await TileEdge.of(stored?.size ?? 0, async (tile) => {
       const bytes = await published.readTile(origin, tile);

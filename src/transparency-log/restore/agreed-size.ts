@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import type { LogFinding } from '../guard/compare-log.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
+import type { Verdicts } from '../guard/verdict.ts';
 import { loadLog } from '../load-log.ts';
 import { lastPublished } from '../publish/published-checkpoints.ts';
 import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
@@ -11,7 +11,10 @@ import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
  * copy that went on by itself has other events from some position on, each with an id of its own, so
  * the last one in common is found by halving: some thirty tiles for a log of any length.
  */
-export async function agreedSize(compared: ComparedLog, finding: LogFinding): Promise<number> {
+export async function agreedSize(
+  compared: ComparedLog,
+  finding: Verdicts['publishing'],
+): Promise<number> {
   const { store, history } = compared;
   const head = await store.head();
   const anchored = (await loadLog(store))?.state.anchored?.size ?? 0;
@@ -22,7 +25,7 @@ export async function agreedSize(compared: ComparedLog, finding: LogFinding): Pr
 
 async function agreedWithTiles(
   compared: ComparedLog,
-  finding: LogFinding,
+  finding: Verdicts['publishing'],
   head: number,
 ): Promise<number> {
   switch (finding.status) {

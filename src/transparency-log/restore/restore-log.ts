@@ -7,10 +7,8 @@ import { parseOrigin } from '../../domain/log/origin.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import { readSigningState } from '../../reactors/anchoring/signing-state.ts';
-import { HistoryTooShort } from '../guard/anchored-log-differs.ts';
-import { compareAccounts } from '../guard/compare-accounts.ts';
-import { compareAnchored } from '../guard/compare-anchored.ts';
-import { compareLog } from '../guard/compare-log.ts';
+import { check } from '../guard/check.ts';
+import { HistoryTooShort } from '../guard/history-too-short.ts';
 import { LogDiffers } from '../guard/log-differs.ts';
 import { type LoadedLog, loadLog } from '../load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
@@ -49,7 +47,7 @@ export async function planRestore(
   const loaded = await loadLog(store);
   if (loaded === null) throw new Error('no log was opened here: there is nothing to restore');
   const { state } = loaded;
-  const finding = await compareLog({ store, leaves, history: db, published });
+  const finding = await check({ of: 'publishing', store, leaves, history: db, published });
   if (finding.status === 'other-log') throw new LogDiffers(finding);
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
@@ -145,8 +143,8 @@ async function lastAnchored(
   { gateway, checkpointKey }: RestoredNetwork,
 ): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
   const account = checkpointKey?.address ?? null;
-  const found = await compareAnchored({ store, leaves, gateway, account });
-  if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
+  const found = await check({ of: 'anchoring', store, leaves, gateway, account });
+  if (found.status === 'history-ends') throw new HistoryTooShort(found);
   const differs = found.status !== 'agrees';
   if (found.last === null) return { last: null, differs };
   const ledger = await gateway.ledger(found.last.ledgerIndex);
@@ -162,8 +160,8 @@ async function hasForgotten(
   const own = checkpointKey === null ? keys : [...keys, checkpointKey];
   const addresses = own.map(({ address }) => address);
   const signing = () => readSigningState(log, gateway);
-  const found = await compareAccounts({ store: log.store, gateway, signing, addresses });
-  if (found.status === 'untold') throw new HistoryTooShort(gateway.network, found);
+  const found = await check({ of: 'sending', store: log.store, gateway, signing, addresses });
+  if (found.status === 'history-ends') throw new HistoryTooShort(found);
   return found.status === 'forgotten';
 }
 

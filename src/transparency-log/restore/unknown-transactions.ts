@@ -1,8 +1,8 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
-import { HistoryTooShort } from '../guard/anchored-log-differs.ts';
-import { sentBy } from '../guard/compare-anchored.ts';
+import { HistoryTooShort } from '../guard/history-too-short.ts';
 import { knownSignatures } from '../guard/known-signatures.ts';
+import { sentBy } from '../guard/sent-by.ts';
 
 /** What may have been open, or free again, of one account when the log was copied: far more than there can be. */
 const openSequences = 2_000;
@@ -27,7 +27,7 @@ export async function unknownTransactions(
     const { value, done } = await history.next();
     if (done) {
       if (highest > 0 && seenFrom > highest + 1)
-        throw new HistoryTooShort(gateway.network, { account, ...value });
+        throw new HistoryTooShort({ network: gateway.network, account, ...value });
       break;
     }
     if (value.sequence !== null) {

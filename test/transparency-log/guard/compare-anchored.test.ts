@@ -5,11 +5,11 @@ import type { LogEvent } from '../../../src/domain/log/events.ts';
 import { originOf } from '../../../src/domain/log/origin.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { SentTransaction } from '../../../src/ledger/contract.ts';
-import { AnchoredLogDiffers } from '../../../src/transparency-log/guard/anchored-log-differs.ts';
 import {
   type AnchoredLog,
   compareAnchored,
 } from '../../../src/transparency-log/guard/compare-anchored.ts';
+import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import {
   createMemoryEventStore,
@@ -78,17 +78,17 @@ test('a log is compared with the newest checkpoint that the ledger has of it', a
   const longer = { ...memo, size: 12 };
   onLedger(longer);
   const shorter = await compare();
-  t.match(shorter, { status: 'shorter', last: longer, head: 11 });
+  t.match(shorter, { status: 'anchored-beyond', last: longer, head: 11 });
   const other = { ...memo, rootHash: 'ef'.repeat(32) };
   onLedger(other);
   const differs = await compare();
-  t.match(differs, { status: 'differs', last: other, rootHash: memo.rootHash });
+  t.match(differs, { status: 'anchored-otherwise', last: other, rootHash: memo.rootHash });
   onLedger(await memoAt(5, 2));
   const older = await compare();
-  t.match(older, { status: 'older-epoch', epoch: 1 });
+  t.match(older, { status: 'anchored-later-epoch', epoch: 1 });
   for (const found of [shorter, differs, older]) {
-    if (found.status === 'agrees' || found.status === 'untold') throw new Error(found.status);
-    const { message } = new AnchoredLogDiffers(found);
+    if (found.status === 'agrees' || found.status === 'history-ends') throw new Error(found.status);
+    const { message } = new LogDiffers(found);
     t.match(message, /^proofmark\/\S+ was anchored on testnet up to event \d+ \(root \w{64}, /);
     t.match(message, /ops -- log restored/);
   }
@@ -112,7 +112,7 @@ test('after a new epoch was opened the old one is left alone', async (t) => {
   onLedger(begun);
   t.match(await compare(), { status: 'agrees', last: begun });
   onLedger({ ...begun, size: 13 });
-  t.match(await compare(), { status: 'shorter', head: 12 });
+  t.match(await compare(), { status: 'anchored-beyond', head: 12 });
 });
 
 test('where the servers have no history the account’s Sequence tells', async (t) => {
@@ -135,7 +135,7 @@ test('where the servers have no history the account’s Sequence tells', async (
   ledger.sequence = 8;
   t.match(await compare(), { status: 'agrees', last: null }, 'the log knows all that it sent');
   ledger.sequence = 9;
-  t.match(await compare(), { status: 'untold', account, searchedFrom: 6_000 });
+  t.match(await compare(), { status: 'history-ends', account, searchedFrom: 6_000 });
   ledger.searchedFrom = 4_000;
   t.match(await compare(), { status: 'agrees', last: null }, 'the ledger was reset');
 });

@@ -7,10 +7,10 @@ import { originOf } from '../../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import {
-  AnchoredLogDiffers,
+  compareWithLedger,
   RestoreUnfinished,
-} from '../../../src/transparency-log/guard/anchored-log-differs.ts';
-import { compareWithLedger } from '../../../src/transparency-log/guard/compare-with-ledger.ts';
+} from '../../../src/transparency-log/guard/compare-with-ledger.ts';
+import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,
@@ -72,7 +72,7 @@ test('until a ledger answers nothing may be signed; then the log agrees, or the 
   await agreeing.agreed;
   t.ok(agreeing.agrees());
   await until('the program ends', async () => bad.failures.length > 0);
-  t.ok(bad.failures[0] instanceof AnchoredLogDiffers);
+  t.ok(bad.failures[0] instanceof LogDiffers);
   t.notOk(differing.agrees());
   t.strictSame(good.failures, []);
   t.equal(good.troubles.length, 1, 'told once');
@@ -92,7 +92,7 @@ test('on another ledger than the known one nothing is signed, and the log is pub
 test('where a ledger answers at once, nothing is served before the log agrees with it', async (t) => {
   const { store, history, compare, longer } = await site(t);
   history.current = [longer];
-  await t.rejects(compare(), AnchoredLogDiffers);
+  await t.rejects(compare(), LogDiffers);
   const nothing = { published: null, anchored: null, reached: null };
   const restored = { epoch: 2, keptSize: 1, keptRootHash: 'ab', ...nothing };
   await decideOnLog(store, (state) => restoreLog(state, restored), {});

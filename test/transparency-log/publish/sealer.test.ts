@@ -17,7 +17,7 @@ import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { openTestStore } from '../../support/event-store.ts';
-import { openSealingSite, type SealingSite } from '../../support/sealing-site.ts';
+import { inEpoch, openSealingSite, type SealingSite } from '../../support/sealing-site.ts';
 
 /** What is wrong with what was published, seen by who knows all leaves and the key alone. */
 async function faultsOf({ database, leaves, options }: SealingSite): Promise<string[]> {
@@ -217,12 +217,7 @@ test('a new epoch is published from the first event on, under a name of its own'
   await append(300);
   await new Sealer(options).seal();
   const { store } = database;
-  const epochs = {
-    head: () => store.head(),
-    readLog: store.readLog,
-    readStream: store.readStream,
-    readNewest: async () => [{ type: 'LogRestored', version: 1, data: { epoch: 2 } }] as never,
-  };
+  const epochs = inEpoch(store, 2);
   await append(10);
   await new Sealer({ ...options, store: epochs }).seal();
   const rows = await listPublished(database.db, 0, 10);

@@ -3,7 +3,7 @@ import { originOf } from '../../../src/domain/log/origin.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { compareLog } from '../../../src/transparency-log/guard/compare-log.ts';
+import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
 import { addPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
@@ -19,7 +19,7 @@ test('the size that is kept is as far as the log is known to be what was publish
   const others = Array.from({ length: 500 }, () => Buffer.alloc(32));
   const sizeOf = async (kept: number, beyond: readonly Buffer[] = []) => {
     const copy = { ...wentBack(site, kept, beyond), history };
-    const finding = await compareLog(copy);
+    const finding = await comparePublished(copy);
     t.not(finding.status, 'agrees');
     return agreedSize(copy, finding);
   };
@@ -45,5 +45,5 @@ test('the size that is kept is as far as the log is known to be what was publish
   t.equal(await sizeOf(600, others), 512, 'or what its own record tells');
   const published = new PublishedLog(new MemoryLogFiles());
   const empty = { ...options, published };
-  t.equal(await agreedSize(empty, await compareLog(empty)), 700, 'the storage was lost');
+  t.equal(await agreedSize(empty, await comparePublished(empty)), 700, 'the storage was lost');
 });

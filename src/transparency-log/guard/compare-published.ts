@@ -1,5 +1,5 @@
 import { originOf, parseOrigin } from '../../domain/log/origin.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { LogState } from '../../domain/log/state.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type LogReading, loadLog } from '../load-log.ts';
 import { NotAsWritten } from '../publish/not-as-written.ts';
@@ -9,37 +9,9 @@ import { joinSubtrees } from '../tree/merkle-hash.ts';
 import { splitTile, tileWidth, widthIn } from '../tree/tile.ts';
 import { tileNodes } from '../tree/tile-nodes.ts';
 import { subtreesOf } from '../tree/tree-node.ts';
-import { type BehindFinding, compareBeyond, foreignMark, laterEpoch } from './compare-beyond.ts';
+import { compareBeyond, foreignMark, laterEpoch } from './compare-beyond.ts';
 import type { ComparedLog } from './compared-log.ts';
-
-/** The log agrees with what was published of it, or how it does not. `head` is the database's. */
-export type LogFinding =
-  | {
-      readonly status: 'agrees';
-      /** The last checkpoint of the epoch that the log is in; null if there is none yet. */
-      readonly last: Checkpoint | null;
-    }
-  /** It lacks events that were published: an older copy of the database, or an empty one. */
-  | { readonly status: 'shorter'; readonly last: Checkpoint; readonly head: number }
-  /** It went on from an older copy: the event at this position is another one. */
-  | { readonly status: 'forked'; readonly last: Checkpoint; readonly position: number }
-  /** It has not seen the epoch that was published last. */
-  | {
-      readonly status: 'older-epoch';
-      readonly last: Checkpoint | null;
-      /** Of what the storage knows. */
-      readonly origin: string;
-      /** Of the database. */
-      readonly epoch: number;
-    }
-  /** It lacks what left the database after the last published checkpoint. */
-  | BehindFinding
-  /** The storage is that of another log, named by `origin`, than this database. */
-  | { readonly status: 'other-log'; readonly origin: string; readonly logId: string }
-  /** The storage holds no checkpoint, though the database knows that this one was published. */
-  | { readonly status: 'storage-empty'; readonly origin: string; readonly size: number }
-  /** What was published of the log cannot be read any more, or does not belong together. */
-  | { readonly status: 'storage-damaged'; readonly last: Checkpoint };
+import type { Verdicts } from './verdict.ts';
 
 /**
  * Compares the log with what was published of it and with what it had submitted, neither of which goes
@@ -55,7 +27,7 @@ export type LogFinding =
  * Rejects with `StorageUnavailable` or `StoreUnavailable` where one of the two cannot be asked, and with
  * `NotAsWritten` where what the storage holds cannot be read.
  */
-export async function compareLog(compared: ComparedLog): Promise<LogFinding> {
+export async function comparePublished(compared: ComparedLog): Promise<Verdicts['publishing']> {
   const { store, history, published } = compared;
   // Before the head is read: a running process may publish, and submit, more meanwhile.
   const note = await published.readCheckpoint();
@@ -70,7 +42,7 @@ export async function compareLog(compared: ComparedLog): Promise<LogFinding> {
   const finding = await compareWith(compared, last, origin, marks);
   // Partial tiles go when a newer checkpoint has come, which is then compared with.
   const isNewest = finding.status === 'agrees' || (await published.readCheckpoint()) === note;
-  return isNewest ? finding : compareLog(compared);
+  return isNewest ? finding : comparePublished(compared);
 }
 
 async function compareWith(
@@ -78,13 +50,14 @@ async function compareWith(
   last: Checkpoint | null,
   origin: string | undefined,
   marks: readonly SubmittedMark[],
-): Promise<LogFinding> {
+): Promise<Verdicts['publishing']> {
   const { store } = compared;
   const head = await store.head();
   const named = origin === undefined ? null : parseOrigin(origin);
   if (origin !== undefined && named === null) throw new Error(`${origin} is no log of ours`);
-  const logId = head === 0 && named !== null ? named.logId : await logIdOf(store);
-  const epoch = await epochOf(store);
+  const state = head === 0 && named !== null ? null : await requireState(store);
+  const logId = state?.logId ?? named?.logId ?? '';
+  const epoch = state?.epoch ?? 1;
   if (origin !== undefined && logId !== named?.logId) return { status: 'other-log', origin, logId };
   const foreign = foreignMark(marks, logId);
   if (foreign !== null) return { status: 'other-log', origin: foreign.origin, logId };
@@ -96,7 +69,7 @@ async function compareWith(
   if (own !== null && epoch < published) {
     return { status: 'older-epoch', last: own, origin: own.origin, epoch };
   }
-  const finding: LogFinding =
+  const finding: Verdicts['publishing'] =
     own === null ? { status: 'agrees', last: null } : await compareLeaves(compared, own);
   if (finding.status !== 'agrees') return finding;
   const of = { origin: originOf(logId, epoch), last: own };
@@ -112,15 +85,10 @@ function readNote(note: string): Checkpoint {
   return last;
 }
 
-/** The origin under which a log that has begun publishes now. */
-export async function currentOrigin(store: LogReading): Promise<string> {
-  return originOf(await logIdOf(store), await epochOf(store));
-}
-
 async function compareLeaves(
   { leaves, published }: ComparedLog,
   last: Checkpoint,
-): Promise<LogFinding> {
+): Promise<Verdicts['publishing']> {
   const { origin, size, root } = last;
   if (size === 0) return { status: 'agrees', last };
   const damaged = { status: 'storage-damaged', last } as const;
@@ -154,12 +122,8 @@ async function readEdge(
   return hashes === null || isMissing ? null : { root: joinSubtrees(hashes) };
 }
 
-async function logIdOf(store: Pick<EventStore, 'readLog'>): Promise<string> {
-  const [first] = await store.readLog(0, 1);
-  if (first?.type === 'LogOpened') return first.data.logId;
-  throw new Error(`the log begins with ${first?.type ?? 'nothing'}, not with LogOpened`);
-}
-
-async function epochOf(store: LogReading): Promise<number> {
-  return (await loadLog(store))?.state.epoch ?? 1;
+async function requireState(store: LogReading): Promise<LogState> {
+  const log = await loadLog(store);
+  if (log === null) throw new Error('the log does not begin with LogOpened');
+  return log.state;
 }

@@ -3,9 +3,9 @@ import { parseOrigin } from '../../domain/log/origin.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
-import type { ForgottenFinding } from './anchored-log-differs.ts';
-import { sentBy } from './compare-anchored.ts';
 import { knownSignatures, newestApplied } from './known-signatures.ts';
+import { sentBy } from './sent-by.ts';
+import type { Verdicts } from './verdict.ts';
 
 /** The log's own account of what it signs on a network. */
 export interface SigningState {
@@ -18,7 +18,7 @@ export interface SigningState {
   openCommitments(): ReadonlySet<unknown>;
 }
 
-export interface ComparedAccounts {
+export interface SentTransactions {
   readonly store: Pick<EventStore, 'readNewest' | 'readStreams'>;
   readonly gateway: Pick<LedgerGateway, 'network' | 'account' | 'sent'>;
   /**
@@ -29,12 +29,6 @@ export interface ComparedAccounts {
   /** Those that are configured; those that the log has open transactions of are looked at too. */
   readonly addresses: readonly string[];
 }
-
-export type AccountsFinding =
-  | { readonly status: 'agrees' }
-  | ForgottenFinding
-  /** The servers' history does not tell what the account sent since the log knows of. */
-  | { readonly status: 'untold'; readonly account: string; readonly searchedFrom: number };
 
 /** Of an account of which the log knows nothing no more pages of its history are looked at. */
 const pagesOfUnknown = 10;
@@ -50,20 +44,20 @@ const pagesOfUnknown = 10;
  * `StoreUnavailable`, and with `OtherLedger` or `UnrecognisedLedger` where the servers do not show the
  * ledger that the log knows.
  */
-export async function compareAccounts(compared: ComparedAccounts): Promise<AccountsFinding> {
+export async function compareSent(compared: SentTransactions): Promise<Verdicts['sending']> {
   const state = await compared.signing();
   for (const account of new Set([...compared.addresses, ...state.accounts])) {
     const found = await compareAccount(compared, state, account);
     if (found.status !== 'agrees') return found;
   }
-  return { status: 'agrees' };
+  return { status: 'agrees', last: null };
 }
 
 async function compareAccount(
-  { store, gateway }: ComparedAccounts,
+  { store, gateway }: SentTransactions,
   state: SigningState,
   account: string,
-): Promise<AccountsFinding> {
+): Promise<Verdicts['sending']> {
   const { logId, ledgerId } = state;
   const of = { logId, ledgerId, account };
   const next = (await gateway.account(account, 0))?.sequence ?? 0;
@@ -71,7 +65,8 @@ async function compareAccount(
   // Whatever took a Sequence after those that were settled takes one that is not below them.
   const from = applied > 0 ? applied : lowest - 1;
   const says = highest > 0 ? isOurs(logId) : saysWhatIsOpen(state);
-  if (next === 0 || (highest > 0 && next <= from + 1) || says === null) return { status: 'agrees' };
+  if (next === 0 || (highest > 0 && next <= from + 1) || says === null)
+    return { status: 'agrees', last: null };
   const ours: SentTransaction[] = [];
   let seenFrom = next;
   let searchedFrom = 0;
@@ -97,7 +92,9 @@ async function compareAccount(
     if (transactions.length > 0) return { status: 'forgotten', network, account, transactions };
   }
   const isSeen = highest === 0 || seenFrom <= from + 1;
-  return isSeen ? { status: 'agrees' } : { status: 'untold', account, searchedFrom };
+  return isSeen
+    ? { status: 'agrees', last: null }
+    : { status: 'history-ends', network: gateway.network, account, searchedFrom };
 }
 
 type Says = (sent: SentTransaction) => boolean;

@@ -3,14 +3,15 @@ import { originOf } from '../../../src/domain/log/origin.ts';
 import { DatabaseWentBack } from '../../../src/event-store/database-went-back.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
-import { compareLog } from '../../../src/transparency-log/guard/compare-log.ts';
+import { requireAgreement } from '../../../src/transparency-log/guard/check.ts';
+import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
-import { requireLog } from '../../../src/transparency-log/guard/require-log.ts';
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
 import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
 import type { SubmittedMark } from '../../../src/transparency-log/publish/submitted-mark.ts';
 import {
+  inEpoch,
   MemoryLogFiles,
   openSealingSite,
   type SealingSite,
@@ -35,7 +36,11 @@ function forkOf(site: SealingSite, position: number, other: SealingSite): Sealin
 test('a log is compared with what was published of it', async (t) => {
   const [site, other] = [await openSealingSite(t), await openSealingSite(t)];
   const { append, options, files, database } = site;
-  t.strictSame(await compareLog(options), { status: 'agrees', last: null }, 'before any of it');
+  t.strictSame(
+    await comparePublished(options),
+    { status: 'agrees', last: null },
+    'before any of it',
+  );
   await append(599);
   await other.append(700);
   await new Sealer(options).seal();
@@ -43,27 +48,27 @@ test('a log is compared with what was published of it', async (t) => {
   const [opened] = await database.store.readLog(0, 1, ['LogOpened']);
   const { logId } = (opened as StoredEvent & { type: 'LogOpened' }).data;
   const last = { origin: originOf(logId, 1), size: 600 };
-  t.match(await compareLog(options), { status: 'agrees', last });
+  t.match(await comparePublished(options), { status: 'agrees', last });
 
   await t.test('it has forgotten its newest events', async (t) => {
     const store = { ...options.store, head: async () => 599 };
-    t.match(await compareLog({ ...options, store }), { status: 'shorter', last, head: 599 });
+    t.match(await comparePublished({ ...options, store }), { status: 'shorter', last, head: 599 });
     const empty = { ...store, head: async () => 0, readLog: async () => [] };
     const emptied = { ...options, store: { ...empty, readStream: async () => [] } };
-    t.match(await compareLog(emptied), { status: 'shorter', last, head: 0 });
+    t.match(await comparePublished(emptied), { status: 'shorter', last, head: 0 });
   });
 
   await t.test('it went on from an older copy', async (t) => {
     for (const position of [1, 300, 512, 513, 599]) {
-      const found = await compareLog(forkOf(site, position, other));
+      const found = await comparePublished(forkOf(site, position, other));
       t.match(found, { status: 'forked', last, position: Math.max(513, position + 1) });
     }
-    t.equal((await compareLog(forkOf(site, 600, other))).status, 'agrees');
+    t.equal((await comparePublished(forkOf(site, 600, other))).status, 'agrees');
   });
 
   await t.test('it is another log', async (t) => {
     const foreign = { ...other.options, published: options.published };
-    t.match(await compareLog(foreign), { status: 'other-log', origin: last.origin });
+    t.match(await comparePublished(foreign), { status: 'other-log', origin: last.origin });
   });
 
   await t.test('something was submitted from another log, as far as that has come', async (t) => {
@@ -71,27 +76,27 @@ test('a log is compared with what was published of it', async (t) => {
     const origin = originOf('01M7XT7V10RJ1CFD26ZBSKQXP6', 5);
     const mark = { origin, position: 3, leaf: 'ab'.repeat(32), lastLedger: 9 };
     await published.writeSubmitted('one', { ...mark, network: 'testnet' });
-    t.strictSame(await compareLog(options), { status: 'other-log', origin, logId });
+    t.strictSame(await comparePublished(options), { status: 'other-log', origin, logId });
     await published.removeSubmitted('one', { ...mark, network: 'testnet' });
-    t.match(await compareLog(options), { status: 'agrees', last });
+    t.match(await comparePublished(options), { status: 'agrees', last });
   });
 
   await t.test('what was submitted cannot be read', async (t) => {
     files.files.set('submitted/000000001-0000000000000009-one', Buffer.from('{}'));
     const said = /log\/submitted\/000000001-0000000000000009-one .*STORAGE_URL .*put it back/;
-    await t.rejects(compareLog(options), said);
+    await t.rejects(comparePublished(options), said);
     files.files.delete('submitted/000000001-0000000000000009-one');
   });
 
   await t.test('the storage holds nothing of what was published, or is away', async (t) => {
     const published = new PublishedLog(new MemoryLogFiles());
-    const found = await compareLog({ ...options, published });
+    const found = await comparePublished({ ...options, published });
     t.match(found, { status: 'storage-empty', origin: last.origin, size: 600 });
     const away = new MemoryLogFiles();
     away.troubles = () => {
       throw new StorageUnavailable('away');
     };
-    const compared = compareLog({ ...options, published: new PublishedLog(away) });
+    const compared = comparePublished({ ...options, published: new PublishedLog(away) });
     await t.rejects(compared, StorageUnavailable);
   });
 
@@ -103,7 +108,7 @@ test('a log is compared with what was published of it', async (t) => {
       for (const damaged of [null, bytes.subarray(32), Buffer.alloc(bytes.length)]) {
         if (damaged === null) files.files.delete(name);
         else files.files.set(name, damaged);
-        const found = await compareLog(options);
+        const found = await comparePublished(options);
         // What is below a full tile is known by the tile above.
         const isNeeded = name.includes('.p/') || name.endsWith('tile/1/000');
         t.equal(found.status, isNeeded ? 'storage-damaged' : 'agrees', name);
@@ -114,29 +119,25 @@ test('a log is compared with what was published of it', async (t) => {
     const note = files.files.get(checkpoint) as Buffer;
     files.files.set(checkpoint, Buffer.from('something else'));
     await t.rejects(
-      compareLog(options),
+      comparePublished(options),
       /newest file of log\/checkpoints under STORAGE_URL .*remove it/,
     );
     files.files.set(checkpoint, note);
   });
 
   await t.test('it is in another epoch', async (t) => {
-    const inEpoch = (epoch: number) => ({
-      ...options,
-      store: {
-        ...options.store,
-        readNewest: async () => [{ type: 'LogRestored', version: 1, data: { epoch } }] as never,
-      },
+    const second = { ...options, store: inEpoch(options.store, 2) };
+    t.strictSame(await comparePublished(second), { status: 'agrees', last: null });
+    await new Sealer(second).seal();
+    t.match(await comparePublished(options), { status: 'older-epoch', epoch: 1 });
+    t.match(await comparePublished(second), {
+      last: { origin: originOf(logId, 2), size: 603 },
     });
-    t.strictSame(await compareLog(inEpoch(2)), { status: 'agrees', last: null });
-    await new Sealer(inEpoch(2)).seal();
-    t.match(await compareLog(options), { status: 'older-epoch', epoch: 1 });
-    t.match(await compareLog(inEpoch(2)), { last: { origin: originOf(logId, 2), size: 603 } });
     const later = { origin: originOf(logId, 3), position: 603, leaf: 'ab'.repeat(32) };
     const mark = { ...later, network: 'testnet', lastLedger: 9 } as const;
     await options.published.writeSubmitted('one', mark);
     const told = { status: 'older-epoch', origin: later.origin, epoch: 2 };
-    t.match(await compareLog(inEpoch(2)), told, 'one in which only something was submitted');
+    t.match(await comparePublished(second), told, 'one in which only something was submitted');
   });
 });
 
@@ -155,21 +156,21 @@ test('a database that forgot what it had submitted since the last checkpoint is 
     await marks.cover(5_000);
     await marks.cover(40);
     t.match(await options.published.readSubmitted(), [{ lastLedger: 40 }], 'of a ledger anew');
-    t.equal((await compareLog(options)).status, 'agrees');
+    t.equal((await comparePublished(options)).status, 'agrees');
     await append(1);
-    t.equal((await compareLog(options)).status, 'agrees', 'more may have come since');
-    const short = await compareLog(wentBack(site, 10));
+    t.equal((await comparePublished(options)).status, 'agrees', 'more may have come since');
+    const short = await comparePublished(wentBack(site, 10));
     t.match(short, { status: 'behind', by: 'submitted', position: 11, differsAt: null, head: 10 });
-    const other = await compareLog(wentBack(site, 10, [Buffer.alloc(32), Buffer.alloc(32)]));
+    const other = await comparePublished(wentBack(site, 10, [Buffer.alloc(32), Buffer.alloc(32)]));
     t.match(other, { status: 'behind', by: 'submitted', position: 11, differsAt: 11, head: 12 });
-    t.equal((await compareLog(wentBack(site, 11))).status, 'agrees');
+    t.equal((await comparePublished(wentBack(site, 11))).status, 'agrees');
     await new Sealer(options).seal();
     const [mark] = await options.published.readSubmitted();
     const forked = { ...(mark as SubmittedMark), position: 9, leaf: 'ab'.repeat(32) };
     await options.published.writeSubmitted('two', forked);
     const covered = { status: 'behind', by: 'submitted', position: 9, differsAt: 9 };
     t.match(
-      await compareLog(options),
+      await comparePublished(options),
       covered,
       'it went on, and was published, from an older copy',
     );
@@ -196,7 +197,7 @@ test('a mark is on stable storage before its call resolves, and the one before s
   t.match(await options.published.readSubmitted(), [{ position: 1 }]);
   await marks.cover(2);
   t.equal((await options.published.readSubmitted()).length, 2, 'one too many says nothing wrong');
-  t.equal((await compareLog(options)).status, 'agrees');
+  t.equal((await comparePublished(options)).status, 'agrees');
   const went = { current: options };
   const leaves = { read: (after: number, limit: number) => went.current.leaves.read(after, limit) };
   const store = { ...options.store, head: () => went.current.store.head() };
@@ -224,18 +225,17 @@ test('a database that forgot what was stored in a tile since the last checkpoint
   };
   await t.rejects(new Sealer(options).seal(), /killed/);
   files.troubles = () => {};
-  t.equal((await compareLog(options)).status, 'agrees');
+  t.equal((await comparePublished(options)).status, 'agrees');
   const tiles = [...files.files.keys()].filter((name) => /tile\/0\/\d+$/.test(name)).sort();
   t.match(tiles.at(-1), /003$/, 'but for the first one they were written');
-  const short = await compareLog(wentBack(site, 1_000));
+  const short = await comparePublished(wentBack(site, 1_000));
   t.match(short, { status: 'behind', by: 'tile', position: 1_024, differsAt: null, head: 1_000 });
   t.match(short, { agreesTo: 1_000 });
   const others = Array.from({ length: 100 }, () => Buffer.alloc(32));
   const other = wentBack(site, 600, others);
-  t.match(await compareLog(other), { status: 'behind', position: 1_024, differsAt: 601 });
+  t.match(await comparePublished(other), { status: 'behind', position: 1_024, differsAt: 601 });
   await t.rejects(new Sealer(other).seal(), LogDiffers, 'and it publishes nothing');
-  const restored = [{ type: 'LogRestored', version: 1, data: { epoch: 2 } }];
-  const next = { ...other, store: { ...other.store, readNewest: async () => restored as never } };
+  const next = { ...other, store: inEpoch(other.store, 2) };
   t.match(await new Sealer(next).seal(), { size: 700 }, 'but as a new epoch');
 });
 
@@ -256,7 +256,10 @@ test('a checkpoint that is published while it is compared does not look like dam
     }
     return read(origin, tile);
   };
-  t.match(await compareLog({ ...options, published }), { status: 'agrees', last: { size: 306 } });
+  t.match(await comparePublished({ ...options, published }), {
+    status: 'agrees',
+    last: { size: 306 },
+  });
 });
 
 test('an empty database beside a published log is refused', async (t) => {
@@ -265,7 +268,8 @@ test('an empty database beside a published log is refused', async (t) => {
   const { pool, store } = empty.database;
   const emptied = { ...store, head: async () => 0, readLog: async () => [] };
   const compared = { ...empty.options, store: emptied, published: site.options.published };
-  const refused = await requireLog(compared).catch((error: unknown) => error);
+  const verdict = await comparePublished(compared);
+  const refused = t.throws(() => requireAgreement(verdict));
   t.type(refused, LogDiffers);
   t.match(
     (refused as Error).message,

@@ -6,7 +6,7 @@ import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { readSigningState } from '../../../src/reactors/anchoring/signing-state.ts';
-import { compareAccounts } from '../../../src/transparency-log/guard/compare-accounts.ts';
+import { compareSent } from '../../../src/transparency-log/guard/compare-sent.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { copyUpTo } from '../../support/log-copy.ts';
@@ -23,7 +23,7 @@ async function comparing(t: Test, site: AnchoringSite, addresses = [site.wallet.
     const store = copyUpTo(site.store, end);
     const shown = { ...gateway, ...other };
     const signing = () => readSigningState({ store, db }, shown);
-    return compareAccounts({ store, gateway: shown, signing, addresses });
+    return compareSent({ store, gateway: shown, signing, addresses });
   };
 }
 
@@ -98,8 +98,8 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
     };
     const addresses = [site.wallet.address];
     const signing = () => readSigningState({ store: behind, db }, gateway);
-    const found = await compareAccounts({ store: behind, gateway, signing, addresses });
-    t.strictSame(found, { status: 'agrees' });
+    const found = await compareSent({ store: behind, gateway, signing, addresses });
+    t.strictSame(found, { status: 'agrees', last: null });
     t.equal(view.end, log.length, 'it was asked');
   });
 
@@ -107,9 +107,9 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
     const end = (at(log, 'SequencesTaken')[0]?.position ?? 0) + 1;
     const none = async () => ({ transactions: [], searchedFrom: 99, next: null });
     const { address } = site.wallet;
-    const untold = { status: 'untold', account: address, searchedFrom: 99 };
-    t.strictSame(await compare(end, { sent: none }), untold);
-    t.strictSame(await compare(log.length, { sent: none }), { status: 'agrees' });
+    const ends = { status: 'history-ends', network: 'testnet', account: address, searchedFrom: 99 };
+    t.strictSame(await compare(end, { sent: none }), ends);
+    t.strictSame(await compare(log.length, { sent: none }), { status: 'agrees', last: null });
   });
 
   await t.test('other uses of the account say nothing', async (t) => {
@@ -127,17 +127,25 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
     const other = { TransactionType: 'AccountSet', Account: address } as const;
     await site.stranger.submit(other, { wallet: site.wallet });
     await site.closeUntil(async () => (await next()) === before + 1);
-    t.strictSame(await compare(log.length), { status: 'agrees' });
+    t.strictSame(await compare(log.length), { status: 'agrees', last: null });
     const create = { TransactionType: 'TicketCreate', Account: address, TicketCount: 1 } as const;
     await site.stranger.submit(create, { wallet: site.wallet });
     await site.closeUntil(async () => (await next()) === before + 3);
     const ticketed = { ...other, Sequence: 0, TicketSequence: before + 2 };
     await site.stranger.submit(ticketed, { wallet: site.wallet });
     await site.closeUntil(async () => (await state()).OwnerCount === 0);
-    t.strictSame(await compare(log.length), { status: 'agrees' }, 'one that uses a ticket');
+    t.strictSame(
+      await compare(log.length),
+      { status: 'agrees', last: null },
+      'one that uses a ticket',
+    );
     const end = (at(log, 'Anchored')[0]?.position ?? 0) + 1;
     t.match(await compare(end), { status: 'forgotten' }, 'what is before it is looked at');
     const withUnused = await comparing(t, site, [Wallet.generate().address, address]);
-    t.strictSame(await withUnused(log.length), { status: 'agrees' }, 'one that is not there');
+    t.strictSame(
+      await withUnused(log.length),
+      { status: 'agrees', last: null },
+      'one that is not there',
+    );
   });
 });

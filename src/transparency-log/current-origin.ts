@@ -1,0 +1,9 @@
+import { originOf } from '../domain/log/origin.ts';
+import { type LogReading, loadLog } from './load-log.ts';
+
+/** The origin under which the log of this database publishes now. Rejects where none was opened. */
+export async function currentOrigin(store: LogReading): Promise<string> {
+  const log = await loadLog(store);
+  if (log === null) throw new Error('the log does not begin with LogOpened');
+  return originOf(log.state.logId, log.state.epoch);
+}
