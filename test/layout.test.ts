@@ -54,7 +54,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/commands',
     'src/domain',
     'src/event-store',
-    ...log('inclusion', 'publish', 'checkpoint', 'tree', 'load-log.ts'),
+    ...log('inclusion', 'publish', 'tree', 'load-log.ts'),
   ],
   'src/reactors': [
     'src/reactors',

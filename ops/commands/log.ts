@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { createLogKeys } from '../../src/commands/create-log-keys.ts';
 import { loadConfig } from '../../src/config.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
+import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { lastPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
 import { anchorCheckpoint } from '../anchor-checkpoint.ts';
 import { wholeNumber } from '../arguments.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createLogKeys } from '../commands/create-log-keys.ts';
 import { createTurns } from '../commands/turns.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createApp } from '../http/app.ts';
@@ -13,6 +12,7 @@ import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
+import { createLogKeys } from '../transparency-log/publish/create-log-keys.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { findReadiness } from './find-readiness.ts';

@@ -1,8 +1,5 @@
-import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
-import {
-  type CheckpointHistory,
-  createSigningKeys,
-} from '../transparency-log/publish/published-checkpoints.ts';
+import { epochKeys } from '../checkpoint/epoch-keys.ts';
+import { type CheckpointHistory, createSigningKeys } from './published-checkpoints.ts';
 
 /**
  * Lists the keys of the log that is published under `origin`, those of earlier epochs and of keys exchanged
