@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
+import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { ProofRequested } from '../../src/domain/proof/events.ts';
-import { commit, defaultHashScheme } from '../../src/domain/proof/hash-scheme.ts';
+import { defaultHashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { StreamAppend } from '../../src/event-store/event-store.ts';

@@ -1,5 +1,5 @@
+import { commit } from '../domain/proof/commit.ts';
 import type { Digest } from '../domain/proof/digest.ts';
-import { commit } from '../domain/proof/hash-scheme.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
 import type { Bundle } from './bundle.ts';
 import { type Check, check, notChecked, ok } from './check.ts';

@@ -5,7 +5,7 @@ import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import type { Network } from '../domain/network.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { issueCertificate as decideIssue, requireAnchored } from '../domain/proof/decide.ts';
-import { digestOf } from '../domain/proof/digest.ts';
+import { digestOf } from '../domain/proof/digest-of.ts';
 import type { CertificateInputs } from '../domain/proof/events.ts';
 import {
   type Certificate,

@@ -1,4 +1,4 @@
-import { digestOf } from '../domain/proof/digest.ts';
+import { digestOf } from '../domain/proof/digest-of.ts';
 import { entityTag } from './entity-tag.ts';
 import { openApiDocument, type Routes } from './openapi/openapi-document.ts';
 

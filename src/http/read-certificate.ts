@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { BlobLost } from '../domain/blob/blob-lost.ts';
-import { digestOf } from '../domain/proof/digest.ts';
+import { digestOf } from '../domain/proof/digest-of.ts';
 import type { CertifiedProof } from '../domain/proof/state.ts';
 import { loggable } from './request-log.ts';
 import type { RouteDeps } from './route-deps.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
+import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
-import { commit } from '../../src/domain/proof/hash-scheme.ts';
 
 /** What the certificate in the tests is of. */
 export const certifiedFile = Buffer.from('The supply agreement of 2026, in its final form.\n');

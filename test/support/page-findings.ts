@@ -1,5 +1,5 @@
+import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
-import { commit } from '../../src/domain/proof/hash-scheme.ts';
 import type { Answer, Verification } from '../../src/pages/ask-ledger.js';
 import type { Findings } from '../../src/pages/match-items.js';
 import { readBundle } from '../../src/pages/read-bundle.js';

@@ -5,8 +5,9 @@ import { type BundleEvidence, buildBundle } from '../../src/certificates/build-b
 import type { Bundle, BundleLog } from '../../src/certificates/bundle.ts';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
 import { readBundle } from '../../src/certificates/read-bundle.ts';
+import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
-import { commit, type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
+import { type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
 import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import {

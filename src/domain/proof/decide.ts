@@ -2,6 +2,7 @@ import type { HashEvent } from '../hash/events.ts';
 import type { Outcome } from '../ledger/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import type { DocumentId } from '../ulid.ts';
+import { commit } from './commit.ts';
 import type {
   AnchorExpired,
   Anchored,
@@ -11,7 +12,7 @@ import type {
   ProofQueued,
   ProofRequested,
 } from './events.ts';
-import { commit, isSalted } from './hash-scheme.ts';
+import { isSalted } from './hash-scheme.ts';
 import type { CompletedProof, ProofState } from './state.ts';
 
 /**

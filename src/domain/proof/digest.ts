@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 declare const digestBrand: unique symbol;
 
 /** A SHA-256 digest: 64 lower-case hexadecimal characters. */
@@ -7,9 +5,4 @@ export type Digest = string & { readonly [digestBrand]: true };
 
 export function isDigest(text: unknown): text is Digest {
   return typeof text === 'string' && /^[a-f0-9]{64}$/.test(text);
-}
-
-export function digestOf(bytes: Uint8Array): Digest {
-  // A SHA-256 in hex is a digest.
-  return createHash('sha256').update(bytes).digest('hex') as Digest;
 }

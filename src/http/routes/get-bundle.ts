@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestOf } from '../../domain/proof/digest.ts';
+import { digestOf } from '../../domain/proof/digest-of.ts';
 import { bundleResponse } from '../bundle-response.ts';
 import { attachment } from '../content-disposition.ts';
 import { entityTag, isHeld } from '../entity-tag.ts';

@@ -1,11 +1,7 @@
 import { test } from 'tap';
+import { commit } from '../../../src/domain/proof/commit.ts';
 import { type Digest, isDigest } from '../../../src/domain/proof/digest.ts';
-import {
-  commit,
-  defaultHashScheme,
-  hashSchemes,
-  isSalted,
-} from '../../../src/domain/proof/hash-scheme.ts';
+import { defaultHashScheme, hashSchemes, isSalted } from '../../../src/domain/proof/hash-scheme.ts';
 
 test('the commitment is the HMAC of RFC 2104 with the nonce bytes as key', async (t) => {
   // Computed apart: printf of the 32 bytes | openssl dgst -sha256 -mac HMAC -macopt hexkey:…

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { Wallet } from 'xrpl';
-import { commit } from '../../../src/domain/proof/hash-scheme.ts';
+import { commit } from '../../../src/domain/proof/commit.ts';
 import { readTransaction } from '../../../src/ledger/anchor-transaction.ts';
 import { readLedgerHeader } from '../../../src/ledger/ledger-header.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
