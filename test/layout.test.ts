@@ -87,7 +87,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/threads',
     'projections',
   ],
-  'src/pages': ['src/pages'],
+  'src/pages': ['src/pages', 'src/domain'],
   projections: ['projections', 'src/domain', 'src/event-store', 'src/subscriptions'],
   migrations: ['migrations'],
   ops: ['src', 'projections', 'migrations', 'ops'],

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib';
+import { readBrowserModules } from './browser-modules.ts';
 import { entityTag } from './entity-tag.ts';
 import { fillTexts, type Texts } from './fill-texts.ts';
 
@@ -27,9 +28,6 @@ export interface PageFiles {
 
 const folder = new URL('../pages/', import.meta.url);
 
-/** Files of a package that pages load as they are: each imports only others of them. */
-const hashes = ['sha2.js', 'hmac.js', '_md.js', '_u64.js', 'utils.js'];
-
 /** Files of packages that the reference loads, read when they are first asked for: they are large. */
 const libraries = ['swagger-ui-bundle.js', 'swagger-ui.css'];
 
@@ -38,12 +36,9 @@ export function readPageFiles(language = 'en'): PageFiles {
   const texts = JSON.parse(read(`texts/${language}.json`).toString()) as Texts;
   const assets = new Map<string, PageFile>();
   for (const name of readdirSync(folder)) {
-    if (['.js', '.css'].includes(extname(name))) assets.set(name, pageFile(name, read(name)));
+    if (extname(name) === '.css') assets.set(name, pageFile(name, read(name)));
   }
-  for (const name of hashes) {
-    const bytes = readFileSync(new URL(name, import.meta.resolve('@noble/hashes/sha2.js')));
-    assets.set(`noble-hashes/${name}`, pageFile(name, bytes));
-  }
+  for (const [path, bytes] of readBrowserModules()) assets.set(path, pageFile(path, bytes));
   const pages = new Map<string, PageFile>();
   for (const name of ['home', 'verify', 'reference']) {
     const html = fillTexts(read(`${name}.html`).toString(), texts, language);

@@ -1,6 +1,6 @@
+import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { commitmentOf } from './commitment-of.js';
 import { fromHex, toHex } from './hexadecimal.js';
-import { sha256, sha512 } from './noble-hashes/sha2.js';
 
 /** @import { Certificate } from './read-bundle.js' */
 

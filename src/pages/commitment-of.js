@@ -1,6 +1,6 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { fromHex, toHex } from './hexadecimal.js';
-import { hmac } from './noble-hashes/hmac.js';
-import { sha256 } from './noble-hashes/sha2.js';
 
 /**
  * What a salted scheme anchors: HMAC-SHA-256 of the digest's bytes under those of the nonce, all in

@@ -1,3 +1,5 @@
+import { isTransactionHash } from '../domain/proof/memo.ts';
+
 /** @import { Answer, Verification } from './ask-ledger.js' */
 
 /** @typedef {{transactionHash: string, answer: Answer}} Link */
@@ -11,7 +13,7 @@ const atATime = 10;
  */
 export function previousOf({ memo }) {
   const previous = memo?.previous;
-  return typeof previous === 'string' && /^[A-F0-9]{64}$/.test(previous) ? previous : null;
+  return isTransactionHash(previous) ? previous : null;
 }
 
 /**

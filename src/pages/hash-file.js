@@ -1,5 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from './hexadecimal.js';
-import { sha256 } from './noble-hashes/sha2.js';
 
 /**
  * The SHA-256 of a file, in hexadecimal. Rejects if the file cannot be read, or changes meanwhile, or

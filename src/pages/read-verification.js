@@ -1,3 +1,5 @@
+import { hashSchemes } from '../domain/proof/hash-scheme.ts';
+
 /** @import { Verification } from './ask-ledger.js' */
 
 /**
@@ -27,7 +29,8 @@ const optional = (test) => (value) => value === undefined || test(value);
 
 const words = text(/^.{0,1000}$/s);
 const hash = text(/^[a-f0-9]{64}$/);
-const scheme = text(/^(sha256-plain-v1|hmac-sha256-nonce-v[23])$/);
+/** @type {Test} */
+const scheme = (value) => hashSchemes.includes(value);
 
 /** @type {Record<string, Test>} */
 const members = {

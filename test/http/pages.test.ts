@@ -68,6 +68,7 @@ test('nothing else of the disk is served', async (t) => {
     'constructor',
     'noble-hashes/index.js',
     'noble-hashes/sha2.d.ts',
+    'domain/proof/digest-of.js',
   ]) {
     t.match(await rawRequest({ port, path: `/pages/${name}` }), { status: 404 }, name);
   }

@@ -1,15 +1,8 @@
-import { registerHooks } from 'node:module';
 import { test } from 'tap';
 import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
+import { isConsistent } from '../../src/pages/check-certificate.js';
 import { readBundle } from '../../src/pages/read-bundle.js';
 import { sampleText } from '../support/sample-bundle.ts';
-
-// Where browsers are served these files from (src/http/page-files.ts).
-registerHooks({
-  resolve: (name, context, next) =>
-    next(name.replace(/^\.\/noble-hashes\//, '@noble/hashes/'), context),
-});
-const { isConsistent } = await import('../../src/pages/check-certificate.js');
 
 const holds = (text: string) => {
   const { certificate, value } = readBundle(text);

@@ -4,8 +4,8 @@ import type { PageRoute } from '../run-page.ts';
 import { servePageFile } from '../serve-page-file.ts';
 
 const serve: PageRoute['handle'] = async ({ params, headers }, { pages }) => {
-  const { folder, name } = params;
-  const file = pages.asset(folder === undefined ? `${name}` : `${folder}/${name}`);
+  const { room, folder, name } = params;
+  const file = pages.asset([room, folder, name].filter((part) => part !== undefined).join('/'));
   if (file === null) throw new Refusal('NOT_FOUND', 'there is nothing at this path');
   return servePageFile(file, headers, { policy: workerPolicy });
 };
@@ -13,5 +13,8 @@ const serve: PageRoute['handle'] = async ({ params, headers }, { pages }) => {
 /** A script or style of the pages. */
 export const pageAsset: PageRoute = { path: '/pages/:name', handle: serve };
 
-/** A script that a package brings. */
+/** A script that a package or the domain brings. */
 export const pageLibrary: PageRoute = { path: '/pages/:folder/:name', handle: serve };
+
+/** A module that browsers share with the service. */
+export const pageModule: PageRoute = { path: '/pages/:room/:folder/:name', handle: serve };

@@ -23,7 +23,7 @@ import { listRuns } from './list-runs.ts';
 import { listVersions } from './list-versions.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { listWorkspaces } from './list-workspaces.ts';
-import { pageAsset, pageLibrary } from './page-asset.ts';
+import { pageAsset, pageLibrary, pageModule } from './page-asset.ts';
 import { patchWebhook } from './patch-webhook.ts';
 import { postApiKey } from './post-api-key.ts';
 import { postDocument } from './post-document.ts';
@@ -91,4 +91,5 @@ export const pageRoutes: readonly PageRoute[] = [
   referencePage,
   pageAsset,
   pageLibrary,
+  pageModule,
 ];

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { test } from 'tap';
+import { readBrowserModules } from '../../src/http/browser-modules.ts';
+import { projectRoot } from '../support/run.ts';
+
+const modules = readBrowserModules();
+const importing = /^import\s(?:[\w\s{},*$]+\sfrom\s*)?(['"])([^'"\n]+)\1/gm;
+
+test('every module that browsers load is served, and imports served ones alone', async (t) => {
+  for (const path of ['verify.js', 'domain/proof/memo.js', 'noble-hashes/sha2.js']) {
+    t.ok(modules.has(path), path);
+  }
+  for (const [path, bytes] of modules) {
+    const text = bytes.toString().replace(/\/\*[\s\S]*?\*\//g, '');
+    for (const [, , name = ''] of text.matchAll(importing)) {
+      const address = new URL(name, `http://x/pages/${path}`).pathname.replace('/pages/', '');
+      t.ok(/^\.{1,2}\//.test(name) && modules.has(address), `${path}: ${name}`);
+    }
+  }
+});
+
+test('nothing that browsers do not need is served', async (t) => {
+  for (const path of modules.keys()) t.notMatch(path, /\.(ts|json)$/);
+  t.notOk(modules.has('domain/proof/digest-of.js'), 'it needs Node');
+});
+
+test('types are stripped without a warning to operators', async (t) => {
+  const code = "(await import('./src/http/browser-modules.ts')).readBrowserModules()";
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  t.equal(status, 0);
+  t.equal(stderr, '');
+});
