@@ -1,10 +1,10 @@
 import { filter, firstValueFrom, map, merge, timer } from 'rxjs';
-import type { Bundle } from '../src/certificates/bundle.ts';
 import type { LedgerFinding } from '../src/certificates/check-on-ledger.ts';
 import { networkIds } from '../src/domain/network.ts';
 import type { LedgerGateway } from '../src/ledger/contract.ts';
 import { openGateway } from '../src/ledger/gateway.ts';
 import { serverName } from '../src/ledger/server-status.ts';
+import type { Bundle } from '../src/verifier/bundle/bundle.ts';
 
 /**
  * Asks one server of the ledger (ws:// or wss://) for the validated ledger of a bundle, whose hash and

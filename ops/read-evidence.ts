@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
-import type { Bundle } from '../src/certificates/bundle.ts';
-import { extractBundle, maxCertificateBytes } from '../src/certificates/extract-bundle.ts';
-import { AmbiguousPdf, UnreadablePdf } from '../src/certificates/pdf-reading/unreadable-pdf.ts';
-import { maxBundleBytes, readBundle } from '../src/certificates/read-bundle.ts';
+import type { Bundle } from '../src/verifier/bundle/bundle.ts';
+import { decodeBundle } from '../src/verifier/bundle/decode-bundle.ts';
+import { extractBundle, maxCertificateBytes } from '../src/verifier/bundle/extract-bundle.ts';
+import { NoBundle, type WhyNoBundle } from '../src/verifier/bundle/no-bundle.ts';
+import { maxBundleBytes, readBundle } from '../src/verifier/bundle/read-bundle.ts';
 
 /** The proof bundle of a file, or the one that is attached to a certificate. Of either nothing is believed. */
 export async function readEvidence(given: {
@@ -11,25 +12,29 @@ export async function readEvidence(given: {
 }): Promise<Bundle> {
   const { bundle, certificate } = given;
   if (bundle !== undefined && certificate === undefined) {
-    return naming(bundle, async () => readBundle(decode(await readAtMost(bundle, maxBundleBytes))));
+    return naming(bundle, async () =>
+      readBundle(decodeBundle(await readAtMost(bundle, maxBundleBytes))),
+    );
   }
   if (certificate !== undefined && bundle === undefined) {
     return naming(certificate, async () =>
-      readBundle(extract(await readAtMost(certificate, maxCertificateBytes))),
+      readBundle(await extract(await readAtMost(certificate, maxCertificateBytes))),
     );
   }
   throw new Error('say either --bundle FILE or --certificate FILE');
 }
 
 /** Other programs may open a PDF that is encrypted or damaged. None can say which of two bundles counts. */
-function extract(pdf: Buffer): string {
+async function extract(pdf: Buffer): Promise<string> {
   try {
-    return extractBundle(pdf);
+    return await extractBundle(pdf);
   } catch (error) {
-    if (!(error instanceof UnreadablePdf) || error instanceof AmbiguousPdf) throw error;
+    if (!(error instanceof NoBundle) || !hopeful.includes(error.why)) throw error;
     throw new Error(`${error.message} (if a PDF reader saves an attached bundle, use --bundle)`);
   }
 }
+
+const hopeful: readonly WhyNoBundle[] = ['noBundle', 'unreadablePdf'];
 
 async function naming<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
   try {
@@ -53,14 +58,5 @@ async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
     return Buffer.concat(chunks);
   } finally {
     await file.close();
-  }
-}
-
-/** A byte order mark, as some programs write it, is passed over. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error('it is not UTF-8 text');
   }
 }

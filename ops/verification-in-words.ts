@@ -1,5 +1,5 @@
-import type { Bundle } from '../src/certificates/bundle.ts';
-import type { Check, CheckName, Outcome } from '../src/certificates/check.ts';
+import type { Bundle } from '../src/verifier/bundle/bundle.ts';
+import type { Check, CheckName, Outcome } from '../src/verifier/check/check.ts';
 import { printable } from './printable.ts';
 
 /** The outcome of all checks together. */

@@ -1,5 +1,3 @@
-import type { Bundle } from '../../src/certificates/bundle.ts';
-import type { Check } from '../../src/certificates/check.ts';
 import { checkOnLedger, type LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { checkTransaction } from '../../src/certificates/check-transaction.ts';
 import { checkValidation } from '../../src/certificates/check-validation.ts';
@@ -10,6 +8,8 @@ import type {
 } from '../../src/domain/ledger/transaction.ts';
 import type { Network } from '../../src/domain/network.ts';
 import type { LedgerMemo } from '../../src/domain/proof/memo.ts';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import type { Check } from '../../src/verifier/check/check.ts';
 
 /** Something on the ledger, as events say that it was signed and anchored. */
 export interface AnchoredClaim {

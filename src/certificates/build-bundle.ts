@@ -1,6 +1,7 @@
 import type { LedgerMemo } from '../domain/proof/memo.ts';
-import { type Bundle, type BundleLog, bundle, bundleFormat } from './bundle.ts';
-import { bundleChecksum } from './bundle-checksum.ts';
+import { type Bundle, type BundleLog, bundle, bundleFormat } from '../verifier/bundle/bundle.ts';
+import { bundleChecksum } from '../verifier/bundle/bundle-checksum.ts';
+import { readForm } from '../verifier/bundle/read-form.ts';
 import type { CertificateContent } from './certificate-content.ts';
 
 /** What the ledger holds of a proof, beside what its certificate shows. Binary forms in upper-case hex. */
@@ -34,9 +35,9 @@ export function shareBundle(whole: Bundle): string {
   return bundleText({ ...whole, commitment: { ...commitment, nonce: null } });
 }
 
-/** The schema checks the form, and puts the members in its order. */
+/** In the form of a bundle, with the members in its order. */
 function bundleText(content: object): string {
-  const checked = bundle.parse({ ...content, checksum: bundleChecksum(content) });
+  const checked = readForm(bundle, { ...content, checksum: bundleChecksum(content) });
   return `${JSON.stringify(checked, null, 2)}\n`;
 }
 

@@ -1,12 +1,12 @@
 import type { CertificateInputs, LogInclusion } from '../domain/proof/events.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
+import type { BundleLog } from '../verifier/bundle/bundle.ts';
+import { readBundle } from '../verifier/bundle/read-bundle.ts';
 import { type BundleEvidence, buildBundle, shareBundle } from './build-bundle.ts';
-import type { BundleLog } from './bundle.ts';
 import type { CertificateContent } from './certificate-content.ts';
 import type { CertificateMaker } from './contract.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
-import { readBundle } from './read-bundle.ts';
 
 /** Makes certificates of what the log says of a proof. */
 export function createCertificateMaker(

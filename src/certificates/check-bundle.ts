@@ -1,8 +1,9 @@
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
-import type { Bundle } from './bundle.ts';
-import { bundleChecksum } from './bundle-checksum.ts';
-import { type Check, check, notChecked, ok } from './check.ts';
-import { checkCommitment } from './check-commitment.ts';
+import type { Bundle } from '../verifier/bundle/bundle.ts';
+import { type Check, check, notChecked, ok } from '../verifier/check/check.ts';
+import { checkAddresses } from '../verifier/check/check-addresses.ts';
+import { checkChecksum } from '../verifier/check/check-checksum.ts';
+import { checkCommitment } from '../verifier/check/check-commitment.ts';
 import { checkLog } from './check-log.ts';
 import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
 import { checkTransaction } from './check-transaction.ts';
@@ -50,29 +51,10 @@ export function checkBundle(
   ];
 }
 
-function checkChecksum(bundle: Bundle): Check {
-  const damaged = 'the bundle was altered after it was issued';
-  return check(
-    'checksum',
-    bundleChecksum(bundle) === bundle.checksum ? null : damaged,
-    'it agrees with the bundle, which is undamaged (anybody can compute it: it does not show who wrote the bundle)',
-  );
-}
-
 /** A validated ledger holds the transaction: so its key was one that might sign for the account. */
 function toldByLedger(one: Check): Check {
   if (one.name !== 'signing key' || one.outcome !== 'notChecked') return one;
   return ok('signing key', 'the ledger took it for the account');
-}
-
-function checkAddresses({ addresses, anchor }: Bundle): Check {
-  const { transactionHash: hash } = anchor;
-  const astray = Object.entries(addresses).filter(([, url]) => !url.endsWith(`/${hash}`));
-  return check(
-    'addresses',
-    astray.length === 0 ? null : `${astray.map(([name]) => name).join()}: not of this transaction`,
-    'all of them end in this transaction (whose sites they are is not checked)',
-  );
 }
 
 function checkAccount({ anchor }: Bundle, accounts: readonly string[] | null): Check {

@@ -4,8 +4,8 @@ import { parseOrigin } from '../domain/log/origin.ts';
 import { openCheckpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import { verifyInclusion } from '../transparency-log/tree/inclusion-proof.ts';
-import type { Bundle, BundleLog } from './bundle.ts';
-import { type Check, check, failed, notChecked, ok } from './check.ts';
+import type { Bundle, BundleLog } from '../verifier/bundle/bundle.ts';
+import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
 
 /**
  * Whether the issuer's log holds this anchoring, and whether its checkpoint is signed with one of the

@@ -1,6 +1,6 @@
 import type { LedgerTransaction, ValidatedLedger } from '../ledger/contract.ts';
-import type { Bundle } from './bundle.ts';
-import { type Check, check, failed, notChecked } from './check.ts';
+import type { Bundle } from '../verifier/bundle/bundle.ts';
+import { type Check, check, failed, notChecked } from '../verifier/check/check.ts';
 
 /** What a server of the XRP Ledger was found to say, or why it is not to be believed or reached. */
 export type LedgerFinding =

@@ -1,17 +1,15 @@
 import { encodeForSigning } from 'ripple-binary-codec';
 import { deriveAddress, verify } from 'ripple-keypairs';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
-import type { Bundle } from './bundle.ts';
-import { type Check, check, failed, notChecked, ok } from './check.ts';
+import type { Bundle } from '../verifier/bundle/bundle.ts';
+import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
+import { checkTransactionHash } from '../verifier/check/check-transaction-hash.ts';
 import { type Decoded, decodeCanonical } from './decode-canonical.ts';
-import { ledgerHash } from './ledger-hash.ts';
 
 /** Whether the signed transaction is what the bundle says that was anchored, and by which account. */
 export function checkTransaction(bundle: Bundle): Check[] {
   const { anchor, evidence } = bundle;
   const transaction = decodeCanonical(evidence.blob);
-  const hash = ledgerHash('transaction', evidence.blob);
-  const differs = `the transaction's hash is ${hash}, the bundle says ${anchor.transactionHash}`;
   return [
     check(
       'transaction',
@@ -19,11 +17,7 @@ export function checkTransaction(bundle: Bundle): Check[] {
       `it is an AccountSet of ${anchor.account}, sets nothing and holds that memo`,
     ),
     ...checkSigned(transaction, anchor.account),
-    check(
-      'transaction hash',
-      hash === anchor.transactionHash ? null : differs,
-      `the transaction's hash is ${hash}`,
-    ),
+    checkTransactionHash(bundle),
   ];
 }
 

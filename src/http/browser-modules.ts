@@ -27,8 +27,10 @@ const source = new URL('../', import.meta.url);
 /** Folders that modules come from, and theirs below `/pages/`. */
 const places = [
   { folder: new URL('pages/', source), below: '' },
+  { folder: new URL('verifier/', source), below: 'verifier/' },
   { folder: new URL('domain/', source), below: 'domain/' },
   { folder: new URL('.', import.meta.resolve('@noble/hashes/sha2.js')), below: 'noble-hashes/' },
+  { folder: new URL('.', import.meta.resolve('canonicalize')), below: 'canonicalize/' },
 ];
 
 function pathOf({ href }: URL): string {

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { toHex } from './hexadecimal.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 
 /**
  * The SHA-256 of a file, in hexadecimal. Rejects if the file cannot be read, or changes meanwhile, or
@@ -17,7 +17,7 @@ export async function hashFile(file, onProgress) {
     onProgress(doneBytes);
   }
   if (doneBytes !== file.size) throw new Error('the file ended too early, or too late');
-  return toHex(hash.digest());
+  return bytesToHex(hash.digest());
 }
 
 const chunkBytes = 1024 * 1024;

@@ -75,7 +75,8 @@ function isLookedUp({ given, transactionHash, files }, { answerTo, chainOf }) {
  */
 function unusable(why) {
   if (why === null || why === 'noBundle') return null;
-  return { kind: why === 'newerBundle' ? 'unknown' : 'disproven', text: why };
+  if (why === 'newerBundle') return { kind: 'unknown', text: why };
+  return { kind: 'disproven', text: why === 'unreadablePdf' ? 'malformedBundle' : why };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** @import { Verification } from './ask-ledger.js' */
 /** @import { Facts, Given } from './judge.js' */
 
-/** @import { Certificate } from './read-bundle.js' */
+/** @import { Certificate } from './certificate.js' */
 
 /**
  * One thing that is checked, or that cannot be.

@@ -2,7 +2,7 @@ import { judgeSteps } from './judge-steps.js';
 
 /** @import { Answer } from './ask-ledger.js' */
 /** @import { Step } from './judge-steps.js' */
-/** @import { Certificate } from './read-bundle.js' */
+/** @import { Certificate } from './certificate.js' */
 
 /**
  * A certificate that was given, with the form in which it came.

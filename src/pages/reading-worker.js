@@ -1,10 +1,15 @@
-import { isConsistent } from './check-certificate.js';
-import { commitmentOf } from './commitment-of.js';
-import { findBundle } from './find-bundle.js';
+import { commit } from '../domain/proof/commit.ts';
+import { decodeBundle } from '../verifier/bundle/decode-bundle.ts';
+import { extractBundle, maxCertificateBytes } from '../verifier/bundle/extract-bundle.ts';
+import { NoBundle } from '../verifier/bundle/no-bundle.ts';
+import { maxBundleBytes, readBundle } from '../verifier/bundle/read-bundle.ts';
+import { isConsistent } from '../verifier/check/is-consistent.ts';
+import { certificateOf } from './certificate.js';
 import { hashFile } from './hash-file.js';
-import { decodeBundle, maxBundleBytes, NoBundle, readBundle } from './read-bundle.js';
 
-/** @import { Certificate } from './read-bundle.js' */
+/** @import { Digest } from '../domain/proof/digest.ts' */
+/** @import { WhyNoBundle } from '../verifier/bundle/no-bundle.ts' */
+/** @import { Certificate } from './certificate.js' */
 
 /**
  * Reads files, where nothing can be sent anywhere: this script's own Content-Security-Policy lets it
@@ -16,7 +21,7 @@ import { decodeBundle, maxBundleBytes, NoBundle, readBundle } from './read-bundl
  * @property {Certificate | null} certificate If the file is one.
  * @property {boolean} isConsistent Whether the certificate's parts fit together.
  * @property {'pdf' | 'json' | null} form What the file could have been a certificate by.
- * @property {string | null} why What kept it from being one: a name of `NoBundle`.
+ * @property {WhyNoBundle | null} why What kept it from being one.
  */
 addEventListener('message', async ({ data: { id, file, pairs, isUnwanted } }) => {
   if (isUnwanted) {
@@ -31,9 +36,9 @@ addEventListener('message', async ({ data: { id, file, pairs, isUnwanted } }) =>
   }
 });
 
-/** @param {[nonce: string, fileHash: string][]} pairs */
+/** @param {[nonce: string, fileHash: Digest][]} pairs */
 function commitmentsOf(pairs) {
-  return pairs.map(([nonce, fileHash]) => commitmentOf(nonce, fileHash));
+  return pairs.map(([nonce, fileHash]) => commit(nonce, fileHash));
 }
 
 /** @type {Set<number>} */
@@ -57,10 +62,9 @@ async function readFile(file, id) {
   return { fileHash, ...found };
 }
 
-/** Far above any certificate: what is larger is the file itself. */
-const maxCertificateBytes = 8 * 1024 * 1024;
-
 /**
+ * A file that is larger than any certificate is the file itself.
+ *
  * @param {File} file
  * @returns {Promise<Omit<ReadFile, 'fileHash'>>}
  */
@@ -73,9 +77,10 @@ async function lookInto(file) {
   if (form === null || file.size > most) return { ...none, form: null, why: null };
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const text = form === 'pdf' ? await findBundle(bytes) : decodeBundle(bytes);
-    const { certificate, value } = readBundle(text);
-    return { certificate, isConsistent: isConsistent(certificate, value), form, why: null };
+    const text = form === 'pdf' ? await extractBundle(bytes) : decodeBundle(bytes);
+    const bundle = readBundle(text);
+    const certificate = certificateOf(bundle);
+    return { certificate, isConsistent: isConsistent(bundle), form, why: null };
   } catch (error) {
     if (!(error instanceof NoBundle)) throw error;
     return { ...none, form, why: error.why };

@@ -1,7 +1,7 @@
 import { element } from './element.js';
 import { fileSize, shownName, text, utcTime } from './texts.js';
 
-/** @import { Certificate } from './read-bundle.js' */
+/** @import { Certificate } from './certificate.js' */
 
 /**
  * The statements of a certificate that nobody can check, each with a label that says so.

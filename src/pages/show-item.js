@@ -1,3 +1,4 @@
+import { isSalted } from '../domain/proof/hash-scheme.ts';
 import { element } from './element.js';
 import { showClaimed } from './show-claims.js';
 import { fileSize, shownName, text } from './texts.js';
@@ -75,6 +76,6 @@ function notesOn({ read }, role) {
   if (fileName !== null && fileName !== '') {
     notes.push([text('given.names', { name: shownName(fileName) }), ' ', showClaimed()]);
   }
-  if (nonce === null && hashScheme !== 'sha256-plain-v1') notes.push([text('given.shared')]);
+  if (nonce === null && isSalted(hashScheme)) notes.push([text('given.shared')]);
   return notes;
 }

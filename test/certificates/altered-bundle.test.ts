@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import type { Bundle } from '../../src/certificates/bundle.ts';
-import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
-import type { Outcome } from '../../src/certificates/check.ts';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
-import { MalformedBundle, readBundle } from '../../src/certificates/read-bundle.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
+import { NoBundle } from '../../src/verifier/bundle/no-bundle.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import type { Outcome } from '../../src/verifier/check/check.ts';
 import {
   sampleBundle,
   sampleFileHash,
@@ -65,7 +66,7 @@ function wrongWith(bundle: unknown, outcomes: readonly Outcome[] = ['failed']): 
       .filter(({ name, outcome }) => outcomes.includes(outcome) && !neverChecked.includes(name))
       .map(({ name }) => name);
   } catch (error) {
-    if (error instanceof MalformedBundle) return ['malformed'];
+    if (error instanceof NoBundle) return ['malformed'];
     throw error;
   }
 }

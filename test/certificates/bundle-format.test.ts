@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { ECDSA, Wallet } from 'xrpl';
-import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
+import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
 import { sampleFileHash, sampleLogKey, sampleText } from '../support/sample-bundle.ts';
 import { strangersDoubts } from '../support/stranger.ts';
 

@@ -1,15 +1,15 @@
 import { decode, encode } from 'ripple-binary-codec';
 import { test } from 'tap';
 import { ECDSA, Wallet } from 'xrpl';
-import type { Bundle } from '../../src/certificates/bundle.ts';
-import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
-import { type Check, checkNames } from '../../src/certificates/check.ts';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
-import { ledgerHash } from '../../src/certificates/ledger-hash.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
+import { type Check, checkNames } from '../../src/verifier/check/check.ts';
+import { ledgerHash } from '../../src/verifier/check/ledger-hash.ts';
 import {
   type SampleOptions,
   sampleBundle,

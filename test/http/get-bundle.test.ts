@@ -1,9 +1,9 @@
 import tap, { test } from 'tap';
 import { ulid } from 'ulid';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
-import { readBundle } from '../../src/certificates/read-bundle.ts';
 import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { CheckpointAwaited } from '../../src/transparency-log/inclusion/await-inclusion.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { startDocumentService } from '../support/document-service.ts';
 import { download } from '../support/download.ts';
 import { sha256 } from '../support/forms.ts';

@@ -18,6 +18,7 @@ test('pages and what they load are served, compressed, and again only if they ch
     ['/pages/style.css', 'text/css; charset=utf-8'],
     ['/pages/verify.js', 'text/javascript; charset=utf-8'],
     ['/pages/noble-hashes/sha2.js', 'text/javascript; charset=utf-8'],
+    ['/pages/verifier/bundle/extract-bundle.js', 'text/javascript; charset=utf-8'],
   ];
   for (const [path, type] of rows) {
     const plain = await get(path);
@@ -68,6 +69,7 @@ test('nothing else of the disk is served', async (t) => {
     'constructor',
     'noble-hashes/index.js',
     'noble-hashes/sha2.d.ts',
+    'verifier/bundle/extract-bundle.ts',
     'domain/proof/digest-of.js',
   ]) {
     t.match(await rawRequest({ port, path: `/pages/${name}` }), { status: 404 }, name);

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts';
-import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
-import { checkNames } from '../../src/certificates/check.ts';
-import { readBundle } from '../../src/certificates/read-bundle.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type HashScheme, hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
 import type { ProofState } from '../../src/domain/proof/state.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import { checkNames } from '../../src/verifier/check/check.ts';
 import { createAnchoringSite } from '../support/anchoring-site.ts';
 import { attaching, packedStreamOf, replacing } from '../support/attached-pdf.ts';
 import { type Outcome, projectRoot, run } from '../support/run.ts';
@@ -316,7 +316,7 @@ test('mistakes are told plainly, on stderr', async (t) => {
     [['--bundle', bundle, '--certificate', pdf], /either --bundle FILE or --certificate FILE/],
     [['--bundle', 'none.json'], /cannot read none\.json: ENOENT/],
     [['--bundle', '.'], /cannot read \.: EISDIR/],
-    [['--bundle', garbage], /cannot read garbage: it is not UTF-8/],
+    [['--bundle', garbage], /cannot read garbage: the bundle is not UTF-8/],
     [['--bundle', pdf], /cannot read empty\.pdf: this is no proof bundle: it is not JSON/],
     [['--bundle', '/dev/zero'], /cannot read \/dev\/zero: it is larger than/],
     [['--certificate', bundle], /cannot read bundle\.json: .*it is no PDF/],

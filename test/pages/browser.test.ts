@@ -11,6 +11,7 @@ import { referenceInBrowser } from './browser/reference.ts';
 import { unreadableInBrowser } from './browser/unreadable.ts';
 import { usingInBrowser } from './browser/using.ts';
 import { verdictsInBrowser } from './browser/verdicts.ts';
+import { verifierInBrowser } from './browser/verifier.ts';
 
 if (noChromium) console.error(noChromium);
 
@@ -19,6 +20,7 @@ test('the pages in a real browser', { skip: noChromium }, async (t) => {
   const site = await startPageSite(t);
   for (const part of [
     verdictsInBrowser,
+    verifierInBrowser,
     matchingInBrowser,
     claimsInBrowser,
     certificatesInBrowser,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { shareBundle } from '../../src/certificates/build-bundle.ts';
-import { bundleChecksum } from '../../src/certificates/bundle-checksum.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { judgeItems } from '../../src/pages/judge-items.js';
 import type { Findings } from '../../src/pages/match-items.js';
 import type { Item } from '../../src/pages/reading-queue.js';
 import { summarise } from '../../src/pages/summarise.js';
+import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
 import { findings, heldAs, readCertificate, readItem } from '../support/page-findings.ts';
 import { sampleBundle, sampleFileHash, sampleProof, sampleText } from '../support/sample-bundle.ts';
 
@@ -291,10 +291,12 @@ test('certificates that cannot be used say why; strangers to everything wait for
     ['unsearchedPdf', 'disproven'],
     ['malformedBundle', 'disproven'],
     ['newerBundle', 'unknown'],
-  ]) {
-    const item = readItem('c.pdf', sha256('c'), { form: 'pdf', why: why ?? null });
+  ] as const) {
+    const item = readItem('c.pdf', sha256('c'), { form: 'pdf', why });
     t.strictSame(outcomes(findings([item])), [`c.pdf: ${kind} ${why}`]);
   }
+  const unread = readItem('c.pdf', sha256('c'), { form: 'pdf', why: 'unreadablePdf' });
+  t.strictSame(outcomes(findings([unread])), ['c.pdf: disproven malformedBundle']);
   const scan = readItem('scan.pdf', sha256('s'), { form: 'pdf', why: 'noBundle' });
   t.strictSame(outcomes(findings([scan])), ['scan.pdf: open needsTransaction']);
 });

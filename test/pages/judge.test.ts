@@ -1,10 +1,11 @@
 import { test } from 'tap';
+import { certificateOf } from '../../src/pages/certificate.js';
 import { type Facts, judge } from '../../src/pages/judge.js';
-import { readBundle } from '../../src/pages/read-bundle.js';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { sampleProof, sampleText } from '../support/sample-bundle.ts';
 
 const { content, evidence } = sampleProof();
-const { certificate } = readBundle(sampleText());
+const certificate = certificateOf(readBundle(sampleText()));
 
 const data = {
   transactionHash: content.transactionHash,

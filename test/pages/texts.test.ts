@@ -24,9 +24,11 @@ test('every text that scripts name is there, and no other', async (t) => {
     ),
     ...matches(pages, /\{\{(\w+\.\w+)\}\}/g),
   ]);
-  const reasons = ['read-bundle.js', 'find-bundle.js'].map(read).join('\n');
-  for (const why of matches(reasons, /NoBundle\((?:\w+ \? )?'(\w+)'/g)) {
-    if (why !== 'noBundle') named.add(`verdict.${why}`).add(`verdict.${why}Body`);
+  const reasons = readFileSync(join(folder, '../verifier/bundle/no-bundle.ts'), 'utf8');
+  for (const why of matches(reasons, /\| '(\w+)'/g)) {
+    // Texts of their own: the file is no certificate, or `judge-file.js` calls it malformed.
+    if (['noBundle', 'unreadablePdf'].includes(why)) continue;
+    named.add(`verdict.${why}`).add(`verdict.${why}Body`);
   }
   const outcomes = matches(read('judge-steps.js'), /(?:text: |text = .*|\? |: )'(\w+)'/g);
   const failing = matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g);
@@ -44,7 +46,7 @@ test('every text that scripts name is there, and no other', async (t) => {
   }
   for (const section of ['kind', 'step', 'status', 'value', 'outcome', 'claim', 'summary']) {
     for (const name of Object.keys(texts[section] ?? {})) {
-      if (scripts.includes(`'${name}'`) || scripts.includes(`${name}:`))
+      if ([`'${name}'`, `${name}:`, ` ${name},`].some((use) => scripts.includes(use)))
         named.add(`${section}.${name}`);
     }
   }

@@ -73,3 +73,13 @@ export function dropFiles(files) {
     document.getElementById('drop')?.dispatchEvent(new DragEvent(type, event));
   }
 }
+
+/**
+ * The bundle that the module of the page takes out of a PDF, or why there is none.
+ * @param {{module: string, pdf: string}} given
+ */
+export async function extractInPage({ module, pdf }) {
+  const { extractBundle } = await import(module);
+  const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
+  return extractBundle(bytes).catch(({ why }) => why);
+}

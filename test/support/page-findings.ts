@@ -1,9 +1,10 @@
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { Answer, Verification } from '../../src/pages/ask-ledger.js';
+import { certificateOf } from '../../src/pages/certificate.js';
 import type { Findings } from '../../src/pages/match-items.js';
-import { readBundle } from '../../src/pages/read-bundle.js';
 import type { Item } from '../../src/pages/reading-queue.js';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 
 type Read = NonNullable<Item['read']>;
 let items = 0;
@@ -24,14 +25,14 @@ export function readItem(name: string, fileHash: string, read: Partial<Read> = {
 
 /** A certificate as the page has read it; its own hash is made of its name. */
 export function readCertificate(name: string, text: string, read: Partial<Read> = {}): Item {
-  const { certificate } = readBundle(text);
+  const certificate = certificateOf(readBundle(text));
   const fileHash = Buffer.from(name).toString('hex').padEnd(64, '0');
   return readItem(name, fileHash, { certificate, isConsistent: true, form: 'json', ...read });
 }
 
 /** The service's answer that the ledger holds just what a bundle says. */
 export function heldAs(text: string, change: Partial<Verification> = {}): Verification {
-  const { certificate } = readBundle(text);
+  const certificate = certificateOf(readBundle(text));
   const { transactionHash, network, standalone, ledgerIndex, account, memo } = certificate;
   return {
     ...{ transactionHash, standalone, ledgerIndex, account, verified: true },

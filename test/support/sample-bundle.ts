@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { encode } from 'ripple-binary-codec';
 import { hashes, Wallet } from 'xrpl';
 import { type BundleEvidence, buildBundle } from '../../src/certificates/build-bundle.ts';
-import type { Bundle, BundleLog } from '../../src/certificates/bundle.ts';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
-import { readBundle } from '../../src/certificates/read-bundle.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
@@ -15,6 +13,8 @@ import {
   noteSigner,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { Bundle, BundleLog } from '../../src/verifier/bundle/bundle.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 
 /** The file that the sample is a proof of. */
 export const sampleFile = 'What was signed on the twentieth of November.\n';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { bundleChecksum } from '../../../src/certificates/bundle-checksum.ts';
+import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
 import { attaching, packedStreamOf, replacing } from '../../support/attached-pdf.ts';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';

@@ -1,0 +1,171 @@
+import { networks } from '../../domain/network.ts';
+import { memoFormat, proofMemoType } from '../../domain/proof/memo.ts';
+import {
+  choice,
+  described,
+  either,
+  flag,
+  integer,
+  list,
+  nothing,
+  nullable,
+  object,
+  text,
+  type ValueOf,
+} from './form.ts';
+
+export const bundleFormat = 'proofmark/bundle';
+
+/** A hash as this service writes it. */
+const lowerHash = text({ pattern: /^[a-f0-9]{64}$/ });
+/** A hash as the ledger writes it. */
+const upperHash = text({ pattern: /^[A-F0-9]{64}$/ });
+const bytes = (max: number) => text({ maxLength: 2 * max, pattern: /^(?:[A-F0-9]{2})+$/ });
+const words = (maxLength: number) => text({ maxLength });
+const uint32 = integer(0, 0xffff_ffff);
+/** Of a web page; never followed by the verifier. */
+const address = text({ maxLength: 2_048, pattern: /^https?:\/\/\S+$/ });
+
+/** A day of the calendar and a time in UTC, as RFC 3339 has it. */
+const time = text({
+  maxLength: 30,
+  format: 'date-time',
+  pattern:
+    /^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$/,
+});
+
+const certificate = described(
+  object({
+    templateVersion: choice(1),
+    proofId: text({ pattern: /^[0-9A-HJKMNP-TV-Z]{26}$/ }),
+    issuedAt: time,
+    organisationName: words(1_000),
+    workspaceName: words(1_000),
+  }),
+  'Who issued the certificate, and when. Nothing on the ledger vouches for it.',
+);
+
+const file = object({
+  fileName: nullable(words(1_000)),
+  fileSizeBytes: nullable(integer(0)),
+  mimeType: nullable(words(1_000)),
+  fileHash: described(lowerHash, 'SHA-256 of the file.'),
+});
+
+const plainCommitment = object({
+  hashScheme: choice('sha256-plain-v1'),
+  commitment: nothing,
+  nonce: nothing,
+});
+
+const saltedCommitment = object({
+  hashScheme: choice('hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3'),
+  commitment: described(
+    lowerHash,
+    'HMAC-SHA-256, its key the bytes of the nonce, its message those of fileHash.',
+  ),
+  nonce: described(nullable(lowerHash), 'Confidential; null in the form for sharing.'),
+});
+
+const revision = object({
+  number: nullable(integer(1)),
+  previousTransactionHash: described(
+    nullable(upperHash),
+    'The transaction of the revision before, which the memo names.',
+  ),
+});
+
+const anchor = described(
+  object({
+    network: choice(...networks),
+    standalone: described(flag, 'A ledger for development: it proves nothing.'),
+    account: text({ maxLength: 35, pattern: /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/ }),
+    transactionHash: upperHash,
+    ledgerIndex: uint32,
+    ledgerHash: upperHash,
+    transactionIndex: uint32,
+    closeTime: described(uint32, 'Seconds since 2000-01-01T00:00:00Z, as the ledger rounded them.'),
+    closeTimeIso: time,
+  }),
+  'Where on the XRP Ledger the transaction is.',
+);
+
+const evidence = described(
+  object({
+    memo: object({
+      type: choice(proofMemoType),
+      format: choice(memoFormat),
+      data: words(1_024),
+    }),
+    blob: described(bytes(4_096), 'The signed transaction.'),
+    metadata: described(bytes(32_768), "The transaction's metadata, binary."),
+    ledgerHeader: described(bytes(118), 'The header of the ledger, binary.'),
+  }),
+  'What the ledger holds, in its own binary forms.',
+);
+
+const addresses = object({
+  verifyUrl: address,
+  publicApiUrl: address,
+  explorerUrl: address,
+});
+
+const proof = {
+  certificate,
+  file,
+  commitment: either('hashScheme', plainCommitment, saltedCommitment),
+  revision,
+  anchor,
+  evidence,
+  addresses,
+};
+
+const checksum = described(
+  lowerHash,
+  'SHA-256 of the canonical JSON (RFC 8785) of everything else. It finds damage, not forgery.',
+);
+
+const ulid = text({ pattern: /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/ });
+
+const log = described(
+  object({
+    event: described(
+      object({
+        v: choice(1),
+        eventId: ulid,
+        organisationId: ulid,
+        stream: words(100),
+        version: integer(1),
+        type: choice('Anchored'),
+        schema: choice(1),
+        recordedAt: time,
+        dataHash: described(
+          lowerHash,
+          'SHA-256 of what the event says: the anchoring, in canonical JSON.',
+        ),
+        metaHash: lowerHash,
+      }),
+      'The leaf is SHA-256 of a zero byte and this in canonical JSON.',
+    ),
+    ledgerId: described(words(100), "The issuer's name for the ledger."),
+    leafIndex: integer(0),
+    hashes: list(lowerHash, 64),
+    checkpoint: described(words(8_192), 'C2SP signed-note, as it was published.'),
+  }),
+  "That the anchoring is in the issuer's log, as it was published.",
+);
+
+/**
+ * The machine-readable evidence of one proof, as it is attached to its certificate: everything that
+ * can be checked without its issuer. Form and size alone: the checks say whether the parts agree.
+ */
+export const bundle = either(
+  'version',
+  object({ format: choice(bundleFormat), version: choice(1), ...proof, checksum }),
+  object({ format: choice(bundleFormat), version: choice(2), ...proof, log, checksum }),
+);
+
+export type Bundle = ValueOf<typeof bundle>;
+
+/** Where an anchoring is in the log, of version 2. */
+export type BundleLog = ValueOf<typeof log>;

@@ -1,0 +1,73 @@
+import { attachedFiles } from '../pdf/attached-files.ts';
+import type { Bytes } from '../pdf/inflate.ts';
+import { type AttachedStream, PdfDocument } from '../pdf/pdf-document.ts';
+import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
+import { bundleKey, bundlesInPdf } from './bundles-in-pdf.ts';
+import { decodeBundle } from './decode-bundle.ts';
+import { NoBundle } from './no-bundle.ts';
+import { maxBundleBytes } from './read-bundle.ts';
+
+/** Far above any certificate: larger files are not read. */
+export const maxCertificateBytes = 8 * 1024 * 1024;
+
+/**
+ * The text of the proof bundle that is attached to a certificate, whatever the attachment is called.
+ * The PDF may be of anybody: time and memory are bounded, and what it does not say plainly is not
+ * guessed. Throws `NoBundle` unless one bundle is attached, and no other one is anywhere in the
+ * bytes of the file: not even in an earlier revision, where another reader may find it.
+ */
+export async function extractBundle(certificate: Uint8Array): Promise<string> {
+  if (certificate.length > maxCertificateBytes) {
+    throw new NoBundle('noBundle', `the PDF is larger than ${maxCertificateBytes} bytes`);
+  }
+  const pdf = new Uint8Array(certificate);
+  const { keys, starts, isSearched, isDamaged } = await bundlesInPdf(pdf);
+  if (keys.size > 1) throw new NoBundle('severalBundles', several);
+  if (isDamaged) throw new NoBundle('malformedBundle', damaged);
+  const bundle = await attachedBundle(pdf, starts);
+  if (!isSearched || !keys.has(bundleKey(bundle))) throw new NoBundle('unsearchedPdf', unsearched);
+  return decodeBundle(bundle);
+}
+
+const asIssued = 'Ask for the certificate as it was issued';
+const several = `it holds several different proof bundles, perhaps one of them in an earlier revision of the file, and does not say which one counts. ${asIssued}`;
+const unsearched = `it holds a proof bundle beside data that is damaged, or more than a certificate has, and that may hold another one. ${asIssued}`;
+const damaged = `the proof bundle in it is damaged. ${asIssued}`;
+
+/** The attached file that is one of the bundles in the bytes, of which `starts` are the first ones. */
+async function attachedBundle(pdf: Bytes, starts: ReadonlySet<number>): Promise<Bytes> {
+  try {
+    const document = await PdfDocument.open(pdf);
+    if (document.isEncrypted) throw new UnreadablePdf('it is encrypted');
+    const { attached, trouble } = await attachedStreams(document);
+    const bundle = attached.find(({ start }) => starts.has(start));
+    if (bundle === undefined) {
+      throw trouble ?? new UnreadablePdf('no proof bundle is attached to it');
+    }
+    if (trouble !== null) throw new NoBundle('unsearchedPdf', unsearched);
+    return bundle.content;
+  } catch (error) {
+    if (!(error instanceof UnreadablePdf)) throw error;
+    throw new NoBundle(starts.size > 0 ? 'unreadablePdf' : 'noBundle', error.message);
+  }
+}
+
+const maxAttachments = 100;
+
+/** Every attached file is looked into. One that is unreadable or too large may be some other file. */
+async function attachedStreams(document: PdfDocument) {
+  const files = await attachedFiles(document);
+  if (files.length > maxAttachments) throw new UnreadablePdf('too many files are attached to it');
+  const attached: AttachedStream[] = [];
+  let trouble: UnreadablePdf | null = null;
+  for (const file of files) {
+    try {
+      const stream = await document.stream(file, maxBundleBytes);
+      if (stream !== null) attached.push(stream);
+    } catch (error) {
+      if (!(error instanceof UnreadablePdf)) throw error;
+      trouble ??= error;
+    }
+  }
+  return { attached, trouble };
+}

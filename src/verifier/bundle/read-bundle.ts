@@ -1,0 +1,78 @@
+import { type Bundle, bundle, bundleFormat } from './bundle.ts';
+import { whyNot } from './decode-bundle.ts';
+import { NoBundle, type WhyNoBundle } from './no-bundle.ts';
+import { OutOfForm, readForm } from './read-form.ts';
+
+/** Far above any bundle: larger texts are not read. */
+export const maxBundleBytes = 256 * 1024;
+
+/**
+ * Reads a bundle from text of unknown origin. Throws `NoBundle` unless it is exactly a bundle: no member
+ * is missing, unknown, named twice or out of form. The checks say whether the bundle is true.
+ */
+export function readBundle(text: string): Bundle {
+  if (new TextEncoder().encode(text).length > maxBundleBytes) {
+    throw noBundle('noBundle', `it is larger than ${maxBundleBytes} bytes`);
+  }
+  const value = parse(text);
+  const stated = value as { readonly format?: unknown; readonly version?: unknown } | null;
+  if (stated?.format !== bundleFormat) {
+    throw noBundle('noBundle', `its "format" is not "${bundleFormat}"`);
+  }
+  if (stated.version !== 1 && stated.version !== 2) {
+    const known = 'only versions 1 and 2 are known here; a newer verifier may know it';
+    throw noBundle('newerBundle', known);
+  }
+  const read = inForm(value);
+  if (membersNamed(text) !== membersIn(read)) {
+    throw noBundle('malformedBundle', 'a member is named twice');
+  }
+  if (!textsIn(read).every((each) => each.isWellFormed())) {
+    const half = 'a text in it is not Unicode: half of a character is missing';
+    throw noBundle('malformedBundle', half);
+  }
+  return read;
+}
+
+function noBundle(why: WhyNoBundle, reason: string): NoBundle {
+  return new NoBundle(why, `this is no proof bundle: ${reason}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noBundle(whyNot(text), 'it is not JSON');
+  }
+}
+
+function inForm(value: unknown): Bundle {
+  try {
+    return readForm(bundle, value);
+  } catch (error) {
+    if (!(error instanceof OutOfForm)) throw error;
+    throw noBundle('malformedBundle', error.message);
+  }
+}
+
+/** `JSON.parse` keeps the last of two members of one name, where a reader may have seen the first. */
+function membersNamed(text: string): number {
+  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
+  let count = 0;
+  for (const [, colon] of strings) if (colon !== undefined) count += 1;
+  return count;
+}
+
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members = Object.values(value);
+  // What is in a list has no name.
+  const named = Array.isArray(value) ? 0 : members.length;
+  return members.reduce<number>((count, member) => count + membersIn(member), named);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

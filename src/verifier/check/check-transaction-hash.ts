@@ -1,0 +1,15 @@
+import type { Bundle } from '../bundle/bundle.ts';
+import { type Check, check } from './check.ts';
+import { ledgerHash } from './ledger-hash.ts';
+
+/** Compares the hash of the signed transaction with the one under which the ledger is asked for it. */
+export function checkTransactionHash({ anchor, evidence }: Bundle): Check {
+  const hash = ledgerHash('transaction', evidence.blob);
+  return check(
+    'transaction hash',
+    hash === anchor.transactionHash
+      ? null
+      : `the transaction's hash is ${hash}, the bundle says ${anchor.transactionHash}`,
+    `the transaction's hash is ${hash}`,
+  );
+}

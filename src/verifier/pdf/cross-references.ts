@@ -1,0 +1,139 @@
+import type { Budget } from './budget.ts';
+import type { Bytes } from './inflate.ts';
+import { latin1 } from './latin1.ts';
+import { PdfParser } from './pdf-parser.ts';
+import { asCount, isDictionary, type PdfDictionary, type PdfValue } from './pdf-value.ts';
+import { readObject } from './read-object.ts';
+import { unpackStream } from './unpack-stream.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** Where an object is: at a byte of the file, or as one of a stream of objects; null if it was deleted. */
+export type Place =
+  | { readonly at: number }
+  | { readonly inStream: number; readonly index: number }
+  | null;
+
+export interface CrossReferences {
+  readonly places: ReadonlyMap<number, Place>;
+  /** Of the newest revision of the file. */
+  readonly trailer: PdfDictionary;
+}
+
+/**
+ * Reads the cross-reference sections of a file, the newest first (ISO 32000-1, 7.5.4, 7.5.8): tables,
+ * streams, or both. What a newer one says of an object an older one does not change.
+ */
+export async function readCrossReferences(pdf: Bytes, budget: Budget): Promise<CrossReferences> {
+  const places = new Map<number, Place>();
+  const seen = new Set<number>();
+  let newest: PdfDictionary | null = null;
+  for (let at: number | null = lastSection(pdf, budget); at !== null && !seen.has(at); ) {
+    seen.add(at);
+    const { trailer, found } = await readSection(pdf, at, budget);
+    newest ??= trailer;
+    // A table calls free what the stream beside it holds, for readers that know no such streams.
+    const beside = asCount(trailer.get('XRefStm'));
+    const further = beside === null ? [] : (await readSection(pdf, beside, budget)).found;
+    const isHeld = new Set(further.filter(([, place]) => place !== null).map(([number]) => number));
+    const own = found.filter(([number, place]) => place !== null || !isHeld.has(number));
+    for (const [number, place] of [...own, ...further]) addPlace(places, number, place);
+    at = asCount(trailer.get('Prev'));
+  }
+  if (newest === null) throw new UnreadablePdf('it has no trailer');
+  return { places, trailer: newest };
+}
+
+/** How far from its end a file says where its newest section is. */
+const tailBytes = 1_024;
+
+function lastSection(pdf: Bytes, budget: Budget): number {
+  const word = 'startxref';
+  const tail = pdf.subarray(-tailBytes);
+  const found = latin1(tail).lastIndexOf(word);
+  if (found < 0) throw new UnreadablePdf('its end is missing, or it is no PDF');
+  return new PdfParser(tail, found + word.length, budget).count();
+}
+
+type Found = (readonly [number: number, place: Place])[];
+
+interface Section {
+  readonly trailer: PdfDictionary;
+  readonly found: Found;
+}
+
+async function readSection(pdf: Bytes, at: number, budget: Budget): Promise<Section> {
+  const parser = new PdfParser(pdf, at, budget);
+  return parser.passes('xref') ? readTable(parser) : readStreamSection(pdf, at, budget);
+}
+
+function readTable(parser: PdfParser): Section {
+  const found: Found = [];
+  while (!parser.passes('trailer')) {
+    const first = parser.count();
+    const count = parser.count();
+    for (let number = first; number < first + count; number += 1) {
+      const at = parser.count();
+      parser.count();
+      if (parser.passes('n')) add(found, number, { at });
+      else if (parser.passes('f')) add(found, number, null);
+      else throw new UnreadablePdf('its table of objects is damaged');
+    }
+  }
+  const trailer = parser.value();
+  if (!isDictionary(trailer)) throw new UnreadablePdf('it has no trailer');
+  return { trailer, found };
+}
+
+const maxSectionBytes = 4 * 1024 * 1024;
+
+async function readStreamSection(pdf: Bytes, at: number, budget: Budget): Promise<Section> {
+  // Its length stands in it, since where anything else is nobody knows yet.
+  const { stream } = await readObject(pdf, at, { budget, resolve: (value) => value });
+  if (stream === null) throw new UnreadablePdf('its table of objects is missing');
+  const { dictionary } = stream;
+  const widths = counts(dictionary.get('W'));
+  const [type = 0, second = 0, third = 0] = widths;
+  const width = type + second + third;
+  if (widths.length !== 3 || width < 1 || widths.some((each) => each > 6)) {
+    throw new UnreadablePdf('its table of objects is damaged');
+  }
+  const rows = await unpackStream(stream, maxSectionBytes, budget);
+  const index = counts(dictionary.get('Index'));
+  const ranges = index.length > 0 ? index : [0, Math.floor(rows.length / width)];
+  const found: Found = [];
+  let from = 0;
+  for (let range = 0; range + 1 < ranges.length; range += 2) {
+    const [first = 0, count = 0] = ranges.slice(range, range + 2);
+    for (let number = first; number < first + count && from + width <= rows.length; number += 1) {
+      const kind = type === 0 ? 1 : numberAt(rows, from, type);
+      const a = numberAt(rows, from + type, second);
+      const b = numberAt(rows, from + type + second, third);
+      if (kind === 0) add(found, number, null);
+      if (kind === 1) add(found, number, { at: a });
+      if (kind === 2) add(found, number, { inStream: a, index: b });
+      from += width;
+    }
+  }
+  return { trailer: dictionary, found };
+}
+
+/** Up to six bytes, the highest first; 0 for none. */
+function numberAt(bytes: Uint8Array, at: number, width: number): number {
+  return bytes.subarray(at, at + width).reduce((number, byte) => 256 * number + byte, 0);
+}
+
+const maxObjects = 100_000;
+
+function add(found: Found, number: number, place: Place): void {
+  if (found.length >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  found.push([number, place]);
+}
+
+function addPlace(places: Map<number, Place>, number: number, place: Place): void {
+  if (places.size >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  if (!places.has(number)) places.set(number, place);
+}
+
+function counts(value: PdfValue | undefined): number[] {
+  return Array.isArray(value) ? value.map((each: PdfValue) => asCount(each) ?? 0) : [];
+}

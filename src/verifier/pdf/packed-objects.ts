@@ -1,0 +1,30 @@
+import type { Budget } from './budget.ts';
+import { PdfParser } from './pdf-parser.ts';
+import { asCount, type PdfDictionary } from './pdf-value.ts';
+import type { PdfObject } from './read-object.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** Objects that are packed together in one stream (ISO 32000-1, 7.5.7). */
+export class PackedObjects {
+  readonly #bytes: Uint8Array;
+  readonly #budget: Budget;
+  readonly #places: { readonly number: number; readonly at: number }[] = [];
+
+  constructor(bytes: Uint8Array, dictionary: PdfDictionary, budget: Budget) {
+    this.#bytes = bytes;
+    this.#budget = budget;
+    const count = asCount(dictionary.get('N')) ?? 0;
+    const first = asCount(dictionary.get('First')) ?? 0;
+    const parser = new PdfParser(bytes, 0, budget);
+    for (let index = 0; index < count; index += 1) {
+      this.#places.push({ number: parser.count(), at: first + parser.count() });
+    }
+  }
+
+  object(index: number): PdfObject {
+    const place = this.#places[index];
+    if (place === undefined) throw new UnreadablePdf('a stream of objects is damaged');
+    const value = new PdfParser(this.#bytes, place.at, this.#budget).value();
+    return { number: place.number, value, stream: null };
+  }
+}

@@ -1,0 +1,132 @@
+import { Budget } from './budget.ts';
+import { type CrossReferences, type Place, readCrossReferences } from './cross-references.ts';
+import type { Bytes } from './inflate.ts';
+import { PackedObjects } from './packed-objects.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './pdf-value.ts';
+import { type PdfObject, readObject } from './read-object.ts';
+import { type PdfStream, unpackStream } from './unpack-stream.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+const maxObjectStreamBytes = 4 * 1024 * 1024;
+/** Bytes looked at, unpacked or kept; reading this much takes less than a second. */
+const maxWork = 32 * 1024 * 1024;
+/** What a member of a list takes wherever the list is used. */
+const memberBytes = 16;
+/** An object may need another one for its length; no honest file goes further than that. */
+const maxReading = 8;
+
+export interface AttachedStream {
+  readonly start: number;
+  readonly content: Bytes;
+}
+
+/** Looks things up in a PDF of unknown origin. Everything throws `UnreadablePdf` where it is damaged. */
+export class PdfDocument {
+  readonly #pdf: Bytes;
+  readonly #budget: Budget;
+  readonly #references: CrossReferences;
+  readonly #objects = new Map<number, PdfObject>();
+  readonly #packs = new Map<number, PackedObjects>();
+  readonly #reading = new Set<number>();
+
+  private constructor(pdf: Bytes, budget: Budget, references: CrossReferences) {
+    this.#pdf = pdf;
+    this.#budget = budget;
+    this.#references = references;
+  }
+
+  static async open(pdf: Bytes): Promise<PdfDocument> {
+    const budget = new Budget(maxWork);
+    return new PdfDocument(pdf, budget, await readCrossReferences(pdf, budget));
+  }
+
+  get isEncrypted(): boolean {
+    return this.#references.trailer.has('Encrypt');
+  }
+
+  async catalogue(): Promise<PdfDictionary> {
+    const catalogue = await this.dictionary(this.#references.trailer.get('Root'));
+    if (catalogue === null) throw new UnreadablePdf('it has no catalogue');
+    return catalogue;
+  }
+
+  /** The value, or the object's that it refers to; null where there is none. */
+  async resolve(value: PdfValue | undefined): Promise<PdfValue> {
+    if (!(value instanceof PdfReference)) return value ?? null;
+    return (await this.#object(value.number))?.value ?? null;
+  }
+
+  async dictionary(value: PdfValue | undefined): Promise<PdfDictionary | null> {
+    const resolved = await this.resolve(value);
+    return isDictionary(resolved) ? resolved : null;
+  }
+
+  async list(value: PdfValue | undefined): Promise<readonly PdfValue[]> {
+    const resolved = await this.resolve(value);
+    if (!Array.isArray(resolved)) return [];
+    this.#budget.spend(memberBytes * resolved.length);
+    return resolved;
+  }
+
+  /** A stream, and the index of its first byte in the file; null where there is none. */
+  async stream(reference: PdfReference, maxBytes: number): Promise<AttachedStream | null> {
+    const stream = (await this.#object(reference.number))?.stream ?? null;
+    if (stream === null) return null;
+    const start = stream.packed.byteOffset - this.#pdf.byteOffset;
+    return { start, content: await this.#unpack(stream, maxBytes) };
+  }
+
+  async #object(number: number): Promise<PdfObject | null> {
+    this.#budget.spend(1);
+    const known = this.#objects.get(number);
+    if (known !== undefined) return known;
+    const place = this.#references.places.get(number);
+    if (place === undefined || place === null) return null;
+    if (this.#reading.has(number) || this.#reading.size >= maxReading) {
+      throw new UnreadablePdf('an object refers to itself');
+    }
+    this.#reading.add(number);
+    try {
+      const read = await this.#read(number, place);
+      this.#objects.set(number, read);
+      return read;
+    } finally {
+      this.#reading.delete(number);
+    }
+  }
+
+  async #read(number: number, place: NonNullable<Place>): Promise<PdfObject> {
+    const object =
+      'at' in place
+        ? await this.#readAt(place.at)
+        : (await this.#pack(place.inStream)).object(place.index);
+    if (object.number === number) return object;
+    throw new UnreadablePdf(`object ${number} is not where it should be`);
+  }
+
+  #readAt(at: number): Promise<PdfObject> {
+    const resolve = (value: PdfValue) => this.resolve(value);
+    return readObject(this.#pdf, at, { budget: this.#budget, resolve });
+  }
+
+  async #pack(number: number): Promise<PackedObjects> {
+    const known = this.#packs.get(number);
+    if (known !== undefined) return known;
+    // Not by way of another stream of objects, which is not allowed.
+    const place = this.#references.places.get(number);
+    const stream = place && 'at' in place ? (await this.#readAt(place.at)).stream : null;
+    if (stream === null) throw new UnreadablePdf('a stream of objects is missing');
+    const bytes = await this.#unpack(stream, maxObjectStreamBytes);
+    const pack = new PackedObjects(bytes, stream.dictionary, this.#budget);
+    this.#packs.set(number, pack);
+    return pack;
+  }
+
+  async #unpack({ dictionary, packed }: PdfStream, maxBytes: number): Promise<Bytes> {
+    const direct = new Map<string, PdfValue>();
+    for (const key of ['Filter', 'DecodeParms']) {
+      direct.set(key, await this.resolve(dictionary.get(key)));
+    }
+    return unpackStream({ dictionary: direct, packed }, maxBytes, this.#budget);
+  }
+}

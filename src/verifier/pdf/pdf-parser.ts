@@ -1,0 +1,210 @@
+import type { Budget } from './budget.ts';
+import { latin1 } from './latin1.ts';
+import { asCount, isDictionary, PdfName, PdfReference, type PdfValue } from './pdf-value.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** Deeper values are none that a certificate has, and would exhaust the stack. */
+const maxDepth = 50;
+/** What a value takes in memory, more or less. */
+const valueBytes = 64;
+const dictionaryBytes = 256;
+
+/** Reads values and words out of bytes, one after the other (ISO 32000-1, 7.2 and 7.3). */
+export class PdfParser {
+  readonly #bytes: Uint8Array;
+  readonly #budget: Budget;
+  #at: number;
+
+  constructor(bytes: Uint8Array, at: number, budget: Budget) {
+    if (at > bytes.length) throw new UnreadablePdf('it refers to beyond its end');
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#budget = budget;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  /** The next value. Throws `UnreadablePdf` if there is none. */
+  value(depth = 0): PdfValue {
+    if (depth > maxDepth) throw new UnreadablePdf('its values are nested too deeply');
+    this.#skipBlank();
+    const start = this.#at;
+    const value = this.#valueOf(this.#peek(), depth);
+    this.#budget.spend(isDictionary(value) ? dictionaryBytes : valueBytes);
+    if (this.#at === start) throw new UnreadablePdf(`there is no value at byte ${start}`);
+    return value;
+  }
+
+  /** Whether this word comes next; if so it is passed. */
+  passes(word: string): boolean {
+    this.#skipBlank();
+    const end = this.#at + word.length;
+    if (!this.#isAt(word)) return false;
+    if (end < this.#bytes.length && isRegular(this.#bytes[end])) return false;
+    this.#at = end;
+    return true;
+  }
+
+  /** The next whole number. Throws `UnreadablePdf` if it is something else. */
+  count(): number {
+    this.#skipBlank();
+    const count = asCount(this.#number());
+    if (count === null) throw new UnreadablePdf(`there is no number at byte ${this.#at}`);
+    return count;
+  }
+
+  /** Passes the line break that follows the word `stream`. */
+  passLineBreak(): void {
+    if (this.#peek() === 0x0d) this.#at += 1;
+    if (this.#peek() === 0x0a) this.#at += 1;
+  }
+
+  #valueOf(first: number, depth: number): PdfValue {
+    switch (first) {
+      case 0x2f:
+        return this.#name();
+      case 0x28:
+        return this.#literalString();
+      case 0x5b:
+        return this.#array(depth);
+      case 0x3c:
+        return this.#bytes[this.#at + 1] === 0x3c ? this.#dictionary(depth) : this.#hexString();
+      default:
+        return this.#numberOrWord(first);
+    }
+  }
+
+  #name(): PdfName {
+    this.#at += 1;
+    const text = this.#regular();
+    const plain = text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return new PdfName(plain);
+  }
+
+  #array(depth: number): readonly PdfValue[] {
+    this.#at += 1;
+    const values: PdfValue[] = [];
+    while (!this.#ends(']')) values.push(this.value(depth + 1));
+    return values;
+  }
+
+  #dictionary(depth: number): PdfValue {
+    this.#at += 2;
+    const members = new Map<string, PdfValue>();
+    while (!this.#ends('>>')) {
+      const key = this.value(depth + 1);
+      if (!(key instanceof PdfName))
+        throw new UnreadablePdf('a dictionary has a key that is no name');
+      members.set(key.name, this.value(depth + 1));
+    }
+    return members;
+  }
+
+  #ends(mark: ']' | '>>'): boolean {
+    this.#skipBlank();
+    const end = this.#at + mark.length;
+    if (!this.#isAt(mark)) return false;
+    this.#at = end;
+    return true;
+  }
+
+  /** What its escapes say is of no use here and left as it is; only its end has to be found. */
+  #literalString(): Uint8Array {
+    const start = this.#at + 1;
+    let open = 0;
+    for (; this.#at < this.#bytes.length; this.#at += 1) {
+      const byte = this.#bytes[this.#at];
+      if (byte === 0x5c) this.#at += 1;
+      else if (byte === 0x28) open += 1;
+      else if (byte === 0x29) open -= 1;
+      if (open === 0) break;
+    }
+    return this.#string(start, this.#at);
+  }
+
+  #hexString(): Uint8Array {
+    const end = this.#bytes.indexOf(0x3e, this.#at);
+    const start = this.#at + 1;
+    return this.#string(start, end < 0 ? this.#bytes.length : end);
+  }
+
+  #string(start: number, end: number): Uint8Array {
+    if (end >= this.#bytes.length) throw new UnreadablePdf('a string has no end');
+    this.#budget.spend(end - start);
+    this.#at = end + 1;
+    return this.#bytes.subarray(start, end);
+  }
+
+  #numberOrWord(first: number): PdfValue {
+    if (/[0-9+.-]/.test(String.fromCharCode(first))) return this.#numberOrReference();
+    const start = this.#at;
+    const word = this.#regular();
+    if (word === 'null') return null;
+    if (word === 'true' || word === 'false') return word === 'true';
+    throw new UnreadablePdf(`there is no value at byte ${start}`);
+  }
+
+  #numberOrReference(): PdfValue {
+    const number = this.#number();
+    const behind = this.#at;
+    if (asCount(number) !== null) {
+      this.#skipBlank();
+      if (/^\d+$/.test(this.#regular()) && this.passes('R')) return new PdfReference(number);
+    }
+    this.#at = behind;
+    return number;
+  }
+
+  #number(): number {
+    const text = this.#regular();
+    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new UnreadablePdf('a number is malformed');
+    return Number(text);
+  }
+
+  /** The regular characters that come next. */
+  #regular(): string {
+    const start = this.#at;
+    while (this.#at < this.#bytes.length && isRegular(this.#bytes[this.#at])) this.#at += 1;
+    this.#budget.spend(this.#at - start);
+    return latin1(this.#bytes.subarray(start, this.#at));
+  }
+
+  #isAt(text: string): boolean {
+    for (let index = 0; index < text.length; index += 1) {
+      if (this.#bytes[this.#at + index] !== text.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
+  #skipBlank(): void {
+    const start = this.#at;
+    for (;;) {
+      const byte = this.#peek();
+      if (blank.has(byte)) this.#at += 1;
+      else if (byte === 0x25) this.#skipComment();
+      else break;
+    }
+    this.#budget.spend(this.#at - start);
+  }
+
+  #skipComment(): void {
+    while (this.#at < this.#bytes.length && !lineBreaks.has(this.#peek())) this.#at += 1;
+  }
+
+  /** -1 behind the end. */
+  #peek(): number {
+    return this.#bytes[this.#at] ?? -1;
+  }
+}
+
+const lineBreaks = new Set([0x0a, 0x0d]);
+const blank = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
+const delimiters = new Set([...'()<>[]{}/%'].map((mark) => mark.charCodeAt(0)));
+
+function isRegular(byte: number | undefined): boolean {
+  return byte !== undefined && !blank.has(byte) && !delimiters.has(byte);
+}

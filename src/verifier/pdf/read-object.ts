@@ -1,0 +1,44 @@
+import type { Budget } from './budget.ts';
+import type { Bytes } from './inflate.ts';
+import { PdfParser } from './pdf-parser.ts';
+import { asCount, isDictionary, type PdfValue } from './pdf-value.ts';
+import type { PdfStream } from './unpack-stream.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** An indirect object as it is in the file. `stream` is there if it is one. */
+export interface PdfObject {
+  readonly number: number;
+  readonly value: PdfValue;
+  readonly stream: PdfStream | null;
+}
+
+/**
+ * Reads the object at a place of the file (ISO 32000-1, 7.3.10). `resolve` looks a reference up: a
+ * stream may keep its length elsewhere.
+ */
+export async function readObject(
+  pdf: Bytes,
+  at: number,
+  options: {
+    readonly budget: Budget;
+    readonly resolve: (value: PdfValue) => PdfValue | Promise<PdfValue>;
+  },
+): Promise<PdfObject> {
+  const parser = new PdfParser(pdf, at, options.budget);
+  const number = parser.count();
+  parser.count();
+  if (!parser.passes('obj')) throw new UnreadablePdf(`there is no object at byte ${at}`);
+  const value = parser.value();
+  if (!isDictionary(value) || !parser.passes('stream')) return { number, value, stream: null };
+  parser.passLineBreak();
+  const length = asCount(await options.resolve(value.get('Length') ?? null));
+  const end = parser.at + (length ?? 0);
+  if (length === null || end > pdf.length) {
+    throw new UnreadablePdf('a stream does not tell its length');
+  }
+  const packed = pdf.subarray(parser.at, end);
+  if (!new PdfParser(pdf, end, options.budget).passes('endstream')) {
+    throw new UnreadablePdf('a stream is not as long as it tells');
+  }
+  return { number, value, stream: { dictionary: value, packed } };
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import { NoBundle, type WhyNoBundle } from '../../../src/verifier/bundle/no-bundle.ts';
+import { maxBundleBytes, readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
+import { sampleBundle, sampleText } from '../../support/sample-bundle.ts';
+
+const text = sampleText();
+
+test('a bundle is read whatever its spaces and the order of its members', async (t) => {
+  t.strictSame(readBundle(text), sampleBundle());
+  const reversed = Object.fromEntries(Object.entries(sampleBundle()).reverse());
+  t.strictSame(readBundle(JSON.stringify(reversed)), sampleBundle());
+});
+
+test('what is no bundle is refused with the place where it is wrong', async (t) => {
+  const altered = (change: (bundle: Record<string, unknown>) => unknown) =>
+    JSON.stringify(change(JSON.parse(text)));
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['', /not JSON/],
+    ['%PDF-1.7', /not JSON/],
+    ['null', /format/],
+    ['[]', /format/],
+    ['{"format":"proofmark/bundle","version":3}', /versions 1 and 2/],
+    [altered((bundle) => ({ ...bundle, version: '2' })), /versions 1 and 2/],
+    [altered((bundle) => ({ ...bundle, version: 1 })), /unknown member "log"$/],
+    [sampleText({ unlogged: true }).replace('"version": 1', '"version": 2'), /log/],
+    [altered((bundle) => ({ ...bundle, extra: 1 })), /unknown member "extra"$/],
+    [altered((bundle) => ({ ...bundle, '\u001b[2J\nok': 1 })), /member "\\u001b\[2J\\nok"$/],
+    [altered((bundle) => ({ ...bundle, ['x'.repeat(100_000)]: 1 })), /member "x{40}"$/],
+    [text.replace('Archive', '\\ud800'), /not Unicode/],
+    [text.replace('Archive', '\\udc00\\ud800'), /not Unicode/],
+    [text.replace('"file": {', '"file": {"__proto__": null,'), /file.*__proto__/],
+    [altered(({ anchor: _, ...rest }) => rest), /anchor/],
+    [text.replace('"network": "mainnet"', '"network": "devnet"'), /anchor\.network/],
+    [text.replace(/"nonce": ".*"/, '"nonce": "xyz"'), /commitment\.nonce/],
+    [text.replace('hmac-sha256-nonce-v3', 'sha256-plain-v1'), /commitment\.commitment/],
+    [text.replace('"mainnet",', '"mainnet", "network": "mainnet",'), /named twice/],
+    [text.replace('"version": 2,', '"version": 2, "ver\\u0073ion": 2,'), /named twice/],
+    [text.replace('Archive', 'x'.repeat(1_001)), /workspaceName/],
+    [text.padEnd(maxBundleBytes + 1), /larger/],
+  ];
+  for (const [malformed, message] of cases) {
+    t.throws(() => readBundle(malformed), { name: 'NoBundle', message });
+  }
+});
+
+function whyNot(malformed: string): WhyNoBundle | null {
+  try {
+    readBundle(malformed);
+    return null;
+  } catch (error) {
+    if (error instanceof NoBundle) return error.why;
+    throw error;
+  }
+}
+
+test('a program learns whether a text is no bundle, a newer one or a malformed one', async (t) => {
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const rows: [string, WhyNoBundle][] = [
+    ['x', 'noBundle'],
+    ['null', 'noBundle'],
+    ['[]', 'noBundle'],
+    [text.slice(0, 300), 'malformedBundle'],
+    [`{"format":"proofmark/bundle","version":1,"file":${nested}}`, 'malformedBundle'],
+    [text.replace('"version": 2', '"version": 3'), 'newerBundle'],
+  ];
+  for (const [malformed, why] of rows) t.equal(whyNot(malformed), why);
+});
+
+test('of a bundle only its own members are read, and only in the right form', async (t) => {
+  const value = JSON.parse(text);
+  const inherited = text.replace('"file": {', '"__proto__": {').replace('"anchor": {', '"x": {');
+  t.equal(whyNot(inherited), 'malformedBundle', 'a name like any other');
+  t.equal(({} as { fileHash?: string }).fileHash, undefined);
+  for (const section of ['certificate', 'file', 'commitment', 'revision', 'anchor', 'evidence']) {
+    for (const name of Object.keys(value[section])) {
+      for (const wrong of [{}, [], 'x'.repeat(3_000), -1, undefined]) {
+        const changed = { ...value, [section]: { ...value[section], [name]: wrong } };
+        const what = `${section}.${name}: ${JSON.stringify(wrong)?.slice(0, 9)}`;
+        t.equal(whyNot(JSON.stringify(changed)), 'malformedBundle', what);
+      }
+    }
+  }
+});
+
+test('quotes, colons and backslashes in names are not taken for members', async (t) => {
+  for (const fileName of ['":', '\\": "', '"a": 1', '\\', '\\\\":']) {
+    t.equal(readBundle(sampleText({ change: { fileName } })).file.fileName, fileName);
+  }
+});
+
+test('whatever the text is, it is read or refused', async () => {
+  const texts = fc.oneof(fc.string(), fc.json(), garbled(text));
+  fc.assert(
+    fc.property(texts, (given) => {
+      try {
+        readBundle(given);
+      } catch (error) {
+        if (!(error instanceof NoBundle)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** A part of the text replaced by something else. */
+function garbled(of: string): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.nat(of.length), fc.nat(20), fc.string({ unit: 'binary' }))
+    .map(([at, length, piece]) => of.slice(0, at) + piece + of.slice(at + length));
+}
