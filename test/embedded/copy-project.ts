@@ -27,6 +27,7 @@ export async function copyProject(t: Pick<Test, 'teardown'>): Promise<ProjectCop
   for (const path of [
     'package.json',
     'src/embedded',
+    'src/errors',
     'test/embedded/service.ts',
     ...modules.map((name) => `node_modules/${name}`),
   ]) {
