@@ -8,7 +8,7 @@ const advice: Partial<Record<RefusalCode, string>> = {
   ORGANISATION_NOT_FOUND: '`ops organisation list` shows those there are',
   API_KEY_NOT_FOUND: '`ops key list --organisation ID` shows those there are',
   API_KEY_LIMIT_REACHED:
-    '`ops key revoke KEY` frees a place, `ops organisation limits ID --keys N` allows more keys',
+    'use `ops key revoke KEY`, or allow more keys with `ops organisation limits ID --keys N`',
 };
 
 /** What went wrong, for the operator: one or a few lines that say what to do. */

@@ -18,5 +18,8 @@ export function createKeyCount({
 function explain(cause: unknown): never {
   if (!(cause instanceof ProjectionBehind)) throw cause;
   const trouble = "no key was issued: the organisation's keys cannot be counted";
-  throw new Error(`${trouble}; is the service's projector stuck?`, { cause });
+  throw new Error(
+    `${trouble}, since the read model is behind: is a process with the role projector running?`,
+    { cause },
+  );
 }

@@ -66,8 +66,8 @@ export function conclude(
   return { proven: true, conclusion: `${conclusion}${remarks}` };
 }
 
-const byAnybody = ' By whose account was not checked (--account would).';
-const unrecorded = ' It is not shown to be on record in the log: see log checkpoint.';
+const byAnybody = ' The account that wrote it was not checked (use --account).';
+const unrecorded = ' Its record in the log was not verified: see log checkpoint.';
 const caution = ' A standalone ledger is for development: it proves nothing to anybody else.';
 
 function namesOf(checks: readonly Check[]): string {

@@ -113,7 +113,7 @@ export class AnchorAudit {
     }
     const { network } = request;
     if (!networks.includes(network)) {
-      this.#fault(row, `its proof was requested on ${network}, which is no known network`);
+      this.#fault(row, `its proof was requested on ${network}, an unknown network`);
       return;
     }
     const memo = (blob: string) => memoOf(blob, request, sent);

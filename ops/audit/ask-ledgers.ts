@@ -37,7 +37,7 @@ export function openAskedLedger(urls: readonly string[], tell: Tell): AskedLedge
     const status = await untilConnected(gateway);
     if (status !== null) return status;
     fault(
-      `no anchor on ${network} could be held against it: ${server} is not reached, or no server of it`,
+      `no anchor on ${network} could be checked: ${server} cannot be reached, or is no server of that network`,
     );
     return null;
   };
@@ -59,7 +59,7 @@ export function openAskedLedger(urls: readonly string[], tell: Tell): AskedLedge
       unanswered.set(network, failures + 1);
       if (failures + 1 === mostUnanswered) {
         const why = `${server} gave no usable answer for ${mostUnanswered} ledgers in a row`;
-        fault(`no later anchor on ${network} could be held against it: ${why}`);
+        fault(`no later anchor on ${network} could be checked: ${why}`);
       }
       const why = error instanceof Error ? error.message : String(error);
       return { asked: true, reached: false, why: `${server}: ${why.slice(0, 200)}` };

@@ -2,7 +2,7 @@ import { printable } from '../printable.ts';
 import { faultInWords } from './fault.ts';
 import type { AuditReport } from './findings.ts';
 
-/** Result of an audit, for people: findings, the sum of them, and what was not held against anything. */
+/** Result of an audit, for people: findings, their number, and comparisons that were not made. */
 export function auditInWords(
   { count, counts, faults, lost, lostCount, unchecked, uncheckedCount }: AuditReport,
   { events, unheld }: { readonly events: number; readonly unheld: readonly string[] },
@@ -23,7 +23,7 @@ export function auditInWords(
     `${sum} in ${events} events${but}`,
     ...unchecked.map((finding) => `not checked: ${faultInWords(finding)}`),
     ...more(uncheckedCount - unchecked.length, 'not checked'),
-    ...unheld.map((what) => `not held against ${what}`),
+    ...unheld.map((what) => `not compared with ${what}`),
   ]
     .map(printable)
     .join('\n');

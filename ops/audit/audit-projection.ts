@@ -44,7 +44,7 @@ export async function auditProjection(
   const { name, tables, version } = projection;
   const live = await findLiveBuild(trx, name);
   if (live?.version !== version) {
-    const found = live === null ? 'no build is live' : `live is version ${live.version}`;
+    const found = live === null ? 'no build is live' : `the live build has version ${live.version}`;
     fault(findings, null, `${name}: ${found}, this program has version ${version}`);
     return true;
   }
@@ -111,8 +111,8 @@ async function compareTable(
   for (const { key, found, columns } of compared.rows) {
     const at = Object.entries(key).map(([column, value]) => `${column} ${value}`);
     const what = {
-      different: 'it is not what the log comes to',
-      'only in the first': 'the log does not come to this row',
+      different: 'it differs from the row that the log yields',
+      'only in the first': 'the log does not yield this row',
       'only in the second': 'it is missing',
     }[found];
     fault(findings, columns.join() || null, `${table}, ${at.join(', ')}: ${without}${what}`);
@@ -120,7 +120,8 @@ async function compareTable(
   const times = compared.count - compared.rows.length;
   if (times > 0) fault(findings, null, `${table}: ${without}${times} more rows differ`, times);
   const odd = [...compared.columns.first, ...compared.columns.second];
-  if (odd.length > 0) fault(findings, odd.join(), `${table}: it has other columns`);
+  if (odd.length > 0)
+    fault(findings, odd.join(), `${table}: its columns differ from those of this program`);
 }
 
 function fault({ tell }: Findings, column: string | null, what: string, times?: number): void {

@@ -53,13 +53,12 @@ export async function exportLog(options: ExportOptions) {
     return { written, after, head: head ?? read };
   } catch (cause) {
     if (read === 0) throw cause;
-    throw new Error(`what follows position ${read} is not in ${file}: ${goesOn}`, { cause });
+    const failed = `the export to ${file} failed after position ${read}`;
+    throw new Error(`${failed}; run the same command again to resume it`, { cause });
   } finally {
     await handle.close();
   }
 }
-
-const goesOn = 'the same command goes on there';
 
 /** Null where the row is missing: all events are exported then. */
 async function readHead({ database, findings }: ExportOptions): Promise<number | null> {

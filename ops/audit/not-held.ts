@@ -1,4 +1,4 @@
-/** What an audit had to hold the events against. */
+/** Sources that an audit could compare the events with. */
 export interface AuditScope {
   readonly events: number;
   /** The size of the published checkpoint; null where there is none that it fits, `unasked` where none was asked for. */
@@ -8,26 +8,25 @@ export interface AuditScope {
 }
 
 /**
- * What was held against nothing, each in a line: of that an audit without a fault says nothing. A file
- * that was cut short between two lines, or holds another history, agrees with itself.
+ * Comparisons that were not made, one per line. Without them, an audit does not notice a file that was cut short
+ * between two lines, or that holds another history.
  */
 export function notHeld({ events, published, hasKeys, hasLedger }: AuditScope): readonly string[] {
   const said: string[] = [];
   if (published === 'unasked' || published === null) {
-    const why = published === null ? 'there is none that it fits' : 'no --log';
+    const why = published === null ? 'none that fits was found' : 'no --log';
     said.push(
-      `what was published (${why}): whether events are missing at the end, or all of it is another ` +
-        'history, is not known',
+      `a published checkpoint (${why}): events may be missing at the end, or all of this may be another history`,
     );
   } else {
     if (published < events) {
       said.push(
-        `a checkpoint, events ${published + 1} to ${events}: the published one ends before`,
+        `a published checkpoint: events ${published + 1} to ${events}, which are newer than it`,
       );
     }
-    if (!hasKeys) said.push('a known key, the signatures of checkpoints (no --key)');
+    if (!hasKeys) said.push('known keys (no --key): the signatures of checkpoints');
   }
   if (!hasLedger)
-    said.push('a ledger, what is anchored (no --ledger): only against its own evidence');
+    said.push('a ledger (no --ledger): anchors, which were compared with their own evidence only');
   return said;
 }

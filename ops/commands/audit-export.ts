@@ -25,10 +25,10 @@ interface Options {
 export function addAuditExportCommand(group: Command): void {
   group
     .command('export')
-    .description('write the history, an event a line; a file that is there is gone on with')
-    .requiredOption('--out <file>', 'where to')
-    .option('--organisation <id>', 'its events alone', id<OrganisationId>)
-    .option('--unseal', 'add what is sealed, where the keys are there: confidential')
+    .description('write the history, one event per line; resumes an existing file')
+    .requiredOption('--out <file>', 'the file to write')
+    .option('--organisation <id>', 'only the events of this organisation', id<OrganisationId>)
+    .option('--unseal', 'add encrypted fields in clear text if their keys exist: confidential')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const session = await openAuditSession(loadConfig(process.env));
@@ -54,7 +54,8 @@ async function exportWith(session: AuditSession, options: Options): Promise<void
   if (findings.count > 0) process.exitCode = 1;
   const lines = [...faults, ...unchecked].map((finding) => printable(faultInWords(finding)));
   const sum = `${done.written} events written to ${out}, up to position ${done.head}`;
-  const but = findings.count > 0 ? `; ${findings.count} things were not as they must be` : '';
+  const but =
+    findings.count > 0 ? `; ${findings.count} faults or unchecked items are listed above` : '';
   const report = { file: out, ...done, count, faults, unchecked, uncheckedCount };
   const text = [...lines, `${sum}${but}`].join('\n');
   process.stdout.write(`${json ? JSON.stringify(report) : text}\n`);

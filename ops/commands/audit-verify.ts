@@ -30,8 +30,8 @@ interface Options {
 export function addAuditVerifyCommand(group: Command): void {
   group
     .command('verify')
-    .description('whether history, tree, checkpoints, anchors and read models agree')
-    .option('--from <file>', 'an export, without any database')
+    .description('check that history, tree, checkpoints, anchors and read models agree')
+    .option('--from <file>', 'verify this export instead of the database')
     .option(
       '--log <url>',
       'with --from: where the log is published, as https://HOST',
@@ -39,10 +39,14 @@ export function addAuditVerifyCommand(group: Command): void {
     )
     .option(
       '--ledger <urls>',
-      'servers of the ledger (ws:// or wss://) to hold anchors against',
+      'ledger servers (ws:// or wss://) to compare anchors with, separated by commas',
       commaSeparated,
     )
-    .option('--key <vkeys>', 'keys of the log as you know them', checked(parseKeys))
+    .option(
+      '--key <vkeys>',
+      'keys of the log that you know, separated by commas',
+      checked(parseKeys),
+    )
     .option('--json', 'print one JSON object')
     .addHelpText('after', exitCodes)
     .action(async (options: Options) => {
@@ -77,7 +81,7 @@ export function addAuditVerifyCommand(group: Command): void {
 }
 
 const exitCodes = `
-The exit code is 0 where everything was checked and no fault was found, and else 1.`;
+The exit code is 0 if everything was checked and no fault was found, otherwise 1; after Ctrl-C it is 130.`;
 
 /** Result of an audit besides its findings. */
 interface Audited {
@@ -144,13 +148,14 @@ async function verifyExport(
 function parseAddress(text: string): string {
   const protocol = URL.parse(text)?.protocol;
   if (protocol === 'https:' || protocol === 'http:') return text;
-  throw new Refusal('INVALID_REQUEST', `${text} is no address of a log, as https://HOST`);
+  throw new Refusal('INVALID_REQUEST', `${text} is no address of a log, such as https://HOST`);
 }
 
 function parseKeys(text: string): readonly NoteVerifier[] {
   return commaSeparated(text).map((vkey) => {
     const key = parseVerifierKey(vkey);
-    if (key === null) throw new Refusal('INVALID_REQUEST', `${vkey} is no key of a log`);
+    if (key === null)
+      throw new Refusal('INVALID_REQUEST', `${vkey} is no key of a log (NAME+HASH+KEY)`);
     return key;
   });
 }

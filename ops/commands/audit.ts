@@ -4,7 +4,9 @@ import { addAuditVerifyCommand } from './audit-verify.ts';
 
 /** Adds `audit …`: history for others, and whether it is what was published. */
 export function addAuditCommands(program: Command): void {
-  const group = program.command('audit').description('history for auditors, and verifying it');
+  const group = program
+    .command('audit')
+    .description('export the history for auditors, and verify it');
   addAuditExportCommand(group);
   addAuditVerifyCommand(group);
 }

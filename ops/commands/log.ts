@@ -12,7 +12,7 @@ import { openProgressLine } from '../progress-line.ts';
 import { addLogRestoredCommand } from './log-restored.ts';
 
 const keepAll =
-  'Name all of them to auditors: a certificate is checked with the key that signed it.';
+  'Send all of them to auditors: a certificate is checked with the key that signed it.';
 
 /** Adds `log …`. */
 export function addLogCommands(program: Command): void {
@@ -20,7 +20,7 @@ export function addLogCommands(program: Command): void {
 
   const key = group
     .command('key')
-    .description('the keys of all epochs of the log, and how far it was published');
+    .description('the keys of all epochs of the log, and the last published event');
   operation<[], object>(key, async ({ store, db }) => {
     const config = loadConfig(process.env);
     const origin = await currentOrigin(store);

@@ -43,8 +43,8 @@ interface ChangedLimits extends Limits {
 }
 
 const ofAllKeys =
-  'of all keys together (default: ten times those of a key, and no less than its highest key has)';
-const keysOfAll = `keys that are neither revoked nor expired (default: ${defaultMaxKeys})`;
+  'for all keys together (default: ten times the limit of one key, at least the highest that an operator gave to a key)';
+const keysOfAll = `maximum number of keys that are neither revoked nor expired (default: ${defaultMaxKeys})`;
 
 /** Adds `organisation …`: opening organisations and changing their standing. */
 export function addOrganisationCommands(program: Command): void {
@@ -111,9 +111,13 @@ export function addOrganisationCommands(program: Command): void {
     changeUploadAllowance(store, ...order, meta),
   );
 
-  const limits = onOne(group, 'limits', 'set how much its keys may call, and how many there may be')
-    .option('--requests-per-minute <n>', 'of each key that has no limit of its own', wholeNumber)
-    .option('--requests-per-day <n>', 'of each key that has no limit of its own', wholeNumber)
+  const limits = onOne(
+    group,
+    'limits',
+    'set the limits of requests of its keys, and the maximum number of keys',
+  )
+    .option('--requests-per-minute <n>', 'for each key without a limit of its own', wholeNumber)
+    .option('--requests-per-day <n>', 'for each key without a limit of its own', wholeNumber)
     .option('--total-requests-per-minute <n|default>', ofAllKeys, wholeNumberOrDefault)
     .option('--total-requests-per-day <n|default>', ofAllKeys, wholeNumberOrDefault)
     .option('--keys <n|default>', keysOfAll, wholeNumberOrDefault);
@@ -180,7 +184,7 @@ function organisationFields(organisation: OrganisationRecord): string {
     ['requests per day, of a key', String(organisation.requestsPerDay)],
     ['requests per minute, of all keys', String(organisation.totalRequestsPerMinute)],
     ['requests per day, of all keys', String(organisation.totalRequestsPerDay)],
-    ['keys at most', String(organisation.maxKeys)],
+    ['maximum number of keys', String(organisation.maxKeys)],
     ['opened at', organisation.openedAt],
   ]);
 }

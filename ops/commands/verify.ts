@@ -47,7 +47,7 @@ export function addVerifyCommand(program: Command): void {
     )
     .option(
       '--log-key <vkeys>',
-      'the keys of its log that you know, of all its epochs, separated by commas',
+      'the keys that you know of the log, of all epochs, separated by commas',
       once(logKeys),
     )
     .option('--json', 'print one JSON object')

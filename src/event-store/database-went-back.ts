@@ -15,6 +15,6 @@ export class DatabaseWentBack extends OperatorError {
 }
 
 const advice =
-  'This process ends, so that nothing is accepted that would be lost. Stop all processes and look for a newer ' +
-  'backup or more WAL (ops/runbook.md, "Restore"); started again, the service compares the database with what ' +
-  'was published and anchored of it, and says what is lost';
+  'This process ends, so that no call is accepted and then lost. Stop all processes and look for a newer ' +
+  'backup or more WAL (ops/runbook.md, "Restore"). At its next start the service compares the database with ' +
+  'its published and anchored checkpoints, and reports lost events';

@@ -74,7 +74,7 @@ export class HighWaterMark {
   seeAppended(before: number, first: number, last: SeenEvent): void {
     this.requireIntact();
     if (first <= before) {
-      const finding = `an append came to stand at position ${first}, though event ${before} had been seen before`;
+      const finding = `an append was given position ${first}, though event ${before} had been seen`;
       throw this.report(new DatabaseWentBack(finding));
     }
     this.see([last]);
@@ -161,7 +161,7 @@ function describe({ position }: SeenEvent, found: Found | null): string {
   if (found === null) return `event ${position} was seen, but the database holds no log`;
   const end = found.newest?.position ?? 0;
   if (end >= position) {
-    return `the event at position ${position} is another one than the one that was seen there`;
+    return `the event at position ${position} is not the one that was seen there`;
   }
   return `event ${position} was seen, but ${end === 0 ? 'the log is empty' : `the log ends at event ${end}`}`;
 }

@@ -15,7 +15,10 @@ export function openDatabaseThreads(
   const { callThreads } = config;
   const { appends } = metrics;
   const onDeath = (err: unknown) =>
-    log.warn({ err }, 'a thread died; its calls are repeated once, or answered 503');
+    log.warn(
+      { err },
+      'a worker thread died and is replaced; its calls are repeated once, or answered 503',
+    );
   const threads = startDatabaseThreads({
     ...{ url, masterKeys, callThreads, highWater, appends, onDeath },
   });

@@ -17,7 +17,12 @@ export async function startSealer(program: Program, core: Core, locks: WorkLocks
   const origin = await currentOrigin(store);
   for (const vkey of epochKeys({ origin, seeds, signed: [] })) {
     const isCurrent = parseVerifierKey(vkey)?.name === origin;
-    log.info({ vkey }, isCurrent ? 'the log is signed' : 'key of an earlier epoch of the log');
+    log.info(
+      { vkey },
+      isCurrent
+        ? 'checkpoints are signed with this key'
+        : 'this key verifies an earlier epoch of the log',
+    );
   }
   const stop = runSealer({
     store,

@@ -88,7 +88,7 @@ test('an append at or below the mark on a connection that lasts is not answered'
   const { store, url, findings } = await startAtThree(t);
   await inDatabase(url, lacking(1));
   await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
-  t.match(findings[0]?.message, /came to stand at position 2, though event 3 had been seen/);
+  t.match(findings[0]?.message, /was given position 2, though event 3 had been seen/);
 });
 
 test('a process that only holds connections finds out within the interval', async (t) => {

@@ -76,7 +76,7 @@ test('without openssl nothing is written, and where it fails no secret is empty'
   }
   const missing = run({ owner: ownUser, path: bin });
   t.equal(missing.status, 1);
-  t.match(missing.stderr, /^openssl .* install the package openssl .* Nothing was changed/);
+  t.match(missing.stderr, /^openssl, .* install the package openssl .* Nothing was changed/);
   await t.rejects(stat(folder), { code: 'ENOENT' }, 'nothing was written');
   await writeFile(join(bin, 'openssl'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
   t.equal(run({ owner: ownUser, path: bin }).status, 7);
@@ -89,7 +89,7 @@ test('an empty key file is refused by its name, and nothing is made', async (t) 
   await writeFile(join(folder, 'master_key'), '');
   const { status, stderr } = run({ owner: ownUser });
   t.equal(status, 1);
-  t.match(stderr, /secrets\/master_key is empty: put back your copy/);
+  t.match(stderr, /secrets\/master_key is empty: restore it from your copy/);
   t.strictSame(await readdir(folder), ['master_key']);
 });
 

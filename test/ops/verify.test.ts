@@ -302,7 +302,7 @@ test('without --account it is said that nobody looked whose account it was', asy
   const bundle = await desk.put('bundle.json', await anchor(words));
   const document = await desk.put('document.txt', words);
   const outcome = await desk.verify('--bundle', bundle, '--file', document, ...ofSite);
-  t.match(outcome.stdout, /\n\nProven: .*By whose account was not checked/);
+  t.match(outcome.stdout, /\n\nProven: .*The account that wrote it was not checked/);
 });
 
 test('mistakes are told plainly, on stderr', async (t) => {

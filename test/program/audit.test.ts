@@ -77,12 +77,12 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   t.equal(alone.code, 0);
   t.match(
     alone.stdout,
-    /^no fault in 9 events\nnot held against what was published \(no --log\): .* not known\nnot held against a ledger/,
+    /^no fault in 9 events\nnot compared with a published checkpoint \(no --log\): .* another history\nnot compared with a ledger/,
   );
 
   // Nobody listens there.
   const unreached = await ops(t, {}, 'audit', 'verify', '--from', out, '--ledger', 'ws://[::1]:1');
-  t.match(unreached, { code: 1, stdout: /^ledger: no anchor on testnet could be held against it/ });
+  t.match(unreached, { code: 1, stdout: /^ledger: no anchor on testnet could be checked/ });
 
   const { rows } = await pool.query(
     "SELECT position, data FROM events WHERE type = 'Anchored' ORDER BY position LIMIT 1",

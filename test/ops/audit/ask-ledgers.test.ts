@@ -57,7 +57,7 @@ test('a ledger that answers nonsense is reported for each anchor, and given up a
   }
   t.match(await ask('testnet', 6), { asked: false });
   t.match(reported(), [
-    /^ledger: no later anchor on testnet could be held against it: .* 3 ledgers in a row$/,
+    /^ledger: no later anchor on testnet could be checked: .* 3 ledgers in a row$/,
   ]);
 });
 

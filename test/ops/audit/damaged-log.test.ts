@@ -41,7 +41,7 @@ const damages: Readonly<Record<string, Damage>> = {
     reported: [
       /^events position 13 \(organisation_id\): the leaf is not .*; it was \w{26}$/m,
       /^projections position 13: anchors cannot be folded from this event, which was left out: null value/m,
-      /^projections: anchors, transaction_hash \S+: without the events that .*, the log does not come to this row$/m,
+      /^projections: anchors, transaction_hash \S+: without the events that .*, the log does not yield this row$/m,
     ],
   },
   'a sealed event without its organisation': {
@@ -159,7 +159,7 @@ const damages: Readonly<Record<string, Damage>> = {
       /^events position 7 \(version,stream\): proof-\w+ goes on with version 1, here is 2$/m,
       /^ledger position 13 \(data\): it is anchored, though no transaction was signed for it$/m,
       /^projections position 10: documents cannot be folded .* without a proof that it is of$/m,
-      /^projections: document_details, proof_id \w+: without the events that .* does not come to this row$/m,
+      /^projections: document_details, proof_id \w+: without the events that .* does not yield this row$/m,
     ],
   },
   'an event that is there twice': {
@@ -239,7 +239,7 @@ const damages: Readonly<Record<string, Damage>> = {
     ],
     reported: [
       /^projections: api_keys cannot be checked: .* no primary key in common$/m,
-      /^projections \(gone\): ledgers: it has other columns$/m,
+      /^projections \(gone\): ledgers: its columns differ from those of this program$/m,
       /^projections \(position\): webhooks: its checkpoint says null, the last event is at 300$/m,
       /^projections \(position\): certificates: its checkpoint says 999, the last event is at 300$/m,
       /^projections: agent-runs: no build is live, this program has version 1$/m,
