@@ -24,15 +24,15 @@ export function costOf(route: Route): CallCost | null {
 }
 
 /**
- * One request for each MB begun of the announced length. A body without one counts as the largest, so that
+ * One request for each MB of the announced length, rounded up. A body without one counts as the largest, so that
  * leaving it out saves nothing. Node receives no more bytes than announced.
  */
 function bodyCost(maxBytes: number): CallCost {
   const most = Math.ceil(maxBytes / maxJsonBytes);
   return {
     description:
-      `The call counts as one request for each MB begun of its \`Content-Length\` (at most ${most}), ` +
-      `and as ${most} without one.`,
+      `The call counts as one request for each MB of its \`Content-Length\`, rounded up (at most ${most}), ` +
+      `and as ${most} without that header.`,
     of: ({ headers }) => {
       if (headers['transfer-encoding'] !== undefined) return most;
       return Math.min(most, costOfBytes(Number(headers['content-length'] ?? 0)));
@@ -40,7 +40,7 @@ function bodyCost(maxBytes: number): CallCost {
   };
 }
 
-/** One request for each MB begun. */
+/** One request for each MB, rounded up. */
 export function costOfBytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / maxJsonBytes));
 }
@@ -48,7 +48,7 @@ export function costOfBytes(bytes: number): number {
 /** Cost of reading what may be large. The route's handler weighs it by `costOfBytes`. */
 export function sizeCost(what: string): CallCost {
   return {
-    description: `The call counts as one request for each MB begun of ${what}.`,
+    description: `The call counts as one request for each MB of ${what}, rounded up.`,
     of: () => 1,
   };
 }

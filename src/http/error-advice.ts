@@ -143,11 +143,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   API_KEY_LIMIT_REACHED: {
     meaning:
-      'The organisation has as many API keys, neither revoked nor expired, as it may have: by ' +
-      `default ${defaultMaxKeys}.`,
+      'The organisation has reached its maximum number of API keys that are neither revoked nor ' +
+      `expired: by default ${defaultMaxKeys}. Revoke one first.`,
     retry: 'when a key was revoked or has expired',
     message:
-      'the organisation has 100 API keys that are neither revoked nor expired, the most that it may have',
+      'the organisation has 100 API keys that are neither revoked nor expired, and may have no more; revoke one first',
   },
   PAYLOAD_TOO_LARGE: {
     meaning: 'The body, or the file in it, is too large.',
@@ -166,8 +166,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   RATE_LIMIT_EXCEEDED: {
     meaning:
-      'Too little is left of a limit of the key, of its organisation or of the address, or the organisation has ' +
-      'too much under way at once.',
+      'A limit of the key, of its organisation or of the address is used up or too low for the cost of this call, ' +
+      'or the organisation has too many calls or bytes under way at once.',
     retry: 'yes, once, after Retry-After seconds',
     message: 'too many requests; try again in 17 s',
   },
@@ -193,7 +193,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
       'the ledger has not confirmed the proof yet; it stays queued, post the hash again later',
   },
   SERVICE_UNAVAILABLE: {
-    meaning: 'A part of the service is away, catching up, or has too much to do.',
+    meaning: 'A part of the service is unreachable, catching up, or overloaded.',
     retry: 'yes, after Retry-After seconds, if the call is idempotent',
     message: 'the service is catching up; try again shortly',
   },

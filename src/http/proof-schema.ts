@@ -30,13 +30,13 @@ export const proofData = z
     }),
     proofNonce: lowerHex.nullable().meta({
       description:
-        'confidential: the HMAC key of a salted proof; told once, to whoever created the proof, and by ' +
-        'GET with includeSalt=true; else null',
+        'confidential: the HMAC key of a salted proof; returned once, when the proof is created, and by ' +
+        'GET with includeSalt=true; otherwise null',
     }),
   })
   .meta({
     id: 'ProofData',
-    description: 'A proof. That txHash and verifyUrl may be null is our reading of the contract.',
+    description: 'A proof. txHash and verifyUrl are null while it is pending.',
   });
 
 export const proofStatus = proofData
@@ -51,8 +51,7 @@ export const proofStatus = proofData
   })
   .meta({
     id: 'ProofStatus',
-    description:
-      'A proof with where it stands. That fileName may be null is our reading of the contract.',
+    description: 'A proof and its status. fileName is null if none was given.',
   });
 
 const alreadyProven = z

@@ -33,7 +33,7 @@ const leftOf = (status: number | undefined, rateLimit: unknown) => [
 ];
 const left = ({ status, headers }: Answer) => leftOf(status, headers.get('ratelimit'));
 
-test('a body counts as one request for each MB begun', async (t) => {
+test('a body counts as one request for each MB, rounded up', async (t) => {
   const { service, issue } = await start(t);
   const key = await issue(60);
   const report = (runId: string, bytes: number) =>
@@ -156,7 +156,7 @@ test('a page of runs counts as one more for each 10,000 before it', async (t) =>
   }
 });
 
-test('reading a run counts as one request for each MB begun of it', async (t) => {
+test('reading a run counts as one request for each MB, rounded up', async (t) => {
   const { service, issue } = await start(t);
   const key = await issue(60);
   const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };

@@ -16,7 +16,7 @@ export function takeKeyPlace(
     const has = live === 1 ? '1 API key that is' : `${live} API keys that are`;
     throw new Refusal(
       'API_KEY_LIMIT_REACHED',
-      `the organisation has ${has} neither revoked nor expired, the most that it may have`,
+      `the organisation has ${has} neither revoked nor expired, and may have no more; revoke one first`,
     );
   }
   return [{ type: 'KeyPlaceTaken', data: { keyId, taken: live + 1 } }];

@@ -54,7 +54,7 @@ export const quickstart: Quickstart = {
     costlierCalls: [
       {
         operationId: 'recordAgentRun',
-        cost: 'The call counts as one request for each MB begun of its `Content-Length`.',
+        cost: 'The call counts as one request for each MB of its `Content-Length`, rounded up.',
       },
     ],
     headers: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],

@@ -24,9 +24,8 @@ escape it wherever you show it.
 
 ## What may be null
 
-The contract does not say that \`txHash\`, \`verifyUrl\` and \`fileName\` may be null; that they are, is our
-reading of it: \`txHash\` and \`verifyUrl\` are null while a proof is pending, \`ledgerIndex\` until it is
-completed, \`fileName\` where none was given. \`txHash\` may still change until the proof is completed.
+\`txHash\` and \`verifyUrl\` are null while a proof is pending, \`ledgerIndex\` until it is completed, and
+\`fileName\` if none was given. \`txHash\` may still change until the proof is completed.
 
 \`timestamp\` is the time of receipt until a proof is completed, then the close time of its ledger. The
 ledger rounds close times to some seconds (10 on the public networks), so a proof may seem a few seconds
@@ -36,8 +35,8 @@ younger or older than its receipt.
 
 Under \`sha256-plain-v1\` the SHA-256 itself is on the ledger. Under \`hmac-sha256-nonce-v2\` and
 \`hmac-sha256-nonce-v3\` (the default; both have one construction) it is HMAC-SHA-256 with the 32 bytes of
-\`proofNonce\` as key and the 32 bytes of the SHA-256 as message. The nonce is confidential, told once on
-creation; \`includeSalt=true\` and the certificate tell it again.
+\`proofNonce\` as key and the 32 bytes of the SHA-256 as message. The nonce is confidential. It is
+returned once, on creation; later only \`includeSalt=true\` and the certificate contain it.
 
 ## Errors
 
@@ -49,14 +48,20 @@ when, in \`Retry-After\`.
 
 ## Limits
 
-Each key has 60 requests a minute and 10,000 a day unless it was given others. All keys of an
-organisation together have ten times as many, unless others were agreed. A call counts against both or
-neither; operations that count as more than one request say so. \`RateLimit-Policy\` and \`RateLimit\` tell
-which limits apply, and what is left. A 429 and its \`Retry-After\` are authoritative.
+Each key has 60 requests a minute and 10,000 a day unless other limits were agreed. All keys of an
+organisation together have ten times as many, unless other limits were agreed. A call counts against both
+or neither; operations that count as more than one request say so. \`RateLimit-Policy\` states the limits
+that apply, \`RateLimit\` the requests left. A 429 and its \`Retry-After\` are authoritative.
 
-JSON bodies may have 1 MB (runs 8 MB) and 900,000 values. An organisation may have under way at once: 8
-MB of JSON bodies of up to 64 kB, 24 MB of larger ones, 32 MB of unread large answers, 100 uploads, 50
-downloads and 5 tests of webhook endpoints. Its lists, searches and runs are answered one after the
-other. Further calls wait for up to 20 seconds at each of these, then they are 429, or 503 if the service as a whole is
-busy. While calls wait, transfers slower than 64 kB/s are ended.
+JSON bodies may have 1 MB (runs 8 MB) and 900,000 values: objects, arrays, strings, numbers, true, false
+and null. An organisation may have at once:
+
+- 8 MB of JSON bodies of up to 64 kB, and 24 MB of larger ones
+- 32 MB of answers larger than 64 kB, until they are sent
+- 100 uploads, 50 downloads, and 5 tests of webhook endpoints
+- one list, search or run, and one run larger than 64 kB
+
+Further calls wait for up to 20 seconds for each of these. Then they are 429, or 503 if the service as a
+whole is busy: send fewer calls at once, and read answers promptly. Once a call has waited for 5 seconds,
+transfers in its way that are slower than 64 kB/s are ended.
 `;

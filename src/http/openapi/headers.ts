@@ -36,8 +36,8 @@ export const responseHeaders = {
   },
   RateLimit: {
     description:
-      'What is left of each limit: `r` requests, and `t` seconds until it is whole again. A call counts ' +
-      'against all of them or none; some calls count as more than one request.',
+      'The rest of each limit: `r` requests, and `t` seconds until all are available again. A call counts ' +
+      'against all limits or none; some calls count as more than one request.',
     schema: { type: 'string' },
     example:
       '"minute";r=59;t=60, "day";r=9871;t=51830, ' +

@@ -45,7 +45,7 @@ const rateLimits = z.object({
   requestsPerMinute: z.int().meta({ description: 'of a key, unless it was given others' }),
   requestsPerDay: z.int(),
   organisationRequestsPerMinute: z.int().meta({
-    description: 'of all keys of an organisation together, unless it was given others',
+    description: 'of all keys of an organisation together, unless it has other limits',
   }),
   organisationRequestsPerDay: z.int(),
   withoutKeyPerMinute: z.int().meta({ description: 'of an address, to what needs no key' }),
@@ -114,8 +114,8 @@ export const quickstartResponse = z.object({
         .meta({ description: 'pin them: a proof of this service was sent by one of these' }),
       logKeys: texts.meta({
         description:
-          'pin them: the keys that checkpoints and certificates are checked with, as NAME+ID+KEY, the ' +
-          'newest first. After a restore the log goes on under another name; keys of earlier names stay valid',
+          'pin them: the keys that verify checkpoints and certificates, as NAME+ID+KEY, newest first. ' +
+          'After a restore the log continues under a new name; keys of earlier names stay valid',
       }),
       errors: z.array(errorCode),
     })

@@ -65,7 +65,7 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
       onExceeded:
         '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more. Some keys and ' +
         'organisations have other limits: the headers and the 429 are authoritative. Too many concurrent ' +
-        'calls of one organisation are answered alike: let some end before sending others.',
+        'calls of one organisation are answered 429 too: let some end before you send others.',
     },
     verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
     security: [...safetyRules],

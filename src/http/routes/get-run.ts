@@ -21,7 +21,7 @@ export const getRun = defineOffloadedRoute({
   isOffloaded: true,
   summary: 'A sweep with its decisions, and the documents whose classification names it',
   params: { schema: z.object({ id: runId }) },
-  cost: sizeCost('the run as it is stored (11 for a report of 8 MB)'),
+  cost: sizeCost('the stored run (11 for a report of 8 MB)'),
   responses: {
     200: {
       description: 'the run',

@@ -42,10 +42,10 @@ export const listDocuments = defineOffloadedRoute({
   },
   cost: {
     description:
-      `A search of one or two characters counts as ${unindexedSearchCost} requests, since no index ` +
-      'serves it. So does a search of a text that occurs in more than about 2 % of the proofs of an ' +
-      'organisation with more than 5,000. Where fewer are left, that one is refused with 429 and counts ' +
-      'as one.',
+      `A search for one or two characters counts as ${unindexedSearchCost} requests, since no index ` +
+      'serves it. In an organisation with more than 5,000 proofs, so does a search for a text that occurs ' +
+      `in more than about 2 % of them; if fewer than ${unindexedSearchCost} requests are left, that search is ` +
+      'refused with 429 and counts as one.',
     of: ({ query: { search } }) =>
       typeof search === 'string' && search !== '' && isTooShortForIndex(search)
         ? unindexedSearchCost

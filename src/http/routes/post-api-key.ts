@@ -32,8 +32,8 @@ export const postApiKey = defineRoute({
         .meta({ description: 'the key of an agent: never webhooks:manage or api-keys:manage' }),
       expiresAt: dateTime.nullish().meta({
         description:
-          'in the future, and no later than the requesting key expires; absent or null: the same as ' +
-          'the requesting key',
+          'in the future, and no later than the expiry of the requesting key; absent or null: the same ' +
+          'as the requesting key',
       }),
       requestsPerMinute: ownLimit.meta({
         description:

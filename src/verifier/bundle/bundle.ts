@@ -62,7 +62,7 @@ const saltedCommitment = object({
   hashScheme: choice('hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3'),
   commitment: described(
     lowerHash,
-    'HMAC-SHA-256, its key the bytes of the nonce, its message those of fileHash.',
+    'HMAC-SHA-256; its key is the bytes of the nonce, its message those of fileHash.',
   ),
   nonce: described(nullable(lowerHash), 'Confidential; null in the form for sharing.'),
 });
@@ -71,7 +71,7 @@ const revision = object({
   number: nullable(integer(1)),
   previousTransactionHash: described(
     nullable(upperHash),
-    'The transaction of the revision before, which the memo names.',
+    'The transaction of the previous revision, which the memo names.',
   ),
 });
 
@@ -152,7 +152,7 @@ const log = described(
     hashes: list(lowerHash, 64),
     checkpoint: described(words(8_192), 'C2SP signed-note, as it was published.'),
   }),
-  "That the anchoring is in the issuer's log, as it was published.",
+  "Evidence that the anchoring is in the issuer's published log.",
 );
 
 /**

@@ -31,7 +31,7 @@ export async function extractBundle(certificate: Uint8Array): Promise<string> {
 
 const asIssued = 'Ask for the certificate as it was issued';
 const several = `it holds several different proof bundles, perhaps one of them in an earlier revision of the file, and does not say which one counts. ${asIssued}`;
-const unsearched = `it holds a proof bundle beside data that is damaged, or more than a certificate has, and that may hold another one. ${asIssued}`;
+const unsearched = `besides a proof bundle it holds damaged data, or more data than a certificate has, and another bundle may be hidden there. ${asIssued}`;
 const damaged = `the proof bundle in it is damaged. ${asIssued}`;
 
 /** The attached file that is one of the bundles in the bytes, of which `starts` are the first ones. */

@@ -132,7 +132,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
       [
         'testnet',
         { change: { network: 'testnet' }, transaction: { Sequence: 11 } },
-        'by a test network',
+        'according to a test network',
       ],
       [
         'standalone',

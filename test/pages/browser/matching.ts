@@ -20,7 +20,7 @@ export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> 
       const { page } = tab;
       await give(page, ...order);
       const summary = await verdict(page, 'partial', '1 of 2 files proven');
-      t.match(summary, 'Files to which nothing given belongs: 1');
+      t.match(summary, 'Files without a matching certificate or transaction: 1');
       t.match(summary, 'claims, and not verified');
       const right = page.locator('.card', { hasText: 'contract.txt' });
       t.match(await right.locator('.verdict-proven').textContent(), 'existed no later than');

@@ -34,7 +34,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
       steps.map((step) => step.replace(/\s+/g, ' ')),
       [
         ...names.map((name) => `${name} holds`),
-        'The certificate as such proves nothing by itself',
+        'The certificate itself proves nothing alone',
         'Names, dates and other statements not verified',
         'The printed pages not verified',
       ],
