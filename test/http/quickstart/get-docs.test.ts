@@ -50,6 +50,7 @@ test('anybody gets the quickstart under both bases, made of what the service doe
       { operationId: 'listDocuments' },
       { operationId: 'recordAgentRun' },
       { operationId: 'listAgentRuns' },
+      { operationId: 'getAgentRun' },
       { operationId: 'listWebhookDeliveries' },
     ],
   });
