@@ -9,7 +9,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await operatorProgram().parseAsync();
+  const program = await operatorProgram(process.argv[2]);
+  await program.parseAsync();
 } catch (error) {
   process.stderr.write(`error: ${printableLines(errorMessage(error))}\n`);
   process.exitCode = 1;

@@ -1,29 +1,28 @@
 import { Command } from 'commander';
-import { addAuditCommands } from './commands/audit.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addKeyringCommands } from './commands/keyring.ts';
-import { addLedgerCommands } from './commands/ledger.ts';
-import { addLogCommands } from './commands/log.ts';
-import { addOrganisationCommands } from './commands/organisation.ts';
-import { addProjectionCommands } from './commands/projection.ts';
-import { addVerifyCommand } from './commands/verify.ts';
-import { addWorkspaceCommands } from './commands/workspace.ts';
 
-/** Every command of the operator, to be parsed. */
-export function operatorProgram(): Command {
+type AddCommands = (program: Command) => void;
+
+/** Each group of commands, in the order of the help. A group is imported when it is needed. */
+const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
+  organisation: async () => (await import('./commands/organisation.ts')).addOrganisationCommands,
+  workspace: async () => (await import('./commands/workspace.ts')).addWorkspaceCommands,
+  key: async () => (await import('./commands/key.ts')).addKeyCommands,
+  keyring: async () => (await import('./commands/keyring.ts')).addKeyringCommands,
+  ledger: async () => (await import('./commands/ledger.ts')).addLedgerCommands,
+  projection: async () => (await import('./commands/projection.ts')).addProjectionCommands,
+  log: async () => (await import('./commands/log.ts')).addLogCommands,
+  audit: async () => (await import('./commands/audit.ts')).addAuditCommands,
+  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
+};
+
+/** The operator's commands, to be parsed: those of the named group, or all if there is no such group. */
+export async function operatorProgram(group?: string): Promise<Command> {
   const program = new Command('ops')
     .description('Operates Proofmark: the same configuration as the server, which may be running.')
     .showHelpAfterError('(add --help for what there is)')
     .configureHelp({ showGlobalOptions: true });
 
-  addOrganisationCommands(program);
-  addWorkspaceCommands(program);
-  addKeyCommands(program);
-  addKeyringCommands(program);
-  addLedgerCommands(program);
-  addProjectionCommands(program);
-  addLogCommands(program);
-  addAuditCommands(program);
-  addVerifyCommand(program);
+  const named = group !== undefined && Object.hasOwn(groups, group) ? groups[group] : undefined;
+  for (const load of named ? [named] : Object.values(groups)) (await load())(program);
   return program;
 }

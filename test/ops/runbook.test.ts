@@ -14,7 +14,7 @@ test('every command in the runbook is one that there is, with the options that i
   t.ok(named.length > 10);
   for (const line of new Set(named)) {
     const words = line.split(' ');
-    let command: Command | undefined = operatorProgram();
+    let command: Command | undefined = await operatorProgram();
     while (command && command.commands.length > 0) {
       const name = words.shift();
       command = command.commands.find((each) => each.name() === name);
