@@ -20,7 +20,8 @@ async function runThere(t: Test, user: User): Promise<void> {
   const cwd = await copyProject(t, user);
   const dataDir = join(cwd, 'var');
   t.teardown(() => removeData(dataDir));
-  const options = { command: ['npm', 'start', '--silent'], cwd, env: { HOME: cwd }, user };
+  const env = { HOME: cwd, NODE_COMPILE_CACHE: join(cwd, 'compiled') };
+  const options = { command: ['npm', 'start', '--silent'], cwd, env, user };
   const first = await startProgram(t, {}, options);
   const caller = { address: first.address, ...(await welcomeOf(first)) };
   const created = await postProof(caller, hashOf('closed'));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import type { Recipe } from '../../src/http/quickstart/quickstart-schema.ts';
+import { folderOnDisk } from './run.ts';
 
 /**
  * Follows a recipe of the quickstart to the letter; whether all that it expects is so. Rejects where
@@ -14,7 +14,7 @@ export async function followRecipe(
 ): Promise<boolean> {
   const missing = Object.keys(recipe.needs).filter((name) => variables[name] === undefined);
   if (missing.length > 0) throw new Error(`${recipe.name} needs ${missing.join(', ')}`);
-  const env = { PATH: process.env.PATH, HOME: tmpdir(), ...variables };
+  const env = { PATH: process.env.PATH, HOME: folderOnDisk, ...variables };
   const given = new Map<string, string>();
   for (const { run, gives } of recipe.steps) {
     const { stdout } = await promisify(execFile)('sh', ['-c', run], { cwd, env });

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { projectRoot } from './run.ts';
+import { folderOnDisk, projectRoot } from './run.ts';
 
 const execute = promisify(execFile);
 const needed = ['package.json', 'README.md', 'src', 'projections', 'migrations', 'node_modules'];
@@ -17,7 +16,7 @@ export async function copyProject(
   t: Pick<Test, 'teardown'>,
   owner: { readonly uid: number; readonly gid: number },
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofmark-project-'));
+  const folder = await mkdtemp(join(folderOnDisk, 'proofmark-project-'));
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const project = join(folder, 'project');
   await mkdir(project, { mode: 0o755 });

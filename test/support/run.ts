@@ -34,6 +34,9 @@ export interface RunOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
+/** For what is large, or must be on the disk of the project: temporary files may be in memory. */
+export const folderOnDisk = process.env.TMPDIR_ON_DISK ?? tmpdir();
+
 /** What is compiled once is not compiled again by every program that tests start. */
 export const compileCache = {
   NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
@@ -54,7 +57,7 @@ export function run(
   command: readonly string[],
   { env = {}, cwd = projectRoot, user }: RunOptions = {},
 ): Run {
-  const variables = { PATH: process.env.PATH, HOME: tmpdir(), ...compileCache, ...env };
+  const variables = { PATH: process.env.PATH, HOME: folderOnDisk, ...compileCache, ...env };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const child = spawn('/usr/bin/env', ['-i', ...settings, ...command], {
     cwd,
