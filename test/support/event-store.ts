@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/event-store/database.ts';
 import type { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabaseOptions } from './database.ts';
 
 export interface TestStore extends Database {
   readonly url: string;
@@ -19,9 +19,15 @@ export interface TestStore extends Database {
 /** An event store on a database of its own, all of it closed and dropped when `t` is over. */
 export async function createTestStore(
   t: Pick<Test, 'teardown'>,
-  options: { readonly now?: () => Date; readonly maxConnections?: number } = {},
+  {
+    kind = 'migrated',
+    ...options
+  }: { readonly now?: () => Date; readonly maxConnections?: number } & Pick<
+    TestDatabaseOptions,
+    'kind'
+  > = {},
 ): Promise<TestStore> {
-  const { url } = await createTestDatabase(t);
+  const { url } = await createTestDatabase(t, { kind });
   return openTestStore(t, url, options);
 }
 

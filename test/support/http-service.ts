@@ -30,7 +30,7 @@ import { FileStorage } from '../../src/storage/file-storage.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
 import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
-import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
+import { runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
@@ -117,14 +117,20 @@ export async function startHttpService(
     readonly threads?: boolean;
   } = {},
 ): Promise<HttpService> {
-  const { url: databaseUrl, pool, db, store, masterKey, highWater } = await createTestStore(t);
+  const {
+    url: databaseUrl,
+    pool,
+    db,
+    store,
+    masterKey,
+    highWater,
+  } = await createTestStore(t, { kind: 'projected' });
   const locks = openWorkLocks(databaseUrl);
   t.teardown(() => locks.close());
   const deps = { ...testDeps, store };
   await openLog(deps, operator);
   const signal = openLogSignal(databaseUrl, { pollMs: 100 });
   t.teardown(() => signal.close());
-  for (const projection of projections) await prepareProjection(db, projection);
   const masterKeys = { present: masterKey };
   const threads = startDatabaseThreads({
     ...{ url: databaseUrl, masterKeys, highWater },

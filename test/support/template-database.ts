@@ -2,42 +2,73 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
+import { projections } from '../../projections/registry.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
 // The one place where the tests say how a database gets its tables.
 import { migrateToLatest } from '../../src/event-store/migrate.ts';
+import { prepareProjection } from '../../src/subscriptions/projector.ts';
+
+/** What a template has: the tables of the migrations, or those of all projections too. */
+export type TemplateKind = 'migrated' | 'projected';
 
 /** Any number; nothing else in the tests' PostgreSQL takes advisory locks on this database. */
 const lockId = 4_711;
 
 /**
- * The name of the database that the migrations were run into, made by the first test file that
- * asks. Named after the migrations' content, so that a PostgreSQL shared by several runs is right
- * for each of them.
+ * The name of a database to copy, made by the first test file that asks. Named after what it is made
+ * from, so that a PostgreSQL shared by several runs is right for each of them.
  */
 export async function provideTemplate(
   admin: pg.Client,
   urlOf: (database: string) => string,
+  kind: TemplateKind,
 ): Promise<string> {
-  const name = `template_${await digestOfMigrations()}`;
   await admin.query('SELECT pg_advisory_lock($1)', [lockId]);
   try {
-    const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (found.rowCount !== 0) return name;
-    const unfinished = `${name}_new`;
-    await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
-    await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE template0`);
-    await migrateToLatest(urlOf(unfinished));
-    await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
-    return name;
+    const migrated = await provide(admin, 'template0', ['migrations'], async (database) =>
+      migrateToLatest(urlOf(database)),
+    );
+    if (kind === 'migrated') return migrated;
+    return await provide(admin, migrated, ['migrations', 'projections'], async (database) =>
+      prepareAll(urlOf(database)),
+    );
   } finally {
     await admin.query('SELECT pg_advisory_unlock($1)', [lockId]);
   }
 }
 
-async function digestOfMigrations(): Promise<string> {
-  const folder = resolve(import.meta.dirname, '../../migrations');
+async function provide(
+  admin: pg.Client,
+  source: string,
+  folders: readonly string[],
+  make: (database: string) => Promise<void>,
+): Promise<string> {
+  const name = `template_${folders.length}_${await digestOf(folders)}`;
+  const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found.rowCount !== 0) return name;
+  const unfinished = `${name}_new`;
+  await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${unfinished} TEMPLATE ${source}`);
+  await make(unfinished);
+  await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+  return name;
+}
+
+async function prepareAll(url: string): Promise<void> {
+  const { db, close } = openDatabase(url, { maxConnections: 1 });
+  for (const projection of projections) await prepareProjection(db, projection);
+  await close();
+}
+
+async function digestOf(folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const name of (await readdir(folder)).sort()) {
-    hash.update(`${name}\n`).update(await readFile(join(folder, name)));
+  for (const folder of folders) {
+    const path = resolve(import.meta.dirname, '../..', folder);
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) {
+      hash.update(`${file}\n`).update(await readFile(file));
+    }
   }
   return hash.digest('hex').slice(0, 16);
 }
