@@ -1,7 +1,8 @@
 import { test } from 'tap';
 import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
 import { startHosted, startLedger } from '../support/ledger-process.ts';
-import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +22,7 @@ test('ledger status and retire, beside a service that runs', async (t) => {
   const spare = await startLedger(t, { closeMs: 250 });
   spare.current().kill('SIGKILL');
   const both = { ...env, XRPL_TESTNET_URL: `${ledger.url},${spare.url}` };
-  const organisation = await openOrganisation(t, both);
+  const organisation = await openOrganisation(both);
   const program = await startProgram(t, { ...both, LOG_LEVEL: 'fatal' });
   const caller = { address: program.address, ...organisation };
   const proven = await postProof(caller, hashOf('before'));

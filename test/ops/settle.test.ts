@@ -13,7 +13,8 @@ import {
   verify,
 } from '../support/api-client.ts';
 import { startHosted, startLedger } from '../support/ledger-process.ts';
-import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +22,7 @@ const closeMs = 250;
 
 test('ledger settle, where a test network was reset under a service that runs', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs });
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal', PROOF_WAIT_MS: '3000' });
   const caller = { address: program.address, ...organisation };
   const settle = (...args: string[]) => ops(t, env, 'ledger', 'settle', ...args);

@@ -8,7 +8,8 @@ import { newFolder } from '../support/blobs.ts';
 import { someText } from '../support/forms.ts';
 import { plain } from '../support/interrupted-posts.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { uploadDocument } from '../support/upload-client.ts';
@@ -17,7 +18,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const { env: hosted, databaseUrl, ledger } = await startHosted(t, { closeMs: 250 });
   const folder = await newFolder(t);
   const env = { ...hosted, DATA_DIR: folder };
-  const { organisationId, ...own } = await openOrganisation(t, env);
+  const { organisationId, ...own } = await openOrganisation(env);
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
   const caller = { ...own, address: program.address };
   t.match(await postProof(caller, hashOf('salted')), { status: 201 });

@@ -8,7 +8,7 @@ import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';
 import { sha256 } from '../support/forms.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { countEventsAt, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +21,7 @@ async function createSite(t: Test) {
     DATA_DIR: join(folder, 'data'),
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   };
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const start = async () => {
     const program = await startProgram(t, env);
     const caller: Caller = { address: program.address, ...organisation };

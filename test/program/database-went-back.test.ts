@@ -9,7 +9,7 @@ import {
   readiness,
 } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { openReplaceDatabase } from '../support/replace-database.ts';
 import { until } from '../support/until.ts';
@@ -72,7 +72,7 @@ test('processes go on with a promoted database, and end with one that went back'
 /** A process for each role, and an idle one, on a database that can be replaced under them. */
 async function startSplit(t: Test) {
   const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const replaced = await openReplaceDatabase(t, databaseUrl);
   const startApi = () => startProgram(t, { ...env, ROLES: 'api' });
   const worker = async (ROLES: string) => {

@@ -3,7 +3,7 @@ import { dataOf, verify } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { sha256, someText } from '../support/forms.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +18,7 @@ import {
 
 test('uploads outlive the ledger: kept, queued, and anchored by themselves', async (t) => {
   const { env, databaseUrl, ledger } = await startHosted(t, { closeMs: 500 });
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const DATA_DIR = await newFolder(t);
   const more = { DATA_DIR, PROOF_WAIT_MS: '1500', LOG_LEVEL: 'fatal' };
   let program = await startProgram(t, { ...env, ...more });
@@ -72,7 +72,7 @@ test('uploads outlive the ledger: kept, queued, and anchored by themselves', asy
 
 test('files in S3: uploaded, revised, downloaded; 503 while it is away', async (t) => {
   const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const s3 = await startS3Server(t);
   const DATA_DIR = await newFolder(t);
   const program = await startProgram(t, {

@@ -5,14 +5,15 @@ import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-
 import { query } from '../embedded/run-service.ts';
 import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
 import { plain } from '../support/interrupted-posts.ts';
-import { openOrganisation, ops } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops } from '../support/operator.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 
 test('an organisation is erased beside the service; what was noted is erased again at the start', async (t) => {
   const env = { DATA_DIR: await newDataDir(t) };
   let program = await startProgram(t, env);
   const first = { ...(await welcomeOf(program)), address: program.address };
-  const { organisationId, ...own } = await openOrganisation(t, env);
+  const { organisationId, ...own } = await openOrganisation(env);
   const caller = { ...own, address: program.address };
   const proof = dataOf(await postProof(caller, hashOf('plain'), plain));
 

@@ -10,13 +10,13 @@ import { dataOf, hashOf, postProof, recipe, verify } from '../support/api-client
 import { openTestStore, testDeps } from '../support/event-store.ts';
 import { operator } from '../support/http-service.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 test('it works the same on a database and a ledger that are servers of their own', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const program = await startProgram(t, env);
   const caller = { address: program.address, ...organisation };
   const copies = await Promise.all([1, 2, 3].map(() => postProof(caller, hashOf('copied'))));
@@ -49,7 +49,7 @@ test('it works the same on a database and a ledger that are servers of their own
 test('two programs on one database and ledger share the work, and anchor nothing twice', async (t) => {
   const hosted = await startHosted(t, { closeMs: 250 });
   const { env, ledger, accounts } = hosted;
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const programs = await Promise.all([startProgram(t, env), startProgram(t, env)]);
   await expectSameKeys(t, hosted, organisation.organisationId as OrganisationId, programs);
   const hashes = Array.from({ length: 20 }, (_, index) => hashOf(`shared ${index}`));
@@ -76,7 +76,7 @@ test('a server that becomes one of another network is left alone, and the others
   const url = `${second.url},${ledger.url}`;
   // Of our network, but another chain than the first one's would be refused: it leaves at once.
   await second.stop();
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, XRPL_TESTNET_URL: url, LOG_LEVEL: 'error' });
   const foreign = await createStandaloneLedger({ port: second.port, networkId: 0 });
   t.teardown(() => foreign.stop());

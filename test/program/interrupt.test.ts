@@ -8,7 +8,7 @@ import {
   checkSettled,
   outcomesOf,
 } from '../support/interrupted-posts.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import {
   countEvents,
   newDataDir,
@@ -56,7 +56,7 @@ test('Ctrl-C with 50 posts in flight', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir };
   const first = await startProgram(t, env);
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   t.match(await stop(first), { code: 0 });
   const all: Attempt[] = [];
 

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { dataOf, getProof, hashOf, postProof, verify } from '../support/api-client.ts';
 import { type Attempt, attemptAll, checkSettled } from '../support/interrupted-posts.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -41,7 +41,7 @@ test('killed in the middle of posts, however often, it anchors each hash once', 
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir, STANDALONE_CLOSE_MS: '500' };
   let program = await startProgram(t, env);
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const attempts: Attempt[] = [];
   for (const moment of ['ProofRequested', 'AnchorPrepared', 'Anchored']) {
     const hashes = Array.from({ length: 30 }, (_, index) => hashOf(`${moment} ${index}`));

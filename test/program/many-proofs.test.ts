@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { dataOf, hashOf, postProof, recipe, verify } from '../support/api-client.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
 import { newDataDir, startProgram, stop } from '../support/program.ts';
 
@@ -11,7 +11,7 @@ test('100 hashes and 100 copies of one become 101 transactions, which verify aft
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir };
   const first = await startProgram(t, env);
-  const caller = { address: first.address, ...(await openOrganisation(t, env)) };
+  const caller = { address: first.address, ...(await openOrganisation(env)) };
 
   const hashes = Array.from({ length: 100 }, (_, index) => hashOf(`file ${index}`));
   const posts = hashes.map((hash, index) => {

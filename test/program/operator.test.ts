@@ -1,6 +1,6 @@
-import { test } from 'tap';
-import { dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
-import { issueKey, openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { type Test, test } from 'tap';
+import { type Caller, dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
+import { type Environment, ops, opsJson } from '../support/operator.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { run } from '../support/run.ts';
 
@@ -69,3 +69,26 @@ test('the commands work as the manual writes them', async (t) => {
   t.match({ code, stderr }, { code: 0, stderr: '' });
   t.match(JSON.parse(stdout), { organisations: [{ plan: 'professional' }] });
 });
+
+/** A new organisation with a workspace and a key that is good for any number of requests. */
+async function openOrganisation(
+  t: Test,
+  env: Environment,
+): Promise<Omit<Caller, 'address'> & { readonly organisationId: string }> {
+  const create = ['organisation', 'create', '--name', 'Acme', '--plan', 'professional'];
+  const { organisationId = '' } = await opsJson(t, env, ...create);
+  const of = ['--organisation', organisationId];
+  const [{ _id: workspace = '' }, key] = await Promise.all([
+    opsJson(t, env, 'workspace', 'create', ...of, '--name', 'Archive'),
+    issueKey(t, env, organisationId),
+  ]);
+  return { organisationId, workspace, key };
+}
+
+async function issueKey(t: Test, env: Environment, organisationId: string): Promise<string> {
+  const scopes = 'documents:write,documents:read,workspaces:read,certificates:read';
+  const args = ['key', 'create', '--organisation', organisationId, '--scopes', scopes];
+  const unlimited = ['--requests-per-minute', '100000', '--requests-per-day', '1000000'];
+  const { key = '' } = await opsJson(t, env, ...args, ...unlimited);
+  return key;
+}

@@ -8,7 +8,8 @@ import {
   queueProof,
   verify,
 } from '../support/api-client.ts';
-import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops, opsJson } from '../support/operator.ts';
 import { newDataDir, startProgram, stop } from '../support/program.ts';
 
 type Listed = { readonly data: readonly unknown[]; readonly meta?: { readonly total: number } };
@@ -38,7 +39,7 @@ async function reportRun({ address, key }: Caller, runId: string): Promise<void>
 test('every projection is rebuilt while the program answers reads and writes', async (t) => {
   const env = { DATA_DIR: await newDataDir(t) };
   const program = await startProgram(t, env);
-  const caller = { address: program.address, ...(await openOrganisation(t, env)) };
+  const caller = { address: program.address, ...(await openOrganisation(env)) };
   const { txHash } = dataOf(await postProof(caller, hashOf('first')));
 
   let isOver = false;

@@ -7,7 +7,8 @@ import { type Caller, dataOf, hashOf, postProof } from '../support/api-client.ts
 import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops, opsJson } from '../support/operator.ts';
 import { startProgram, stop } from '../support/program.ts';
 import { openReplaceDatabase } from '../support/replace-database.ts';
 
@@ -19,7 +20,7 @@ test('after a restore certificates of every epoch are checked with the key that 
     LOG_KEY: oldSeed.toString('base64'),
     CHECKPOINT_INTERVAL_MS: '50',
   };
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const replaced = await openReplaceDatabase(t, databaseUrl);
   const folder = await newFolder(t);
   /** Proves a file, and gets its certificate, of a program that runs for it alone. */

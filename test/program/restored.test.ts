@@ -6,7 +6,8 @@ import { test } from 'tap';
 import { Client } from 'xrpl';
 import { hashOf, postProof } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation, ops, opsJson } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops, opsJson } from '../support/operator.ts';
 import { runProgram, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -14,7 +15,7 @@ test('a database that was restored from a backup does not run as the log until i
   const { env: hosted, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const env: Record<string, string> = { ...hosted, CHECKPOINT_INTERVAL_MS: '50' };
   const files = join(hosted.DATA_DIR ?? '', 'files');
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
 
   // Requested, and signed for by nobody yet: so the backup has it.
   const before = await startProgram(t, { ...env, ROLES: 'api' });

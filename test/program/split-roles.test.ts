@@ -12,7 +12,7 @@ import {
   queueProof,
 } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { runProgram, startProgram, stop } from '../support/program.ts';
 import type { Run } from '../support/run.ts';
 import { seededRandom } from '../support/seed.ts';
@@ -29,7 +29,7 @@ test('roles split over processes: whichever is killed, whenever, the others go o
   const random = seededRandom(t);
   const role = await createServiceRole(t);
   const { env: ofOwner, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
-  const organisation = await openOrganisation(t, ofOwner);
+  const organisation = await openOrganisation(ofOwner);
   // From here on by the role that can append to the log, but not change it.
   const DATABASE_URL = await role.grant(databaseUrl);
   const env = { ...ofOwner, DATABASE_URL };

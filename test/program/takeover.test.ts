@@ -4,7 +4,7 @@ import { query } from '../embedded/run-service.ts';
 import { type Caller, hashOf, postProof } from '../support/api-client.ts';
 import { plain } from '../support/interrupted-posts.ts';
 import { startHosted } from '../support/ledger-process.ts';
-import { openOrganisation } from '../support/operator.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
 import { ready, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +20,7 @@ test('so are those of one that is frozen, which finds its place when it wakes up
 async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
   const hosted = await startHosted(t, { closeMs: 250, accounts: accountCount });
   const { env, databaseUrl, ledger, accounts } = hosted;
-  const organisation = await openOrganisation(t, env);
+  const organisation = await openOrganisation(env);
   const first = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
   const [holder] = await until('one service holds all accounts', () => holdersOf(databaseUrl));
   const second = await startProgram(t, env);

@@ -1,0 +1,40 @@
+import { createKeyCount } from '../../ops/key-count.ts';
+import { openOperatorSession } from '../../ops/operator-session.ts';
+import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { issueKey } from '../../src/commands/issue-key.ts';
+import { openOrganisation as open } from '../../src/commands/open-organisation.ts';
+import { createTurns } from '../../src/commands/turns.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Caller } from './api-client.ts';
+
+const limits = { requestsPerMinute: 100_000, requestsPerDay: 1_000_000 } as const;
+
+/**
+ * A new organisation with a workspace and a key that is good for any number of requests. Made as the
+ * operator's commands make it, but without a process for each of them.
+ */
+export async function openOrganisation(
+  env: Readonly<Record<string, string>>,
+): Promise<Omit<Caller, 'address'> & { readonly organisationId: string }> {
+  const session = await openOperatorSession(loadConfig(env));
+  try {
+    const { meta } = session;
+    const organisationId = await open(session, { name: 'Acme', plan: 'professional' }, meta);
+    const workspace = await createWorkspace(session, { organisationId, name: 'Archive' }, meta);
+    const order = {
+      organisationId,
+      name: null,
+      scopes: ['documents:write', 'documents:read', 'workspaces:read', 'certificates:read'],
+      agent: false,
+      expiresAt: null,
+      issuedBy: null,
+      ...limits,
+    } as const;
+    const deps = { ...session, turns: createTurns(), countKeys: createKeyCount(session) };
+    const { key } = await issueKey(deps, order, meta);
+    await session.settle();
+    return { organisationId, workspace, key };
+  } finally {
+    await session.close();
+  }
+}
