@@ -4,6 +4,7 @@ import { renderCertificate } from '../../../src/certificates/pdf/render-certific
 import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
 import { type ReadPdf, readPdf } from '../../support/pdf-text.ts';
 import { readWithQpdf } from '../../support/qpdf.ts';
+import { runCount } from '../../support/run-count.ts';
 
 async function readNamed(fileName: string): Promise<ReadPdf & { readonly name: string }> {
   const read = await readPdf(
@@ -141,7 +142,7 @@ test('no name keeps a certificate from being rendered, and none is cut without a
       const lost = [...fileName].filter((character) => !shows(name, character));
       if (lost.length > 0) throw new Error(`lost ${JSON.stringify(lost)} of it in ${name}`);
     }),
-    { seed, numRuns: 60 },
+    { seed, numRuns: runCount(20, 60) },
   );
 });
 

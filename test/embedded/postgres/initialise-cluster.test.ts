@@ -2,11 +2,12 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
+import { runCount } from '../../support/run-count.ts';
 import { query, runService, startHere, temporaryDataDir } from '../run-service.ts';
 
 test('a first start that is killed at any moment does not block the next', async (t) => {
   // Node needs about 100 ms to get to it and initdb about 300 ms.
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = runCount(2, 5); round > 0; round -= 1) {
     const dataDir = await temporaryDataDir(t);
     const afterMs = 60 + Math.round(Math.random() * 500);
     const killed = runService(t, dataDir);

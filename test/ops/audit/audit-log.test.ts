@@ -13,13 +13,14 @@ import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
 import { withoutConstraints } from '../../support/audited-site.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { mutateFiles, mutateRows } from '../../support/log-mutations.ts';
+import { runCount } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 
 const key = Buffer.alloc(32, 9);
 const size = 290;
 const beyond = 12;
-const mutationCount = 220;
+const mutationCount = runCount(75, 220);
 
 /** Files in memory, as a storage keeps them. */
 function memoryFiles() {

@@ -8,10 +8,11 @@ import {
   withoutConstraints,
 } from '../../support/audited-site.ts';
 import { mutateRows } from '../../support/log-mutations.ts';
+import { runCount } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 
 const site = await createAuditedSite(tap);
-const mutationCount = 12;
+const mutationCount = runCount(4, 12);
 
 test('whatever is changed at random, the audit comes to its end and tells of it', async (t) => {
   const draw = seededRandom(t);

@@ -16,6 +16,7 @@ import type { OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/u
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
 import { createTestStore } from '../../support/event-store.ts';
+import { runCount } from '../../support/run-count.ts';
 import { runRecorded } from '../../support/runs.ts';
 import { seededRandom } from '../../support/seed.ts';
 
@@ -140,5 +141,5 @@ test('every page of every query is that of a list kept in memory', async (t) => 
     return t.passing();
   });
   const seed = Math.floor(seededRandom(t)() * 2 ** 31);
-  await fc.assert(property, { seed, numRuns: Number(process.env.RUNS ?? 25), endOnFailure: true });
+  await fc.assert(property, { seed, numRuns: runCount(8, 25), endOnFailure: true });
 });

@@ -10,6 +10,7 @@ import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
 import { type Archive, type ArchivedProof, createArchive } from '../../support/archive.ts';
 import { createTestStore } from '../../support/event-store.ts';
+import { runCount } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 
 /** What the model knows of a proof. */
@@ -169,5 +170,5 @@ test('whatever happened, every page of every search is that of a list kept in me
     return t.passing();
   });
   const seed = Math.floor(seededRandom(t)() * 2 ** 31);
-  await fc.assert(property, { seed, numRuns: 30, endOnFailure: true });
+  await fc.assert(property, { seed, numRuns: runCount(8, 30), endOnFailure: true });
 });

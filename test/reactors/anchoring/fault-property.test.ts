@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
+import { runCount } from '../../support/run-count.ts';
 import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
 import { openSimulation } from './simulation/open-simulation.ts';
 
@@ -8,7 +9,6 @@ import { openSimulation } from './simulation/open-simulation.ts';
  * `RUNS` is how many there are, then however long they take.
  */
 const { SEED, FAULT_PATH, RUNS } = process.env;
-const defaultRuns = 3_000;
 const defaultLimitMs = 60_000;
 
 test('whatever goes wrong, and in whatever order, every proof is settled once and every answer is true', async (t) => {
@@ -26,7 +26,7 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
   const limit = RUNS === undefined ? { interruptAfterTimeLimit: defaultLimitMs } : {};
-  const numRuns = Number(RUNS ?? defaultRuns);
+  const numRuns = runCount(300, 3_000);
   const result = await fc.check(holds, { seed, ...path, ...limit, numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
