@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { folderOnDisk, projectRoot } from './run.ts';
 
 const execute = promisify(execFile);
-const needed = ['package.json', 'README.md', 'src', 'projections', 'migrations', 'node_modules'];
+const sources = ['package.json', 'README.md', 'src', 'projections', 'migrations'];
 
 /**
- * The project as installed, in a folder that only `owner` can enter; removed after the test. Files
+ * The project with what it needs to run, in a folder that only `owner` can enter; removed after the test. Files
  * are hard links where that will do, so it takes little time and space: nothing may write to them.
  */
 export async function copyProject(
@@ -20,9 +20,9 @@ export async function copyProject(
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const project = join(folder, 'project');
   await mkdir(project, { mode: 0o755 });
-  const files = needed.map((name) => join(projectRoot, name));
-  if (!(await link(files, project))) {
-    await execute('cp', ['-a', ...files, project]);
+  const places = byFolder([...sources, ...(await installedPackages())]);
+  if (!(await link(places, project))) {
+    await copy(places, project, '-a');
     await execute('chmod', ['-R', 'a+rX', project]);
   }
   for (const path of [project, folder]) await chown(path, owner.uid, owner.gid);
@@ -30,12 +30,42 @@ export async function copyProject(
   return project;
 }
 
+/** What programs need of node_modules: without the packages of development, but for Node. */
+async function installedPackages(): Promise<string[]> {
+  const text = await readFile(join(projectRoot, 'node_modules/.package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Record<string, { dev?: true }> };
+  const isNeeded = (path: string) => path === 'node_modules/node' || !packages[path]?.dev;
+  const isNested = /\/node_modules\//;
+  const paths = Object.keys(packages).filter((path) => isNeeded(path) && !isNested.test(path));
+  return ['node_modules/.bin', ...paths];
+}
+
+/** Paths by the folder that they are in. */
+function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(paths, (path) => dirname(path));
+}
+
+async function copy(
+  places: ReadonlyMap<string, readonly string[]>,
+  project: string,
+  how: string,
+): Promise<void> {
+  for (const [folder, paths] of places) {
+    const target = join(project, folder);
+    await mkdir(target, { recursive: true, mode: 0o755 });
+    await execute('cp', [how, ...paths.map((path) => join(projectRoot, path)), target]);
+  }
+}
+
 /** False where it cannot be done, or another user could not read what is linked. */
-async function link(files: readonly string[], project: string): Promise<boolean> {
+async function link(
+  places: ReadonlyMap<string, readonly string[]>,
+  project: string,
+): Promise<boolean> {
   const { mode } = await stat(join(projectRoot, 'package.json'));
   if ((mode & 0o004) === 0) return false;
   try {
-    await execute('cp', ['-al', ...files, project]);
+    await copy(places, project, '-al');
     return true;
   } catch {
     // Another file system.
