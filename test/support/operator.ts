@@ -23,3 +23,10 @@ export async function opsJson(
   if (outcome.code !== 0) throw new Error(`${args.join(' ')}: ${outcome.stderr}`);
   return JSON.parse(outcome.stdout) as Record<string, string>;
 }
+
+/** The object that `--json` printed: one, on one line, and nothing on stderr. */
+export function jsonOf(t: Pick<Test, 'match'>, outcome: Outcome): Record<string, unknown> {
+  t.match(outcome, { code: 0, stderr: '' });
+  t.match(outcome.stdout, /^\{.*\}\n$/);
+  return JSON.parse(outcome.stdout);
+}
