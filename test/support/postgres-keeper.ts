@@ -8,6 +8,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
 import { isAlive } from '../../src/embedded/is-alive.ts';
 import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
@@ -31,6 +32,7 @@ try {
     reachableDir,
     ...(bin !== undefined && { distribution: installedPostgres(bin) }),
   });
+  await easeLogins(postgres.url);
   await keepWhileUsed(postgres.url);
   await removeData(folder);
   await lock.release();
@@ -38,6 +40,24 @@ try {
   if (!(error instanceof DataDirBusyError)) throw error;
 }
 process.exit();
+
+/**
+ * Tests log in thousands of times, and each time PostgreSQL asks for 4,096 rounds of a hash. They protect
+ * weak passwords; this one has 192 random bits.
+ */
+async function easeLogins(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
+  if ((rows[0]?.version ?? 0) >= 160_000) {
+    await client.query('SET scram_iterations = 1');
+    const password = client.escapeLiteral(new URL(url).password);
+    await client.query(`ALTER ROLE CURRENT_USER PASSWORD ${password}`);
+  }
+  await client.end();
+}
 
 /** Returns when no test process is connected and no runner is alive any more. */
 async function keepWhileUsed(url: string): Promise<void> {

@@ -8,15 +8,18 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
 /**
- * tap records the modules that test files and their children load. Nothing reads the records, and to take
- * them Node has to compile every module anew.
+ * tap hooks into the loading of modules, to record which ones a test file and its children load, and to
+ * mock some. Nothing reads the records, no test mocks modules, and with such a hook Node has to compile every
+ * module anew.
  */
-function skipRecording(): void {
-  const recording = /\/@tapjs\/processinfo\/[\w/]+\/import\.mjs$/;
+function skipLoaderHooks(): void {
+  const ofTap = /\/@tapjs\/(processinfo|mock)\/[\w/]+\/import\.mjs$/;
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (!recording.test(specifier)) return nextResolve(specifier, context);
-      hooks.deregister();
+      const [, name] = ofTap.exec(specifier) ?? [];
+      if (name === undefined) return nextResolve(specifier, context);
+      // The last of them.
+      if (name === 'processinfo') hooks.deregister();
       return { url: 'data:text/javascript,', shortCircuit: true };
     },
   });
@@ -55,6 +58,6 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-skipRecording();
+skipLoaderHooks();
 settleEnvironment();
 moveToMemory();
