@@ -59,7 +59,11 @@ test('an attachment is found packed or not, its length told elsewhere, among oth
   const packed = streamOf(deflateSync(Buffer.from('one more')), '/Filter /FlateDecode');
   t.equal(await extractBundle(beside(packed)), text);
   const image = streamOf(Buffer.from('an image'), '/Filter /DCTDecode');
-  t.match((await refuses(beside(image))).message, /another bundle may be hidden/, 'it is not unpacked');
+  t.match(
+    (await refuses(beside(image))).message,
+    /another bundle may be hidden/,
+    'it is not unpacked',
+  );
 });
 
 test('a bundle is never guessed: of none, of several or of a locked PDF', async (t) => {
