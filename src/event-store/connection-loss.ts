@@ -52,16 +52,17 @@ export async function writeUntilKnown<Outcome>(
 }
 
 /**
- * Whether the connection broke or could not be made: SQLSTATE class 08, 57P01–57P03 (the server
- * shuts down, crashed or is starting), 53300 (it has no room for another one) and 3D000 (the database
- * is not there, as while one is put in its place; PostgreSQL documentation, appendix A), a socket error, a standby that lags, or the driver's own word that the
- * connection ended or gave no answer in time.
+ * True if the server cannot take the statement now, but may soon: SQLSTATE class 08, 57P01–57P03 (the server
+ * shuts down, crashed or is starting), 53300 (it has no room for another connection), 3D000 (the database is
+ * not there, as while it is replaced) and 25006 (the server is read-only, as a standby before it is
+ * promoted; PostgreSQL documentation, appendix A); a socket error, a standby that lags, or the driver's
+ * message that the connection ended or gave no answer in time.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StandbyBehind) return true;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^08|^57P0[123]$|^53300$|^3D000$/.test(code) || socketErrors.has(code)) return true;
+  if (/^08|^57P0[123]$|^53300$|^3D000$|^25006$/.test(code) || socketErrors.has(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(
     error.message,
   );

@@ -36,6 +36,8 @@ test('a standby that lags is waited for, and is gone on with when it has caught 
   await catchUp();
   await until('it has replayed everything', () => store.head().catch(() => null));
   t.equal(await store.head(), 3);
+  const early = openTestStore(t, url, { retryMs: 100 }).store;
+  await t.rejects(early.append([markedEntry('s', 3, 'early')], {}), StoreUnavailable);
   await query(url, 'SELECT pg_promote()');
   t.match(await store.append([markedEntry('s', 3, 'promoted')], {}), { firstPosition: 4 });
   t.equal((await marksInLog(store)).length, 4, 'none is lost');

@@ -17,7 +17,7 @@ test('an operator sets the limits of an organisation as a whole, and its number 
   t.match(await ops(t, env, ...create), { code: 0 });
   t.match(await ops(t, env, ...create), {
     ...{ code: 1, stdout: '' },
-    stderr: /has 1 API key .*: `ops key revoke KEY` .* `ops organisation limits ID --keys N`/,
+    stderr: /has 1 API key .*: use `ops key revoke KEY`, .* `ops organisation limits ID --keys N`/,
   });
   t.match(await limits('--total-requests-per-minute', 'default', '--keys', 'default'), {
     ...{ totalRequestsPerMinute: 50, totalRequestsPerDay: 70, maxKeys: 100 },

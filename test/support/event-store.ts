@@ -38,13 +38,14 @@ export function openTestStore(
   options: {
     readonly now?: () => Date;
     readonly maxConnections?: number;
+    readonly retryMs?: number;
     readonly masterKey?: Buffer;
     readonly onWentBack?: (error: DatabaseWentBack) => void;
     readonly checkEveryMs?: number;
     readonly answerWithinMs?: number;
   } = {},
 ): TestStore {
-  const { now, maxConnections = 16, masterKey = testMasterKey, ...checks } = options;
+  const { now, retryMs, maxConnections = 16, masterKey = testMasterKey, ...checks } = options;
   const database = openDatabase(url, { maxConnections, ...checks });
   t.teardown(() => database.close());
   const keyring = createKeyring(database.pool, masterKey);
@@ -54,6 +55,7 @@ export function openTestStore(
     keyring,
     highWater,
     ...(now === undefined ? {} : { now }),
+    ...(retryMs === undefined ? {} : { retryMs }),
   });
   return { ...database, url, masterKey, keyring, store };
 }

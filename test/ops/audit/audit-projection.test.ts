@@ -35,7 +35,7 @@ test('read models that are not what the log comes to are named by row and column
   const cases: readonly [string, RegExp][] = [
     [
       "UPDATE documents_v1 SET status = 'completed'",
-      /\(status\): documents, proof_id \w+: it is not/,
+      /\(status\): documents, proof_id \w+: it differs/,
     ],
     ['DELETE FROM document_details_v1', /document_details, proof_id \w+: it is missing/],
     ["INSERT INTO document_blobs_v1 VALUES ('x')", /document_blobs, blob_key x: the log does not/],
