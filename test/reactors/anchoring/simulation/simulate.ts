@@ -6,13 +6,13 @@ import type { AnchoringProcess } from './anchoring-process.ts';
 import type { Tenant } from './api-process.ts';
 import { Callers } from './callers.ts';
 import { checkEnd, proofsOf } from './check-end.ts';
-import type { Scenario } from './faults.ts';
+import type { Scenario, WorldEvent } from './faults.ts';
 import { anchoringSlot, apiSlot } from './process-slot.ts';
 import { accounts } from './simulated-accounts.ts';
 import { Uploaders } from './uploaders.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { World } from './world.ts';
-import { happen } from './world-events.ts';
+import { happen, operatorLooksMs } from './world-events.ts';
 
 /** What came of a scenario. */
 export interface Outcome {
@@ -71,7 +71,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const calls = [...scenario.posts, ...scenario.uploads];
   for (const event of scenario.events) {
     const forMs = 'forMs' in event ? event.forMs : 0;
-    eventsOverMs = Math.max(eventsOverMs, event.atMs + forMs);
+    eventsOverMs = Math.max(eventsOverMs, event.atMs + forMs + settledMs(event));
     time.at(event.atMs, () => {
       const end = happen(world, slots, event);
       endings.add(end);
@@ -115,6 +115,11 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
     world,
     processes: anchoring.flatMap((slot) => [...slot.past, slot.current]),
   };
+}
+
+/** Time after which an operator has settled the event, and that is in the log as well. */
+function settledMs(event: WorldEvent): number {
+  return event.kind === 'ledger reset' ? event.settledAfterMs + operatorLooksMs : 0;
 }
 
 async function openTenant(world: World, uploadAllowance: number | null): Promise<Tenant> {

@@ -129,7 +129,8 @@ function forgetUnseen({ network }: World, slots: Slots): () => void {
   };
 }
 
-const operatorLooksMs = 5_000;
+/** Interval at which the operator looks. */
+export const operatorLooksMs = 5_000;
 
 /** The network begins anew; after a while an operator looks again and again and settles it. */
 function reset(world: World, settledAfterMs: number): void {
