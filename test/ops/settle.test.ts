@@ -15,7 +15,7 @@ import {
 import { startHosted, startLedger } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops, opsJson } from '../support/operator.ts';
-import { startProgram } from '../support/program.ts';
+import { ready, startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const closeMs = 250;
@@ -82,7 +82,9 @@ test('ledger settle, where a test network was reset under a service that runs', 
     });
     t.equal((await getProof(caller, given.proofId)).status, 404);
     await ledger.restart();
-    t.match(await postProof(caller, hashOf('given up')), { status: 201 });
+    await ready(program.address);
+    const again = async () => (await postProof(caller, hashOf('given up'))).status < 300;
+    t.ok(await until('its hash is proven', again));
   });
 
   await t.test('a reset is settled of a restored log, which is taken up then', async (t) => {
