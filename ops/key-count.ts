@@ -1,4 +1,4 @@
-import { countLiveKeys } from '../projections/access/query.ts';
+import { countLiveKeys } from '../projections/access/list-keys.ts';
 import type { CountKeys } from '../src/commands/issue-key.ts';
 import { ProjectionBehind } from '../src/subscriptions/await-position.ts';
 import type { OperatorSession } from './operator-session.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type KeyRecord, listKeys } from '../../projections/access/query.ts';
+import { type KeyRecord, listKeys } from '../../projections/access/list-keys.ts';
 import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { revokeKey } from '../../src/commands/revoke-key.ts';

@@ -1,4 +1,4 @@
-/** What callers are told of something outside that is away: all of it may be tried again shortly. */
+/** Error codes of failures outside of the service. Each call can be tried again shortly. */
 export type TransientCode = 'SERVICE_UNAVAILABLE' | 'FILE_VERIFICATION_UNAVAILABLE';
 
 /**

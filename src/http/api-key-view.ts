@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { findKey, type KeyRecord, listKeys } from '../../projections/access/query.ts';
+import { findKey, type KeyRecord, listKeys } from '../../projections/access/list-keys.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
 import { awaitPosition } from '../subscriptions/await-position.ts';
 import type { apiKeyData } from './api-key-schema.ts';

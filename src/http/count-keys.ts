@@ -1,4 +1,4 @@
-import { countLiveKeys } from '../../projections/access/query.ts';
+import { countLiveKeys } from '../../projections/access/list-keys.ts';
 import type { CountKeys } from '../commands/issue-key.ts';
 import { awaitKeys } from './api-key-view.ts';
 import type { RouteDeps } from './route-deps.ts';

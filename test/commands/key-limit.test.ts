@@ -1,7 +1,8 @@
 import { merge } from 'rxjs';
 import { type Test, test } from 'tap';
+import { countLiveKeys } from '../../projections/access/list-keys.ts';
 import { access } from '../../projections/access/project.ts';
-import { countLiveKeys, findOrganisation } from '../../projections/access/query.ts';
+import { findOrganisation } from '../../projections/access/query.ts';
 import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { ulid } from 'ulid';
+import { listKeys } from '../../projections/access/list-keys.ts';
 import {
   findKeyAccess,
   findOrganisation,
-  listKeys,
   listOrganisations,
 } from '../../projections/access/query.ts';
 import { projections } from '../../projections/registry.ts';

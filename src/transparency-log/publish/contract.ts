@@ -5,10 +5,9 @@ import type { SubmittedMark } from './submitted-mark.ts';
 /**
  * Keeps what is published of the log beside the blobs: its checkpoints and the tiles of its tree, and
  * how far it had come when something signed was submitted. It does not go back with the database, so
- * that a restored one is told by it.
+ * a restored database can be recognised by it.
  *
- * What is written is on stable storage when the method resolves, and at no moment is a part of it
- * visible. Every method rejects with `StorageUnavailable` within bounded time when the storage cannot
+ * A write is on stable storage when its method resolves, and becomes visible as a whole. Every method rejects with `StorageUnavailable` within bounded time when the storage cannot
  * be used; one that is away is never taken for an empty one.
  */
 export interface LogStorage {

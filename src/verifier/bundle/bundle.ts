@@ -167,5 +167,5 @@ export const bundle = either(
 
 export type Bundle = ValueOf<typeof bundle>;
 
-/** Where an anchoring is in the log, of version 2. */
+/** Place of an anchoring in the log, in bundles of version 2. */
 export type BundleLog = ValueOf<typeof log>;

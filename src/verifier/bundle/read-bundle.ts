@@ -66,7 +66,7 @@ function membersNamed(text: string): number {
 function membersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members = Object.values(value);
-  // What is in a list has no name.
+  // Items of a list have no names.
   const named = Array.isArray(value) ? 0 : members.length;
   return members.reduce<number>((count, member) => count + membersIn(member), named);
 }
