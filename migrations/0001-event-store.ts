@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The log. `append_events` is the only way in: it takes the head row's lock first and looks at
- * stream versions only then, because a VOLATILE function's every statement sees what was committed
- * while it waited. Positions are therefore dense and in commit order.
+ * The log. Events are written only by `append_events`. It locks the head row first and reads stream
+ * versions after that: every statement of a VOLATILE function sees the commits made while the
+ * function waited. Positions are therefore dense and in commit order.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -40,7 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`INSERT INTO log_head (position) VALUES (0)`.execute(db);
 
-  // The keys of one organisation, wrapped by the master key. Destroying both erases it.
+  // The keys of each organisation, wrapped by the master key. Destroying both keys erases the
+  // organisation.
   await sql`
     CREATE TABLE data_keys (
       organisation_id text NOT NULL,
@@ -52,8 +53,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // g_*: one row per entry and stream, with the version the entry expects.
   // e_*: one row per event, in the order of the log. An entry is appended whole or not at all.
-  // Planned once per connection: planning costs more than a small append. The plan outlives the size
-  // of the table that it was made for, so it must not be a scan of a table that was small then.
+  // Plan once per connection: planning costs more than a small append. Forbid sequential scans,
+  // because a plan made for a small table stays in use while the table grows.
   await sql`
     CREATE FUNCTION append_events(
       g_entry integer[], g_stream text[], g_expected integer[],

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * How far each reader of the log has come. For a projection, `live` marks the version that queries
- * read. `state` is what a reactor needs besides the position to go on from there (JSON).
+ * Log position of each reader of the log. For a projection, `live` marks the version that queries
+ * read. `state` (JSON) is the further state that a reactor needs to continue from there.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

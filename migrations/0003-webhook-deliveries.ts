@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is to be told to which endpoints, and how that went. Rows hold ids alone: URLs, secrets and
- * bodies are read when a delivery is sent. `webhook_endpoints` is what the enqueuing has folded of
- * their events (`since` is the position of the registration), and how the latest attempts went.
+ * Webhook deliveries and their results. Rows hold only ids: URLs, secrets and bodies are read when
+ * a delivery is sent. `webhook_endpoints` holds the state folded from the endpoints' events
+ * (`since` is the position of the registration), and the results of the latest attempts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -19,8 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) WITH (fillfactor = 70)`.execute(db);
   await sql`CREATE INDEX ON webhook_endpoints (organisation_id)`.execute(db);
 
-  // `due_at` is set while pending. `failures` counts since the schedule began, `attempts` all.
-  // A worker that has claimed a delivery holds it by its `lease` until `leased_until`.
+  // `due_at` is set while pending. `failures` counts since the schedule began, `attempts` counts
+  // all. A worker that has claimed a delivery has a lease on it (`lease`) until `leased_until`.
   await sql`
     CREATE TABLE webhook_deliveries (
       id text COLLATE "C" PRIMARY KEY,
@@ -47,7 +47,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_analyze_scale_factor = 0.05
     )`.execute(db);
-  // What is due, by endpoint: a claim must not wade through one endpoint's backlog to find others.
+  // Due deliveries by endpoint, so that a claim need not read one endpoint's backlog to find
+  // others.
   await sql`
     CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at)
     WHERE due_at IS NOT NULL`.execute(db);

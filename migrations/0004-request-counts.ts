@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * How many calls each caller (`subject`) has made in its minute and its day, which begin with the
- * first call counted. Times in milliseconds since 1970, by the database's clock. The limits are those
- * of the latest call; `granted` is how many calls the latest statement let through. Unlogged: after a
- * crash of PostgreSQL everybody begins anew.
+ * Number of calls of each caller (`subject`) in its minute and its day, which begin with the first
+ * call counted. Times are in milliseconds since 1970, by the database's clock. The limits are those
+ * of the latest call. `granted` is the number of calls that the latest statement accepted. The
+ * table is unlogged: after a crash of PostgreSQL all counts restart.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

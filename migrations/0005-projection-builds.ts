@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A projection has tables of its own for each time that it was built: `<table>_v<build>`. Of its
- * builds one is `live`, which is what queries read; one may be `building`, and the ones before are
- * `kept`. What was called after the version before is so called after its build.
+ * Each build of a projection has its own tables: `<table>_v<build>`. One build is `live`: queries
+ * read it. One may be `building`, and earlier ones are `kept`. Tables named after their version are
+ * now named after their build.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE checkpoints ADD build integer`.execute(db);

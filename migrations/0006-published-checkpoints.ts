@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every checkpoint of the log that was published, numbered without gaps. All that a row says is
- * signed: origin and size are the note's own first lines, `vkeys` are the keys (separated by spaces)
- * that its signatures are of.
+ * Every published checkpoint of the log, numbered without gaps. Origin and size are the first lines
+ * of the signed note. `vkeys` are the keys of its signatures, separated by spaces.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

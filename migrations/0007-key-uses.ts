@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When each API key was last used, by the database's clock; written some seconds later. */
+/**
+ * Time of the last use of each API key, by the database's clock. Written some seconds after the
+ * use.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE key_uses (

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Organisations that are to be erased, or were: nothing new begins in one that is closed, and nothing
- * at all is appended to one that was erased. `append_events` sees to it under the lock of the head;
- * it is otherwise as before.
+ * Organisations that are to be erased, or were erased. No stream begins in a closed organisation,
+ * and no event is appended to an erased one. `append_events` checks this under the lock of the
+ * head. It is otherwise unchanged.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Keeps the statements of `append_events` from being compiled. Before version 18 PostgreSQL counts a
- * scan that `enable_seqscan = off` forbids as very costly, and compiles costly statements for hundreds
- * of milliseconds, under the lock of the log's head.
+ * Switches JIT compilation off for the statements of `append_events`. Before version 18 PostgreSQL
+ * counts a scan that `enable_seqscan = off` forbids as very costly. It compiles such statements for
+ * hundreds of milliseconds, under the lock of the log's head.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -10,7 +10,7 @@ const usedOf = (window: keyof typeof windowMs) => `
   CASE WHEN now_ms - c.${window}_from BETWEEN -${clockToleranceMs} AND ${windowMs[window] - 1}
        THEN c.${window}_used ELSE 0 END`;
 
-/** Adds the charges to the window, which begins now if nothing of it is used. */
+/** Adds the charges to the window. An unused window begins now. */
 const charge = (window: keyof typeof windowMs) => `
   ${window}_limit = excluded.${window}_limit,
   ${window}_from = CASE WHEN ${usedOf(window)} > 0 THEN c.${window}_from ELSE now_ms END,
@@ -23,17 +23,17 @@ const counts = `json_agg(json_build_array(
 /**
  * `count_calls` counts a batch of calls: each against all of its subjects, or against none.
  *
- * - Each subject is named once; `minute_sums` and `day_sums` are what the whole batch charges it.
- * - `call_ends`, `charged`, `minute_charges` and `day_charges` are arrays as text, read only where they
- *   are needed. Call n makes the charges from behind those of the call before up to `call_ends[n]`;
- *   charge k is to the subject of number `charged[k]`.
- * - The result has for each subject its name, what is used of its minute and its day, and the
- *   milliseconds that are left of them. `refused` are the numbers of the calls that do not fit, or null.
+ * - `subjects` names each subject once. `minute_sums` and `day_sums` are its charges in the batch.
+ * - `call_ends`, `charged`, `minute_charges` and `day_charges` are arrays as text, read only if
+ *   needed. Call n makes the charges from `call_ends[n - 1] + 1` to `call_ends[n]`. Charge k is to
+ *   the subject with the number `charged[k]`.
+ * - The result has for each subject its name, the use of its minute and its day, and the
+ *   milliseconds left of both. `refused` holds the numbers of the refused calls, or null.
  *
- * All charges are added first. Only where a limit is exceeded then, `refuse_calls` judges the calls one
- * by one in their order, while the rows are locked. Rows are locked in the order of their names, so
- * that two batches never wait for one another. The clock is the database's. The column `granted` is of
- * the release before.
+ * All charges are added first. Only if a limit is then exceeded, `refuse_calls` checks the calls
+ * one by one in order, while the rows are locked. Rows are locked in the order of their names, so
+ * that two batches never deadlock. The clock is the database's. The column `granted` is for the
+ * release before this migration.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

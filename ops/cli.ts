@@ -1,17 +1,9 @@
-import { errorMessage } from './error-message.ts';
-import { operatorProgram } from './operator-program.ts';
-import { printableLines } from './printable.ts';
+import { operate } from './operate.ts';
 
-// Who reads the output may stop before its end, as `| head` does.
+// The reader of the output may stop before its end, such as `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exitCode = 1;
 });
 
-try {
-  const program = await operatorProgram(process.argv[2]);
-  await program.parseAsync();
-} catch (error) {
-  process.stderr.write(`error: ${printableLines(errorMessage(error))}\n`);
-  process.exitCode = 1;
-}
+await operate(process.argv);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 type AddCommands = (program: Command) => void;
 
-/** Each group of commands, in the order of the help. A group is imported when it is needed. */
+/** Command groups in the order of the help; each is imported when needed. */
 const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   organisation: async () => (await import('./commands/organisation.ts')).addOrganisationCommands,
   workspace: async () => (await import('./commands/workspace.ts')).addWorkspaceCommands,
@@ -15,11 +15,11 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
 };
 
-/** The operator's commands, to be parsed: those of the named group, or all if there is no such group. */
+/** The commands of the named group, or of all groups if there is no such group. */
 export async function operatorProgram(group?: string): Promise<Command> {
   const program = new Command('ops')
-    .description('Operates Proofmark: the same configuration as the server, which may be running.')
-    .showHelpAfterError('(add --help for what there is)')
+    .description('Operates Proofmark. Uses the configuration of the service, which may be running.')
+    .showHelpAfterError('(add --help to see all commands and options)')
     .configureHelp({ showGlobalOptions: true });
 
   const named = group !== undefined && Object.hasOwn(groups, group) ? groups[group] : undefined;

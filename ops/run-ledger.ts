@@ -5,9 +5,9 @@ import {
 } from '../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 
 /**
- * Runs the standalone ledger as a server of its own: `npm run ledger`. Reads HOST, PORT, DATA_DIR and
- * STANDALONE_CLOSE_MS, and OPEN_LEDGER_LIMIT, the transactions that a ledger takes before fees
- * escalate; ends with SIGINT or SIGTERM.
+ * Runs the standalone ledger as a separate server: `npm run ledger`. Reads HOST, PORT, DATA_DIR,
+ * STANDALONE_CLOSE_MS and OPEN_LEDGER_LIMIT, the number of transactions in a ledger above which
+ * fees escalate. Ends on SIGINT or SIGTERM.
  */
 const {
   HOST = '127.0.0.1',

@@ -7,7 +7,7 @@ import { documents } from './documents/project.ts';
 import { webhooks } from './webhooks/project.ts';
 import { workspaces } from './workspaces/project.ts';
 
-/** Every read model there is; a new one is added here. */
+/** Every read model. A new one is added here. */
 export const projections: readonly Projection[] = [
   access,
   agentRuns,

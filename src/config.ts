@@ -15,83 +15,84 @@ import {
   variables,
 } from './config/variables.ts';
 
-/** What the environment configures; checked, and frozen through and through. */
+/** The checked configuration of the environment, deeply frozen. */
 export interface Config {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Without a slash at its end; null: to be made of host and port once they are known. */
+  /** Without a trailing slash. Null: made of host and port once both are known. */
   readonly publicUrl: string | null;
-  /** Null: the embedded PostgreSQL. It may hold a password. */
+  /** URL, possibly with a password. Null: the embedded PostgreSQL. */
   readonly databaseUrl: Secret<string> | null;
   /** Absolute. */
   readonly dataDir: string;
   /** 32 bytes; null only with the embedded PostgreSQL: one is generated and kept in DATA_DIR. */
   readonly masterKey: Secret<Buffer> | null;
   /**
-   * Ed25519 seeds of 32 bytes, each of which signs the checkpoints of the log. Null with the embedded
-   * PostgreSQL (one is generated and kept in DATA_DIR), and where nothing is signed.
+   * Ed25519 seeds of 32 bytes, each of which signs the checkpoints of the log. Null with the
+   * embedded PostgreSQL (one is generated and kept in DATA_DIR), and in a process that signs
+   * nothing.
    */
   readonly logKeys: readonly Secret<Buffer>[] | null;
-  /** The least time between two checkpoints that are published. */
+  /** Minimum time between two published checkpoints. */
   readonly checkpointIntervalMs: number;
-  /** While keys are being wrapped anew: what wrapped them before. */
+  /** Former master keys, needed while keys are being wrapped anew. */
   readonly formerMasterKeys: readonly Secret<Buffer>[];
-  /** Neither of them: the standalone ledger. */
+  /** Empty: the standalone ledger. */
   readonly networks: {
     readonly mainnet?: NetworkConfig;
     readonly testnet?: NetworkConfig;
   };
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
-  /** The largest file that is taken. */
+  /** Maximum size of an uploaded file. */
   readonly maxUploadBytes: number;
-  /** That make PDFs, in each process that serves the API. */
+  /** Threads that make PDFs, in each process that serves the API. */
   readonly certificateThreads: number;
-  /** That handle lists, runs and their like, in each process that serves the API. */
+  /** Threads that handle lists, runs and similar calls, in each process that serves the API. */
   readonly callThreads: number;
   readonly roles: readonly Role[];
-  /** Proxies that are believed whose requests they pass on: networks (`192.0.2.0/24`), or a number. */
+  /** Trusted proxies: networks (`192.0.2.0/24`), or their number. */
   readonly trustProxy: number | readonly string[];
-  /** How often one address may call what needs no key, and fail to show one. */
+  /** Requests per minute from one address: calls without a key, and failed authentications. */
   readonly addressRequestsPerMinute: number;
   readonly proofWaitMs: number;
   readonly standaloneCloseMs: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly maxFeeDrops: number;
-  /** The least time between two anchored checkpoints that nobody has asked for. */
+  /** Minimum time between two anchored checkpoints that were not requested. */
   readonly checkpointAnchorIntervalMs: number;
   readonly webhooks: WebhooksConfig;
   readonly metrics: MetricsConfig;
-  /** Null: nothing is traced. */
+  /** Null: tracing is off. */
   readonly tracing: TracingConfig | null;
 }
 
-/** Where `/metrics` is served. */
-export interface MetricsConfig {
+/** Address of `/metrics`. */
+interface MetricsConfig {
   readonly host: string;
-  /** 0: any free port; null: nowhere. */
+  /** 0: any free port; null: `/metrics` is not served. */
   readonly port: number | null;
-  /** Whether the port was named: then it must be free. */
+  /** True if the port was configured: the port must then be free. */
   readonly isRequired: boolean;
 }
 
-/** What is read of OpenTelemetry's own variables; the exporter reads `OTEL_EXPORTER_OTLP_…` itself. */
-export interface TracingConfig {
+/** OpenTelemetry's variables that we read. The exporter reads `OTEL_EXPORTER_OTLP_…` itself. */
+interface TracingConfig {
   readonly protocol: (typeof otlpProtocols)[number];
   readonly sampler: (typeof otelSamplers)[number];
-  /** From 0 to 1, of the samplers by ratio. */
+  /** From 0 to 1, for the samplers by ratio. */
   readonly samplerRatio: number;
   readonly serviceName: string;
 }
 
-/** What the URLs of webhook endpoints may be. */
-export interface WebhooksConfig {
-  /** For development: `http://` too. */
+/** Rules for the URLs of webhook endpoints. */
+interface WebhooksConfig {
+  /** For development: also allows `http://`. */
   readonly allowHttp: boolean;
-  /** For development: addresses that are not public too. */
+  /** For development: also allows addresses that are not public. */
   readonly allowPrivate: boolean;
-  /** Null: any, which is the default everywhere but in production. */
+  /** Allowed ports. Null: any port, the default except in production. */
   readonly ports: readonly number[] | null;
 }
 
@@ -99,17 +100,17 @@ export interface NetworkConfig {
   /** ws:// or wss://, in the order in which they are tried. */
   readonly urls: readonly string[];
   readonly accounts: readonly AccountConfig[];
-  /** Checkpoints of the log are anchored from it; null: they are not anchored on this network. */
+  /** Account that anchors the checkpoints of the log. Null: none are anchored on this network. */
   readonly checkpointAccount: AccountConfig | null;
 }
 
-/** Without `address` the seed is the account's master key, with it its regular key. */
+/** The seed is the account's regular key if `address` is given, and its master key otherwise. */
 export interface AccountConfig {
   readonly address?: string;
   readonly seed: Secret<string>;
 }
 
-/** Reads the environment; a variable that is empty is as if absent. Throws `ConfigError`. */
+/** Reads the environment. An empty variable counts as absent. Throws `ConfigError`. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { given, problems: fileProblems } = readSecretFiles(present, secretNames);
@@ -122,7 +123,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze(toConfig(parsed.data));
 }
 
-/** What may be in a file that `NAME_FILE` names. */
+/** Secrets that may be in a file, named by `NAME_FILE`. */
 const secretNames = [
   'DATABASE_URL',
   'MASTER_KEY',
@@ -185,7 +186,7 @@ function toConfig(vars: Variables): Config {
   };
 }
 
-/** Of Prometheus exporters, by its registry of ports: OpenTelemetry's. */
+/** OpenTelemetry's port in the list of ports of Prometheus exporters. */
 const defaultMetricsPort = 9464;
 
 function tracingOf(vars: Variables): TracingConfig | null {
@@ -217,7 +218,7 @@ function configuredAccount({ address, seed, ownAddress }: ParsedAccount): Accoun
   return address === ownAddress ? { seed } : { address, seed };
 }
 
-/** Freezes objects and lists; a secret is frozen by itself and a Buffer cannot be. */
+/** Freezes objects and lists. A `Secret` freezes itself, and a Buffer cannot be frozen. */
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !(value instanceof Secret)) {
     for (const member of Object.values(value)) deepFreeze(member);

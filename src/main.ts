@@ -51,7 +51,7 @@ async function start(program: Program): Promise<void> {
     const locks = openSharedLocks(program, core);
     startSweep(program, core, files.storage, locks);
     const seal = () => startSealer(program, core, locks);
-    // What a ledger may yet tell from the log is not published.
+    // Publish only after the ledger comparison: the ledger may still contradict the log.
     if (comparison?.agrees()) await seal();
     else comparison?.agreed.then(seal).catch(program.fail);
   }
@@ -63,22 +63,22 @@ async function start(program: Program): Promise<void> {
   startWebhooks(program, core, webhooks, () => config.publicUrl ?? address);
 }
 
-/** The message of an operator's error; the stack of any other. */
+/** The message of an operator's error; the stack of any other error. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A terminal's Ctrl-C may arrive twice, also through npm; a later one means "now". */
+/** Ctrl-C may arrive twice within this time, also through npm; a later repetition means "now". */
 const repeatMs = 1_000;
 
-/** How long a start that is under way may take to end before what it has started is stopped. */
+/** Maximum wait for a start in progress before the started parts are stopped. */
 const startEndsMs = 5_000;
 
-/** What has not stopped by then is left: the next start finds it as after a kill. */
+/** Parts still running then are abandoned: the next start recovers as after a kill. */
 const stopEndsMs = 9_500;
 
-/** By which a line of the log and a trace are found from one another. */
+/** Trace id that links a log line and its trace. */
 function tracedIn(telemetry: Telemetry | null): object {
   const traceId = telemetry?.traceId() ?? null;
   return traceId === null ? {} : { traceId };
@@ -86,7 +86,7 @@ function tracedIn(telemetry: Telemetry | null): object {
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  // Without the properties that drivers add to errors: they quote queries and values.
+  // Without the properties that drivers add to errors: these quote queries and values.
   const err = (value: unknown) => (value instanceof Error ? loggable(value) : value);
   let telemetry: Telemetry | null = null;
   const log = pino(
@@ -112,8 +112,9 @@ async function main(): Promise<void> {
   };
   let isRunning = false;
   const fail = (error: unknown) => {
-    // Whoever starts it reads what keeps it from starting; what ends it later is for the log.
-    if (isRunning) log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
+    // The terminal shows an error that prevents the start; the log records a later one.
+    if (isRunning)
+      log.fatal({ err: error }, error instanceof Error ? error.message : 'service failed');
     else process.stderr.write(`${explain(error)}\n`);
     stop(1);
   };
@@ -133,7 +134,7 @@ async function main(): Promise<void> {
     isRunning = true;
   };
   starting = begin().catch((error) => {
-    // One that was told to stop ends as it can.
+    // An error after a stop signal is expected and ignored.
     if (!signal.aborted) fail(error);
   });
   await starting;

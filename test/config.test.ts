@@ -28,7 +28,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('without any variable everything has its default, embedded', async (t) => {
+test('without variables everything has its default, with embedded services', async (t) => {
   const config = loadConfig({});
   t.match(config, {
     host: '127.0.0.1',
@@ -56,10 +56,10 @@ test('without any variable everything has its default, embedded', async (t) => {
   });
   t.equal(config.dataDir, `${process.cwd()}/var`);
   t.equal(config.storageUrl, `file://${process.cwd()}/var/files`);
-  t.strictSame(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }), config, 'empty is absent');
+  t.strictSame(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }), config, 'empty means absent');
 });
 
-test('the keys of the log are several while one is exchanged, and none where nothing is signed', async (t) => {
+test('the log has several keys while one is replaced, and none if it signs nothing', async (t) => {
   const other = randomBytes(32).toString('base64');
   const keys = loadConfig({ ...hosted, LOG_KEY: `${logKey}, ${other}` }).logKeys;
   t.strictSame(
@@ -69,7 +69,7 @@ test('the keys of the log are several while one is exchanged, and none where not
   t.equal(loadConfig({ ...hosted, LOG_KEY: '', ROLES: 'api,projector' }).logKeys, null);
 });
 
-test('a hosted configuration is read, its lists parsed', async (t) => {
+test('reads a hosted configuration and parses its lists', async (t) => {
   const config = loadConfig({
     ...hosted,
     PORT: '0',
@@ -105,7 +105,7 @@ test('checkpoints have an account of their own', async (t) => {
   t.notMatch(JSON.stringify(loadConfig(named)), own);
 });
 
-test('proxies are trusted by network, by address or by their number', async (t) => {
+test('trusts proxies by network, by address or by their number', async (t) => {
   const trusted = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy;
   t.strictSame(trusted('10.0.0.0/8, 192.0.2.1, ::1,2001:db8::/32'), [
     '10.0.0.0/8',
@@ -119,7 +119,7 @@ test('proxies are trusted by network, by address or by their number', async (t) 
   }
 });
 
-test('webhooks go to any port but in production, and elsewhere only if told so', async (t) => {
+test('webhooks use any port outside production, but HTTP and private addresses only if enabled', async (t) => {
   const webhooks = (env: Record<string, string>) => loadConfig(env).webhooks;
   const production = { NODE_ENV: 'production' };
   t.strictSame(webhooks(production), { allowHttp: false, allowPrivate: false, ports: [443] });
@@ -135,7 +135,7 @@ test('webhooks go to any port but in production, and elsewhere only if told so',
   ]);
 });
 
-test('a relative file: URL is below the working folder', async (t) => {
+test('a relative file: URL is resolved in the working folder', async (t) => {
   const { storageUrl } = loadConfig({ STORAGE_URL: 'file:./my files' });
   t.equal(storageUrl, `file://${process.cwd()}/my%20files`);
 });
@@ -207,7 +207,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   [{ MAX_FEE_DROPS: '9' }, /^MAX_FEE_DROPS: /],
 ];
 
-test('each mistake is one clear line', async (t) => {
+test('each mistake is reported in one clear line', async (t) => {
   for (const [env, line] of mistakes) {
     const problems = problemsOf(env);
     t.equal(problems.length, 1, `one problem: ${problems.join(' | ')}`);
@@ -216,7 +216,7 @@ test('each mistake is one clear line', async (t) => {
   }
 });
 
-test('all mistakes are told at once', async (t) => {
+test('all mistakes are reported together', async (t) => {
   const problems = problemsOf({ PORT: 'x', ROLES: 'y', DATABASE_URL: 'postgres://h/d' });
   t.strictSame(
     problems.map((line) => line.split(':')[0]),
@@ -224,7 +224,7 @@ test('all mistakes are told at once', async (t) => {
   );
 });
 
-test('no secret shows in errors, JSON or inspection', async (t) => {
+test('no secret appears in errors, JSON or inspection', async (t) => {
   const secrets = [seed, masterKey, logKey, 'hunter2', 'notASeedButSecret'];
   const texts = [
     problemsOf({
@@ -240,7 +240,7 @@ test('no secret shows in errors, JSON or inspection', async (t) => {
   ];
   for (const text of texts) {
     t.ok(text.length > 5);
-    for (const secret of secrets) t.notOk(text.includes(secret), `shows in ${text}`);
+    for (const secret of secrets) t.notOk(text.includes(secret), `appears in ${text}`);
   }
 });
 
@@ -252,7 +252,7 @@ test('the configuration cannot be changed', async (t) => {
   t.throws(() => config.roles.push('cook'));
 });
 
-test('metrics have a port of their own, and traces are made where a collector is named', async (t) => {
+test('metrics have their own port, and traces need a named collector', async (t) => {
   t.match(loadConfig({ METRICS_PORT: '0' }).metrics, { port: 0, isRequired: true });
   t.match(loadConfig({ METRICS_PORT: 'off' }).metrics, { port: null });
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
@@ -287,7 +287,7 @@ test('metrics have a port of their own, and traces are made where a collector is
   );
 });
 
-test('several master keys may be given: the first one wraps', async (t) => {
+test('with several master keys the first one wraps', async (t) => {
   const [present, former] = [randomBytes(32), randomBytes(32)];
   const MASTER_KEY = `${present.toString('base64')},${former.toString('base64')}`;
   const config = loadConfig({ ...hosted, MASTER_KEY });
@@ -302,7 +302,7 @@ test('several master keys may be given: the first one wraps', async (t) => {
   );
 });
 
-test('secrets are read from files where these are named', async (t) => {
+test('secrets are read from the named files', async (t) => {
   const folder = t.testdir({ key: `${masterKey}\n`, empty: '' });
   const { MASTER_KEY: _, ...others } = hosted;
   const config = loadConfig({ ...others, MASTER_KEY_FILE: join(folder, 'key') });

@@ -4,10 +4,10 @@ import type { LeafInput } from '../../src/domain/log/leaf-input.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 
-/** The one column that is not what the leaf commits to. */
+/** The one column that differs from the value that the leaf commits to. */
 export interface AlteredColumn {
   readonly column: string;
-  /** What it was, for people. */
+  /** Original value, for people. */
   readonly was: string;
 }
 
@@ -19,14 +19,15 @@ const mostVersions = 1_000;
 const mostSchema = 20;
 const msBefore = 1_000;
 const msAfter = 10_000;
-/** Of a longer text flipped bits are not looked for. */
+/** Longer texts are not searched for flipped bits. */
 const mostBytes = 4_096;
 
 /**
- * Finds out which column of a row was changed by putting others in its place until the row comes to its
- * leaf again: no two rows have the same, so that what does is what was there. Tried are what a column can
- * be of few (types, schemas, versions), what the data and the row before tell, and every single bit. Null
- * where more than one column was changed, or one to what cannot be guessed. At most `tries` guesses are made.
+ * Finds the altered column of a row. Replaces one column at a time until the row hashes to its
+ * leaf. No two rows have the same leaf, so the match is the original value.
+ * Tries types, schemas and versions, values from the data and the previous row, and every single
+ * flipped bit. Returns null if several columns were altered, or if the original value cannot be
+ * guessed. Makes at most `tries` guesses.
  */
 export function findAlteredColumn(
   row: EventRow,
@@ -74,7 +75,7 @@ function* guesses(row: EventRow, previous: EventRow | null): Generator<Guess> {
   }
 }
 
-/** Names that are made of ids which the data tell, of the kinds that there are. */
+/** Stream names of all kinds, made of the ids in the data. */
 function* streamsOf(
   row: EventRow,
   previous: EventRow | null,
@@ -87,7 +88,7 @@ function* streamsOf(
   for (const one of ids) for (const other of ids) yield `account-${one}-${other}`;
 }
 
-/** What is a single word among the data's own values. */
+/** Values of the data that are a single word. */
 function idsIn(data: string): readonly string[] {
   try {
     const values = Object.values(JSON.parse(data) as object);

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { decodeCanonical } from '../../src/certificates/decode-canonical.ts';
 import { networks } from '../../src/domain/network.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
@@ -7,12 +6,12 @@ import type { Anchored, AnchorPrepared, ProofRequested } from '../../src/domain/
 import { proofMemo, readProofMemo } from '../../src/domain/proof/memo.ts';
 import { UnreadableEvent } from '../../src/event-store/decode.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
+import type { AnchorAuditOptions } from './anchor-audit-options.ts';
 import { CheckpointAnchorAudit, type PastTree } from './checkpoint-anchor-audit.ts';
 import { formatRow, parseRow } from './exported-row.ts';
-import type { Findings } from './findings.ts';
 import { reasonsAgainst } from './reasons-against.ts';
 
-/** What a proof's events say; what is sealed of them only where it could be opened. */
+/** Data of a proof's events; encrypted fields only if they could be decrypted. */
 type Requested = Pick<
   ProofRequested['data'],
   'commitment' | 'hashScheme' | 'network' | 'organisationId'
@@ -20,29 +19,12 @@ type Requested = Pick<
   Partial<Pick<ProofRequested['data'], 'fileHash' | 'nonce'>>;
 type Prepared = Omit<AnchorPrepared['data'], 'blob'> & { readonly blob?: string };
 
-/** Asks a server of the ledger for a validated ledger. */
-export type AskLedger = (network: Requested['network'], index: number) => Promise<LedgerFinding>;
-
 /**
- * The data of a row with its sealed fields opened; without them where the organisation's keys are gone.
- * Rejects with `UnreadableEvent` where they do not open, and where the data are none.
- */
-export type OpenRow = (row: EventRow) => Promise<object>;
-
-export interface AnchorAuditOptions {
-  /** Null where only the evidence in the events is looked at. */
-  readonly ask: AskLedger | null;
-  /** Null where there are no keys. */
-  readonly open?: OpenRow | null;
-  readonly findings: Findings;
-}
-
-/**
- * Holds every Anchored event against what came before it in its stream, against the ledger's header
- * and metadata that it keeps, and against the validated ledger itself where there is one to be asked:
- * account, memo, result, index, hash; and each CheckpointAnchored alike. Where keys are, commitments
- * and memos are held against the sealed digests. What it must remember is in a temporary file, sealed
- * as it was stored.
+ * Compares every Anchored event with the earlier events of its stream, and with its stored ledger
+ * header and metadata. Compares it also with the validated ledger if one can be asked: account,
+ * memo, result, index and hash. Audits each CheckpointAnchored event in the same way.
+ * With keys, also compares commitments and memos with the encrypted digests. Remembers rows in a
+ * temporary file, encrypted as they were stored.
  */
 export class AnchorAudit {
   readonly #db = new DatabaseSync('');
@@ -60,7 +42,12 @@ export class AnchorAudit {
 
   /** @param past the tree over the events up to this one */
   async add(row: EventRow, past: PastTree): Promise<void> {
-    const attempted = { in: 'ledger', position: row.position, column: 'data', what: 'it' } as const;
+    const attempted = {
+      in: 'ledger',
+      position: row.position,
+      column: 'data',
+      what: 'the anchor',
+    } as const;
     await this.#options.findings.attempt(attempted, () => this.#add(row, past), undefined);
   }
 
@@ -91,7 +78,7 @@ export class AnchorAudit {
     const { commitment, nonce, fileHash } = requested ?? {};
     if (!commitment || fileHash === undefined) return;
     if (nonce && commit(nonce, fileHash) === commitment) return;
-    this.#fault(row, 'commitment: it is not that of the digest under the nonce');
+    this.#fault(row, 'commitment: it does not match the file hash and the nonce');
   }
 
   async #check(
@@ -100,7 +87,7 @@ export class AnchorAudit {
     prepared: EventRow | null,
   ): Promise<void> {
     if (requested === null || prepared === null) {
-      this.#fault(row, 'it is anchored, though no transaction was signed for it');
+      this.#fault(row, 'the proof is anchored, but no transaction was signed for it');
       return;
     }
     // Faults of the request are reported at its own position.
@@ -108,12 +95,12 @@ export class AnchorAudit {
     const sent = await this.#read<Prepared>(prepared);
     const anchor = await this.#read<Anchored['data']>(row);
     if (request === null || sent === null || anchor === null) {
-      this.#fault(row, 'its data, or those of the events before it, cannot be read');
+      this.#fault(row, 'the data of this event, or of earlier events of the proof, cannot be read');
       return;
     }
     const { network } = request;
     if (!networks.includes(network)) {
-      this.#fault(row, `its proof was requested on ${network}, an unknown network`);
+      this.#fault(row, `the proof was requested on ${network}, an unknown network`);
       return;
     }
     const memo = (blob: string) => memoOf(blob, request, sent);
@@ -124,8 +111,8 @@ export class AnchorAudit {
     }
   }
 
-  /** Null for data that cannot be read; without what is sealed of them where that does not open. */
-  async #read<Data>(row: EventRow, tell = true): Promise<Data | null> {
+  /** Null if the data cannot be read; without the encrypted fields if they cannot be decrypted. */
+  async #read<Data>(row: EventRow, reportsFault = true): Promise<Data | null> {
     const { open = null } = this.#options;
     const clear = parseObject(row.data);
     if (clear === null || open === null) return clear as Data | null;
@@ -133,13 +120,13 @@ export class AnchorAudit {
       return (await open(row)) as Data;
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
-      if (tell) this.#fault(row, error.message);
+      if (reportsFault) this.#fault(row, error.message);
       return clear as Data;
     }
   }
 
   #fault({ position }: EventRow, what: string): void {
-    this.#options.findings.tell({ in: 'ledger', position, column: 'data', what });
+    this.#options.findings.reportFault({ in: 'ledger', position, column: 'data', what });
   }
 }
 
@@ -152,7 +139,10 @@ function parseObject(text: string): object | null {
   }
 }
 
-/** The memo that the events would have it say; of a plain digest that is sealed, only its form. */
+/**
+ * The memo that follows from the events. For a plain digest that is encrypted, only its form is
+ * known.
+ */
 function memoOf(blob: string, request: Requested, sent: Prepared) {
   const { commitment, hashScheme, fileHash: digest } = request;
   const previous = sent.previousTransactionHash ?? null;

@@ -5,39 +5,39 @@ import type { Network } from '../../src/domain/network.ts';
 import type { LedgerGateway, LedgerStatus, ValidatedLedger } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import { serverName } from '../../src/ledger/server-status.ts';
-import type { AskLedger } from './anchor-audit.ts';
-import type { Tell } from './fault.ts';
+import type { AskLedger } from './anchor-audit-options.ts';
+import type { ReportFault } from './fault.ts';
 
 const connectMs = 10_000;
 const mostAttempts = 3;
 const pauseMs = 250;
-/** More ledgers in a row of which no server gives a usable answer are not asked for. */
+/** After this many ledgers in a row without a usable answer, a network is no longer asked. */
 const mostUnanswered = 3;
 
-export interface AskedLedger {
+interface AskedLedger {
   readonly ask: AskLedger;
   close(): Promise<void>;
 }
 
 /**
- * Servers (ws:// or wss://), of one network or of several, asked ledger by ledger; each ledger once where
- * its proofs come in a row. A network none of whose servers can be reached, or that give no more answers, is
- * told once, and not asked again.
+ * Asks servers (ws:// or wss://) of one or several networks, ledger by ledger. Asks once for a
+ * ledger whose proofs come in a row. Reports a network once if none of its servers can be reached,
+ * or if they give no more answers. That network is not asked again.
  */
-export function openAskedLedger(urls: readonly string[], tell: Tell): AskedLedger {
+export function openAskedLedger(urls: readonly string[], reportFault: ReportFault): AskedLedger {
   const server = urls.map(serverName).join(', ');
   const gateways = new Map<Network, LedgerGateway>();
   const connections = new Map<Network, Promise<{ readonly standalone: boolean } | null>>();
   const unanswered = new Map<Network, number>();
   let last: { readonly key: string; readonly finding: Promise<LedgerFinding> } | null = null;
-  const fault = (what: string) => tell({ in: 'ledger', position: null, column: null, what });
+  const fault = (what: string) => reportFault({ in: 'ledger', position: null, column: null, what });
   const connect = async (network: Network) => {
     const gateway = openGateway({ network, urls });
     gateways.set(network, gateway);
     const status = await untilConnected(gateway);
     if (status !== null) return status;
     fault(
-      `no anchor on ${network} could be checked: ${server} cannot be reached, or is no server of that network`,
+      `no anchor on ${network} could be checked: ${server} cannot be reached, or does not serve that network`,
     );
     return null;
   };
@@ -48,7 +48,7 @@ export function openAskedLedger(urls: readonly string[], tell: Tell): AskedLedge
     const gateway = gateways.get(network);
     const failures = unanswered.get(network) ?? 0;
     if (status === null || !gateway || failures === mostUnanswered) {
-      return { asked: false, why: 'told once' };
+      return { asked: false, why: `${network} is unavailable, as reported before` };
     }
     const { standalone } = status;
     try {
@@ -59,7 +59,7 @@ export function openAskedLedger(urls: readonly string[], tell: Tell): AskedLedge
       unanswered.set(network, failures + 1);
       if (failures + 1 === mostUnanswered) {
         const why = `${server} gave no usable answer for ${mostUnanswered} ledgers in a row`;
-        fault(`no later anchor on ${network} could be checked: ${why}`);
+        fault(`no later anchor on ${network} was checked: ${why}`);
       }
       const why = error instanceof Error ? error.message : String(error);
       return { asked: true, reached: false, why: `${server}: ${why.slice(0, 200)}` };
@@ -77,14 +77,14 @@ export function openAskedLedger(urls: readonly string[], tell: Tell): AskedLedge
   };
 }
 
-/** Rows may say anything; only a number of 32 bits is worth a question. */
+/** Rows may hold any value; only a positive 32-bit number is worth a request. */
 function isLedgerIndex(index: unknown): boolean {
   return Number.isInteger(index) && Number(index) > 0 && Number(index) < 2 ** 32;
 }
 
 type Connected = Extract<LedgerStatus, { readonly connected: true }>;
 
-/** Null where no server of the network is connected for some time. */
+/** Null if no server of the network is connected within `connectMs`. */
 function untilConnected({ status }: LedgerGateway): Promise<Connected | null> {
   const connected = status.pipe(
     filter((now): now is Connected => now.connected),
@@ -93,7 +93,7 @@ function untilConnected({ status }: LedgerGateway): Promise<Connected | null> {
   return firstValueFrom(connected).catch(() => null);
 }
 
-/** Servers drop clients and are replaced: a ledger is asked for again before it counts as unanswered. */
+/** Retries, since servers drop clients and are replaced. */
 async function askPatiently(
   gateway: LedgerGateway,
   index: number,

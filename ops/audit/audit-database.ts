@@ -3,30 +3,32 @@ import { decodeEvent } from '../../src/event-store/decode.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
-import { AnchorAudit, type AskLedger, type OpenRow } from './anchor-audit.ts';
-import { type AuditedLog, auditLog } from './audit-log.ts';
+import { AnchorAudit } from './anchor-audit.ts';
+import type { AskLedger, OpenRow } from './anchor-audit-options.ts';
+import { auditLog } from './audit-log.ts';
 import { type AuditedProjections, auditProjections } from './audit-projections.ts';
 import type { AuditSession } from './audit-session.ts';
+import type { AuditedLog } from './audited-log.ts';
+import { comparisonsNotMade } from './comparisons-not-made.ts';
 import { configuredKeys } from './configured-keys.ts';
 import type { AuditedPart } from './fault.ts';
 import { KeyAudit } from './key-audit.ts';
-import { notHeld } from './not-held.ts';
 import { Patience, patientDatabase } from './patience.ts';
 import type { Queryable } from './read-rows.ts';
 
-export interface AuditedDatabase
+interface AuditedDatabase
   extends Pick<AuditedLog, 'findings' | 'listedWithinMs' | 'onPosition'>,
     Pick<AuditedProjections, 'onFolded'> {
   readonly session: AuditSession;
   readonly config: Config;
-  /** Null where no ledger is asked. */
+  /** Null if no ledger is asked. */
   readonly ask: AskLedger | null;
-  /** Null for those of the configuration. */
+  /** Null: uses the keys of the configuration. */
   readonly trusted: readonly NoteVerifier[] | null;
   readonly patience?: Patience;
 }
 
-/** Audits a database with what was published of its log: the log, the keys of organisations, the read models. */
+/** Audits a database and its published log: the log, the organisations' keys, the read models. */
 export async function auditDatabase(
   audited: AuditedDatabase,
 ): Promise<{ readonly events: number; readonly unheld: readonly string[] }> {
@@ -34,7 +36,7 @@ export async function auditDatabase(
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, null);
   const database = patientDatabase(session.pool, patience);
-  const published = await attempt('checkpoints', 'what is under STORAGE_URL', () =>
+  const published = await attempt('checkpoints', 'the published log under STORAGE_URL', () =>
     openLogStorage(config.storageUrl),
   );
   const masterKeys = await attempt('data_keys', 'all keys', () => session.readMasterKeys());
@@ -42,25 +44,31 @@ export async function auditDatabase(
   await attempt('data_keys', 'all keys', () => keys.tryAll(masterKeys));
   const keyring = keys.openable(masterKeys && createKeyring(database, masterKeys));
   const configured = () => configuredKeys(config, database);
-  const trusted = audited.trusted ?? (await attempt('checkpoints', 'keys that sign', configured));
+  const trusted =
+    audited.trusted ?? (await attempt('checkpoints', 'the keys that sign checkpoints', configured));
   const anchors = new AnchorAudit({ ask, open: opening(keyring), findings });
   try {
     const events = await attempt('events', 'the log', () =>
       auditLog({ ...audited, database, published, trusted, anchors, keys }),
     );
-    await attempt('data_keys', 'keys that may be missing', () => keys.findMissing());
+    await attempt('data_keys', 'the search for missing keys', () => keys.findMissing());
     await auditProjections({ ...audited, db: session.db, database, patience, keyring, keys });
-    const size = await attempt('checkpoints', 'the end of the list', () => lastSize(database));
+    const size = await attempt('checkpoints', 'the last listed checkpoint', () =>
+      lastSize(database),
+    );
     const [hasKeys, hasLedger] = [trusted !== null, ask !== null];
     const scope = { events: events ?? 0, published: size, hasKeys, hasLedger };
-    return { events: scope.events, unheld: notHeld(scope) };
+    return { events: scope.events, unheld: comparisonsNotMade(scope) };
   } finally {
     anchors.close();
     await published?.close();
   }
 }
 
-/** Nothing of `meta` is held against a ledger, so that a damaged one hinders nothing. */
+/**
+ * Ignores `meta`, which is not compared with a ledger, so damaged `meta` does not prevent
+ * decryption.
+ */
 function opening(keyring: Pick<Keyring, 'find'>): OpenRow {
   return async (row) => (await decodeEvent({ ...row, meta: '{}' }, keyring)).data;
 }

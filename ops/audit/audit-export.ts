@@ -13,7 +13,7 @@ import { isOfHistory, readHistory } from './log-history.ts';
 import { readExport } from './read-export.ts';
 import { TileAudit } from './tile-audit.ts';
 
-export interface AuditedExport {
+interface AuditedExport {
   readonly file: string;
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   readonly trusted: readonly NoteVerifier[] | null;
@@ -22,18 +22,18 @@ export interface AuditedExport {
   readonly onPosition?: (position: number) => void;
 }
 
-export interface ExportAudited {
+interface ExportAudited {
   readonly events: number;
-  /** In hex. */
+  /** Hexadecimal. */
   readonly root: string;
-  /** The size of the published checkpoint that it was held against; null: none was. */
+  /** Size of the published checkpoint that the export was compared with; null without one. */
   readonly publishedSize: number | null;
 }
 
 /**
- * Audits an export without the database that it is from: leaves, stream versions, ids, and the tree
- * against what is published of the log, as far as that goes. Returns how many events there are, and
- * the root over them; null where the file cannot be read.
+ * Audits an export without its database: leaves, stream versions, ids, and the tree against the
+ * published part of the log. Returns the number of events and their root hash; null if the file
+ * cannot be read.
  */
 export async function auditExport(audited: AuditedExport): Promise<ExportAudited | null> {
   const { file, published, findings } = audited;
@@ -42,7 +42,7 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
     () => readPublished(audited),
     null,
   );
-  // Faults are told where the lines are gone through.
+  // Faults are reported in the later pass over the lines.
   const history = await findings.attempt(
     { in: 'events', what: 'the export' },
     () => readHistory(readExport(file, () => {}, isOfHistory)),
@@ -50,8 +50,8 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
   );
   if (history === null) return null;
   const standing = (checkpoint && LogEpochs.of(history)?.judge(checkpoint)) ?? compared;
-  if (standing.status === 'lost') findings.tellLost(`${name}: ${standing.what}`);
-  if (standing.status === 'wrong') tellOfCheckpoint(findings, `${name}: ${standing.what}`);
+  if (standing.status === 'lost') findings.reportLost(`${name}: ${standing.what}`);
+  if (standing.status === 'wrong') reportCheckpointFault(findings, `${name}: ${standing.what}`);
   const tiled = standing.status === 'compared' ? checkpoint : null;
   const log = new LogAudit({
     checkpoints: one(tiled && { ...tiled, name }),
@@ -61,7 +61,7 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
   });
   try {
     const isWhole = await findings.attempt(
-      { in: 'events', what: () => `all that follows position ${log.position} in the export` },
+      { in: 'events', what: () => `the events after position ${log.position} of the export` },
       () => readThrough(audited, log),
       false,
     );
@@ -80,7 +80,7 @@ async function readThrough(
   { file, anchors, findings, onPosition }: AuditedExport,
   log: LogAudit,
 ): Promise<true> {
-  for await (const row of readExport(file, findings.tell)) {
+  for await (const row of readExport(file, findings.reportFault)) {
     await log.add(row);
     await anchors.add(row, log);
     onPosition?.(row.position);
@@ -88,26 +88,26 @@ async function readThrough(
   return true;
 }
 
-/** Null where there is none to be gone by, and where none was asked for. */
+/** Null if there is no readable checkpoint, or if none was requested. */
 async function readPublished(audited: AuditedExport): Promise<Checkpoint | null> {
   const { published, trusted, findings } = audited;
   if (published === null) return null;
   const note = await published.readCheckpoint();
   if (note === null) {
-    const what = `${name}: there is none at this address: name the log that the export is of`;
-    findings.tellUnchecked({ in: 'checkpoints', position: null, column: null, what });
+    const what = `${name}: none was found at the address of --log; give the address of the log that was exported`;
+    findings.reportUnchecked({ in: 'checkpoints', position: null, column: null, what });
     return null;
   }
   const checkpoint = readCheckpoint(note);
-  if (checkpoint === null) tellOfCheckpoint(findings, `${name} is no checkpoint`);
+  if (checkpoint === null) reportCheckpointFault(findings, `${name} is not a valid checkpoint`);
   else if (trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
-    tellOfCheckpoint(findings, 'the published one is not signed by a known key of the log');
+    reportCheckpointFault(findings, `${name} is not signed by a known key of the log`);
   }
   return checkpoint;
 }
 
-function tellOfCheckpoint({ tell }: Findings, what: string): void {
-  tell({ in: 'checkpoints', position: null, column: null, what });
+function reportCheckpointFault({ reportFault }: Findings, what: string): void {
+  reportFault({ in: 'checkpoints', position: null, column: null, what });
 }
 
 async function* one(checkpoint: NamedCheckpoint | null): AsyncGenerator<NamedCheckpoint> {

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../terminal/printable.ts';
 import { faultInWords } from './fault.ts';
 import type { AuditReport } from './findings.ts';
 

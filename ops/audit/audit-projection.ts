@@ -11,13 +11,13 @@ import type { KeyAudit } from './key-audit.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import type { Queryable } from './read-rows.ts';
 
-export interface AuditedProjection {
-  /** For reading the log. */
+interface AuditedProjection {
+  /** Source of the log's events. */
   readonly database: Queryable;
   readonly keyring: Pick<Keyring, 'find'>;
   readonly projection: Projection;
   readonly findings: Findings;
-  /** As the `KeyAudit` found them. */
+  /** Result of the `KeyAudit`. */
   readonly keys?: Pick<KeyAudit, 'hasDamage' | 'noneOpens'>;
   /** Leaves out events on which the projection fails (true). */
   readonly isCareful?: boolean;
@@ -25,16 +25,17 @@ export interface AuditedProjection {
 }
 
 const mostRows = 50;
-/** No build of the service comes so far. */
+/** Greater than the number of any build of the service. */
 const scratchBuild = 2_000_000_000;
 const soundKeys = { hasDamage: false, noneOpens: false };
 
 /**
- * Folds the log into tables of its own, up to the position of the live build, and compares the two
- * row by row. Events that cannot be folded are faults, and left out. All of it happens in the given
- * transaction, which must see one moment (repeatable read) and be rolled back: nothing is left, also after
- * a kill, and nobody waits. Returns false, and has found nothing, where it is not careful and there is an
- * event on which the projection fails: the transaction is of no more use then.
+ * Folds the log into scratch tables up to the position of the live build, and compares both row by
+ * row. An event that cannot be folded is a fault, and is left out.
+ * Works in the given transaction, which must be repeatable read and must be rolled back. Then
+ * nothing remains, also after a kill, and no other session waits.
+ * Returns false without findings if `isCareful` is false and the projection fails on an event. The
+ * transaction cannot be used any more then.
  */
 export async function auditProjection(
   trx: Transaction<StoreTables>,
@@ -45,7 +46,7 @@ export async function auditProjection(
   const live = await findLiveBuild(trx, name);
   if (live?.version !== version) {
     const found = live === null ? 'no build is live' : `the live build has version ${live.version}`;
-    fault(findings, null, `${name}: ${found}, this program has version ${version}`);
+    fault(findings, null, `${name}: ${found}, but this release has version ${version}`);
     return true;
   }
   const upTo = await lastFolded(trx, live, audited);
@@ -60,13 +61,13 @@ export async function auditProjection(
   });
   if (folded === null) return false;
   for (const { position, why } of folded.leftOut) {
-    const what = `${name} cannot be folded from this event, which was left out: ${why}`;
-    findings.tell({ in: 'projections', position, column: null, what });
+    const what = `${name} cannot fold this event, which was skipped: ${why}`;
+    findings.reportFault({ in: 'projections', position, column: null, what });
   }
   const reason = incomparable(folded, keys.noneOpens);
   if (reason !== null) {
     const what = `${name} was not compared: ${reason}`;
-    findings.tellUnchecked({ in: 'projections', position: null, column: null, what });
+    findings.reportUnchecked({ in: 'projections', position: null, column: null, what });
     return true;
   }
   const isPartial = folded.leftOut.length > 0 || keys.hasDamage;
@@ -78,7 +79,7 @@ export async function auditProjection(
   return true;
 }
 
-/** Position up to which the live build says that it was folded, at most the end of the log. */
+/** Position that the live build states in its checkpoint, at most the end of the log. */
 async function lastFolded(
   trx: Transaction<StoreTables>,
   live: Build,
@@ -88,14 +89,14 @@ async function lastFolded(
     SELECT max(position) AS last FROM events`.execute(trx);
   const last = rows[0]?.last ?? 0;
   if (Number.isInteger(live.position) && live.position <= last) return live.position;
-  const what = `${projection.name}: its checkpoint says ${live.position}, the last event is at ${last}`;
+  const what = `${projection.name}: the live build is at position ${live.position}, but the last event is at ${last}`;
   fault(findings, 'position', what);
   return last;
 }
 
 function incomparable({ leftOut, unopened, isWhole }: Folded, noneOpens: boolean): string | null {
   if (!isWhole) return `${leftOut.length} events and perhaps more cannot be folded`;
-  return noneOpens && unopened > 0 ? 'no key opens what its events have sealed' : null;
+  return noneOpens && unopened > 0 ? 'no key decrypts the encrypted fields of its events' : null;
 }
 
 async function compareTable(
@@ -107,13 +108,13 @@ async function compareTable(
 ): Promise<void> {
   const [first, second] = [tableName(build)(table), tableName(scratchBuild)(table)];
   const compared = await compareTables(trx, { table, first, second }, { mostRows });
-  const without = isPartial ? 'without the events that cannot be folded or opened, ' : '';
+  const without = isPartial ? 'without the events that cannot be folded or decrypted, ' : '';
   for (const { key, found, columns } of compared.rows) {
     const at = Object.entries(key).map(([column, value]) => `${column} ${value}`);
     const what = {
-      different: 'it differs from the row that the log yields',
+      different: 'the row differs from the row that the log yields',
       'only in the first': 'the log does not yield this row',
-      'only in the second': 'it is missing',
+      'only in the second': 'the row is missing',
     }[found];
     fault(findings, columns.join() || null, `${table}, ${at.join(', ')}: ${without}${what}`);
   }
@@ -121,10 +122,15 @@ async function compareTable(
   if (times > 0) fault(findings, null, `${table}: ${without}${times} more rows differ`, times);
   const odd = [...compared.columns.first, ...compared.columns.second];
   if (odd.length > 0)
-    fault(findings, odd.join(), `${table}: its columns differ from those of this program`);
+    fault(findings, odd.join(), `${table}: its columns differ from those of this release`);
 }
 
-function fault({ tell }: Findings, column: string | null, what: string, times?: number): void {
-  const place = { in: 'projections', position: null, column, what } as const;
-  tell(times === undefined ? place : { ...place, times });
+function fault(
+  { reportFault }: Findings,
+  column: string | null,
+  what: string,
+  times?: number,
+): void {
+  const finding = { in: 'projections', position: null, column, what } as const;
+  reportFault(times === undefined ? finding : { ...finding, times });
 }

@@ -11,19 +11,22 @@ import type { Queryable } from './read-rows.ts';
 
 export interface AuditedProjections {
   readonly db: ReadModels;
-  /** For reading the log. */
+  /** Source of the log's events. */
   readonly database: Queryable;
   readonly patience: Patience;
   readonly keyring: Pick<Keyring, 'find'>;
   readonly keys: Pick<KeyAudit, 'hasDamage' | 'noneOpens'>;
   readonly findings: Findings;
-  /** Position to which the log is folded into a read model, and to which it will be. */
+  /**
+   * Reports the position up to which a read model is folded, and the position at which folding
+   * ends.
+   */
   readonly onFolded?: (name: string, position: number, live: number) => void;
 }
 
 /**
- * Audits every read model, each in a transaction of its own. Events on which a projection fails are looked
- * for only where there are some, in a second transaction.
+ * Audits every read model in a transaction of its own. Looks for the events on which a projection
+ * fails only if it fails, in a second transaction.
  */
 export async function auditProjections(audited: AuditedProjections): Promise<void> {
   const { db, database, patience, findings, onFolded } = audited;
@@ -33,7 +36,7 @@ export async function auditProjections(audited: AuditedProjections): Promise<voi
   if (hindrance !== '') {
     const at = { in: 'projections', position: null, column: null } as const;
     if (hindrance !== null) {
-      findings.tellUnchecked({ ...at, what: `no read model was compared: ${hindrance}` });
+      findings.reportUnchecked({ ...at, what: `no read model was compared: ${hindrance}` });
     }
     return;
   }
@@ -48,7 +51,7 @@ export async function auditProjections(audited: AuditedProjections): Promise<voi
   }
 }
 
-/** Does the work in a transaction that sees one moment and leaves nothing. */
+/** Runs the work in a repeatable-read transaction, which is then rolled back. */
 async function inScratch<Result>(
   db: ReadModels,
   patience: Patience,
@@ -63,7 +66,7 @@ async function inScratch<Result>(
   }
 }
 
-/** Reason for which this role can make no tables, with the advice; empty where it can. */
+/** Reason why this role cannot create tables, with advice; empty if it can. */
 async function findHindrance(database: Queryable): Promise<string> {
   const { rows } = await database.query<{
     role: string;
@@ -81,10 +84,9 @@ async function findHindrance(database: Queryable): Promise<string> {
     may_create: mayCreate,
     is_read_only: isReadOnly,
   } = rows[0] ?? {};
-  const folded = 'they are folded anew into tables';
-  if (isReadOnly)
-    return `${folded}, and this database only takes reads: audit the primary database`;
+  const folded = 'an audit folds them again into new tables';
+  if (isReadOnly) return `${folded}, but this database is read-only: audit the primary database`;
   if (mayCreate) return '';
   const grant = `GRANT CREATE ON SCHEMA ${schema ?? 'public'} TO ${role}`;
-  return `${folded}, for which role ${role} lacks a privilege: ${grant}, or audit as the role of the service`;
+  return `${folded}, and role ${role} lacks the privilege for that: run ${grant}, or audit with the role of the service`;
 }

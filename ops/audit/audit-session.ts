@@ -4,24 +4,24 @@ import { readOrCreateMasterKey } from '../../src/embedded/master-key.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import type { MasterKeys } from '../../src/event-store/key-wrapping.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
-import { errorMessage } from '../error-message.ts';
-import { reachDatabase } from '../reach-database.ts';
+import { reachDatabase } from '../session/reach-database.ts';
+import { errorMessage } from '../terminal/error-message.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 
 /**
- * The database as it is, for looking at. Unlike an `OperatorSession` it neither migrates nor makes read
- * models, and it opens whatever is damaged: to say so is the audit's work.
+ * Read access to the audited database. Unlike an `OperatorSession`, it neither migrates nor creates
+ * read models. It opens a damaged database too, since the audit reports the damage.
  */
 export interface AuditSession {
   readonly pool: pg.Pool;
   readonly db: ReadModels;
-  /** Rejects with `KeyFileError` where they were lost. */
+  /** Rejects with `KeyFileError` if the master key is lost. */
   readMasterKeys(): Promise<MasterKeys>;
-  /** Closes what the session opened; a PostgreSQL that it started is stopped. */
+  /** Closes the connections, and stops PostgreSQL if the session started it. */
   close(): Promise<void>;
 }
 
-/** Rejects with `DatabaseUnavailable` where the database cannot be reached. */
+/** Rejects with `DatabaseUnavailable` if the database cannot be reached. */
 export async function openAuditSession(config: Config): Promise<AuditSession> {
   const reached = await reachDatabase(config).catch(unavailable);
   const { pool, db, close: disconnect } = openDatabase(reached.url, { maxConnections: 4 });

@@ -4,34 +4,41 @@ import { eventDefinitions } from '../../src/domain/events.ts';
 import { isUlid } from '../../src/domain/ulid.ts';
 import { type FoundRow, isDamaged } from './found-row.ts';
 
-/** The columns that by themselves cannot be as the event store wrote them, with the reason. */
+/** Returns the columns with values that the event store never writes, each with the reason. */
 export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
   const wrong = new Map(row.damaged);
   const expect = (column: string, holds: boolean, what: string) => {
     if (!holds && !isDamaged(row, column)) wrong.set(column, what);
   };
-  expect('event_id', isUlid(row.event_id), 'it is no ULID');
-  expect('stream', /^[\x21-\x7e]+-[\x21-\x7e]+$/.test(row.stream), 'it is no name of a stream');
-  expect('version', row.version >= 1, 'versions begin with 1');
+  expect('event_id', isUlid(row.event_id), 'not a ULID');
+  expect('stream', /^[\x21-\x7e]+-[\x21-\x7e]+$/.test(row.stream), 'not a stream name');
+  expect('version', row.version >= 1, 'the version is less than 1');
   const definition = Object.hasOwn(eventDefinitions, row.type)
     ? (eventDefinitions[row.type as keyof typeof eventDefinitions] as EventDefinition<object>)
     : null;
-  expect('type', definition !== null, 'this program knows no such type');
+  expect('type', definition !== null, 'this release does not know the event type');
   const isSchema = row.schema >= 1 && row.schema <= (definition?.schema ?? row.schema);
-  expect('schema', isSchema, `this program knows none beyond ${definition?.schema}`);
-  expect('recorded_at', isRecordedAt(row.recorded_at), 'it is no time of this form');
+  expect('schema', isSchema, `this release does not know schema ${row.schema} of the event type`);
+  expect(
+    'recorded_at',
+    isRecordedAt(row.recorded_at),
+    'not a time in the form 2030-01-31T12:00:00.000Z',
+  );
   const data = parseCanonical(row.data);
-  expect('data', data !== null, 'it is no object in RFC 8785 form');
-  expect('meta', parseCanonical(row.meta) !== null, 'it is no object in RFC 8785 form');
+  expect('data', data !== null, notCanonical);
+  expect('meta', parseCanonical(row.meta) !== null, notCanonical);
   const { organisation_id: owner } = row;
   const stated = data?.organisationId;
-  expect('organisation_id', owner === null || isUlid(owner), 'it is no ULID');
+  expect('organisation_id', owner === null || isUlid(owner), 'not a ULID');
   const isOwn = stated === undefined || stated === owner;
-  expect('organisation_id', isOwn, 'the data name another organisation');
+  expect('organisation_id', isOwn, 'the event data name another organisation');
   const isSealed = data !== null && 'sealed' in data;
-  expect('organisation_id', !isSealed || owner !== null, 'what is sealed belongs to nobody');
+  const ownerless = 'the event has encrypted fields but no organisation';
+  expect('organisation_id', !isSealed || owner !== null, ownerless);
   return wrong;
 }
+
+const notCanonical = 'not a JSON object in canonical form (RFC 8785)';
 
 function isRecordedAt(text: string): boolean {
   const at = new Date(text);

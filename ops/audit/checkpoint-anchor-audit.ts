@@ -9,17 +9,20 @@ import type { LogRestored } from '../../src/domain/log/events.ts';
 import { type Network, networkIds, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
-import type { AnchorAuditOptions } from './anchor-audit.ts';
+import type { AnchorAuditOptions } from './anchor-audit-options.ts';
 import type { LogEpochs } from './log-epochs.ts';
 import { reasonsAgainst } from './reasons-against.ts';
 
-/** The tree over the events up to one, computed from their rows. */
+/** The tree over the events up to a position, computed from their rows. */
 export interface PastTree {
-  /** Null for a log that does not begin as one. */
+  /** Null if the first event does not name a log. */
   readonly epochs: LogEpochs | null;
   /** `log-<logId>`. */
   readonly stream: string | null;
-  /** Over the first events; null beyond those gone through, and at a size that was not announced. */
+  /**
+   * Root over the first `size` events; null beyond the audited events, and at a size that was not
+   * announced.
+   */
   rootAt(size: number): Buffer | null;
 }
 
@@ -30,9 +33,10 @@ interface Taken {
 }
 
 /**
- * Holds every CheckpointAnchored event against the tree over the rows, against what was requested and
- * signed before it, the Sequence that its account gave out for it, the ledger's header and metadata
- * that it keeps, and the validated ledger where there is one to be asked. One is open at a time.
+ * Compares every CheckpointAnchored event with the tree over the rows, the earlier request and
+ * signature, and the Sequence that its account allocated. Compares it also with its stored ledger
+ * header and metadata, and with the validated ledger if one can be asked. Only one checkpoint is
+ * open at a time.
  */
 export class CheckpointAnchorAudit {
   readonly #options: Pick<AnchorAuditOptions, 'ask' | 'findings'>;
@@ -52,7 +56,7 @@ export class CheckpointAnchorAudit {
       case 'CheckpointRequested':
         this.#requested = parse(row);
         this.#taken = [];
-        if (this.#requested === null) return; // told of the row itself
+        if (this.#requested === null) return; // the audit of the row reports it
         for (const what of reasonsOfTree(row, this.#requested, past)) this.#fault(row, what);
         return;
       case 'CheckpointPrepared':
@@ -70,7 +74,7 @@ export class CheckpointAnchorAudit {
         const { keptSize, keptRootHash } = parse<LogRestored['data']>(row) ?? {};
         const root = past.rootAt(Number(keptSize))?.toString('hex');
         if (root !== keptRootHash || Number(keptSize) >= row.position) {
-          this.#fault(row, `the first ${keptSize} events do not come to the root that was kept`);
+          this.#fault(row, `the first ${keptSize} events have another root than the restore kept`);
         }
       }
     }
@@ -92,22 +96,24 @@ export class CheckpointAnchorAudit {
     sent: CheckpointPrepared['data'] | null,
   ): Promise<readonly string[]> {
     const anchor = parse<CheckpointAnchored['data']>(row);
-    if (anchor === null) return ['its data cannot be read'];
+    if (anchor === null) return ['the data of this event cannot be read'];
     if (requested === null || sent === null) {
-      return ['it is anchored, though no transaction was signed for it'];
+      return ['the checkpoint is anchored, but no transaction was signed for it'];
     }
     const reasons = [...reasonsOfTree(row, anchor, past)];
     if (textOf(requested) !== textOf(anchor)) {
-      reasons.push('another checkpoint was requested than is anchored');
+      reasons.push('the anchored checkpoint differs from the requested one');
     }
     const account = streams.account(sent.ledgerId, sent.account);
     const isTaken = this.#taken.some(
       ({ stream, sequence, size }) =>
         stream === account && sequence === sent.sequence && size === anchor.size,
     );
-    if (!isTaken) reasons.push(`account: ${sent.account} gave out no Sequence for it`);
+    if (!isTaken)
+      reasons.push(`account: ${sent.account} did not allocate a Sequence for the checkpoint`);
     const network = networkOf(anchor.ledgerId);
-    if (network === null) return [...reasons, `${anchor.ledgerId} is no ledger of a known network`];
+    if (network === null)
+      return [...reasons, `${anchor.ledgerId} is not a ledger of a known network`];
     const { ask } = this.#options;
     const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
     const memo = () => checkpointMemo(requested);
@@ -115,33 +121,38 @@ export class CheckpointAnchorAudit {
   }
 
   #fault({ position }: EventRow, what: string): void {
-    this.#options.findings.tell({ in: 'ledger', position, column: 'data', what });
+    this.#options.findings.reportFault({ in: 'ledger', position, column: 'data', what });
   }
 }
 
-/** Why it is no checkpoint of this log. One of lost events cannot be on record in what was kept. */
+/**
+ * Returns the reasons why it is no checkpoint of this log. The kept part of a log cannot contain a
+ * checkpoint of lost events.
+ */
 function reasonsOfTree(
   row: EventRow,
   { origin, size, rootHash }: CheckpointMemo,
   past: PastTree,
 ): readonly string[] {
   if (past.epochs === null || row.stream !== past.stream) {
-    return ['it is not in the stream of the log'];
+    return ['the checkpoint is not in the stream of the log'];
   }
-  if (typeof rootHash !== 'string' || !Number.isInteger(size)) return ['it holds no checkpoint'];
+  if (typeof rootHash !== 'string' || !Number.isInteger(size))
+    return ['the event has no valid checkpoint'];
   const standing = past.epochs.judge({ origin, size, root: Buffer.from(rootHash, 'hex') });
   if (standing.status !== 'compared') return [standing.what];
-  if (size >= row.position) return [`it covers ${size} events, before it are ${row.position - 1}`];
+  if (size >= row.position)
+    return [`the checkpoint covers ${size} events, but only ${row.position - 1} precede it`];
   return past.rootAt(size)?.toString('hex') === rootHash
     ? []
-    : [`the first ${size} events do not come to the root that is anchored`];
+    : [`the first ${size} events have another root than the anchored checkpoint`];
 }
 
 function textOf(memo: CheckpointMemo): string {
   return checkpointMemo(memo).data;
 }
 
-/** By the number that its id begins with. */
+/** Network by the number at the start of the ledger's id. */
 function networkOf(ledgerId: string): Network | null {
   const id = Number(/^\d+/.exec(ledgerId)?.[0]);
   return networks.find((network) => networkIds[network] === id) ?? null;

@@ -13,8 +13,8 @@ import type { NamedCheckpoint } from './log-audit.ts';
 import type { LogEpochs } from './log-epochs.ts';
 import type { Queryable } from './read-rows.ts';
 
-/** As it was found: its columns may hold nothing, where the constraints of the table were dropped. */
-export interface CheckpointRow {
+/** A row as found: columns may be null if the constraints of the table were dropped. */
+interface CheckpointRow {
   readonly number: number;
   readonly note: string | null;
   readonly vkeys: string | null;
@@ -23,10 +23,13 @@ export interface CheckpointRow {
 }
 
 const pageSize = 500;
-/** No note is as long, and no list of keys: what comes after is not read. */
+/** Longer than any note or list of keys; the rest is not read. */
 const mostCharacters = 65_536;
 
-/** Number of the last one that is listed; null where there is none. No reader comes by rows without a number. */
+/**
+ * Returns the number of the last listed checkpoint; null if none is listed. Reports rows without a
+ * number, which no reader sees.
+ */
 export async function lastNumber(database: Queryable, findings: Findings): Promise<number | null> {
   const { rows } = await database.query<{ last: number | null; unnumbered: number }>(
     `SELECT max(number) AS last, count(*) FILTER (WHERE number IS NULL OR number < 1) AS unnumbered
@@ -35,19 +38,25 @@ export async function lastNumber(database: Queryable, findings: Findings): Promi
   const { last = null, unnumbered = 0 } = rows[0] ?? {};
   if (unnumbered > 0) {
     const what = `rows without a number: ${unnumbered}`;
-    findings.tell({ in: 'checkpoints', position: null, column: 'number', what, times: unnumbered });
+    findings.reportFault({
+      in: 'checkpoints',
+      position: null,
+      column: 'number',
+      what,
+      times: unnumbered,
+    });
   }
   return last;
 }
 
 /**
- * The listed checkpoints up to a number, in order, each with its signatures verified: all that can be
- * held against the log. Those that cover what a restore has lost are told as lost.
+ * Yields the listed checkpoints up to a number, in order, with verified signatures, if they can be
+ * compared with the log. Reports checkpoints of events that a restore has lost as lost.
  */
 export async function* auditCheckpoints(
   database: Queryable,
   options: {
-    /** Null for a log that does not begin as one: no checkpoint is of it. */
+    /** Null if the first event does not name a log: every checkpoint is a fault then. */
     readonly epochs: LogEpochs | null;
     readonly through: number;
     readonly findings: Findings;
@@ -66,8 +75,14 @@ export async function* auditCheckpoints(
     for (const row of rows) {
       const name = `checkpoint ${row.number}`;
       const fault = (column: string, what: string) =>
-        findings.tell({ in: 'checkpoints', position: null, column, what: `${name}: ${what}` });
-      if (row.number !== number + 1) fault('number', `it follows number ${number}`);
+        findings.reportFault({
+          in: 'checkpoints',
+          position: null,
+          column,
+          what: `${name}: ${what}`,
+        });
+      if (row.number !== number + 1)
+        fault('number', `the previous number in the list is ${number}`);
       number = row.number;
       const attempted = { in: 'checkpoints', what: name } as const;
       const opened = await findings.attempt(attempted, () => openRow(row), null);
@@ -77,21 +92,27 @@ export async function* auditCheckpoints(
         continue;
       }
       const own = parseOrigin(opened.origin)?.epoch ?? 0;
-      if (own < epoch) fault('note', 'it is of an epoch before the one before it');
+      if (own < epoch) fault('note', 'its epoch is earlier than that of the previous checkpoint');
       if (own === epoch && opened.size <= size) {
-        fault('note', 'it is not larger than the one before');
+        fault('note', 'it does not cover more events than the previous checkpoint');
       }
       [epoch, size] = [own, opened.size];
-      const standing = epochs?.judge(opened) ?? { status: 'wrong', what: 'it is of another log' };
+      const standing = epochs?.judge(opened) ?? {
+        status: 'wrong',
+        what: 'it belongs to another log',
+      };
       if (standing.status === 'compared') yield { ...opened, name };
-      else if (standing.status === 'lost') findings.tellLost(`${name}: ${standing.what}`);
+      else if (standing.status === 'lost') findings.reportLost(`${name}: ${standing.what}`);
       else fault('note', standing.what);
     }
     if (rows.length < pageSize) return;
   }
 }
 
-/** What the note says if all the keys beside it have signed it. */
+/**
+ * Returns the checkpoint of the note if all the keys of the row have signed it, otherwise the
+ * fault.
+ */
 function openRow({
   note,
   vkeys,
@@ -99,12 +120,12 @@ function openRow({
   size,
 }: CheckpointRow): Checkpoint | Pick<Fault, 'column' | 'what'> {
   if (note === null || vkeys === null) {
-    return { column: note === null ? 'note' : 'vkeys', what: 'it is NULL' };
+    return { column: note === null ? 'note' : 'vkeys', what: 'the value is NULL' };
   }
   const verifiers: NoteVerifier[] = [];
   for (const vkey of vkeys.split(' ')) {
     const verifier = parseVerifierKey(vkey);
-    if (verifier === null) return { column: 'vkeys', what: 'this is no key' };
+    if (verifier === null) return { column: 'vkeys', what: 'not a key of a log' };
     verifiers.push(verifier);
   }
   const opened = openCheckpoint(note, verifiers);
@@ -112,6 +133,8 @@ function openRow({
     return { column: 'note,vkeys', what: 'the note is not signed by these keys' };
   }
   const { checkpoint } = opened;
-  if (checkpoint.origin !== origin) return { column: 'origin', what: 'it is not the note’s' };
-  return checkpoint.size === size ? checkpoint : { column: 'size', what: 'it is not the note’s' };
+  if (checkpoint.origin !== origin) return { column: 'origin', what: 'it differs from the note' };
+  return checkpoint.size === size
+    ? checkpoint
+    : { column: 'size', what: 'it differs from the note' };
 }

@@ -10,10 +10,10 @@ import { LogEpochs } from './log-epochs.ts';
 import { ownRows, readHistory } from './log-history.ts';
 import type { Queryable } from './read-rows.ts';
 
-/** A log has few. What a row says of its epoch may be any number. */
+/** A log has few epochs, but a damaged row may state any number. */
 const mostEpochs = 1_000;
 
-/** The keys that sign checkpoints; null where this program is not given them, and for a log without a name. */
+/** Keys that sign checkpoints; null if no log key is configured or the log has no name. */
 export async function configuredKeys(
   { logKeys, databaseUrl, dataDir }: Config,
   database: Queryable,
@@ -27,7 +27,7 @@ export async function configuredKeys(
   const history = await readHistory(ownRows(database, Number.MAX_SAFE_INTEGER));
   const named = parseOrigin(LogEpochs.of(history)?.origin ?? '');
   if (named === null) return null;
-  // Until an epoch publishes something, the newest one is of an epoch before.
+  // Until an epoch publishes a checkpoint, the newest checkpoint is of an earlier epoch.
   const epochs = Array.from(
     { length: Math.min(named.epoch, mostEpochs) },
     (_, n) => named.epoch - n,

@@ -6,26 +6,27 @@ import type { Findings } from './findings.ts';
 import type { FoundRow } from './found-row.ts';
 import { type Queryable, readRows } from './read-rows.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly database: Queryable;
   readonly file: string;
-  /** Its events alone; null: all. */
+  /** Exports the events of this organisation alone; null: all. */
   readonly organisationId: OrganisationId | null;
-  /** Opens the sealed fields of a row; null where they stay sealed. */
+  /** Decrypts the encrypted fields of a row; null if they stay encrypted. */
   readonly unseal: ((row: EventRow) => Promise<object | undefined>) | null;
-  /** Hears of rows that cannot be read or opened. */
+  /** Receives the rows that cannot be read or decrypted. */
   readonly findings: Findings;
-  readonly onPosition?: (position: number, head: number) => void;
+  /** `head` is null if its row is missing. */
+  readonly onPosition?: (position: number, head: number | null) => void;
 }
 
 const writeBytes = 1_048_576;
 const tailBytes = 65_536;
 
 /**
- * Writes the history up to the head that it has now, an event a line. A file that is there is gone on
- * with after its last whole line, which must be of this log; what a kill left of a line is dropped.
- * A row that is damaged is written as far as it can be read. Memory is bounded. Returns how many events it
- * wrote, after which position, and up to which.
+ * Writes the history up to the present head, one event per line. Resumes an existing file after its
+ * last whole line, which must be of this log, and removes a partial line after a kill. Writes a
+ * damaged row as far as it can be read. Memory is bounded. Returns the number of events written,
+ * the position before the first of them, and the head.
  */
 export async function exportLog(options: ExportOptions) {
   const { database, file, organisationId, findings, onPosition } = options;
@@ -39,9 +40,9 @@ export async function exportLog(options: ExportOptions) {
     let lines = '';
     for await (const row of readRows(database, { after, upTo: head ?? Number.MAX_SAFE_INTEGER })) {
       read = row.position;
-      onPosition?.(read, head ?? read);
+      onPosition?.(read, head);
       if (organisationId !== null && row.organisation_id !== organisationId) continue;
-      tellDamaged(row, findings);
+      reportDamaged(row, findings);
       lines += `${formatRow(row, await unsealed(row, options))}\n`;
       written += 1;
       if (lines.length < writeBytes) continue;
@@ -60,21 +61,24 @@ export async function exportLog(options: ExportOptions) {
   }
 }
 
-/** Null where the row is missing: all events are exported then. */
+/** Null if the row is missing; all events are exported then. */
 async function readHead({ database, findings }: ExportOptions): Promise<number | null> {
   const { rows } = await database.query<{ head: number | null }>(
     'SELECT max(position) AS head FROM log_head',
   );
   const head = rows[0]?.head ?? null;
   if (head === null) {
-    const what = 'it is missing: all rows are exported';
-    findings.tell({ in: 'log_head', position: null, column: 'position', what });
+    const what = 'the row is missing, so all rows are exported';
+    findings.reportFault({ in: 'log_head', position: null, column: 'position', what });
   }
   return head === null ? null : Math.min(head, Number.MAX_SAFE_INTEGER);
 }
 
-function tellDamaged({ position, damaged = new Map() }: FoundRow, { tell }: Findings): void {
-  for (const [column, what] of damaged) tell({ in: 'events', position, column, what });
+function reportDamaged(
+  { position, damaged = new Map() }: FoundRow,
+  { reportFault }: Findings,
+): void {
+  for (const [column, what] of damaged) reportFault({ in: 'events', position, column, what });
 }
 
 async function unsealed(
@@ -83,11 +87,11 @@ async function unsealed(
 ): Promise<object | undefined> {
   if (unseal === null) return undefined;
   const attempted = { in: 'events', position: row.position, column: 'data' } as const;
-  const what = 'it is written sealed, since it';
+  const what = 'the event was exported without decryption: its encrypted fields';
   return findings.attempt({ ...attempted, what }, () => unseal(row), undefined);
 }
 
-/** The position of the last whole line; 0 for an empty file. Throws if it is none of this log's. */
+/** Position of the last whole line; 0 for an empty file. Throws if that line is not of this log. */
 async function resumeAfter(handle: FileHandle, options: ExportOptions): Promise<number> {
   const { database, file, organisationId } = options;
   const { line, end } = await lastLine(handle);
@@ -102,12 +106,14 @@ async function resumeAfter(handle: FileHandle, options: ExportOptions): Promise<
   const [row] = rows;
   const isOf = organisationId === null || row?.organisation_id === organisationId;
   if (last === null || !row?.leaf.equals(last.leaf) || !isOf) {
-    throw new Error(`${file} does not end with an event of this export: give another --out`);
+    throw new Error(
+      `${file} does not end with an event of this export: choose another file with --out`,
+    );
   }
   return last.position;
 }
 
-/** The last line that ends, without its end, and where it ends. */
+/** Last complete line, without its line feed, and the offset after it. */
 async function lastLine(handle: FileHandle) {
   const { size } = await handle.stat();
   let tail = Buffer.alloc(0);

@@ -1,9 +1,9 @@
 import { type FoundRow, foundRow, isDamaged } from './found-row.ts';
 
 /**
- * A row as a line of an export: `data` and `meta` are the stored texts, byte for byte, since the leaf
- * is of these; `unsealed` is what the sealed fields hold, where it was asked for and can be read. A
- * damaged column is null.
+ * Formats a row as a line of an export. `data` and `meta` are the stored texts, byte for byte,
+ * since the leaf commits to them. `unsealed` holds the decrypted fields, if they were requested and
+ * can be read. A damaged column is null.
  */
 export function formatRow(row: FoundRow, unsealed?: object): string {
   const sound = (column: keyof FoundRow) => (isDamaged(row, column) ? null : row[column]);
@@ -23,7 +23,7 @@ export function formatRow(row: FoundRow, unsealed?: object): string {
   });
 }
 
-/** Null for a line that is none. */
+/** Null if the line is no row of an export. */
 export function parseRow(line: string): FoundRow | null {
   const said = parseObject(line);
   if (said === null || !Number.isSafeInteger(said.position)) return null;

@@ -1,4 +1,4 @@
-/** Part of a log that an audit looks at. */
+/** Part of a log that an audit checks. */
 export type AuditedPart =
   | 'events'
   | 'log_head'
@@ -8,33 +8,33 @@ export type AuditedPart =
   | 'ledger'
   | 'projections';
 
-/** Finding of an audit, and where it was made. */
-export interface Finding {
+/** Finding of an audit, with its place. */
+interface Finding {
   readonly in: AuditedPart;
-  /** Of the event; null where it is none. */
+  /** Position of the event; null if the finding is not about an event. */
   readonly position: number | null;
-  /** The column; several, separated by commas, where it is one of them. Null where it is none. */
+  /** Column; several, separated by commas, if any of them may be at fault. Null if no column is. */
   readonly column: string | null;
-  /** For people, with names of tiles, checkpoints or tables. */
+  /** Text for people, with names of tiles, checkpoints or tables. */
   readonly what: string;
 }
 
-/** Something that is not as it must be, and where. */
+/** A violation of the expected state. */
 export interface Fault extends Finding {
-  /** Number of faults alike that this one stands for; 1 if absent. */
+  /** Number of similar faults that this fault stands for; 1 if absent. */
   readonly times?: number;
 }
 
-/** Something that could not be checked, with the reason: it may be right or wrong. */
+/** An item that could not be checked, with the reason. */
 export type Unchecked = Finding;
 
-/** Hears of each fault as it is found. */
-export type Tell = (fault: Fault) => void;
+/** Receives each fault as it is found. */
+export type ReportFault = (fault: Fault) => void;
 
-/** Hears of what a restore has lost, and says so: it cannot be verified, and that is no fault. */
-export type TellLost = (what: string) => void;
+/** Receives each item that a restore has lost and named. It cannot be verified, and is no fault. */
+export type ReportLost = (what: string) => void;
 
-export function faultInWords({ in: place, position, column, what }: Finding): string {
+export function faultInWords({ in: part, position, column, what }: Finding): string {
   const at = position === null ? '' : ` position ${position}`;
-  return `${place}${at}${column === null ? '' : ` (${column})`}: ${what}`;
+  return `${part}${at}${column === null ? '' : ` (${column})`}: ${what}`;
 }

@@ -1,17 +1,17 @@
-import { errorMessage } from '../error-message.ts';
-import type { AuditedPart, Fault, Tell, TellLost, Unchecked } from './fault.ts';
+import { errorMessage } from '../terminal/error-message.ts';
+import type { AuditedPart, Fault, ReportFault, ReportLost, Unchecked } from './fault.ts';
 import { adviceFor, isOutOfReach } from './out-of-reach.ts';
 
-/** A piece of an audit that may fail by itself. */
-export interface Attempted {
+/** A step of an audit that may fail by itself. */
+interface Attempted {
   readonly in: AuditedPart;
   readonly position?: number;
   readonly column?: string;
-  /** Subject of the sentence that says why it failed. */
+  /** Subject of the sentence that states the failure. */
   readonly what: string | (() => string);
 }
 
-/** Most findings that are listed for each part of the log. */
+/** Greatest number of findings listed for each part of the log. */
 const mostListed = 1_000;
 const mostCharacters = 1_000;
 
@@ -24,21 +24,21 @@ export class Findings {
   readonly #unchecked = new Listed<Unchecked>();
   readonly #lost = new Listed<string>();
 
-  readonly tell: Tell = (fault) => {
+  readonly reportFault: ReportFault = (fault) => {
     this.#faults.add(fault.in, { ...fault, what: shorten(fault.what) }, fault.times);
   };
 
-  readonly tellUnchecked = (unchecked: Unchecked): void => {
+  readonly reportUnchecked = (unchecked: Unchecked): void => {
     this.#unchecked.add(unchecked.in, { ...unchecked, what: shorten(unchecked.what) });
   };
 
-  readonly tellLost: TellLost = (what) => {
+  readonly reportLost: ReportLost = (what) => {
     this.#lost.add('lost', shorten(what));
   };
 
   /**
-   * Does a piece of the audit. An error ends this piece alone and returns `otherwise`. It becomes a fault, or
-   * an unchecked item where something could not be reached.
+   * Runs a step of the audit. An error ends this step alone, and `otherwise` is returned. The error
+   * becomes a fault, or an unchecked item if a resource could not be reached.
    */
   async attempt<Result, Otherwise>(
     attempted: Attempted,
@@ -58,7 +58,7 @@ export class Findings {
     return this.#faults.count + this.#unchecked.count;
   }
 
-  /** Found so far. */
+  /** Findings so far. */
   report() {
     return {
       count: this.#faults.count,
@@ -77,14 +77,14 @@ export class Findings {
     const subject = typeof what === 'string' ? what : what();
     const reason = errorMessage(error);
     if (isOutOfReach(error)) {
-      this.tellUnchecked({ ...at, what: `${subject}: ${reason}${adviceFor(error)}` });
-    } else this.tell({ ...at, what: `${subject} cannot be checked: ${reason}` });
+      this.reportUnchecked({ ...at, what: `${subject}: ${reason}${adviceFor(error)}` });
+    } else this.reportFault({ ...at, what: `${subject} cannot be checked: ${reason}` });
   }
 }
 
 export type AuditReport = ReturnType<Findings['report']>;
 
-/** Keeps the first items of each kind, and counts all. */
+/** Keeps the first items of each kind, and counts all items. */
 class Listed<Item> {
   readonly items: Item[] = [];
   readonly counts = new Map<string, number>();

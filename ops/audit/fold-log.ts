@@ -5,21 +5,21 @@ import { decodeEvent, decodeEvents } from '../../src/event-store/decode.ts';
 import type { Keyring } from '../../src/event-store/keyring.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import type { Named, Projection } from '../../src/subscriptions/projection.ts';
-import { errorMessage } from '../error-message.ts';
+import { errorMessage } from '../terminal/error-message.ts';
 import type { FoundRow } from './found-row.ts';
 import { inSavepoint } from './in-savepoint.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { type Queryable, readRowPages } from './read-rows.ts';
 
-export interface FoldOptions {
+interface FoldOptions {
   readonly database: Queryable;
   readonly keyring: Pick<Keyring, 'find'>;
   readonly projection: Pick<Projection, 'types' | 'project'>;
   readonly named: Named;
   readonly upTo: number;
   /**
-   * Leaves out events on which the projection fails. It costs a savepoint for each batch, of which a
-   * transaction should not have many beside a busy service: without it such an event is an error.
+   * Leaves out events on which the projection fails; otherwise such an event is an error. Costs a
+   * savepoint for each batch. A transaction should not have many of them beside a busy service.
    */
   readonly isCareful: boolean;
   readonly onPosition?: (position: number) => void;
@@ -28,13 +28,13 @@ export interface FoldOptions {
 export interface Folded {
   /** Events that cannot be read, or on which the projection fails. */
   readonly leftOut: readonly LeftOut[];
-  /** Events whose sealed fields no key opened. */
+  /** Number of events whose encrypted fields no key decrypted. */
   readonly unopened: number;
-  /** False where too many were left out: the rest of the log was not folded. */
+  /** False if too many events were left out: the rest of the log was not folded. */
   readonly isWhole: boolean;
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly position: number;
   readonly why: string;
 }
@@ -44,7 +44,7 @@ const mostLeftOut = 1_000;
 const mostCharacters = 1_000;
 const batchEvents = 1_000;
 
-/** Folds the log into the tables of a projection, which are empty. */
+/** Folds the log into the empty tables of a projection. */
 export async function foldLog(
   trx: Transaction<StoreTables>,
   { database, keyring, projection, named, upTo, isCareful, onPosition }: FoldOptions,
@@ -86,7 +86,7 @@ export async function foldLog(
     }
   };
   for await (const page of readRowPages(database, { upTo, types: projection.types })) {
-    // PostgreSQL ends a transaction that is idle for long, as while rows are looked for.
+    // PostgreSQL ends a transaction that is idle for long, such as while rows are searched.
     await sql`SELECT`.execute(trx);
     for (let from = 0; from < page.rows.length; from += batchEvents) {
       const events = await decode(page.rows.slice(from, from + batchEvents));
@@ -99,7 +99,7 @@ export async function foldLog(
   return { leftOut, unopened, isWhole: true };
 }
 
-/** No projection reads `meta`: where that alone is damaged, the event is folded. */
+/** No projection reads `meta`: an event of which only `meta` is damaged is folded. */
 async function decodeOne(row: FoundRow, keyring: Pick<Keyring, 'find'>): Promise<StoredEvent> {
   return decodeEvent(row, keyring).catch(() => decodeEvent({ ...row, meta: '{}' }, keyring));
 }

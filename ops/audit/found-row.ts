@@ -1,20 +1,20 @@
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 
 /**
- * A row as it was found. Whoever changes rows may also drop the constraints of the table: a column that
- * holds nothing, or no value of its type, is empty here, and `damaged` says what is wrong with it. A key
- * of `damaged` is a column, or several separated by commas.
+ * A row as found. An attacker may also drop the constraints of the table: a null column, or a value
+ * of the wrong type, is empty here, and `damaged` states the reason. A key of `damaged` is a
+ * column, or several separated by commas.
  */
 export interface FoundRow extends EventRow {
   readonly damaged?: ReadonlyMap<string, string>;
 }
 
-/** Columns of text, besides `version`, `schema` and `leaf`. */
+/** Text columns; the others are `version`, `schema` and `leaf`. */
 export const textColumns = [
   ...['organisation_id', 'stream', 'event_id', 'type', 'recorded_at', 'data', 'meta'],
 ] as const;
 
-/** @param given faults that are known already, by column; `stored` holds nothing there */
+/** @param given known faults by column; `stored` has no value for those columns */
 export function foundRow(
   position: number,
   stored: Readonly<Record<string, unknown>>,
@@ -25,7 +25,7 @@ export function foundRow(
     const found = stored[column];
     if (isOfKind(found)) return found;
     if (!damaged.has(column)) {
-      const what = found == null ? 'it is NULL' : `it is no ${kind}`;
+      const what = found == null ? 'the value is NULL' : `the value is not of type ${kind}`;
       damaged = new Map(damaged).set(column, what);
     }
     return null;
@@ -51,7 +51,7 @@ export function foundRow(
 const undamaged: ReadonlyMap<string, string> = new Map();
 const isText = (value: unknown) => typeof value === 'string';
 
-/** A row of which nothing but its position can be read. */
+/** A row of which only the position can be read. */
 export function unreadableRow(position: number, reason: string): FoundRow {
   const columns = [...textColumns, 'version', 'schema', 'leaf'].join();
   const damaged = new Map([[columns, `the row cannot be read: ${reason}`]]);

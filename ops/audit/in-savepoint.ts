@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 
-/** Undoes all that the work did where it fails; the transaction goes on. */
+/** Rolls back to a savepoint if the work fails, so that the transaction can continue. */
 export async function inSavepoint<Tables, Result>(
   trx: Transaction<Tables>,
   work: () => Promise<Result>,

@@ -5,22 +5,23 @@ import type { FoundRow } from './found-row.ts';
 import type { Queryable } from './read-rows.ts';
 
 const pageSize = 1_000;
-/** A wrapped key has far fewer. More are not read. */
+/** Greatest number of bytes read of a wrapped key, which has far fewer. */
 const mostBytes = 1_000;
-const backup = 'put the row back from a backup';
+const backup = 'restore the row from a backup';
 
 /**
- * Audits `data_keys`: the master key opens every key, and each organisation has both of its keys, unless
- * the log says that it was erased. A damaged key is one fault, whatever number of events it has sealed.
+ * Audits `data_keys`: the master key must decrypt every key, and each organisation must have both
+ * of its keys unless the log records its erasure. A damaged key is one fault, however many events
+ * it has encrypted.
  */
 export class KeyAudit {
   readonly #database: Queryable;
   readonly #findings: Findings;
-  /** Organisations whose keys do not open. */
+  /** Organisations with a key that cannot be decrypted. */
   readonly #damaged = new Set<string>();
   #missing = 0;
   #noneOpens = false;
-  /** Position of the first event of each organisation. */
+  /** Position of each organisation's OrganisationOpened event. */
   readonly #opened = new Map<string, number>();
 
   constructor(database: Queryable, findings: Findings) {
@@ -28,22 +29,22 @@ export class KeyAudit {
     this.#findings = findings;
   }
 
-  /** Keys that should be there are damaged or missing. */
+  /** True if a key is damaged or missing. */
   get hasDamage(): boolean {
     return this.#damaged.size + this.#missing > 0;
   }
 
-  /** There are keys, and no master key opens one of them. */
+  /** True if there are keys, and no master key decrypts any of them. */
   get noneOpens(): boolean {
     return this.#noneOpens;
   }
 
   /**
-   * Tries every key that is there. To be called first.
-   * @param masterKeys null where there are none
+   * Tries to decrypt every stored key. Call this first.
+   * @param masterKeys null if there are none
    */
   async tryAll(masterKeys: MasterKeys | null): Promise<void> {
-    // Until all were tried, none is used.
+    // No key is used before all were tried.
     this.#noneOpens = true;
     const listed: WrappedKey[] = [];
     let [total, failed] = [0, 0];
@@ -55,11 +56,11 @@ export class KeyAudit {
       if (listed.length < pageSize) listed.push(key);
     }
     this.#noneOpens = total > 0 && failed === total;
-    if (!this.#noneOpens) this.#tellDamaged(listed, failed);
-    else if (masterKeys !== null) this.#tellForeign(total);
+    if (!this.#noneOpens) this.#reportDamaged(listed, failed);
+    else if (masterKeys !== null) this.#reportNoneDecrypted(total);
   }
 
-  /** The keys of organisations; those that are damaged are as if they were destroyed. */
+  /** Returns the organisations' keys; damaged keys count as destroyed. */
   openable(keyring: Pick<Keyring, 'find'> | null): Pick<Keyring, 'find'> {
     const find: Keyring['find'] = async (organisationId) => {
       if (keyring === null || this.#noneOpens || this.#damaged.has(organisationId)) return null;
@@ -73,11 +74,12 @@ export class KeyAudit {
     this.#opened.set(organisationId, position);
   }
 
-  /** Looks for the keys of every organisation that was opened, when all rows were heard. */
+  /** Reports missing keys of opened organisations. Call this after all rows were added. */
   async findMissing(): Promise<void> {
     const all = [...this.#opened.keys()];
     for (let from = 0; from < all.length; from += pageSize) {
-      // One statement for keys and log, so that an erasure falls before both or after both.
+      // One statement for keys and log, so that a concurrent erasure is visible in both or in
+      // neither.
       const { rows } = await this.#database.query<{ id: string; purpose: string }>(
         `SELECT id, purpose FROM unnest($1::text[]) AS opened(id),
            unnest(ARRAY['data', 'index']) AS wanted(purpose)
@@ -90,27 +92,31 @@ export class KeyAudit {
       for (const { id, purpose } of rows) {
         const what = `organisation ${id} has no ${purpose} key, and no event says that it was erased: ${backup}`;
         const position = this.#opened.get(id) ?? null;
-        this.#findings.tell({ in: 'data_keys', position, column: null, what });
+        this.#findings.reportFault({ in: 'data_keys', position, column: null, what });
       }
       this.#missing += rows.length;
     }
   }
 
-  #tellDamaged(listed: readonly WrappedKey[], count: number): void {
+  #reportDamaged(listed: readonly WrappedKey[], count: number): void {
     const at = { in: 'data_keys', position: null, column: 'key_id,wrapped' } as const;
     for (const { purpose, organisation_id: organisationId } of listed) {
-      const what = `MASTER_KEY does not open the ${purpose} key of organisation ${organisationId}: ${backup}`;
-      this.#findings.tell({ ...at, what });
+      const what = `MASTER_KEY cannot decrypt the ${purpose} key of organisation ${organisationId}: ${backup}`;
+      this.#findings.reportFault({ ...at, what });
     }
     const times = count - listed.length;
     if (times === 0) return;
-    this.#findings.tell({ ...at, what: `MASTER_KEY does not open ${times} more keys`, times });
+    this.#findings.reportFault({
+      ...at,
+      what: `MASTER_KEY cannot decrypt ${times} more keys`,
+      times,
+    });
   }
 
-  /** It may be the wrong master key, or all rows may be damaged. */
-  #tellForeign(total: number): void {
-    const what = `MASTER_KEY opens none of the ${total} keys, so that nothing that they have sealed was checked: give the master key that this database was written with, or, if it is this one, put the rows back from a backup`;
-    this.#findings.tellUnchecked({ in: 'data_keys', position: null, column: 'wrapped', what });
+  /** The master key may be wrong, or all rows may be damaged. */
+  #reportNoneDecrypted(total: number): void {
+    const what = `MASTER_KEY decrypts none of the ${total} keys, so no encrypted field was checked: set the master key that this database was written with. If it is set, restore the rows from a backup`;
+    this.#findings.reportUnchecked({ in: 'data_keys', position: null, column: 'wrapped', what });
   }
 }
 

@@ -13,27 +13,27 @@ import type { LogHistory } from './log-history.ts';
 import { StreamAudit } from './stream-audit.ts';
 import type { TileAudit } from './tile-audit.ts';
 
-/** A published checkpoint, by what it is called where it is kept. */
+/** A published checkpoint, with its name in findings. */
 export interface NamedCheckpoint extends Checkpoint {
   readonly name: string;
 }
 
-export interface LogAuditOptions {
-  /** In the order of their sizes. */
+interface LogAuditOptions {
+  /** Ordered by size. */
   readonly checkpoints: AsyncIterator<NamedCheckpoint>;
   readonly history: LogHistory;
-  /** Null where nothing is published. */
+  /** Null if nothing is published. */
   readonly tiles: TileAudit | null;
   readonly findings: Findings;
 }
 
-/** Of guesses at what was changed, for a whole audit: a second or two. */
+/** Guesses at altered columns in a whole audit; they take a second or two. */
 const mostTries = 1_000_000;
 const covered = 'event_id,organisation_id,stream,version,type,schema,recorded_at,data,meta';
 
 /**
- * Audits the events one after the other: positions, leaves, stream versions, ids, and the tree over
- * the leaves as they are computed anew, against published tiles and checkpoints. Memory is bounded.
+ * Audits events in order: positions, leaves, stream versions, ids, and the tree over the recomputed
+ * leaves against published tiles and checkpoints. Memory is bounded.
  */
 export class LogAudit implements PastTree {
   readonly epochs: LogEpochs | null;
@@ -41,7 +41,7 @@ export class LogAudit implements PastTree {
   readonly #options: LogAuditOptions;
   readonly #streams: StreamAudit;
   readonly #frontier = new Frontier();
-  /** At the sizes that the history announced. */
+  /** Roots at the sizes that the history announced. */
   readonly #roots = new Map<number, Buffer>();
   #next: NamedCheckpoint | null = null;
   #position = 0;
@@ -51,7 +51,7 @@ export class LogAudit implements PastTree {
 
   constructor(options: LogAuditOptions) {
     this.#options = options;
-    this.#streams = new StreamAudit(options.findings.tell);
+    this.#streams = new StreamAudit(options.findings.reportFault);
     const { logId } = options.history;
     this.epochs = LogEpochs.of(options.history);
     this.stream = logId === null ? null : streams.log(logId);
@@ -62,7 +62,7 @@ export class LogAudit implements PastTree {
     return this.#position;
   }
 
-  /** Over the events so far. */
+  /** Root over the events so far. */
   root(): Buffer {
     return this.#frontier.root();
   }
@@ -75,13 +75,13 @@ export class LogAudit implements PastTree {
     if (this.#position === 0) await this.#advanceCheckpoint();
     const { position } = row;
     if (position !== this.#position + 1) {
-      const what = `it follows position ${this.#position}`;
+      const what = `the previous event has position ${this.#position}`;
       this.#fault(position, 'position', what);
     }
     this.#position = position;
     const leaf = leafHash(leafInputOf(row));
     const published = (await this.#options.tiles?.leafOf(row, leaf)) ?? null;
-    const attempted = { in: 'events', position, what: 'it' } as const;
+    const attempted = { in: 'events', position, what: 'the event' } as const;
     const check = () => {
       this.#checkLeaf(row, leaf, published);
       this.#streams.add(row);
@@ -96,21 +96,34 @@ export class LogAudit implements PastTree {
     }
   }
 
-  /** After the last event; `head` is what the head's row says, null where there is none to compare. */
+  /**
+   * Ends the audit after the last event.
+   * @param head position in the row of the head; null if there is none to compare
+   */
   async end(head: number | null): Promise<void> {
     if (this.#position === 0) await this.#advanceCheckpoint();
     if (head !== null && head !== this.#position) {
-      const what = `it says ${head}, the last event is at ${this.#position}`;
-      this.#options.findings.tell({ in: 'log_head', position: null, column: 'position', what });
+      const what = `log_head is at ${head}, but the last event is at ${this.#position}`;
+      this.#options.findings.reportFault({
+        in: 'log_head',
+        position: null,
+        column: 'position',
+        what,
+      });
     }
     for (; this.#next !== null; await this.#advanceCheckpoint()) {
-      const what = `${this.#next.name} covers ${this.#next.size} events, the log has ${this.#frontier.size}`;
-      this.#options.findings.tell({ in: 'checkpoints', position: null, column: 'note', what });
+      const what = `${this.#next.name} covers ${this.#next.size} events, but the log has ${this.#frontier.size}`;
+      this.#options.findings.reportFault({
+        in: 'checkpoints',
+        position: null,
+        column: 'note',
+        what,
+      });
     }
     const { tiles } = this.#options;
     if (tiles !== null && tiles.size > this.#position) {
-      const what = `${tiles.size} leaves are published, the log ends at position ${this.#position}`;
-      this.#options.findings.tell({ in: 'tiles', position: null, column: null, what });
+      const what = `${tiles.size} leaves are published, but the log ends at position ${this.#position}`;
+      this.#options.findings.reportFault({ in: 'tiles', position: null, column: null, what });
     }
   }
 
@@ -118,7 +131,7 @@ export class LogAudit implements PastTree {
     this.#streams.close();
   }
 
-  /** @param leaf as it is computed anew */
+  /** @param leaf the recomputed leaf */
   #checkLeaf(row: FoundRow, leaf: Buffer, published: Buffer | null): void {
     const { position } = row;
     const wrong = checkRow(row);
@@ -130,23 +143,24 @@ export class LogAudit implements PastTree {
     this.#wasOther = isOther;
     if (isOwn && !isOther) return;
     const isLeaf = published !== null && !isOther;
-    // Rows that are as they were written, one after the other, have moved: there is nothing to find.
+    // Consecutive rows that match their own leaves but not the published leaves have moved: no
+    // column was altered.
     const isMoved = isOwn && wasOther;
     const altered = isLeaf || isMoved ? null : this.#findAltered(row, published ?? row.leaf);
-    // A column that holds nothing is a fault already, and the leaf tells nothing of the others.
+    // A damaged column is reported already, and the leaf then proves nothing about the others.
     if (altered === null && suspects.some((column) => isDamaged(row, column))) return;
     const columns = altered?.column ?? (suspects.join() || covered);
-    const was = altered === null ? '' : `; it was ${altered.was}`;
+    const was = altered === null ? '' : `; the original value was ${altered.was}`;
     if (isOwn) {
-      this.#fault(position, columns, `it is not the event whose leaf was published${was}`);
+      this.#fault(position, columns, `the event differs from the published leaf${was}`);
     } else {
       const isRow = published === null ? altered !== null : published.equals(row.leaf);
       const column = isLeaf ? 'leaf' : isRow ? columns : `leaf,${columns}`;
-      this.#fault(position, column, `the leaf is not that of what the row holds${was}`);
+      this.#fault(position, column, `the leaf does not match the row${was}`);
     }
   }
 
-  /** The column that is proven to be the one by the leaf, and what it was. */
+  /** The altered column and its original value, as proven by the leaf. */
   #findAltered(row: FoundRow, leaf: Buffer): AlteredColumn | null {
     if (leaf.length !== hashBytes) return null;
     const { altered, tried } = findAlteredColumn(row, leaf, this.#previous, this.#triesLeft);
@@ -156,15 +170,23 @@ export class LogAudit implements PastTree {
 
   async #checkRoot(checkpoint: NamedCheckpoint): Promise<void> {
     if (checkpoint.size === this.#frontier.size && !this.#frontier.root().equals(checkpoint.root)) {
-      const what = `${checkpoint.name}: the first ${checkpoint.size} events do not come to its root`;
-      this.#options.findings.tell({ in: 'checkpoints', position: null, column: 'note', what });
+      const what = `${checkpoint.name}: the first ${checkpoint.size} events have another root than the checkpoint`;
+      this.#options.findings.reportFault({
+        in: 'checkpoints',
+        position: null,
+        column: 'note',
+        what,
+      });
     }
     await this.#advanceCheckpoint();
   }
 
   async #advanceCheckpoint(): Promise<void> {
     const { checkpoints, findings } = this.#options;
-    const what = this.#next === null ? 'the list' : `the list after ${this.#next.name}`;
+    const what =
+      this.#next === null
+        ? 'the list of checkpoints'
+        : `the list of checkpoints after ${this.#next.name}`;
     const next = await findings.attempt(
       { in: 'checkpoints', what },
       () => checkpoints.next(),
@@ -174,6 +196,6 @@ export class LogAudit implements PastTree {
   }
 
   #fault(position: number, column: string, what: string): void {
-    this.#options.findings.tell({ in: 'events', position, column, what });
+    this.#options.findings.reportFault({ in: 'events', position, column, what });
   }
 }

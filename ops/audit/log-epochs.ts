@@ -3,14 +3,15 @@ import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
 import type { Checkpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { LogHistory, Restore } from './log-history.ts';
 
-/** Whether a checkpoint can be held against the log; if not, why that is a fault, or is none. */
-export type Standing =
+/** Result of judging a checkpoint: compared with the log, lost by a restore, or wrong. */
+type Standing =
   | { readonly status: 'compared' }
   | { readonly status: 'lost' | 'wrong'; readonly what: string };
 
 /**
- * The epochs of a log. A restore ends one: of its checkpoints those up to the size that was kept are of
- * the log as it is, and those beyond are lost if the restore names them, or a larger one, and else wrong.
+ * The epochs of a log. A restore ends an epoch. Checkpoints of that epoch up to the kept size are
+ * compared with the log. Larger ones are lost if the restore names them or a larger checkpoint. All
+ * others are wrong.
  */
 export class LogEpochs {
   readonly #logId: string;
@@ -21,7 +22,7 @@ export class LogEpochs {
     this.#restores = restores;
   }
 
-  /** Null for a log that does not begin as one. */
+  /** Null if the first event does not name a log. */
   static of({ logId, restores }: LogHistory): LogEpochs | null {
     return logId === null ? null : new LogEpochs(logId, restores);
   }
@@ -30,7 +31,7 @@ export class LogEpochs {
     return this.#restores.at(-1)?.data.epoch ?? 1;
   }
 
-  /** Under which the log publishes now. */
+  /** Origin of the present epoch. */
   get origin(): string {
     return originOf(this.#logId, this.epoch);
   }
@@ -42,10 +43,10 @@ export class LogEpochs {
     const began = this.#restores.find(({ data }) => data.epoch === epoch);
     const ended = this.#ended(epoch);
     if (epoch === 0 || (ended === undefined && began === undefined && epoch !== 1)) {
-      return { status: 'wrong', what: `it is of ${origin}, the log is ${this.origin}` };
+      return { status: 'wrong', what: `it belongs to ${origin}, but the log is ${this.origin}` };
     }
     if (began !== undefined && size <= began.data.keptSize) {
-      const what = `it covers ${size} events, its epoch began with ${began.data.keptSize}`;
+      const what = `it covers ${size} events, but its epoch began with ${began.data.keptSize}`;
       return { status: 'wrong', what };
     }
     if (ended === undefined || size <= ended.data.keptSize) return { status: 'compared' };
@@ -54,12 +55,12 @@ export class LogEpochs {
     return [published, anchored].some((one) => one !== null && covers(one, checkpoint))
       ? {
           status: 'lost',
-          what: `${beyond}: those beyond are lost, as position ${ended.position} says`,
+          what: `${beyond}; the others are lost, as recorded at position ${ended.position}`,
         }
-      : { status: 'wrong', what: `${beyond}: position ${ended.position} does not name it as lost` };
+      : { status: 'wrong', what: `${beyond}; position ${ended.position} does not name it as lost` };
   }
 
-  /** Whether it is the one that was published last in an epoch which is over, as the restore says. */
+  /** True for the last published checkpoint of an ended epoch, as the restore names it. */
   isLastPublished({ origin, size, root }: Checkpoint): boolean {
     const last = this.#ended(parseOrigin(origin)?.epoch ?? 0)?.data.published ?? null;
     return last?.origin === origin && last.size === size && last.rootHash === root.toString('hex');
@@ -70,7 +71,7 @@ export class LogEpochs {
   }
 }
 
-/** A log only grows: who knows of a checkpoint knows of those before it. */
+/** A log only grows: a checkpoint implies the smaller checkpoints of its epoch. */
 function covers({ origin, size, rootHash }: CheckpointMemo, checkpoint: Checkpoint): boolean {
   if (origin !== checkpoint.origin || size < checkpoint.size) return false;
   return size > checkpoint.size || rootHash === checkpoint.root.toString('hex');

@@ -4,13 +4,13 @@ import { streams } from '../../src/domain/streams.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import type { Queryable } from './read-rows.ts';
 
-/** What a log says of itself that is needed before its rows are gone through. */
+/** The log's events about itself, read before the audit of the rows. */
 export interface LogHistory {
-  /** Null for a log that does not begin as one. */
+  /** Null if the first event does not name a log. */
   readonly logId: string | null;
-  /** In the order of the log. */
+  /** Ordered by log position. */
   readonly restores: readonly Restore[];
-  /** At which its root will be asked for. */
+  /** Sizes at which the root will be compared. */
   readonly sizes: ReadonlySet<number>;
 }
 
@@ -19,7 +19,7 @@ export interface Restore {
   readonly data: LogRestored['data'];
 }
 
-/** As it was found: columns may hold nothing, where the constraints of the table were dropped. */
+/** A row as found: columns may be null if the constraints of the table were dropped. */
 type Row = Pick<EventRow, 'position'> & {
   readonly [Column in 'stream' | 'type' | 'data']: string | null;
 };
@@ -27,7 +27,7 @@ type Row = Pick<EventRow, 'position'> & {
 const types = ['LogOpened', 'LogRestored', 'CheckpointRequested', 'CheckpointAnchored'];
 const pageSize = 500;
 
-/** Takes nothing of what is not as it was written: that is told where the rows are gone through. */
+/** Ignores malformed events; the audit of the rows reports them. */
 export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory> {
   let logId: string | null = null;
   const restores: Restore[] = [];
@@ -44,16 +44,16 @@ export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory>
   return { logId, restores, sizes };
 }
 
-/** Whether a line of an export may be of such an event. */
+/** True if a line of an export may hold an event that `readHistory` needs. */
 export function isOfHistory(line: string): boolean {
   if (line.startsWith('{"position":1,')) return true;
   return types.some((type) => line.includes(`"${type}"`));
 }
 
-/** No such event is as long, and longer ones are not read. */
+/** Longer than any of these events; longer data are not read. */
 const mostBytes = 1_048_576;
 
-/** The events of the log's own stream that say it, up to a position. */
+/** Yields the first event and the other events that `readHistory` needs, up to a position. */
 export async function* ownRows(database: Queryable, upTo: number): AsyncGenerator<Row> {
   const columns = `position, version, stream, type,
     CASE WHEN octet_length(data) <= ${mostBytes} THEN data END AS data`;
@@ -77,7 +77,7 @@ export async function* ownRows(database: Queryable, upTo: number): AsyncGenerato
   }
 }
 
-/** The log that the first event names, or its stream where that event is damaged. */
+/** Log id of the first event, or of its stream name if that event is damaged. */
 function logIdOf({ stream, type, data }: Row): string | null {
   const logId = parse(data)?.logId;
   if (type === 'LogOpened' && typeof logId === 'string') return logId;

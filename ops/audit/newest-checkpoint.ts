@@ -4,14 +4,17 @@ import {
   openCheckpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import type { AuditedLog } from './audit-log.ts';
+import type { AuditedLog } from './audited-log.ts';
 import type { Findings } from './findings.ts';
 import type { LogEpochs } from './log-epochs.ts';
 import type { Queryable } from './read-rows.ts';
 
 const lookAgainMs = 100;
 
-/** The checkpoint that the storage holds, verified; null if there is none that can be gone by. */
+/**
+ * Returns the checkpoint in the storage; null if there is no readable checkpoint. An unknown
+ * signature is a fault.
+ */
 export async function auditNewest({
   database,
   published,
@@ -19,42 +22,45 @@ export async function auditNewest({
   findings,
 }: AuditedLog): Promise<Checkpoint | null> {
   if (published === null) return null;
-  const fault = (what: string) => tellOfCheckpoints(findings, what);
+  const fault = (what: string) => reportCheckpointFault(findings, what);
   const note = await published.readCheckpoint();
   if (note === null) {
     const text = 'SELECT count(*) AS listed FROM published_checkpoints';
     const { rows } = await database.query<{ listed: number }>(text);
     const listed = rows[0]?.listed ?? 0;
-    if (listed > 0) fault(`${listed} are listed, but there is none under STORAGE_URL`);
+    if (listed > 0)
+      fault(`${listed} checkpoints are listed in the database, but none is under STORAGE_URL`);
     return null;
   }
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null) {
-    fault('the newest one under STORAGE_URL is no checkpoint');
+    fault('the newest checkpoint under STORAGE_URL cannot be read');
     return null;
   }
   if (trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
-    fault('the newest one under STORAGE_URL is not signed by a known key of the log');
+    fault('the newest checkpoint under STORAGE_URL is not signed by a known key of the log');
   }
   return checkpoint;
 }
 
 /**
- * Compares the newest checkpoint of the storage with the list, which must have the very same, at once or
- * soon: it is listed after it is stored. Until a new epoch has published something, the storage holds the
- * last one that the restore names.
+ * Compares the newest checkpoint of the storage with the list. The list must have the same one at
+ * once or soon, since a checkpoint is listed after it is stored. Until a new epoch has published a
+ * checkpoint, the storage holds the last one that the restore names.
  */
 export async function compareListed(
   { database, findings, listedWithinMs = 5_000 }: AuditedLog,
   newest: Checkpoint,
   epochs: LogEpochs | null,
 ): Promise<void> {
-  const fault = (what: string) => tellOfCheckpoints(findings, what);
+  const fault = (what: string) => reportCheckpointFault(findings, what);
   const origin = epochs?.origin ?? newest.origin;
   if (newest.origin !== origin) {
     const listed = await lastListed(database);
     if (epochs?.isLastPublished(newest) && listed?.origin !== origin) return;
-    fault(`the newest one under STORAGE_URL is of ${newest.origin}, the log is ${origin}`);
+    fault(
+      `the newest checkpoint under STORAGE_URL belongs to ${newest.origin}, but the log is ${origin}`,
+    );
     return;
   }
   const until = performance.now() + listedWithinMs;
@@ -67,7 +73,9 @@ export async function compareListed(
     listed !== null &&
     (listed.size > newest.size || (listed.size === newest.size && listed.root.equals(newest.root)));
   if (!isListed) {
-    fault(`the newest one under STORAGE_URL, of ${newest.size} events, is not the last one listed`);
+    fault(
+      `the newest checkpoint under STORAGE_URL, of ${newest.size} events, is not the last one listed in the database`,
+    );
   }
 }
 
@@ -78,6 +86,6 @@ async function lastListed(database: Queryable): Promise<Checkpoint | null> {
   return readCheckpoint(rows[0]?.note ?? '');
 }
 
-function tellOfCheckpoints({ tell }: Findings, what: string): void {
-  tell({ in: 'checkpoints', position: null, column: null, what });
+function reportCheckpointFault({ reportFault }: Findings, what: string): void {
+  reportFault({ in: 'checkpoints', position: null, column: null, what });
 }

@@ -6,8 +6,8 @@ const totalMs = 60_000;
 const longestPauseMs = 1_000;
 
 /**
- * Repeats what failed because the connection to the database broke. All of an audit shares the time that
- * is spent on it, so that one whose database is gone for good still ends soon.
+ * Repeats work that failed because the database connection broke. All parts of an audit share one
+ * time limit, so that the audit ends soon if the database stays unreachable.
  */
 export class Patience {
   #leftMs: number;
@@ -16,7 +16,7 @@ export class Patience {
     this.#leftMs = leftMs;
   }
 
-  /** Only for work that changes nothing. */
+  /** Use only for work that changes nothing. */
   async repeat<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const startedAt = performance.now();
@@ -32,10 +32,10 @@ export class Patience {
   }
 }
 
-/** The database, whose queries are repeated. */
+/** Returns a database that repeats queries after a connection loss. */
 export function patientDatabase(database: Queryable, patience: Patience): Queryable {
   const query = (text: string, values?: unknown[]) =>
     patience.repeat(() => database.query(text, values));
-  // Of its overloads those that answer with a promise.
+  // Covers only the overloads that return a promise.
   return { query } as Queryable;
 }

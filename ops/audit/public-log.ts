@@ -4,23 +4,23 @@ import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
 import { type Tile, tilePath, tileWidth } from '../../src/transparency-log/tree/tile.ts';
 import { PublicLogUnavailable } from './public-log-unavailable.ts';
 
-export interface PublicLogOptions {
+interface PublicLogOptions {
   /** Time-out of one answer. */
   readonly timeoutMs?: number;
-  /** Time without an answer after which a server is given up; it may limit requests by the minute. */
+  /** Time without an answer before a server is given up; it may limit requests by the minute. */
   readonly patienceMs?: number;
 }
 
 const longestPauseMs = 8_000;
 const tileBytes = tileWidth * hashBytes;
-/** A checkpoint has some hundred bytes, and as many for each signature. */
+/** A checkpoint has some hundred bytes, and each signature as many. */
 const checkpointBytes = 65_536;
 
 /**
- * Published part of a log as everybody gets it, at `<address>/log/…` (C2SP tlog-tiles). A server that
- * is busy (429), fails (5xx) or does not answer is asked again, after the time that it names, for as long as
- * `patienceMs`. Rejects with `PublicLogUnavailable` then. Of an answer that is too long one byte too many is
- * read.
+ * Published part of a log at `<address>/log/…` (C2SP tlog-tiles). Retries a server that is busy
+ * (429), fails (5xx) or does not answer, after the delay that the server names, for `patienceMs`.
+ * Then rejects with `PublicLogUnavailable`. Returns one byte more than allowed if an answer is too
+ * long.
  */
 export function publicLog(
   address: string,
@@ -82,7 +82,10 @@ async function readUpTo(answer: Response, mostBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, mostBytes);
 }
 
-/** In seconds, or as a date (RFC 9110 §10.2.3); null where there is none. */
+/**
+ * Milliseconds until the time in `Retry-After`: seconds or a date (RFC 9110 §10.2.3). Null without
+ * one.
+ */
 function retryAfterMs({ headers }: Response): number | null {
   const text = headers.get('Retry-After');
   if (text === null) return null;
@@ -90,7 +93,7 @@ function retryAfterMs({ headers }: Response): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** An error of fetch names the reason in its cause. */
+/** `fetch` puts the reason in the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== ''

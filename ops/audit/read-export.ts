@@ -1,31 +1,36 @@
 import { createReadStream } from 'node:fs';
 import { parseRow } from './exported-row.ts';
-import type { Tell } from './fault.ts';
+import type { ReportFault } from './fault.ts';
 import type { FoundRow } from './found-row.ts';
 
 /** The longest event has less than a third of this, with every character escaped. */
 const mostLineBytes = 134_217_728;
 const lineFeed = 0x0a;
 
-/** The rows of an export, line by line; those alone whose line is `wanted`. */
+/** Yields the rows of an export, line by line, if their line is `wanted`. */
 export async function* readExport(
   file: string,
-  tell: Tell,
+  reportFault: ReportFault,
   wanted: (line: string) => boolean = () => true,
 ): AsyncGenerator<FoundRow> {
   let number = 0;
   const fault = (what: string) =>
-    tell({ in: 'events', position: null, column: null, what: `line ${number} ${what}` });
+    reportFault({
+      in: 'events',
+      position: null,
+      column: null,
+      what: `line ${number} of the export ${what}`,
+    });
   for await (const line of readLines(file)) {
     number += 1;
     if (line === null) {
-      fault(`of the export is longer than ${mostLineBytes} bytes: no event is`);
+      fault(`is longer than ${mostLineBytes} bytes, the limit of an event`);
       continue;
     }
     if (!wanted(line)) continue;
     const row = parseRow(line);
     if (row !== null) yield row;
-    else fault('of the export is no event');
+    else fault('is not an event');
   }
 }
 

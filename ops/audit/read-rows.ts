@@ -1,42 +1,42 @@
 import type pg from 'pg';
-import { errorMessage } from '../error-message.ts';
+import { errorMessage } from '../terminal/error-message.ts';
 import { type FoundRow, foundRow, textColumns, unreadableRow } from './found-row.ts';
 
-/** A pool, or one connection with what its transaction sees. */
+/** A pool, or a connection with a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-export interface RowRange {
+interface RowRange {
   readonly after?: number;
   readonly upTo: number;
   /** Null for all. */
   readonly types?: readonly string[] | null;
 }
 
-/** A stretch of the log up to a position: its rows of the wanted types, perhaps none. */
-export interface RowPage {
+/** A range of the log up to a position: its rows of the wanted types, possibly none. */
+interface RowPage {
   readonly rows: readonly FoundRow[];
   readonly position: number;
 }
 
 const pagePositions = 1_000;
-/** Positions of a page where only some types are wanted. */
+/** Positions of a page if only some types are wanted. */
 const widestPage = 4_000;
 const pageRows = 2 * widestPage;
 const pageBytes = 8_388_608;
-/** Unreadable rows in a row after which the table as such counts as unreadable. */
+/** Consecutive unreadable rows after which the whole table counts as unreadable. */
 const mostUnreadable = 1_000;
-/** The largest event that the service takes has less than a third of this. */
+/** The largest event that the service accepts has less than a third of this. */
 const mostColumnBytes = 67_108_864;
 
-/** The rows of the log as they are stored, in order, in bounded memory. */
+/** Yields the stored rows of the log in order, in bounded memory. */
 export async function* readRows(database: Queryable, range: RowRange): AsyncGenerator<FoundRow> {
   for await (const { rows } of readRowPages(database, range)) yield* rows;
 }
 
 /**
- * Reads the rows page by page. A row that the database cannot read, as where its disk is damaged, is an
- * `unreadableRow`; it is found by reading ever shorter stretches. Rejects where the table as such cannot be
- * read.
+ * Yields the rows page by page. A row that the database cannot read, such as on a damaged disk,
+ * becomes an `unreadableRow`. Reading ever shorter ranges isolates it. Rejects if the table as a
+ * whole cannot be read.
  */
 export async function* readRowPages(
   database: Queryable,
@@ -92,7 +92,7 @@ async function readPage(database: Queryable, { after, through, types }: Stretch)
 }
 
 const sizedColumns = [...textColumns, 'leaf'];
-/** Longer values are not even read: the driver could not take them, and the program would end. */
+/** Longer values are not read: the driver could not take them, and the program would end. */
 const boundedColumns = sizedColumns
   .map((name) => `CASE WHEN NOT '${name}' = ANY (oversized) THEN ${name} END AS ${name}`)
   .join();
@@ -102,11 +102,11 @@ const oversized = `array_remove(ARRAY[${sizedColumns
   .join()}], NULL)`;
 
 function toFound({ position, oversized: names, ...stored }: StoredRow): FoundRow {
-  const what = `it is longer than ${mostColumnBytes} bytes: no event is`;
+  const what = `the value is longer than ${mostColumnBytes} bytes, the limit of an event`;
   return foundRow(position, stored, new Map(names.map((name) => [name, what])));
 }
 
-/** Position after which the next row comes: that of the page, a later one before a gap, `upTo` at the end. */
+/** Position before the next row: the page's own, a later one before a gap, `upTo` at the end. */
 async function nextPosition(
   database: Queryable,
   { position }: RowPage,
@@ -120,7 +120,9 @@ async function nextPosition(
   return next === null ? upTo : next - 1;
 }
 
-/** SQLSTATE classes of damaged data: 22 data exceptions, 54 limits, XX damage that PostgreSQL has noticed. */
+/**
+ * SQLSTATE classes of damaged data: 22 data exceptions, 54 limits, XX damage found by PostgreSQL.
+ */
 function isOfRow(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(22|54|XX)/.test(String(error.code));
 }

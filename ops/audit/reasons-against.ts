@@ -11,19 +11,20 @@ import type { LedgerMemo } from '../../src/domain/proof/memo.ts';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import type { Check } from '../../src/verifier/check/check.ts';
 
-/** Something on the ledger, as events say that it was signed and anchored. */
-export interface AnchoredClaim {
+/** A transaction as the events state that it was signed and anchored. */
+interface AnchoredClaim {
   readonly network: Network;
-  /** Without its blob where that is sealed. */
+  /** Without its blob if that is encrypted. */
   readonly sent: Omit<SignedTransaction, 'blob'> & { readonly blob?: string };
   readonly anchor: ValidatedTransaction;
-  /** What the transaction must say, given what it is. */
+  /** Expected memo of the transaction, given its blob. */
   readonly memo: (blob: string) => LedgerMemo;
 }
 
 /**
- * Why the evidence is not that of what was signed, or not that of the validated ledger; null where none
- * was asked.
+ * Returns the reasons why the evidence differs from the signed transaction or from the validated
+ * ledger.
+ * @param finding null if no ledger was asked
  */
 export function reasonsAgainst(
   claim: AnchoredClaim,
@@ -32,7 +33,7 @@ export function reasonsAgainst(
   try {
     return collectReasons(claim, finding ?? unasked);
   } catch {
-    return ['its evidence cannot be read']; // of a form that no event of ours has
+    return ['the evidence of the anchor cannot be read']; // malformed: no event of ours has this form
   }
 }
 
@@ -41,18 +42,18 @@ const unasked: LedgerFinding = { asked: false, why: 'no --ledger was given' };
 function collectReasons(claim: AnchoredClaim, finding: LedgerFinding): readonly string[] {
   const { network, sent, anchor } = claim;
   if (sent.transactionHash !== anchor.transactionHash) {
-    return ['another transaction was signed for it than is anchored'];
+    return ['the anchored transaction differs from the signed one'];
   }
   const ledger = finding.asked && finding.reached ? finding.ledger : null;
   const held = ledger?.transactions.find(({ hash }) => hash === anchor.transactionHash);
-  // Where it is sealed, it is the ledger's own that is looked at.
+  // Take an encrypted blob from the ledger instead.
   const blob = sent.blob ?? held?.blob ?? null;
   const memo = blob === null ? null : claim.memo(blob);
   const bundle = {
     anchor: { ...anchor, account: sent.account, network },
     evidence: { ...anchor, blob: blob ?? '', memo },
   };
-  // A bundle has more than these checks read, and than an event can say.
+  // A bundle has more fields than these checks read, and than an event can provide.
   const checked = bundle as unknown as Bundle;
   const checks: Check[] = [
     ...(memo === null ? [] : checkTransaction(checked)),
@@ -68,7 +69,7 @@ function collectReasons(claim: AnchoredClaim, finding: LedgerFinding): readonly 
   ];
 }
 
-/** What was put on record of the transaction before it was sent. */
+/** Compares the blob with the fields that were recorded before it was submitted. */
 function differencesFrom(blob: string, { sent, anchor }: AnchoredClaim): readonly string[] {
   const { Sequence, Fee, LastLedgerSequence } = decodeCanonical(blob) ?? {};
   const said: readonly (readonly [string, unknown, unknown])[] = [
@@ -80,6 +81,6 @@ function differencesFrom(blob: string, { sent, anchor }: AnchoredClaim): readonl
   return said
     .filter(([, found, stated]) => found !== stated)
     .map(
-      ([name, found, stated]) => `transaction: its ${name} is ${found}, ${stated} was signed for`,
+      ([name, found, stated]) => `transaction: its ${name} is ${found}, but ${stated} was signed`,
     );
 }

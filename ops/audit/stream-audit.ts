@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Tell } from './fault.ts';
+import type { ReportFault } from './fault.ts';
 import { type FoundRow, isDamaged } from './found-row.ts';
 
 const cacheKiB = 65_536;
-/** Greatest version that is kept: a number still counts on from it exactly. */
+/** Greatest stored version; a double can still count on from it exactly. */
 const mostVersion = 2 ** 52;
 
 /**
- * Whether the versions of each stream count from 1 without gaps, and no event id comes twice. What it
- * must remember is in a temporary file that SQLite removes by itself: memory stays bounded.
+ * Checks that the versions of each stream count from 1 without gaps, and that event ids are unique.
+ * Stores its state in a temporary file that SQLite removes, so that memory stays bounded.
  */
 export class StreamAudit {
   readonly #db = new DatabaseSync('');
   readonly #next: StatementSync;
   readonly #set: StatementSync;
   readonly #addId: StatementSync;
-  readonly #tell: Tell;
+  readonly #reportFault: ReportFault;
 
-  constructor(tell: Tell) {
-    this.#tell = tell;
+  constructor(reportFault: ReportFault) {
+    this.#reportFault = reportFault;
     this.#db.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${cacheKiB};
       CREATE TABLE streams (name BLOB PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
@@ -35,15 +35,15 @@ export class StreamAudit {
   add(row: FoundRow): void {
     const { position, stream, version, event_id: eventId } = row;
     if (!isDamaged(row, 'event_id') && this.#addId.run(short(eventId)).changes === 0) {
-      const what = `another event before has this id`;
-      this.#tell({ in: 'events', position, column: 'event_id', what });
+      const what = 'an earlier event has the same id';
+      this.#reportFault({ in: 'events', position, column: 'event_id', what });
     }
     if (isDamaged(row, 'stream')) return;
     const name = short(stream);
     const { version: expected } = this.#next.get(name) as { readonly version: number };
     if (version !== expected && !isDamaged(row, 'version')) {
-      const what = `${stream} goes on with version ${expected}, here is ${version}`;
-      this.#tell({ in: 'events', position, column: 'version,stream', what });
+      const what = `${stream} has version ${version} here, but version ${expected} is next`;
+      this.#reportFault({ in: 'events', position, column: 'version,stream', what });
       this.#set.run(Math.min(version, mostVersion), name);
     }
   }
@@ -53,7 +53,7 @@ export class StreamAudit {
   }
 }
 
-/** Enough of a hash that no two are the same. */
+/** First 16 bytes of the hash; a collision is not to be expected. */
 function short(text: string): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, 16);
 }

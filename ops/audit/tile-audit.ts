@@ -14,14 +14,14 @@ import {
 import { type FilledTile, TileEdge } from '../../src/transparency-log/tree/tile-edge.ts';
 import type { Findings } from './findings.ts';
 
-/** Unreadable tiles in a row after which no more are asked for. */
+/** Consecutive unreadable tiles after which no more are requested. */
 const mostUnread = 3;
 /** Widest run of positions without an event whose leaves are still read. */
 const widestGap = 1_000_000;
 
 /**
- * Holds the published tiles of a checkpoint against one another and against its root, leaf by leaf:
- * each tile above the lowest level must be made of the ones below it.
+ * Compares the published tiles of a checkpoint with one another and with its root, leaf by leaf:
+ * each tile above the lowest level must be made of the tiles below it.
  */
 export class TileAudit {
   readonly #published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
@@ -30,7 +30,10 @@ export class TileAudit {
   readonly #edge = TileEdge.empty();
   #lowest: { readonly index: number; readonly leaves: readonly Buffer[] } | null = null;
   #unread = 0;
-  /** Leaves of rows stand in for unusable ones: what is made of them is no fault of the tiles. */
+  /**
+   * True if leaves of rows replace unusable leaves: differences above them are no fault of the
+   * tiles.
+   */
   #hasStandIn = false;
   #hasGap = false;
 
@@ -44,15 +47,15 @@ export class TileAudit {
     this.#findings = findings;
   }
 
-  /** How many leaves were published. */
+  /** Number of published leaves. */
   get size(): number {
     return this.#checkpoint.size;
   }
 
   /**
-   * Goes on to a row, and returns the published leaf of its position; null where there is none, and where
-   * its tile is unusable: the row's own leaf stands in for it then. Leaves of positions that have no row are
-   * gone through too.
+   * Advances to a row and returns the published leaf of its position. Also adds the leaves of
+   * positions without a row. Returns null if nothing is published there or its tile is unusable;
+   * the row's own leaf then replaces it.
    */
   async leafOf({ position }: { readonly position: number }, own: Buffer): Promise<Buffer | null> {
     if (position > this.size || this.#isBeyondGap(position)) return null;
@@ -67,9 +70,9 @@ export class TileAudit {
   #isBeyondGap(position: number): boolean {
     const first = this.#edge.size + 1;
     if (position - first <= widestGap) return false;
-    const what = `leaves from ${first} on: no event is there for more than ${widestGap} positions`;
+    const what = `the leaves from ${first} on were not checked: more than ${widestGap} positions have no event`;
     if (!this.#hasGap) {
-      this.#findings.tellUnchecked({ in: 'tiles', position: null, column: null, what });
+      this.#findings.reportUnchecked({ in: 'tiles', position: null, column: null, what });
     }
     this.#hasGap = true;
     return true;
@@ -83,14 +86,14 @@ export class TileAudit {
     return leaf;
   }
 
-  /** @param leaf the published one, or what stands in for it */
+  /** @param leaf the published leaf or its replacement */
   async #add(leaf: Buffer): Promise<void> {
     for (const filled of this.#edge.append(leaf)) await this.#compare(filled);
     if (this.#edge.size < this.size) return;
     for (const filled of this.#edge.partial()) await this.#compare(filled);
     if (this.#hasStandIn || this.#edge.root().equals(this.#checkpoint.root)) return;
-    const what = `they do not come to the root of the checkpoint of size ${this.size}`;
-    this.#findings.tell({ in: 'tiles', position: null, column: null, what });
+    const what = `the tiles have another root than the checkpoint of ${this.size} events`;
+    this.#findings.reportFault({ in: 'tiles', position: null, column: null, what });
   }
 
   async #readLowest(index: number) {
@@ -99,23 +102,26 @@ export class TileAudit {
     if (bytes === undefined) return { index, leaves: [] };
     const expected = tile.width * hashBytes;
     if (bytes?.length === expected) return { index, leaves: splitTile(bytes) };
-    this.#fault(tile, bytes === null ? missing : `it has ${bytes.length} bytes, not ${expected}`);
+    this.#fault(
+      tile,
+      bytes === null ? missing : `the tile has ${bytes.length} bytes instead of ${expected}`,
+    );
     return { index, leaves: [] };
   }
 
-  /** The lowest level is what the others are made of. */
+  /** Skips the lowest level, which the other levels are computed from. */
   async #compare({ tile, bytes }: FilledTile): Promise<void> {
     if (tile.level === 0) return;
     const found = await this.#read(tile);
     if (found === undefined) return;
     if (found === null) this.#fault(tile, missing);
     else if (!found.equals(bytes)) {
-      const orRows = this.#hasStandIn ? ', or of the rows where these are unusable' : '';
-      this.#fault(tile, `it is not made of the tiles below it${orRows}`);
+      const orRows = this.#hasStandIn ? ' (or the rows where those tiles are unusable)' : '';
+      this.#fault(tile, `the hashes do not match the tiles below it${orRows}`);
     }
   }
 
-  /** Null for a tile that is not there, undefined for one that could not be read. */
+  /** Null if the tile is missing, undefined if it could not be read. */
   async #read(tile: Tile): Promise<Buffer | null | undefined> {
     if (this.#unread >= mostUnread) return this.#giveUp(tile);
     const attempted = { in: 'tiles', what: tilePath(tile) } as const;
@@ -127,11 +133,11 @@ export class TileAudit {
   #giveUp(tile: Tile): undefined {
     this.#unread += 1;
     if (this.#unread > mostUnread + 1) return;
-    const what = `${tilePath(tile)} and all after it: ${mostUnread} before it could not be read`;
-    this.#findings.tellUnchecked({ in: 'tiles', position: null, column: null, what });
+    const what = `${tilePath(tile)} and all later tiles, since ${mostUnread} tiles in a row could not be read`;
+    this.#findings.reportUnchecked({ in: 'tiles', position: null, column: null, what });
   }
 
-  /** A partial one may have gone for wider ones since, which begin with the same hashes. */
+  /** Wider tiles that start with the same hashes may have replaced a partial tile. */
   async #find(tile: Tile): Promise<Buffer | null> {
     const { origin } = this.#checkpoint;
     let before = 0;
@@ -144,17 +150,17 @@ export class TileAudit {
     return null;
   }
 
-  /** How wide the newest checkpoint has it. */
+  /** Width of the tile in the newest checkpoint. */
   async #width(tile: Tile): Promise<number> {
     const newest = readCheckpoint((await this.#published.readCheckpoint()) ?? '');
     return newest?.origin === this.#checkpoint.origin ? widthIn(newest.size, tile) : 0;
   }
 
   #fault(tile: Tile, what: string): void {
-    const place = { in: 'tiles', position: null, column: null } as const;
-    this.#findings.tell({ ...place, what: `${tilePath(tile)}: ${what}` });
+    const where = { in: 'tiles', position: null, column: null } as const;
+    this.#findings.reportFault({ ...where, what: `${tilePath(tile)}: ${what}` });
   }
 }
 
-const missing = 'it is missing';
+const missing = 'the tile is missing';
 const noLeaf = Buffer.alloc(hashBytes);

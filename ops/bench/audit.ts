@@ -8,69 +8,61 @@ import { AnchorAudit } from '../audit/anchor-audit.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { exportLog } from '../audit/export-log.ts';
 import { Findings } from '../audit/findings.ts';
-import { type CleanUp, withCleanUp } from './clean-up.ts';
-import { describeMachine, loadAverage, round } from './machine.ts';
-import { openFilledLog } from './open-filled-log.ts';
-import { watchResidentMemory } from './resident-memory.ts';
-
-export interface AuditOptions {
-  /** Of the log. */
-  readonly events: number;
-}
+import { benchmark, count } from './harness/benchmark.ts';
+import { round } from './harness/figures.ts';
+import { watchResidentMemory } from './harness/memory.ts';
+import { openFilledLog } from './samples/mixed-log.ts';
 
 /**
- * `ops audit export` and `ops audit verify` of a log of a service in use, published and sealed, on the
- * embedded PostgreSQL: rows, leaves, tree, tiles, checkpoints and streams; then with every anchored
- * event too. The log's anchors are made up, so that each of them is a fault.
+ * `ops audit export` and `ops audit verify` of a typical log, published and encrypted, on the
+ * embedded PostgreSQL: rows, leaves, tree, tiles, checkpoints and streams; then also every anchored
+ * event. The anchors are synthetic, so each of them is a fault.
  */
-export function benchAudit(options: AuditOptions): Promise<object> {
-  return withCleanUp((cleanUp) => measure(options, cleanUp));
-}
+export const audit = benchmark({
+  name: 'audit',
+  description: 'the history exported and verified',
+  options: { events: count('of the log', 200_000) },
+  async measure({ events }, cleanUp) {
+    const { dataDir, postgres, pool, db, store } = await openFilledLog(cleanUp, events);
+    const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
+    cleanUp.defer(() => published.close());
+    const seeds = [randomBytes(32)];
+    const sealer = new Sealer({ store, leaves: createLeaves(pool), history: db, published, seeds });
+    while ((await sealer.seal()).isBehind);
 
-async function measure({ events }: AuditOptions, cleanUp: CleanUp) {
-  const startLoad = loadAverage();
-  const { dataDir, pool, db, store } = await openFilledLog(cleanUp, events);
-  const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
-  cleanUp.defer(() => published.close());
-  const seeds = [randomBytes(32)];
-  const sealer = new Sealer({ store, leaves: createLeaves(pool), history: db, published, seeds });
-  while ((await sealer.seal()).isBehind);
-
-  const timed = async (work: () => Promise<number>) => {
-    const memory = watchResidentMemory(process.pid);
-    const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
-    const done = await work();
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const { user, system } = process.cpuUsage(cpu);
-    return {
-      eventsPerSecond: Math.round(done / seconds),
-      seconds: round(seconds, 2),
-      processorMs: round((user + system) / 1_000),
-      residentMib: memory(),
+    const timed = async (work: () => Promise<number>) => {
+      const memory = watchResidentMemory(process.pid);
+      const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+      const done = await work();
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const { user, system } = process.cpuUsage(cpu);
+      return {
+        eventsPerSecond: Math.round(done / seconds),
+        seconds: round(seconds, 2),
+        processorMs: round((user + system) / 1_000),
+        residentMib: memory(),
+      };
     };
-  };
-  const verify = async (anchors?: AnchorAudit) => {
+    const verify = async (anchors?: AnchorAudit) => {
+      const findings = new Findings();
+      const trusted = null;
+      const of = { database: pool, published, trusted, findings, ...(anchors ? { anchors } : {}) };
+      const measured = await timed(() => auditLog(of));
+      anchors?.close();
+      return { ...measured, faults: findings.count };
+    };
     const findings = new Findings();
-    const trusted = null;
-    const of = { database: pool, published, trusted, findings, ...(anchors ? { anchors } : {}) };
-    const measured = await timed(() => auditLog(of));
-    anchors?.close();
-    return { ...measured, faults: findings.count };
-  };
-  const findings = new Findings();
-  const database = { database: pool, organisationId: null, unseal: null, findings };
-  const file = join(dataDir, 'history.ndjson');
-  const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
-  const log = await verify();
-  const withAnchors = await verify(new AnchorAudit({ ask: null, findings: new Findings() }));
-  const { rows } = await pool.query<{ version: string }>('SELECT version()');
-  return {
-    benchmark: 'audit',
-    machine: await describeMachine(rows[0]?.version ?? 'unknown'),
-    loadAverage: { start: startLoad, end: loadAverage() },
-    setting: { events: await store.head() },
-    export: exporting,
-    verify: { log, withAnchors },
-    met: log.faults === 0,
-  };
-}
+    const database = { database: pool, organisationId: null, unseal: null, findings };
+    const file = join(dataDir, 'history.ndjson');
+    const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
+    const log = await verify();
+    const withAnchors = await verify(new AnchorAudit({ ask: null, findings: new Findings() }));
+    return {
+      postgres,
+      setting: { events: await store.head() },
+      export: exporting,
+      verify: { log, withAnchors },
+      met: log.faults === 0,
+    };
+  },
+});

@@ -4,101 +4,96 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { createLeaves } from '../../src/event-store/leaves.ts';
-import { check } from '../../src/transparency-log/guard/check.ts';
+import { checkTraces } from '../../src/transparency-log/guard/check-traces.ts';
 import { proveEvent } from '../../src/transparency-log/inclusion/prove-event.ts';
 import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
 import { lastPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
 import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
 import { rootAt } from '../../src/transparency-log/tree/root-at.ts';
-import { type CleanUp, withCleanUp } from './clean-up.ts';
-import { describeDisk } from './disk.ts';
-import { describeMachine, loadAverage, round } from './machine.ts';
-import { openBenchLog } from './open-bench-log.ts';
-import { progress } from './progress.ts';
-
-export interface SealOptions {
-  readonly events: number;
-  /** Small steps afterwards, each sealed by itself. */
-  readonly steps: number;
-}
+import { openBenchLog } from './harness/bench-log.ts';
+import { benchmark, count } from './harness/benchmark.ts';
+import { round, timed } from './harness/figures.ts';
+import { describeDisk } from './harness/machine.ts';
+import { progress } from './harness/progress.ts';
 
 const stepEvents = 50;
 const rowsAtOnce = 100_000;
 
 /**
- * Seals a long log that was never published, then as it grows, and asks of what is published: the
- * comparison at a start, and inclusion proofs. PostgreSQL is the server, the sealer is in this process.
+ * Publishes the tree of a long, unpublished log, and again as the log grows. Then measures the
+ * comparison at a start, and inclusion proofs. PostgreSQL is the server; the publisher runs in this
+ * process.
  */
-export function benchSeal(options: SealOptions): Promise<object> {
-  return withCleanUp((cleanUp) => measure(options, cleanUp));
-}
+export const seal = benchmark({
+  name: 'seal',
+  description: 'the tree of a long log, brought up from nothing and as it grows',
+  options: {
+    events: count('of the log', 1_000_000),
+    steps: count('small growths, comparisons and proofs', 200),
+  },
+  async measure({ events, steps }, cleanUp) {
+    const { dataDir, postgres, pool, db, store } = await openBenchLog(cleanUp);
+    await fill(pool, events);
 
-async function measure({ events, steps }: SealOptions, cleanUp: CleanUp) {
-  const startLoad = loadAverage();
-  const { dataDir, pool, db, store } = await openBenchLog(cleanUp);
-  await fill(pool, events);
+    const folder = join(dataDir, 'published');
+    const published = await openLogStorage(pathToFileURL(folder).href);
+    const leaves = createLeaves(pool);
+    const parts = { store, leaves, history: db, published, seeds: [randomBytes(32)] };
+    const sealer = new Sealer(parts);
+    const memory: number[] = [];
+    const startedAt = performance.now();
+    const cpu = process.cpuUsage();
+    for (let isBehind = true; isBehind; ) {
+      const sealed = await sealer.seal();
+      isBehind = sealed.isBehind;
+      memory.push(process.memoryUsage.rss() / 2 ** 20);
+      progress(`sealed ${sealed.size} of ${events}`);
+    }
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const spent = process.cpuUsage(cpu);
 
-  const folder = join(dataDir, 'published');
-  const published = await openLogStorage(pathToFileURL(folder).href);
-  const leaves = createLeaves(pool);
-  const options = { store, leaves, history: db, published, seeds: [randomBytes(32)] };
-  const sealer = new Sealer(options);
-  const memory: number[] = [];
-  const startedAt = performance.now();
-  const cpu = process.cpuUsage();
-  for (let isBehind = true; isBehind; ) {
-    const sealed = await sealer.seal();
-    isBehind = sealed.isBehind;
-    memory.push(process.memoryUsage.rss() / 2 ** 20);
-    progress(`sealed ${sealed.size} of ${events}`);
-  }
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const spent = process.cpuUsage(cpu);
-
-  const stepMs: number[] = [];
-  for (let step = 0; step < steps; step += 1) {
-    await fill(pool, events + (step + 1) * stepEvents);
-    stepMs.push(await timed(() => sealer.seal()));
-  }
-  const comparisonMs: number[] = [];
-  const proofMs: number[] = [];
-  const last = await lastPublished(db);
-  if (last === null) throw new Error('nothing was published');
-  for (let n = 0; n < steps; n += 1) {
-    comparisonMs.push(await timed(() => check({ of: 'publishing', ...options })));
-    const position = 1 + Math.floor((n / steps) * (last.size - 1));
-    proofMs.push(await timed(() => proveEvent({ leaves, published, db }, position, last)));
-  }
-  const rootMs = await timed(() => rootAt(leaves, last.size));
-  const resumeMs = await timed(() => new Sealer(options).seal());
-  const { rows } = await pool.query<{ version: string }>('SELECT version()');
-  const third = Math.ceil(memory.length / 3);
-  return {
-    benchmark: 'seal',
-    machine: await describeMachine(rows[0]?.version ?? 'unknown'),
-    disk: await describeDisk(dataDir),
-    loadAverage: { start: startLoad, end: loadAverage() },
-    setting: { events, steps, stepEvents, storage: 'a folder; every tile fsynced' },
-    catchingUp: {
-      seconds: round(seconds, 1),
-      eventsPerSecond: Math.round(events / seconds),
-      processorSeconds: round((spent.user + spent.system) / 1e6, 1),
-      checkpoints: memory.length,
-      files: (await readdir(folder, { recursive: true })).length,
-      memoryMib: {
-        firstThird: round(Math.max(...memory.slice(0, third)), 1),
-        lastThird: round(Math.max(...memory.slice(-third)), 1),
+    const stepMs: number[] = [];
+    for (let step = 0; step < steps; step += 1) {
+      await fill(pool, events + (step + 1) * stepEvents);
+      stepMs.push(await timed(() => sealer.seal()));
+    }
+    const comparisonMs: number[] = [];
+    const proofMs: number[] = [];
+    const last = await lastPublished(db);
+    if (last === null) throw new Error('nothing was published');
+    for (let n = 0; n < steps; n += 1) {
+      comparisonMs.push(await timed(() => checkTraces({ of: 'publishing', ...parts })));
+      const position = 1 + Math.floor((n / steps) * (last.size - 1));
+      proofMs.push(await timed(() => proveEvent({ leaves, published, db }, position, last)));
+    }
+    const rootMs = await timed(() => rootAt(leaves, last.size));
+    const resumeMs = await timed(() => new Sealer(parts).seal());
+    const third = Math.ceil(memory.length / 3);
+    return {
+      postgres,
+      disk: await describeDisk(dataDir),
+      setting: { events, steps, stepEvents, storage: 'a folder; every tile fsynced' },
+      catchingUp: {
+        seconds: round(seconds, 1),
+        eventsPerSecond: Math.round(events / seconds),
+        processorSeconds: round((spent.user + spent.system) / 1e6, 1),
+        checkpoints: memory.length,
+        files: (await readdir(folder, { recursive: true })).length,
+        memoryMib: {
+          firstThird: round(Math.max(...memory.slice(0, third)), 1),
+          lastThird: round(Math.max(...memory.slice(-third)), 1),
+        },
       },
-    },
-    growing: { eventsEachTime: stepEvents, ...quantiles(stepMs) },
-    comparisonAtStart: quantiles(comparisonMs),
-    rootFromAllLeavesMs: round(rootMs, 1),
-    takingOverMs: round(resumeMs, 1),
-    inclusionProof: quantiles(proofMs),
-  };
-}
+      growing: { eventsEachTime: stepEvents, ...quantiles(stepMs) },
+      comparisonAtStart: quantiles(comparisonMs),
+      rootFromAllLeavesMs: round(rootMs, 1),
+      takingOverMs: round(resumeMs, 1),
+      inclusionProof: quantiles(proofMs),
+    };
+  },
+});
 
-/** Rows as long as small events, with leaves that are hashes; nothing but leaves is looked at. */
+/** Adds rows with the length of small events and hashes as leaves; only the leaves are read. */
 async function fill(pool: pg.Pool, events: number): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ position: number }>('SELECT position FROM log_head');
@@ -116,12 +111,6 @@ async function fill(pool: pg.Pool, events: number): Promise<void> {
     );
     if (to % rowsAtOnce === 0) progress(`filled ${to} of ${events}`);
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
 }
 
 function quantiles(ms: readonly number[]) {

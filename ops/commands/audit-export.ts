@@ -4,15 +4,15 @@ import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { decodeEvent } from '../../src/event-store/decode.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
-import { id } from '../arguments.ts';
 import { type AuditSession, openAuditSession } from '../audit/audit-session.ts';
 import { exportLog } from '../audit/export-log.ts';
 import { faultInWords } from '../audit/fault.ts';
 import { Findings } from '../audit/findings.ts';
 import { Patience, patientDatabase } from '../audit/patience.ts';
-import { withOpened } from '../operation.ts';
-import { printable } from '../printable.ts';
-import { openProgressLine } from '../progress-line.ts';
+import { withOpened } from '../session/operation.ts';
+import { idArgument } from '../terminal/arguments.ts';
+import { printable } from '../terminal/printable.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
 
 interface Options {
   readonly out: string;
@@ -21,14 +21,20 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Adds `audit export`. */
 export function addAuditExportCommand(group: Command): void {
   group
     .command('export')
     .description('write the history, one event per line; resumes an existing file')
     .requiredOption('--out <file>', 'the file to write')
-    .option('--organisation <id>', 'only the events of this organisation', id<OrganisationId>)
-    .option('--unseal', 'add encrypted fields in clear text if their keys exist: confidential')
+    .option(
+      '--organisation <id>',
+      'only the events of this organisation',
+      idArgument<OrganisationId>,
+    )
+    .option(
+      '--unseal',
+      'add encrypted fields in clear text if their keys exist; the file is then confidential',
+    )
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const session = await openAuditSession(loadConfig(process.env));
@@ -61,13 +67,16 @@ async function exportWith(session: AuditSession, options: Options): Promise<void
   process.stdout.write(`${json ? JSON.stringify(report) : text}\n`);
 }
 
-/** The data of a row with its sealed fields opened; nothing where none is sealed, or the keys are gone. */
+/**
+ * Returns the data of a row with its encrypted fields decrypted; undefined if no field is encrypted
+ * or the keys are destroyed.
+ */
 async function openSealed(
   row: EventRow,
   keyring: ReturnType<typeof createKeyring>,
 ): Promise<object | undefined> {
   if (!row.data.includes('"sealed":')) return undefined;
-  // Nothing of `meta` is sealed.
+  // Ignore `meta`, which has no encrypted fields.
   const event = await decodeEvent({ ...row, meta: '{}' }, keyring);
   return event.erased ? undefined : event.data;
 }

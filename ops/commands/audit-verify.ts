@@ -5,18 +5,19 @@ import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { checked, commaSeparated } from '../arguments.ts';
-import { AnchorAudit, type AskLedger } from '../audit/anchor-audit.ts';
+import { AnchorAudit } from '../audit/anchor-audit.ts';
+import type { AskLedger } from '../audit/anchor-audit-options.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';
 import { auditDatabase } from '../audit/audit-database.ts';
 import { auditExport } from '../audit/audit-export.ts';
 import { auditInWords } from '../audit/audit-in-words.ts';
 import { openAuditSession } from '../audit/audit-session.ts';
+import { comparisonsNotMade } from '../audit/comparisons-not-made.ts';
 import { Findings } from '../audit/findings.ts';
-import { notHeld } from '../audit/not-held.ts';
 import { publicLog } from '../audit/public-log.ts';
-import { withOpened } from '../operation.ts';
-import { openProgressLine, type ProgressLine } from '../progress-line.ts';
+import { withOpened } from '../session/operation.ts';
+import { checked, commaSeparated } from '../terminal/arguments.ts';
+import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
 
 interface Options {
   readonly from?: string;
@@ -26,7 +27,6 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Adds `audit verify`. */
 export function addAuditVerifyCommand(group: Command): void {
   group
     .command('verify')
@@ -44,7 +44,7 @@ export function addAuditVerifyCommand(group: Command): void {
     )
     .option(
       '--key <vkeys>',
-      'keys of the log that you know, separated by commas',
+      'known keys of the log (NAME+HASH+KEY), separated by commas',
       checked(parseKeys),
     )
     .option('--json', 'print one JSON object')
@@ -64,14 +64,14 @@ export function addAuditVerifyCommand(group: Command): void {
         process.stdout.write(`${options.json ? json : auditInWords(report, audited)}\n`);
       };
       const onSignal = () => {
-        const what = 'the rest of the audit: it was interrupted';
-        findings.tellUnchecked({ in: 'events', position: null, column: null, what });
+        const what = 'the rest of the audit was interrupted; run the command again';
+        findings.reportUnchecked({ in: 'events', position: null, column: null, what });
         print();
       };
       const onAudited = (done: Partial<Audited>) => {
         audited = { ...audited, ...done };
       };
-      const onPosition = (position: number, head: number) => {
+      const onPosition = (position: number, head: number | null) => {
         onAudited({ events: position });
         line.update('verifying', position, head);
       };
@@ -92,20 +92,21 @@ interface Audited {
 interface Auditing {
   readonly findings: Findings;
   readonly line: ProgressLine;
-  /** Hears of a signal before it ends the program. */
+  /** Called on a signal, before it ends the program. */
   readonly onSignal: () => void;
   readonly onAudited: (audited: Partial<Audited>) => void;
-  readonly onPosition: (position: number, head: number) => void;
+  /** `head` is null if the number of events is unknown. */
+  readonly onPosition: (position: number, head: number | null) => void;
 }
 
-/** Rejects only where the configuration has a mistake. */
+/** Rejects only if the configuration is wrong. */
 async function audit(options: Options, auditing: Auditing): Promise<void> {
   const { findings, line, onSignal, onAudited } = auditing;
   const config = options.from === undefined ? loadConfig(process.env) : null;
   const work = async () => {
     const session = config === null ? null : await openAuditSession(config);
     const { ledger } = options;
-    const asked = ledger === undefined ? null : openAskedLedger(ledger, findings.tell);
+    const asked = ledger === undefined ? null : openAskedLedger(ledger, findings.reportFault);
     const ask = asked?.ask ?? null;
     const trusted = options.key ?? null;
     const onFolded = line.update.bind(line);
@@ -132,30 +133,33 @@ async function verifyExport(
   const of = { file: from, published, trusted: key ?? null, anchors, findings };
   const audited = await auditExport({
     ...of,
-    onPosition: (position) => onPosition(position, position),
+    onPosition: (position) => onPosition(position, null),
   }).finally(() => anchors.close());
   if (audited === null) return {};
   const { publishedSize, ...found } = audited;
-  const unheld = notHeld({
+  const notCompared = comparisonsNotMade({
     events: found.events,
     published: published === null ? 'unasked' : publishedSize,
     hasKeys: key !== undefined,
     hasLedger: ask !== null,
   });
-  return { ...found, unheld };
+  return { ...found, unheld: notCompared };
 }
 
 function parseAddress(text: string): string {
   const protocol = URL.parse(text)?.protocol;
   if (protocol === 'https:' || protocol === 'http:') return text;
-  throw new Refusal('INVALID_REQUEST', `${text} is no address of a log, such as https://HOST`);
+  throw new Refusal(
+    'INVALID_REQUEST',
+    `${text} is not the address of a log: give a URL such as https://HOST`,
+  );
 }
 
 function parseKeys(text: string): readonly NoteVerifier[] {
   return commaSeparated(text).map((vkey) => {
     const key = parseVerifierKey(vkey);
     if (key === null)
-      throw new Refusal('INVALID_REQUEST', `${vkey} is no key of a log (NAME+HASH+KEY)`);
+      throw new Refusal('INVALID_REQUEST', `${vkey} is not a key of a log (NAME+HASH+KEY)`);
     return key;
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addAuditExportCommand } from './audit-export.ts';
 import { addAuditVerifyCommand } from './audit-verify.ts';
 
-/** Adds `audit …`: history for others, and whether it is what was published. */
+/** Adds `audit …`: export and verification of the history. */
 export function addAuditCommands(program: Command): void {
   const group = program
     .command('audit')

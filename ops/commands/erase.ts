@@ -3,21 +3,24 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
-import { id } from '../arguments.ts';
-import { confirmErasure } from '../confirm-erasure.ts';
-import { type ErasureStep, eraseOrganisation, organisationToErase } from '../erase-organisation.ts';
-import { inFlightInWords, isIdle } from '../in-flight.ts';
-import { operation } from '../operation.ts';
+import { confirmErasure } from '../erasing/confirm-erasure.ts';
+import {
+  type ErasureStep,
+  eraseOrganisation,
+  organisationToErase,
+} from '../erasing/erase-organisation.ts';
+import { isIdle, unfinishedWorkInWords } from '../erasing/unfinished-work.ts';
+import { operation } from '../session/operation.ts';
+import { idArgument } from '../terminal/arguments.ts';
 
-/** Adds `organisation erase` to the commands on organisations. */
 export function addEraseCommand(group: Command): void {
   const erase = group
     .command('erase')
     .description(
-      'erase it for ever: keys, read models, delivery log, files; history still verifies',
+      'permanently erase its keys, read models, delivery log and files; history still verifies',
     )
-    .argument('<organisation>', 'its id', id<OrganisationId>)
-    .option('--yes', 'without asking for its name');
+    .argument('<organisation>', 'its id', idArgument<OrganisationId>)
+    .option('--yes', 'do not ask for its name');
   operation<[OrganisationId], { yes?: boolean }>(erase, async (session, [organisationId], opts) => {
     const state = await organisationToErase(session.store, organisationId);
     if (state.status === 'open' && opts.yes !== true) await confirmErasure(state);
@@ -33,7 +36,7 @@ export function addEraseCommand(group: Command): void {
   });
 }
 
-/** A line on standard error for each step, and whenever what is waited for changes. */
+/** Writes a line to standard error for each step, and when the unfinished work changes. */
 function progress(): (step: ErasureStep) => void {
   let said = '';
   return (step) => {
@@ -47,13 +50,13 @@ function progress(): (step: ErasureStep) => void {
 function stepInWords(step: ErasureStep): string {
   switch (step.step) {
     case 'closed':
-      return 'closed: nothing new is accepted';
+      return 'organisation closed: nothing new is accepted';
     case 'waiting':
-      return isIdle(step.inFlight)
-        ? 'nothing is in flight'
-        : `waiting until nothing is in flight: ${inFlightInWords(step.inFlight)}`;
+      return isIdle(step.unfinished)
+        ? 'no work is in flight'
+        : `waiting for work in flight: ${unfinishedWorkInWords(step.unfinished)}`;
     case 'noted':
-      return 'noted outside the database';
+      return 'erasure recorded in the storage';
     case 'keys destroyed':
     case 'read models dropped':
     case 'files deleted':
@@ -61,6 +64,6 @@ function stepInWords(step: ErasureStep): string {
     case 'vacuumed':
       return step.skipped.length === 0
         ? 'tables vacuumed'
-        : `not vacuumed, which their owner must do: ${step.skipped.join(', ')}`;
+        : `tables not vacuumed (their owner must run VACUUM): ${step.skipped.join(', ')}`;
   }
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { type KeyRecord, listKeys } from '../../projections/access/list-keys.ts';
-import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { revokeKey } from '../../src/commands/revoke-key.ts';
-import { createTurns } from '../../src/commands/turns.ts';
 import { scopes } from '../../src/domain/key/scope.ts';
 import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
-import { readKeyUses } from '../../src/http/key-uses.ts';
-import { commaSeparated, id, wholeNumber } from '../arguments.ts';
-import { createKeyCount } from '../key-count.ts';
-import { operation } from '../operation.ts';
-import { table } from '../printable.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
+import { readKeyUses } from '../../src/http/keys/key-uses.ts';
+import { loadOrganisation } from '../../src/loading/load-organisation.ts';
+import { createKeyCount } from '../session/key-count.ts';
+import { operation } from '../session/operation.ts';
+import { commaSeparated, idArgument, wholeNumber } from '../terminal/arguments.ts';
+import { table } from '../terminal/printable.ts';
 
 interface CreateOptions {
   readonly organisation: OrganisationId;
@@ -22,26 +22,34 @@ interface CreateOptions {
   readonly requestsPerDay?: number;
 }
 
-/** Adds `key …`. The plain key is printed once, when it is made. */
+/** Adds `key …`. The plain key is printed only when it is created. */
 export function addKeyCommands(program: Command): void {
   const group = program.command('key').description('API keys of an organisation');
 
   const create = group
     .command('create')
-    .description('make an API key; it is shown this once')
-    .requiredOption('--organisation <id>', 'whose it is', id<OrganisationId>)
-    .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`, commaSeparated)
-    .option('--agent', 'the key of an agent: never webhooks:manage or api-keys:manage')
-    .option('--name <name>', 'by which people recognise it')
-    .option('--expires-at <time>', 'such as 2030-01-31T12:00:00Z (default: never)')
+    .description('create an API key; it is shown only once')
+    .requiredOption(
+      '--organisation <id>',
+      'the organisation that owns the key',
+      idArgument<OrganisationId>,
+    )
+    .requiredOption(
+      '--scopes <list>',
+      `scopes, separated by commas: ${scopes.join(', ')}`,
+      commaSeparated,
+    )
+    .option('--agent', 'key for an agent: cannot have webhooks:manage or api-keys:manage')
+    .option('--name <name>', 'display name of the key')
+    .option('--expires-at <time>', 'expiry time, such as 2030-01-31T12:00:00Z (default: never)')
     .option(
       '--requests-per-minute <n>',
-      'limit of its own (default: the organisation’s)',
+      'limit of this key (default: the limit of the organisation)',
       wholeNumber,
     )
     .option(
       '--requests-per-day <n>',
-      'limit of its own (default: the organisation’s)',
+      'limit of this key (default: the limit of the organisation)',
       wholeNumber,
     );
   operation<[], CreateOptions>(create, async (session, _args, options) => {
@@ -66,8 +74,12 @@ export function addKeyCommands(program: Command): void {
 
   const list = group
     .command('list')
-    .description('the keys of an organisation, oldest first, each by its first characters')
-    .requiredOption('--organisation <id>', 'whose they are', id<OrganisationId>);
+    .description('the keys of an organisation, oldest first; shows only their first characters')
+    .requiredOption(
+      '--organisation <id>',
+      'the organisation that owns the keys',
+      idArgument<OrganisationId>,
+    );
   operation<[], { organisation: OrganisationId }>(list, async (session, _args, options) => {
     await session.settle();
     await loadOrganisation(session.store, options.organisation);
@@ -82,8 +94,8 @@ export function addKeyCommands(program: Command): void {
 
   const revoke = group
     .command('revoke')
-    .description('end a key for ever')
-    .argument('<key>', 'its id, from `key list`', id<KeyId>);
+    .description('permanently revoke a key')
+    .argument('<key>', 'id of the key, from `key list`', idArgument<KeyId>);
   operation<[KeyId], object>(revoke, async (session, [keyId]) => {
     await revokeKey(session.store, keyId, null, session.meta);
     return { json: { keyId, revoked: true }, text: `API key ${keyId} is revoked` };
@@ -94,7 +106,7 @@ function keyTable(
   keys: readonly (KeyRecord & { readonly lastUsedAt: string | null })[],
   now: Date,
 ): string {
-  if (keys.length === 0) return 'it has no API key yet';
+  if (keys.length === 0) return 'the organisation has no API key yet';
   const rows = keys.map((key) => [
     key.keyId,
     `${key.displayPrefix}…`,

@@ -4,10 +4,9 @@ import {
   rewrapKeys,
   type WrappedKeys,
 } from '../../src/event-store/rewrap-keys.ts';
-import { operation, type Report } from '../operation.ts';
-import { openProgressLine } from '../progress-line.ts';
+import { operation, type Report } from '../session/operation.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
 
-/** Adds `keyring …`. */
 export function addKeyringCommands(program: Command): void {
   const group = program
     .command('keyring')
@@ -15,14 +14,18 @@ export function addKeyringCommands(program: Command): void {
 
   const status = group
     .command('status')
-    .description('which of the keys in MASTER_KEY have wrapped how many; fails if none opens one');
+    .description(
+      'how many keys each key in MASTER_KEY has wrapped; fails if a key cannot be unwrapped',
+    );
   operation<[], object>(status, async ({ pool, masterKeys }) =>
     report(await countWrappedKeys(pool, masterKeys)),
   );
 
   const rotate = group
     .command('rotate')
-    .description('wrap all keys by the first one in MASTER_KEY; the others open what they wrapped');
+    .description(
+      'wrap all keys with the first key in MASTER_KEY; the other keys in it unwrap them',
+    );
   operation<[], object>(rotate, async ({ pool, masterKeys }) => {
     const { rows } = await pool.query('SELECT count(*)::int AS total FROM data_keys');
     const total = Number(rows[0]?.total ?? 0);
@@ -31,8 +34,8 @@ export function addKeyringCommands(program: Command): void {
       const found = await rewrapKeys(pool, masterKeys, (done) =>
         progress.update('wrapping', done, total),
       );
-      const told = { present: found.present + found.former, former: 0 };
-      return { ...report(told), json: { rewrapped: found.former, ...told } };
+      const wrapped = { present: found.present + found.former, former: 0 };
+      return { ...report(wrapped), json: { rewrapped: found.former, ...wrapped } };
     } finally {
       progress.end();
     }
@@ -42,8 +45,8 @@ export function addKeyringCommands(program: Command): void {
 function report({ present, former }: WrappedKeys): Report {
   const rest =
     former === 0
-      ? 'the others in MASTER_KEY, if any, are not needed'
-      : `${former} by another: run \`ops keyring rotate\``;
+      ? 'no key is wrapped by another'
+      : `${former} keys by another: run \`ops keyring rotate\``;
   const text = `${present} keys are wrapped by the first key in MASTER_KEY; ${rest}`;
   return { json: { present, former }, text };
 }

@@ -6,19 +6,20 @@ import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
-import { check, requireAgreement } from '../../src/transparency-log/guard/check.ts';
-import { id } from '../arguments.ts';
-import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
-import { describeNetwork, networkInWords } from '../ledger-status.ts';
-import { operation } from '../operation.ts';
-import type { OperatorSession } from '../operator-session.ts';
-import { type Settlement, settleLedger, type Word } from '../settle-ledger.ts';
+import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
+import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
+import { describeNetwork, networkInWords } from '../ledger/ledger-status.ts';
+import { type OperatorStatement, type Settlement, settleLedger } from '../ledger/settle-ledger.ts';
+import { operation } from '../session/operation.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
+import { idArgument } from '../terminal/arguments.ts';
 
-/** Adds `ledger …`. */
 export function addLedgerCommands(program: Command): void {
   const group = program.command('ledger').description('ledgers, anchoring accounts and backlog');
 
-  const status = group.command('status').description('servers, accounts and what is not settled');
+  const status = group
+    .command('status')
+    .description('ledger servers, anchoring accounts and open proofs');
   operation<[], object>(status, async (session) => {
     const described = await withNetworks((opened) =>
       Promise.all(opened.map((network) => describeNetwork(session, network))),
@@ -28,26 +29,31 @@ export function addLedgerCommands(program: Command): void {
 
   const settle = group
     .command('settle')
-    .description('say what became of a ledger that was reset, or give up a proof')
+    .description('declare a reset ledger gone or unchanged, or give up a proof')
     .addOption(
-      new Option('--same', 'it is the known ledger, though no server can show it').conflicts(
-        'gone',
-      ),
+      new Option(
+        '--same',
+        'the servers show the known ledger, although none can confirm it',
+      ).conflicts('gone'),
     )
-    .option('--gone <ledgerId>', 'this ledger is gone, though no server can show it')
-    .option('--give-up <proof>', 'a queued proof that cannot be anchored: final', id<ProofId>);
-  // A ledger may have been reset, too, since a backup that is to be taken up: this comes first then.
-  operation<[], Word & { giveUp?: ProofId }>(
+    .option('--gone <ledgerId>', 'the known ledger is gone, although no server can confirm it')
+    .option(
+      '--give-up <proof>',
+      'give up a queued proof that cannot be anchored; cannot be undone',
+      idArgument<ProofId>,
+    );
+  // The ledger may have been reset since the backup: a restore may require this command first.
+  operation<[], OperatorStatement & { giveUp?: ProofId }>(
     settle,
     async (session, _args, options) => {
-      const { giveUp, ...word } = options;
-      const verdict = await check({ of: 'publishing', ...session, history: session.db });
+      const { giveUp, ...statement } = options;
+      const verdict = await checkTraces({ of: 'publishing', ...session, history: session.db });
       requireAgreement(verdict, { mayBeCopy: giveUp === undefined });
       if (giveUp !== undefined) {
         await giveUpProof(session.store, giveUp, session.meta);
         return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };
       }
-      const settled = await withNetworks((opened) => settleAll(session, opened, word));
+      const settled = await withNetworks((opened) => settleAll(session, opened, statement));
       return { json: { settled }, text: settled.map(settledInWords).join('\n') };
     },
     { uncompared: true },
@@ -55,9 +61,13 @@ export function addLedgerCommands(program: Command): void {
 
   const retire = group
     .command('retire')
-    .description('sign nothing more with an anchoring account; what it anchored still verifies')
-    .argument('<address>', 'of the account')
-    .addOption(new Option('--network <network>', 'where it anchors').choices(networks));
+    .description('stop signing with an anchoring account; its existing proofs still verify')
+    .argument('<address>', 'address of the account (r…)')
+    .addOption(
+      new Option('--network <network>', 'network of the account, if it is on several').choices(
+        networks,
+      ),
+    );
   operation<[string], { network?: Network }>(retire, async (session, [account], { network }) => {
     const retired = await withNetworks((opened) => {
       const candidates = opened.filter(
@@ -70,7 +80,7 @@ export function addLedgerCommands(program: Command): void {
   });
 }
 
-/** Retires the account on the one network on which it is configured or has anchored. */
+/** Retires the account on the one network where it is configured or has anchored. */
 async function retireOn(
   session: OperatorSession,
   candidates: readonly OperatorNetwork[],
@@ -86,9 +96,12 @@ async function retireOn(
   }
   const [ledgerId, second] = found;
   if (ledgerId === undefined) {
-    throw new Error(`${account} is not configured, and nothing was ever anchored from it`);
+    throw new Error(
+      `account ${account} is unknown: it is not configured, and no proof was ever anchored from it`,
+    );
   }
-  if (second !== undefined) throw new Error(`${account} is on several networks: say --network`);
+  if (second !== undefined)
+    throw new Error(`account ${account} is on several networks: choose one with --network`);
   const isNew = await retireAccount(session.store, { ledgerId, account }, session.meta);
   return { account, ledgerId, isNew };
 }
@@ -107,19 +120,19 @@ async function withNetworks<Result>(
 async function settleAll(
   session: OperatorSession,
   networks: readonly OperatorNetwork[],
-  word: Word,
+  statement: OperatorStatement,
 ): Promise<readonly Settlement[]> {
   const settled: Settlement[] = [];
   for (const network of networks) {
-    const settlement = await settleLedger(session, network, word);
+    const settlement = await settleLedger(session, network, statement);
     if (settlement !== null) settled.push(settlement);
   }
   if (settled.length > 0) return settled;
-  throw new Error('every server shows the ledger that is known: nothing to settle');
+  throw new Error('nothing to settle: every server shows the known ledger');
 }
 
 function settledInWords(settlement: Settlement): string {
   return settlement.outcome === 'gone'
     ? `ledger ${settlement.ledgerId} is gone`
-    : `ledger ${settlement.ledgerId} goes on at index ${settlement.index}`;
+    : `ledger ${settlement.ledgerId} is confirmed at index ${settlement.index}`;
 }

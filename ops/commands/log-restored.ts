@@ -8,44 +8,43 @@ import {
   planRestore,
   type RestorePlan,
 } from '../../src/transparency-log/restore/restore-log.ts';
-import { askOperator } from '../ask-operator.ts';
-import { holdStill } from '../hold-still.ts';
-import { type OperatorNetwork, openNetworks } from '../ledger-gateways.ts';
-import { operation } from '../operation.ts';
-import type { OperatorSession } from '../operator-session.ts';
-import { openProgressLine } from '../progress-line.ts';
-import { planInWords, restoredInWords } from '../restore-in-words.ts';
+import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
+import { lockOutService } from '../session/lock-out-service.ts';
+import { operation } from '../session/operation.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
+import { askOperator } from '../terminal/ask-operator.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
+import { planInWords, restoredInWords } from '../terminal/restore-in-words.ts';
 
-/** Adds `log restored`. */
 export function addLogRestoredCommand(group: Command): void {
   const restored = group
     .command('restored')
-    .description('take a restored database up as a new epoch of the log; the service is stopped')
+    .description('continue a restored database as a new epoch of the log; stop the service first')
     .option('--yes', 'do not ask')
-    .option('--out <file>', 'where to list what was lost (default: in DATA_DIR)');
+    .option('--out <file>', 'where to write the list of lost proofs (default: in DATA_DIR)');
   operation<[], { yes?: true; out?: string }>(
     restored,
     async (session, _args, { yes, out }) => {
       const config = loadConfig(process.env);
-      return withStillNetworks(config, session, async (networks) => {
+      return withExclusiveNetworks(config, session, async (networks) => {
         const progress = openProgressLine('ledgers');
         const plan = await planRestore(session, networks, (line) => progress.say(line));
         progress.end();
         if (plan === null) {
           return {
             json: { restored: false },
-            text: 'nothing is lost: this is the log that was published and anchored',
+            text: 'nothing is lost: the database agrees with the published and anchored log',
           };
         }
         await agree(plan, yes === true);
         const names = plan.accounts.map(
           ({ ledgerId, account }) => `anchoring ${ledgerId} ${account}`,
         );
-        const letGo = await holdStill(session.url, names);
+        const release = await lockOutService(session.url, names);
         try {
           return await restore(session, plan, out ?? defaultFile(config, plan));
         } finally {
-          await letGo();
+          await release();
         }
       });
     },
@@ -72,22 +71,28 @@ function defaultFile({ dataDir }: Config, { restored: { epoch } }: RestorePlan):
   return join(dataDir, `log-restored-${epoch}.json`);
 }
 
-/** Rejects unless the operator agrees. */
+/** Rejects if the operator does not agree. */
 async function agree(plan: RestorePlan, isAgreed: boolean): Promise<void> {
   process.stderr.write(`${planInWords(plan)}\n`);
   if (isAgreed) return;
-  const answer = await askOperator('Type "lost" to go on: ');
-  if (answer === null) throw new Error('nothing was changed: say --yes to go on');
-  if (answer.trim() !== 'lost') throw new Error('nothing was changed');
+  const answer = await askOperator('Type "lost" to continue: ');
+  if (answer === null)
+    throw new Error(
+      'nothing was changed: run the command with --yes to continue without a question',
+    );
+  if (answer.trim() !== 'lost') throw new Error('nothing was changed: "lost" was not typed');
 }
 
-/** With the ledgers, the standalone one started where it is the one; and with nobody else at work. */
-async function withStillNetworks<Result>(
+/**
+ * Runs the work with connected ledgers while no process of the service publishes the log. Starts
+ * the standalone ledger if no other network is configured.
+ */
+async function withExclusiveNetworks<Result>(
   config: Config,
   session: OperatorSession,
   work: (networks: readonly OperatorNetwork[]) => Promise<Result>,
 ): Promise<Result> {
-  const letGo = await holdStill(session.url, ['sealing']);
+  const release = await lockOutService(session.url, ['sealing']);
   const { dataDir, standaloneCloseMs: closeMs } = config;
   const isStandalone = Object.keys(config.networks).length === 0;
   const standalone = isStandalone ? await startStandaloneNetwork({ dataDir, closeMs }) : null;
@@ -97,6 +102,6 @@ async function withStillNetworks<Result>(
   } finally {
     await Promise.all(networks.map(({ gateway }) => gateway.close()));
     await standalone?.stop();
-    await letGo();
+    await release();
   }
 }

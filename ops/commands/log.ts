@@ -4,19 +4,18 @@ import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { lastPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
-import { anchorCheckpoint } from '../anchor-checkpoint.ts';
-import { wholeNumber } from '../arguments.ts';
-import { checkpointAccount } from '../ledger-gateways.ts';
-import { operation } from '../operation.ts';
-import { openProgressLine } from '../progress-line.ts';
+import { anchorCheckpoint } from '../ledger/anchor-checkpoint.ts';
+import { checkpointAccount } from '../ledger/ledger-gateways.ts';
+import { operation } from '../session/operation.ts';
+import { wholeNumber } from '../terminal/arguments.ts';
+import { openProgressLine } from '../terminal/progress-line.ts';
 import { addLogRestoredCommand } from './log-restored.ts';
 
 const keepAll =
   'Send all of them to auditors: a certificate is checked with the key that signed it.';
 
-/** Adds `log …`. */
 export function addLogCommands(program: Command): void {
-  const group = program.command('log').description('the log as it is published for auditors');
+  const group = program.command('log').description('keys and checkpoints of the published log');
 
   const key = group
     .command('key')
@@ -41,8 +40,10 @@ export function addLogCommands(program: Command): void {
 
   const checkpoint = group
     .command('checkpoint')
-    .description('anchor the log as it is now on the ledger, while the service runs')
-    .option('--timeout <seconds>', 'how long to wait for it', wholeNumber, 120);
+    .description(
+      'anchor a checkpoint of the current log on the ledger; the service must be running',
+    )
+    .option('--timeout <seconds>', 'how long to wait until it is anchored', wholeNumber, 120);
   operation<[], { timeout: number }>(checkpoint, async (session, _args, { timeout }) => {
     const account = await checkpointAccount(loadConfig(process.env));
     const progress = openProgressLine('events');
@@ -50,7 +51,7 @@ export function addLogCommands(program: Command): void {
     const { anchored, isNew } = await anchorCheckpoint(session, { account, timeoutMs, progress });
     const { origin, size, rootHash, transactionHash, ledgerId, ledgerIndex, closeTimeIso } =
       anchored;
-    const said = isNew ? 'anchored' : 'nothing has happened since it was anchored';
+    const said = isNew ? 'anchored' : 'already anchored, and no event was appended since';
     return {
       json: { origin, size, rootHash, transactionHash, ledgerId, ledgerIndex, closeTimeIso, isNew },
       text: [

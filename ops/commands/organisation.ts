@@ -7,7 +7,6 @@ import {
 import { changePlan } from '../../src/commands/change-plan.ts';
 import { changeRequestLimits, type LimitsOrder } from '../../src/commands/change-request-limits.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
-import { loadOrganisation } from '../../src/commands/decide-on-organisation.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
 import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts';
@@ -16,17 +15,18 @@ import { defaultMaxKeys } from '../../src/domain/organisation/organisation-limit
 import { type Plan, parsePlan, plans } from '../../src/domain/organisation/plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { loadOrganisation } from '../../src/loading/load-organisation.ts';
+import { operation, type Report } from '../session/operation.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
 import {
   checked,
-  id,
+  idArgument,
   onOrOff,
   wholeNumber,
   wholeNumberOrDefault,
   wholeNumberOrUnlimited,
-} from '../arguments.ts';
-import { operation, type Report } from '../operation.ts';
-import type { OperatorSession } from '../operator-session.ts';
-import { fields, table } from '../printable.ts';
+} from '../terminal/arguments.ts';
+import { fields, table } from '../terminal/printable.ts';
 import { addEraseCommand } from './erase.ts';
 
 interface Limits {
@@ -43,10 +43,10 @@ interface ChangedLimits extends Limits {
 }
 
 const ofAllKeys =
-  'for all keys together (default: ten times the limit of one key, at least the highest that an operator gave to a key)';
+  'limit of all keys together (default: ten times the limit of one key, and at least the highest limit that an operator gave to a key)';
 const keysOfAll = `maximum number of keys that are neither revoked nor expired (default: ${defaultMaxKeys})`;
 
-/** Adds `organisation …`: opening organisations and changing their standing. */
+/** Adds `organisation …`: creation, settings and erasure of organisations. */
 export function addOrganisationCommands(program: Command): void {
   const group = program.command('organisation').description('organisations and their standing');
 
@@ -56,8 +56,8 @@ export function addOrganisationCommands(program: Command): void {
     .requiredOption('--name <name>', 'its name')
     .requiredOption('--plan <plan>', plans.join(', '), checked(parsePlan))
     .option('--upload-allowance <n>', 'documents per month (default: no limit)', wholeNumber)
-    .option('--requests-per-minute <n>', 'for each of its keys (default: 60)', wholeNumber)
-    .option('--requests-per-day <n>', 'for each of its keys (default: 10000)', wholeNumber);
+    .option('--requests-per-minute <n>', 'limit of each of its keys (default: 60)', wholeNumber)
+    .option('--requests-per-day <n>', 'limit of each of its keys (default: 10000)', wholeNumber);
   operation<[], Limits & { name: string; plan: Plan; uploadAllowance?: number }>(
     create,
     async (session, _args, options) => {
@@ -85,7 +85,7 @@ export function addOrganisationCommands(program: Command): void {
   );
   change<Plan>(plan, ({ store, meta }, ...order) => changePlan(store, ...order, meta));
 
-  const suspend = onOne(group, 'suspend', 'refuse its calls; what was accepted is still anchored');
+  const suspend = onOne(group, 'suspend', 'refuse its calls; accepted proofs are still anchored');
   change(suspend, ({ store, meta }, organisationId) =>
     suspendOrganisation(store, organisationId, meta),
   );
@@ -102,7 +102,7 @@ export function addOrganisationCommands(program: Command): void {
   );
   change<boolean>(apiAccess, ({ store, meta }, ...order) => switchApiAccess(store, ...order, meta));
 
-  const allowance = onOne(group, 'allowance', 'set how many documents a month takes').argument(
+  const allowance = onOne(group, 'allowance', 'set its upload allowance').argument(
     '<n|unlimited>',
     'documents per calendar month (UTC)',
     wholeNumberOrUnlimited,
@@ -148,10 +148,10 @@ function onOne(group: Command, name: string, description: string): Command {
   return group
     .command(name)
     .description(description)
-    .argument('<organisation>', 'its id', id<OrganisationId>);
+    .argument('<organisation>', 'its id', idArgument<OrganisationId>);
 }
 
-/** A command that changes one organisation, to `Value` if it has one, and then shows it. */
+/** Defines a command that changes one organisation, to `Value` if it has one, and then shows it. */
 function change<Value = undefined>(
   command: Command,
   make: (session: OperatorSession, organisationId: OrganisationId, value: Value) => Promise<void>,
@@ -164,10 +164,13 @@ function change<Value = undefined>(
 
 async function report(session: OperatorSession, organisationId: OrganisationId): Promise<Report> {
   await session.settle();
-  // Refuses for an organisation that was never opened.
+  // Refuses an unknown organisation.
   await loadOrganisation(session.store, organisationId);
   const organisation = await findOrganisation(session.db, organisationId);
-  if (organisation === null) throw new Error(`organisation ${organisationId} cannot be shown`);
+  if (organisation === null)
+    throw new Error(
+      `organisation ${organisationId} is not in the read model yet: try again shortly`,
+    );
   return { json: organisation, text: organisationFields(organisation) };
 }
 

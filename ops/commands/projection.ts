@@ -9,42 +9,44 @@ import {
 } from '../../src/subscriptions/rebuild-projection.ts';
 import { rollbackProjection } from '../../src/subscriptions/rollback-projection.ts';
 import { openWorkLocks, type WorkLocks } from '../../src/subscriptions/work-locks.ts';
-import { wholeNumber } from '../arguments.ts';
-import { operation } from '../operation.ts';
-import type { OperatorSession } from '../operator-session.ts';
-import { openProgressLine, type ProgressLine } from '../progress-line.ts';
-import { rebuiltInWords, standingTable } from '../projections-in-words.ts';
+import { operation } from '../session/operation.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
+import { wholeNumber } from '../terminal/arguments.ts';
+import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
+import { rebuiltInWords, standingTable } from '../terminal/projections-in-words.ts';
 
 interface Options extends RebuildOptions {
   readonly all?: boolean;
 }
 
-/** Adds `projection …`: where read models stand, and building them anew. */
+/** Adds `projection …`: state, rebuild and rollback of read models. */
 export function addProjectionCommands(program: Command): void {
-  const group = program.command('projection').description('read models, and building them anew');
+  const group = program
+    .command('projection')
+    .description('read models: state, rebuild and rollback');
 
-  const list = group.command('list').description('where each build of a projection stands');
+  const list = group.command('list').description('version, position, lag and state of each build');
   const standings = async ({ db, now }: OperatorSession) => {
     const names = projections.map(({ name }) => name);
     const builds = await projectionStandings(db, names, now());
     return { json: { projections: builds }, text: standingTable(builds) };
   };
-  // What lags is to be seen, not to be waited for.
+  // Show the lag instead of waiting for projections to catch up.
   operation(list, standings, { onlyReads: true });
 
   const rebuild = group
     .command('rebuild')
-    .description('build a projection beside the live one, compare the two, swap them')
+    .description('build a projection beside the live build, compare the two, and swap them')
     .argument('[name]', names(), known)
-    .option('--all', 'every projection, one after the other')
-    .option('--accept-differences', 'swap also where the new rows are not the live ones')
-    .option('--resume', 'go on with a build that was broken off, of this very program')
-    .option('--most-rows <n>', 'that differ are told, of each table', wholeNumber, 10)
-    .option('--show-values', 'of what differs; they may be confidential');
+    .option('--all', 'rebuild every projection, one after the other')
+    .option('--accept-differences', 'swap even if rows differ from the live build')
+    .option('--resume', 'continue an interrupted build of this program version')
+    .option('--most-rows <n>', 'maximum differing rows to show per table', wholeNumber, 10)
+    .option('--show-values', 'show the values of differing rows; they may be confidential');
   operation<[Projection | undefined], Options>(rebuild, async (session, [one], options) => {
     const wanted = options.all ? projections : one ? [one] : [];
     if (wanted.length === 0 || (options.all && one)) {
-      throw new Error('say which projection, or --all');
+      throw new Error('give either the name of one projection or --all');
     }
     const rebuilt = await eachWithLocks(session, wanted, (rebuilding) =>
       rebuildProjection(rebuilding, options),
@@ -55,7 +57,7 @@ export function addProjectionCommands(program: Command): void {
 
   const rollback = group
     .command('rollback')
-    .description('let the build go live again that was live before')
+    .description('make the previous build live again')
     .argument('<name>', names(), known);
   operation<[Projection], object>(rollback, async (session, [projection]) => {
     const [back] = await eachWithLocks(session, [projection], rollbackProjection);
@@ -65,7 +67,7 @@ export function addProjectionCommands(program: Command): void {
   });
 }
 
-/** One after the other; the name is added to each result. */
+/** Runs the work for each projection in turn, and adds its name to each result. */
 async function eachWithLocks<Result extends object>(
   session: OperatorSession,
   wanted: readonly Projection[],

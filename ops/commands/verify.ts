@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'xrpl';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
@@ -5,13 +6,12 @@ import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { commaSeparated } from '../arguments.ts';
-import { askLedger } from '../ask-ledger.ts';
-import { givenPath } from '../given-path.ts';
-import { hashFile } from '../hash-file.ts';
-import { printableJson } from '../printable.ts';
-import { readEvidence } from '../read-evidence.ts';
-import { conclude, verificationInWords } from '../verification-in-words.ts';
+import { commaSeparated } from '../terminal/arguments.ts';
+import { printableJson } from '../terminal/printable.ts';
+import { askLedger } from '../verifying/ask-ledger.ts';
+import { hashFile } from '../verifying/hash-file.ts';
+import { readEvidence } from '../verifying/read-evidence.ts';
+import { conclude, verificationInWords } from '../verifying/verification-in-words.ts';
 
 interface Options {
   readonly bundle?: string;
@@ -23,7 +23,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Adds `verify`, which needs neither configuration nor database: anybody may run it. */
+/** Adds `verify`, which needs neither configuration nor database. */
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
@@ -31,10 +31,10 @@ export function addVerifyCommand(program: Command): void {
     .option('--bundle <file>', 'the proof bundle (JSON)', once(givenPath))
     .option(
       '--certificate <file>',
-      'or the certificate (PDF), to which the bundle is attached',
+      'the certificate (PDF) that contains the bundle, instead of --bundle',
       once(givenPath),
     )
-    .option('--file <document>', 'the file that is proven', once(givenPath))
+    .option('--file <document>', 'the proven file', once(givenPath))
     .option(
       '--ledger <url>',
       'a server of the XRP Ledger that you trust (wss://…)',
@@ -42,12 +42,12 @@ export function addVerifyCommand(program: Command): void {
     )
     .option(
       '--account <addresses>',
-      'who may have anchored it, separated by commas',
+      'accounts that may have anchored the proof, separated by commas',
       once(addresses),
     )
     .option(
       '--log-key <vkeys>',
-      'the keys that you know of the log, of all epochs, separated by commas',
+      'known keys of the log, of all epochs, separated by commas',
       once(logKeys),
     )
     .option('--json', 'print one JSON object')
@@ -73,7 +73,7 @@ async function verify({ file, ledger, account, logKey, json, ...given }: Options
   if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
 }
 
-/** Of an option given twice the last one would count, and the first one seem to. */
+/** Refuses a repeated option, of which commander would silently use the last value. */
 function once<Value>(parse: (text: string) => Value): (text: string, before?: Value) => Value {
   return (text, before) => {
     if (before === undefined) return parse(text);
@@ -90,13 +90,22 @@ function addresses(text: string): readonly string[] {
   const given = commaSeparated(text);
   const wrong = given.find((address) => !isValidClassicAddress(address));
   if (wrong === undefined) return given;
-  throw new InvalidArgumentError(`"${wrong}" is no address of an account (r…).`);
+  throw new InvalidArgumentError(`"${wrong}" is not an account address (r…).`);
 }
 
 function logKeys(text: string): readonly NoteVerifier[] {
   return commaSeparated(text).map((vkey) => {
     const key = parseVerifierKey(vkey);
     if (key !== null) return key;
-    throw new InvalidArgumentError(`"${vkey}" is no key of a log (NAME+HASH+KEY).`);
+    throw new InvalidArgumentError(`"${vkey}" is not a key of a log (NAME+HASH+KEY).`);
   });
+}
+
+/**
+ * Resolves a path from the operator's folder. npm runs scripts in the project's folder, and puts
+ * the operator's folder into INIT_CWD.
+ */
+function givenPath(path: string): string {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
+  return script === 'ops' && folder !== undefined ? resolve(folder, path) : path;
 }

@@ -3,8 +3,8 @@ import type { AccountHistory } from './ledger-history.ts';
 import { type Violation, violation } from './violation.ts';
 
 /**
- * Everything that the account sent was signed here and is on record, with the Sequence and the
- * memo that it has on the ledger, and the ledger's history of it is whole.
+ * Checks that the service signed and recorded every transaction of the account, with the Sequence
+ * and the memo on the ledger. Checks also that the ledger's history of the account has no gap.
  */
 export function auditAccount(
   { address, firstSequence, nextSequence, sent }: AccountHistory,

@@ -5,7 +5,7 @@ import { type LedgerProof, proofsOf } from './ledger-history.ts';
 import type { LoggedProof } from './logged-history.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** What callers were told holds, by the log and by the ledger. */
+/** Checks every answer to a caller against the log and the ledger. */
 export function auditAnswers({
   observations,
   reports,
@@ -39,10 +39,10 @@ function auditAnswer(seen: Observation, facts: Facts): readonly Violation[] {
     case '200':
     case '201': {
       const isKept = isShown(seen, facts.byTx) && isAnchored(proof, seen);
-      const isWord = seen.alreadyProven === (seen.status === 200);
+      const isConsistent = seen.alreadyProven === (seen.status === 200);
       return [
         ...(isKept ? [] : [violation('lost', detail)]),
-        ...(isWord ? [] : [violation('contradiction', detail)]),
+        ...(isConsistent ? [] : [violation('contradiction', detail)]),
       ];
     }
     case '202':
@@ -68,12 +68,17 @@ function auditAnswer(seen: Observation, facts: Facts): readonly Violation[] {
   }
 }
 
-/** All who were told of one hash's proof were told of the same one; one of them created it. */
+/**
+ * All successful answers for one hash must name the same proof, and at most one of them may have
+ * created it.
+ */
 function auditAgreement(ofHash: readonly Observation[]): readonly Violation[] {
-  const told = ofHash.filter(({ status }) => status === 200 || status === 201);
-  const names = new Set(told.map(({ proof }) => `${proof?.proofId} ${proof?.txHash}`));
-  const created = told.filter(({ status }) => status === 201);
-  return names.size > 1 || created.length > 1 ? [violation('contradiction', { told })] : [];
+  const successful = ofHash.filter(({ status }) => status === 200 || status === 201);
+  const names = new Set(successful.map(({ proof }) => `${proof?.proofId} ${proof?.txHash}`));
+  const created = successful.filter(({ status }) => status === 201);
+  return names.size > 1 || created.length > 1
+    ? [violation('contradiction', { told: successful })]
+    : [];
 }
 
 function auditReport(report: Report, { byTx }: Facts): readonly Violation[] {
@@ -84,7 +89,7 @@ function auditReport(report: Report, { byTx }: Facts): readonly Violation[] {
     : [violation('completedButNotOnLedger', { report, shown })];
 }
 
-/** By what the caller alone knows, the ledger shows the file. */
+/** True if the caller's own data show the file on the ledger. */
 function isShown({ hash, proof }: Observation, byTx: Facts['byTx']): boolean {
   if (proof === null || proof.txHash === null) return false;
   const { txHash, proofNonce, proofCommitment } = proof;
@@ -100,15 +105,18 @@ function isAnchored(proof: LoggedProof | undefined, seen: Observation): boolean 
   return anchor?.txHash === seen.proof?.txHash && proof?.fileHash === seen.hash;
 }
 
-/** Put on record before the answer: whatever happens, the proof is settled without its caller. */
+/**
+ * True if the log recorded the proof as queued before the answer: it is then settled without its
+ * caller.
+ */
 function wasQueued({ queuedAt }: LoggedProof, { answeredAt }: Observation): boolean {
   return queuedAt !== null && queuedAt <= answeredAt;
 }
 
-/** Between what a process stamps and what others see of it. */
+/** Tolerance between a process's timestamp and the caller's clock. */
 const stampMs = 2_000;
 
-/** It was withdrawn while the caller waited. */
+/** True if the proof was withdrawn while the caller waited. */
 function wasRolledBack({ withdrawnAt }: LoggedProof, seen: Observation): boolean {
   if (withdrawnAt === null) return false;
   return withdrawnAt >= seen.postedAt - stampMs && withdrawnAt <= seen.answeredAt;

@@ -1,9 +1,12 @@
 import type { Evidence } from './evidence.ts';
 import { type LedgerProof, proofsOf } from './ledger-history.ts';
-import { isSettled, type LoggedProof, type LoggedTransaction } from './logged-history.ts';
+import { hasOutcome, type LoggedProof, type LoggedTransaction } from './logged-history.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Every proof is settled; it is on the ledger once if it was anchored, and else not at all. */
+/**
+ * Checks that every proof is settled, and that it is on the ledger once if it was anchored,
+ * otherwise not at all.
+ */
 export function auditProofs({
   proofs,
   transactions,
@@ -23,7 +26,7 @@ export function auditProofs({
   ];
 }
 
-/** What succeeded on the ledger completed its proof. */
+/** Checks that every successful transaction on the ledger completed its proof. */
 function auditLedger(
   done: readonly LedgerProof[],
   proofs: readonly LoggedProof[],
@@ -40,7 +43,7 @@ function auditProof(
 ): readonly Violation[] {
   const shown = signed.flatMap(({ txHash }) => byTx.get(txHash) ?? []);
   const found: Violation[] = [];
-  if (!isSettled(proof)) found.push(violation('unsettled', { proof }));
+  if (!hasOutcome(proof)) found.push(violation('unsettled', { proof }));
   if (shown.length > 1 || proof.anchored.length > 1) {
     found.push(violation('doubleAnchored', { proof, shown }));
   }
@@ -55,7 +58,7 @@ function auditProof(
   return found;
 }
 
-/** Of one hash there is one proof, unless the earlier ones were withdrawn. */
+/** A hash may have only one proof that was not withdrawn. */
 function auditHash(proofs: readonly LoggedProof[]): readonly Violation[] {
   const live = proofs.filter(({ withdrawnAt }) => withdrawnAt === null);
   return live.length > 1 ? [violation('doubleAnchored', { proofsOfOneHash: live })] : [];

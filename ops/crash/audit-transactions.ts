@@ -3,7 +3,10 @@ import type { SentTransaction } from './ledger-history.ts';
 import type { LoggedTransaction } from './logged-history.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** What was signed came to what the log says, and no Sequence was given out while it was in use. */
+/**
+ * Checks that the ledger shows the recorded outcome of every signed transaction, and that no
+ * Sequence was allocated while it was in use.
+ */
 export function auditTransactions({
   transactions,
   taken,
@@ -41,7 +44,7 @@ function auditOutcome(
   }
 }
 
-/** Of one Sequence; only what is definitively absent sets it free again. */
+/** Checks the transactions of one Sequence: only a definitely absent transaction frees it. */
 function auditSequence(signed: readonly LoggedTransaction[]): readonly Violation[] {
   return signed.flatMap((next, index) => {
     const before = signed[index - 1];

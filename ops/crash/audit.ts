@@ -5,7 +5,9 @@ import { auditTransactions } from './audit-transactions.ts';
 import type { Evidence } from './evidence.ts';
 import type { Violation } from './violation.ts';
 
-/** Compares the three, once all is settled; everything in which they differ is a violation. */
+/**
+ * Compares answers, log and ledger after all proofs are settled. Each difference is a violation.
+ */
 export function audit(evidence: Evidence): readonly Violation[] {
   return [
     ...evidence.ledger.flatMap((account) => auditAccount(account, evidence)),

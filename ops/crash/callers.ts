@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from './seeded-random.ts';
 
-/** What a caller of POST /proofs was told. Times are Unix milliseconds. */
+/** Answer to POST /proofs, as its caller got it. Times are Unix milliseconds. */
 export interface Observation {
   readonly hash: string;
   readonly postedAt: number;
   readonly answeredAt: number;
-  /** Null: the connection was refused or broke, or nothing came in time. */
+  /** Null: the connection was refused or broke, or no answer came in time. */
   readonly status: number | null;
   readonly code: string | null;
   readonly alreadyProven: boolean;
   readonly proof: AnsweredProof | null;
 }
 
-/** What GET /proofs/{proofId} answered of a proof. */
+/** Answer to GET /proofs/{proofId}. */
 export interface Report {
   readonly proofId: string;
   readonly blockchainStatus: string;
@@ -30,7 +30,7 @@ export interface AnsweredProof {
 }
 
 export interface Target {
-  /** Where a service listens now, by a number from 0 up to but not 1; null while all are down. */
+  /** URL of a running service, chosen by a number from 0 to below 1; null while all are down. */
   readonly address: (choice: number) => string | null;
   readonly key: string;
   readonly workspace: string;
@@ -39,7 +39,7 @@ export interface Target {
 export interface RunningCallers {
   readonly observations: readonly Observation[];
   readonly reports: readonly Report[];
-  /** Resolves when the last of them is answered. */
+  /** Resolves when the last request is answered. */
   stop(): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ const pauseMs = 100;
 const shareOf = { repeated: 0.2, asynchronous: 0.1, askedFor: 0.1 } as const;
 
 /**
- * Each posts one hash after the other; some of them were posted before, also by others. Of some it
- * then asks, of whichever service, what became of them.
+ * Starts callers that post one hash after the other. Some hashes were posted before, also by other
+ * callers. After some posts, the caller asks any service for the proof.
  */
 export function startCallers(target: Target, count: number, seed: number): RunningCallers {
   const observations: Observation[] = [];
@@ -91,7 +91,9 @@ export function startCallers(target: Target, count: number, seed: number): Runni
   };
 }
 
-/** Half of all hashes are anchored as they are: the ledger itself then tells what is there twice. */
+/**
+ * Half of all hashes are anchored unsalted, so that duplicates are visible on the ledger itself.
+ */
 export function isPlain(hash: string): boolean {
   return Number.parseInt(hash.slice(0, 2), 16) % 2 === 0;
 }
@@ -125,7 +127,7 @@ async function post(
   }
 }
 
-/** Null where no report came. */
+/** Null without a report. */
 async function askFor(
   { key }: Target,
   address: string | null,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CleanUp } from '../bench/clean-up.ts';
-import { progress } from '../bench/progress.ts';
-import type { OperatorSession } from '../operator-session.ts';
+import type { CleanUp } from '../bench/harness/clean-up.ts';
+import { progress } from '../bench/harness/progress.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
 import { audit } from './audit.ts';
 import { type Observation, startCallers } from './callers.ts';
 import { killAll } from './kill-all.ts';
@@ -37,8 +37,8 @@ const lookAgainMs = 500;
 const thawsWithinMs = 30_000;
 
 /**
- * Kills what the services are made of, again and again, under load; then audits. The seed fixes
- * victims and pauses; what they hit depends on the machine.
+ * Kills services, PostgreSQL and the ledger repeatedly under load; then audits. The seed determines
+ * victims and pauses; the effects depend on the machine.
  */
 export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<CrashReport> {
   const { seed, services, callers } = options;
@@ -101,7 +101,10 @@ async function withSession<Result>(
   }
 }
 
-/** Waits, within bounds, until no proof's fate is open; the audit tells of those that stay so. */
+/**
+ * Waits up to `settlesWithinMs` until every proof and transaction is settled; the audit reports the
+ * others.
+ */
 async function settle(
   session: OperatorSession,
 ): Promise<{ readonly log: LoggedHistory; readonly ms: number }> {
@@ -127,7 +130,7 @@ function countBy<Item, Key extends string>(
   return Object.fromEntries(groups) as Partial<Record<Key, number>>;
 }
 
-/** Of ascending numbers; the others of all were interrupted before they had ended. */
+/** Summarises ascending times; the other take-overs were interrupted. */
 function summary(times: readonly number[], all: number) {
   const median = times[Math.floor(times.length / 2)] ?? null;
   return {

@@ -2,7 +2,7 @@ import type { Observation, Report } from './callers.ts';
 import type { AccountHistory } from './ledger-history.ts';
 import type { LoggedProof, LoggedTransaction, TakenSequence } from './logged-history.ts';
 
-/** What the callers were told, what the log says and what the ledger holds. */
+/** Evidence for the audit: answers to callers, history of the log, history of the ledger. */
 export interface Evidence {
   readonly observations: readonly Observation[];
   readonly reports: readonly Report[];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { progress } from '../bench/progress.ts';
+import { progress } from '../bench/harness/progress.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { System } from './system.ts';
 import type { Loss } from './take-overs.ts';
@@ -7,16 +7,22 @@ import { kill, type Victim, victims } from './victims.ts';
 
 export interface Kill extends Loss {
   readonly victim: Victim;
-  /** Everything was ready before. */
+  /** True if every service was ready before. */
   readonly calm: boolean;
 }
 
 const share = { amidRecovery: 0.25, waitedFor: 0.5 } as const;
 const takeOverMs = 10_500;
-/** Where it never is, as PostgreSQL's sessions outside of Linux, the others take its turns. */
+/**
+ * Failed attempts in one round after which a victim is skipped, such as PostgreSQL's sessions
+ * outside Linux, which never exist.
+ */
 const missesOfOneRound = 10;
 
-/** Kills one after the other; each victim comes up equally often. One that is away comes up later. */
+/**
+ * Kills one victim after the other, each equally often. A victim that is not running is tried again
+ * later.
+ */
 export async function killAll(
   system: System,
   random: SeededRandom,
@@ -47,7 +53,7 @@ export async function killAll(
     if (last !== undefined) kills.push({ ...last, until: at });
     kills.push({ victim, at, until: Number.POSITIVE_INFINITY, calm });
     progress(`kill ${kills.length} of ${count}: ${victim}`);
-    // Half of the frozen ones are replaced in peace, the others while more is killed.
+    // Half of the frozen services are replaced undisturbed, the others during further kills.
     if (victim === 'frozen service' && random.next() < share.waitedFor) await delay(takeOverMs);
   }
   return kills;

@@ -1,7 +1,7 @@
 import { type AccountTxResponse, Client } from 'xrpl';
 import { z } from 'zod';
 
-/** What the validated ledgers hold of one account. */
+/** History of one account in the validated ledgers. */
 export interface AccountHistory {
   readonly address: string;
   /** Sequence that the account was created with. */
@@ -17,11 +17,11 @@ export interface SentTransaction {
   readonly ledgerIndex: number;
   readonly sequence: number;
   readonly result: string;
-  /** What its memo says; null where it is no proof. */
+  /** Content of its memo; null if it is no proof. */
   readonly memo: { readonly fileHash: string; readonly hashScheme: string } | null;
 }
 
-/** A transaction whose memo says that it is a proof. */
+/** A transaction with the memo of a proof. */
 export interface LedgerProof {
   readonly txHash: string;
   readonly ledgerIndex: number;
@@ -31,7 +31,7 @@ export interface LedgerProof {
   readonly result: string;
 }
 
-/** Asks the ledger itself for everything that it holds of these accounts, page by page. */
+/** Reads the whole history of these accounts from the ledger, page by page. */
 export async function readLedgerHistory(
   url: string,
   addresses: readonly string[],
@@ -91,7 +91,7 @@ async function readAccount(client: Client, address: string): Promise<AccountHist
   };
 }
 
-/** Sequences of an account begin with the ledger that created it; its AccountRoot says so. */
+/** First Sequence of an account, from the AccountRoot that its creation added to the ledger. */
 function firstSequenceOf(address: string, entries: readonly Entry[]): number {
   for (const { meta } of entries) {
     if (typeof meta !== 'object') continue;

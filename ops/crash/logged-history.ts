@@ -2,11 +2,11 @@ import type { DomainEvent } from '../../src/domain/events.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 
-/** What the event log says of one proof. Times are Unix milliseconds. */
+/** History of one proof in the event log. Times are Unix milliseconds. */
 export interface LoggedProof {
   readonly proofId: string;
   readonly fileHash: string;
-  /** What its transaction's memo must say. */
+  /** Hash that its transaction's memo must contain. */
   readonly commitment: string;
   readonly hashScheme: string;
   readonly requestedAt: number;
@@ -15,19 +15,19 @@ export interface LoggedProof {
   readonly withdrawnAt: number | null;
 }
 
-/** A signed transaction on record. `preparedAt` and `settledAt` are positions in the log. */
+/** A recorded signed transaction. `preparedAt` and `settledAt` are log positions. */
 export interface LoggedTransaction {
   readonly txHash: string;
   readonly account: string;
   readonly sequence: number;
-  /** Null: a no-op that fills a gap. */
+  /** Null for a gap fill. */
   readonly proofId: string | null;
   readonly preparedAt: number;
   readonly settledAt: number | null;
   readonly outcome: 'open' | 'validated' | 'failed' | 'absent' | 'ledgerGone';
 }
 
-/** One Sequence that was given out, as SequencesTaken says. `at` is in Unix milliseconds. */
+/** A Sequence allocated by SequencesTaken. `at` is in Unix milliseconds. */
 export interface TakenSequence {
   readonly account: string;
   readonly sequence: number;
@@ -37,7 +37,7 @@ export interface TakenSequence {
 
 const pageSize = 1_000;
 
-/** Folds the whole log, stretch by stretch, and sees that its positions have no gap. */
+/** Folds the whole log, page by page. Throws if the log positions have a gap. */
 export class LoggedHistory {
   readonly #proofs = new Map<string, LoggedProof>();
   readonly #transactions = new Map<string, LoggedTransaction>();
@@ -48,7 +48,7 @@ export class LoggedHistory {
     return [...this.#proofs.values()];
   }
 
-  /** In the order of the log. */
+  /** Ordered by log position. */
   get transactions(): readonly LoggedTransaction[] {
     return [...this.#transactions.values()];
   }
@@ -57,14 +57,14 @@ export class LoggedHistory {
     return this.#taken;
   }
 
-  /** Whether the fate of every proof and of every signed transaction is on record. */
+  /** True if the outcome of every proof and signed transaction is recorded. */
   get isSettled(): boolean {
     return (
-      this.proofs.every(isSettled) && this.transactions.every(({ outcome }) => outcome !== 'open')
+      this.proofs.every(hasOutcome) && this.transactions.every(({ outcome }) => outcome !== 'open')
     );
   }
 
-  /** Goes on to the head of the log. */
+  /** Reads up to the head of the log. */
   async catchUp(store: Pick<EventStore, 'readLog'>): Promise<void> {
     for (;;) {
       const events = await store.readLog(this.#position, pageSize);
@@ -157,6 +157,6 @@ function requested(
   };
 }
 
-export function isSettled(proof: LoggedProof): boolean {
+export function hasOutcome(proof: LoggedProof): boolean {
   return proof.anchored.length > 0 || proof.withdrawnAt !== null;
 }

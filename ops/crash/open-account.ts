@@ -1,13 +1,13 @@
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
-import { createTurns } from '../../src/commands/turns.ts';
-import { createKeyCount } from '../key-count.ts';
-import type { OperatorSession } from '../operator-session.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
+import { createKeyCount } from '../session/key-count.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
 
 const limits = { requestsPerMinute: 100_000_000, requestsPerDay: 1_000_000_000 } as const;
 
-/** An organisation with a workspace and a key that may post as often as it likes. */
+/** Opens an organisation with a workspace and a key with practically unlimited requests. */
 export async function openAccount(
   session: OperatorSession,
 ): Promise<{ readonly key: string; readonly workspace: string }> {

@@ -1,14 +1,14 @@
-/** Numbers that a seed fixes, so that a run's choices can be made again. */
+/** Random numbers from a seed, so that a run's choices can be repeated. */
 export interface SeededRandom {
-  /** From 0 up to but not 1. */
+  /** From 0 to below 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
-  /** A new array with the same values in any order. */
+  /** A new array with the same values in random order. */
   shuffle<Value>(values: readonly Value[]): Value[];
 }
 
-/** Mulberry32: small, and good enough to choose moments and victims. */
+/** Mulberry32: small, and random enough to choose moments and victims. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {

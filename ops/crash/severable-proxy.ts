@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Passes connections on to a port of this machine until they are cut. */
+/** Forwards connections to a local port until they are cut. */
 export interface SeverableProxy {
   readonly port: number;
-  /** Cuts every connection; new ones are passed on as before. False if there was none. */
+  /** Cuts every connection; new ones are forwarded as before. False if there was none. */
   severAll(): boolean;
-  /** Cuts the one that `choice`, from 0 up to but not 1, falls on. False if there was none. */
+  /** Cuts the connection chosen by `choice` (from 0 to below 1). False if there was none. */
   severOne(choice: number): boolean;
   close(): Promise<void>;
 }
 
-/** `targetPort` may change; while it is null, connections are cut as soon as they are made. */
+/** `targetPort` may change. While it is null, new connections are cut at once. */
 export async function startProxy(targetPort: () => number | null): Promise<SeverableProxy> {
   const open = new Set<Socket>();
   const sever = (sockets: readonly Socket[]) => {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { progress } from '../bench/progress.ts';
+import { progress } from '../bench/harness/progress.ts';
 
-/** The embedded PostgreSQL as a server of its own, started again whenever it ends. */
+/** The embedded PostgreSQL as a separate server, restarted whenever it ends. */
 export interface SupervisedPostgres {
-  /** With the port of its first start; it may have another one now. */
+  /** URL with the port of the first start; a restart may change the port. */
   readonly url: string;
-  /** Null while it does not run. */
+  /** Null while PostgreSQL is down. */
   port(): number | null;
   pid(): number | null;
-  /** SIGKILL to its first process; false if none runs. The next one starts after `awayMs`. */
+  /** Sends SIGKILL to the main process; false if none runs. The next one starts after `awayMs`. */
   kill(awayMs: number): boolean;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function supervisePostgres(dataDir: string): Promise<SupervisedPost
       try {
         return process.kill(current.pid, 'SIGKILL');
       } catch {
-        // It has just ended.
+        // The process has just ended.
         return false;
       }
     },
@@ -52,7 +52,7 @@ export async function supervisePostgres(dataDir: string): Promise<SupervisedPost
       stopping.abort();
       await current?.stop();
       await running;
-      // It may just have been starting.
+      // A start may have been under way.
       await current?.stop();
     },
   };

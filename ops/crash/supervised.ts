@@ -2,30 +2,35 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { progress } from '../bench/progress.ts';
+import { progress } from '../bench/harness/progress.ts';
 
-/** A program of this project that is started again whenever it ends, until it is stopped. */
+/** A program of this project, restarted whenever it ends, until it is stopped. */
 export interface Supervised {
   readonly name: string;
-  /** What the pattern's group found in the output of the running process; null while it starts. */
+  /**
+   * Match of the pattern's first group in the output of the running process; null while it starts.
+   */
   found(): string | null;
-  /** How many processes there have been. */
+  /** Number of processes so far. */
   starts(): number;
-  /** SIGKILL; false if none runs. The next one starts after `awayMs`. */
+  /** Sends SIGKILL; false if none runs. The next process starts after `awayMs`. */
   kill(awayMs: number): boolean;
-  /** SIGSTOP, and SIGCONT after `ms` if it was not killed meanwhile; false if none runs. */
+  /**
+   * Sends SIGSTOP, and SIGCONT after `ms` if the process was not killed meanwhile; false if none
+   * runs.
+   */
   freeze(ms: number): boolean;
   frozen(): boolean;
-  /** In order with SIGTERM, and not started again; killed when that takes too long. */
+  /** Stops the program with SIGTERM and no restart; kills it if that takes too long. */
   stop(): Promise<void>;
 }
 
 export interface Supervision {
   readonly name: string;
-  /** Below the project's root. */
+  /** Path below the project's root. */
   readonly file: string;
   readonly env: () => Readonly<Record<string, string>>;
-  /** Its first group is what `found` tells. */
+  /** Pattern in the output; `found` returns its first group. */
   readonly pattern: RegExp;
 }
 

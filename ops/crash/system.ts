@@ -6,30 +6,32 @@ import { loadConfig } from '../../src/config.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import { chooseFreePort } from '../../src/embedded/postgres/free-port.ts';
 import { createSeedSigner } from '../../src/ledger/signer.ts';
-import { createBenchFolder } from '../bench/bench-folder.ts';
-import type { CleanUp } from '../bench/clean-up.ts';
-import { type OperatorSession, openOperatorSession } from '../operator-session.ts';
+import { type CleanUp, createBenchFolder } from '../bench/harness/clean-up.ts';
+import { type OperatorSession, openOperatorSession } from '../session/operator-session.ts';
 import { type SeverableProxy, startProxy } from './severable-proxy.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { type SupervisedPostgres, supervisePostgres } from './supervised-postgres.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Services on one PostgreSQL and one ledger, each in processes that can be killed. */
+/** Services with one PostgreSQL and one ledger, each in processes that can be killed. */
 export interface System {
   readonly services: readonly Supervised[];
   readonly postgres: SupervisedPostgres;
   readonly ledger: Supervised;
-  /** Between the services and PostgreSQL, and between them and the ledger. */
+  /** Proxies between the services and PostgreSQL, and between the services and the ledger. */
   readonly proxies: { readonly postgres: SeverableProxy; readonly ledger: SeverableProxy };
-  /** The ledger itself. */
+  /** URL of the ledger without proxy. */
   readonly ledgerUrl: string;
-  /** The accounts that proofs are anchored from. */
+  /** Anchoring accounts. */
   readonly accounts: readonly string[];
-  /** Where the service that `choice`, from 0 up to but not 1, falls on listens; null if none does. */
+  /** URL of the service chosen by `choice` (from 0 to below 1); null if none runs. */
   address(choice: number): string | null;
   /** Resolves when `GET /readyz` of every service that is not frozen answers 200. */
   ready(): Promise<void>;
-  /** The operator's access to the log; PostgreSQL must be up, and is not killed before its end. */
+  /**
+   * Opens the operator's session. PostgreSQL must be up, and must not be killed before the session
+   * ends.
+   */
   openSession(): Promise<OperatorSession>;
 }
 
@@ -39,8 +41,7 @@ const startsWithinMs = 60_000;
 const accountCount = 4;
 
 export async function startSystem(serviceCount: number, cleanUp: CleanUp): Promise<System> {
-  const { dataDir, remove } = await createBenchFolder();
-  cleanUp.defer(remove);
+  const dataDir = await createBenchFolder(cleanUp);
   const { ledger, ledgerUrl } = await startLedger(join(dataDir, 'ledger'), cleanUp);
   const seeds = Array.from({ length: accountCount }, () => generateSeed({ algorithm: 'ed25519' }));
   const accounts = seeds.map((seed) => createSeedSigner(seed).address);

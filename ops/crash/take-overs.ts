@@ -1,15 +1,15 @@
 import type { TakenSequence } from './logged-history.ts';
 
-/** A service was killed or frozen at that moment, when all had been well. Unix milliseconds. */
+/** A service was killed or frozen at `at`, while all were healthy. Unix milliseconds. */
 export interface Loss {
   readonly at: number;
-  /** When the next thing was killed. */
+  /** Time of the next kill. */
   readonly until: number;
 }
 
 /**
- * For each loss, how many milliseconds passed until every account had been anchored from again;
- * those that the next kill came in between are left out. Ascending.
+ * Returns, in ascending order, the milliseconds from each loss until every account was used again.
+ * Ignores a take-over interrupted by the next kill.
  */
 export function takeOverTimes(
   losses: readonly Loss[],

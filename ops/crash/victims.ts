@@ -14,8 +14,8 @@ export const victims = [
 export type Victim = (typeof victims)[number];
 
 /**
- * Kills it with SIGKILL, freezes it for longer than its locks live, or cuts the connection; false
- * where there was nothing to kill.
+ * Kills a process with SIGKILL, freezes a service for longer than its locks live, or cuts
+ * connections; false if the victim was not running.
  */
 export async function kill(victim: Victim, system: System, random: SeededRandom): Promise<boolean> {
   const { services, postgres, ledger, proxies } = system;
@@ -27,7 +27,7 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
     case 'service':
       return service?.kill(awayMs) ?? false;
     case 'frozen service':
-      // One at a time, so that another one can take over.
+      // Freeze one service at a time, so that another one can take over.
       if (services.some((other) => other.frozen())) return false;
       return service?.freeze(frozenMs) ?? false;
     case 'postgres':
@@ -46,8 +46,8 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
 }
 
 /**
- * The processes of PostgreSQL's sessions; of Linux only, elsewhere none. Not those of its own work:
- * whether it survives that they are killed while it recovers is no question to this project.
+ * Process ids of PostgreSQL's client sessions; on Linux only, empty elsewhere. Excludes
+ * PostgreSQL's own background processes, whose loss during recovery this project does not test.
  */
 async function sessionsOf(pid: number | null): Promise<readonly number[]> {
   if (pid === null) return [];
@@ -65,7 +65,7 @@ function sendKill(pid: number | undefined): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** A promise that was broken: which one, and what shows it. */
+/** A broken guarantee, with its evidence. */
 export interface Violation {
   readonly kind:
     | 'lost'

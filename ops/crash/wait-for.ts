@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Looks every 50 ms until `look` finds something. Rejects after `withinMs`, naming what was awaited. */
+/**
+ * Calls `look` every 50 ms until it returns a value. Rejects after `withinMs`, naming the awaited
+ * condition.
+ */
 export async function waitFor<Found>(
   what: string,
   look: () => Promise<Found | null> | Found | null,
@@ -10,7 +13,8 @@ export async function waitFor<Found>(
   for (;;) {
     const found = await look();
     if (found !== null) return found;
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    if (performance.now() > end)
+      throw new Error(`timed out after ${withinMs} ms waiting until ${what}`);
     await delay(50);
   }
 }

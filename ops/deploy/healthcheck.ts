@@ -1,4 +1,7 @@
-/** Exits with 0 if the process in this container is ready, whatever its roles are, and says why not. */
+/**
+ * Exits with 0 if the process in this container is ready, for any of its roles; otherwise prints
+ * the reason.
+ */
 const port = process.env.METRICS_PORT ?? '9464';
 try {
   const signal = AbortSignal.timeout(4_000);

@@ -1,15 +1,16 @@
--- A role for the service that can append to the log, but neither change nor delete an event. Run it as the owner
--- of the tables, once these are there, and again after an upgrade that migrated:
+-- A role for the service that can append to the log, but neither change nor delete an event. Run
+-- this script as the owner of the tables, after their creation and after each migration:
 --
---   PGOPTIONS='-c proofmark.role=proofmark_service' psql "$OWNER_URL" -v ON_ERROR_STOP=1 -f ops/deploy/privileges.sql
+--   PGOPTIONS='-c proofmark.role=proofmark_service' \
+--     psql "$OWNER_URL" -v ON_ERROR_STOP=1 -f ops/deploy/privileges.sql
 --
--- Then give the role a password (`\password proofmark_service`), and the service its URL. Migrations stay the
--- owner's to do: start one process, or run any `ops` command, with the owner's URL before the others.
+-- Then give the role a password (`\password proofmark_service`), and the service its URL. Only the
+-- owner can migrate: first start one process, or run any `ops` command, with the owner's URL.
 DO $$
 DECLARE
   service text := current_setting('proofmark.role');
   appended text[] := ARRAY['events', 'published_checkpoints'];
-  -- What is no event: everything of it may change.
+  -- Tables without events: the service may change all of their rows.
   state text[] := ARRAY['data_keys', 'checkpoints', 'webhook_endpoints', 'webhook_deliveries',
     'request_counts', 'key_uses', 'closed_organisations', 'kysely_migration', 'kysely_migration_lock'];
   other record;
@@ -17,7 +18,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN
     EXECUTE format('CREATE ROLE %I LOGIN', service);
   END IF;
-  -- Read models are the service's own: it makes, swaps and drops their tables.
+  -- The service owns its read models: it creates, swaps and drops their tables.
   EXECUTE format('GRANT USAGE, CREATE ON SCHEMA public TO %I', service);
   EXECUTE format('GRANT SELECT, INSERT ON %s TO %I', array_to_string(appended, ', '), service);
   EXECUTE format('GRANT SELECT, UPDATE ON log_head TO %I', service);

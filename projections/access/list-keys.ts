@@ -5,7 +5,7 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { isNotExpired } from './is-not-expired.ts';
 import type { AccessTables } from './table.ts';
 
-/** A key as lists show it; limits are null where the organisation's apply. */
+/** A key as lists show it. Limits are null if the organisation's apply. */
 export interface KeyRecord {
   readonly keyId: KeyId;
   readonly displayPrefix: string;
@@ -21,15 +21,15 @@ export interface KeyRecord {
   readonly createdAt: string;
 }
 
-export interface KeysPage {
+interface KeysPage {
   readonly items: readonly KeyRecord[];
   /** Exact number of keys on all pages. */
   readonly total: number;
 }
 
 /**
- * One page of the organisation's keys, in the order of issue, revoked keys included. Items and total are
- * of one moment. `page` counts from 1; without `page` all keys are returned.
+ * One page of the organisation's keys, in the order of issue, including revoked keys. Items and
+ * total are of one moment. `page` counts from 1; without `page` all keys are returned.
  */
 export async function listKeys(
   db: ReadModels,

@@ -12,7 +12,7 @@ import { type AccessTables, accessTables, createAccessTables } from './table.ts'
 
 type AccessEvent = StoredEvent<Exclude<OrganisationEvent, OrganisationErased> | KeyEvent>;
 
-/** Who may call: the organisations with their standing, and the API keys with theirs. */
+/** Access of callers: organisations and API keys, with their standing. */
 export const access: ErasableProjection = erasable({
   name: 'access',
   version: 3,
@@ -52,7 +52,7 @@ async function fold(
   event: AccessEvent,
   named: Named,
 ): Promise<void> {
-  // An organisation whose keys are gone is gone: nobody reads its rows or calls in its name.
+  // Skip events of an erased organisation: nobody reads its rows or calls in its name.
   if (event.erased) return;
   switch (event.type) {
     case 'OrganisationOpened':
@@ -120,7 +120,10 @@ async function insert(
     .execute();
 }
 
-/** The issuer of a key, and which limits of the new key the organisation's cap. An operator's are never capped. */
+/**
+ * Returns the issuer of a key, and the limits of the new key that the organisation caps. Keys of an
+ * operator are never capped.
+ */
 async function readOrigin(trx: Transaction<AccessTables>, issuedBy: string | null, named: Named) {
   if (issuedBy === null)
     return { issued_by: null, capped_per_minute: false, capped_per_day: false };

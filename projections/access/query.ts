@@ -18,7 +18,7 @@ export interface KeyAccess {
   readonly scopes: readonly Scope[];
   readonly agent: boolean;
   readonly revoked: boolean;
-  /** `YYYY-MM-DDTHH:MM:SS.sssZ`; whether it has passed is the caller's to see. */
+  /** `YYYY-MM-DDTHH:MM:SS.sssZ`. The caller checks whether the key has expired. */
   readonly expiresAt: string | null;
   readonly requestsPerMinute: number;
   readonly requestsPerDay: number;
@@ -33,16 +33,7 @@ export interface KeyAccess {
   };
 }
 
-/** The access of the key with this hash (`hashApiKey`), in one query; null if there is no such key. */
-export async function findKeyAccess(
-  db: ReadModels,
-  keyHash: string,
-  now = new Date(),
-): Promise<KeyAccess | null> {
-  return (await findKeyAccesses(db, [keyHash], now)).get(keyHash) ?? null;
-}
-
-/** The same for several keys, by their hashes; absent where there is no such key. */
+/** Access of each key by its hash (`hashApiKey`), in one query. Unknown keys are absent. */
 export async function findKeyAccesses(
   db: ReadModels,
   keyHashes: readonly string[],
@@ -117,13 +108,13 @@ type TotalsRow = Pick<
   | 'total_requests_per_day'
 > & { readonly highest_per_minute: number | null; readonly highest_per_day: number | null };
 
-/** The limit that applies to a key: its own, at most its organisation's if that caps it. */
+/** Limit that applies to a key: its own, or at most its organisation's if that caps it. */
 function effective(own: number | null, capped: boolean, ofOrganisation: number): number {
   if (own === null) return ofOrganisation;
   return capped ? Math.min(own, ofOrganisation) : own;
 }
 
-/** The highest limits that a live key of `organisations o` has of its own from an operator. */
+/** Highest limits that an operator gave to a live key of `organisations o`. */
 function highestOf(
   eb: ExpressionBuilder<AccessTables & { o: AccessTables['organisations'] }, 'o'>,
   now: Date,

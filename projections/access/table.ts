@@ -5,7 +5,10 @@ import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import type { StoreTables } from '../../src/event-store/database.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 
-/** `position` is that of the event that opened or issued it: the order of creation. */
+/**
+ * `position` is the log position of the event that opened the organisation or issued the key: the
+ * order of creation.
+ */
 export type AccessTables = {
   organisations: {
     organisation_id: string;
@@ -39,7 +42,10 @@ export type AccessTables = {
     requests_per_day: number | null;
     /** The key that issued it; null for an operator. */
     issued_by: string | null;
-    /** Its limit is at most its organisation's: the key at the head of its issuers has none of its own. */
+    /**
+     * True if the key's limit is at most its organisation's: the first key in its chain of issuers
+     * has no limit of its own.
+     */
     capped_per_minute: boolean;
     capped_per_day: boolean;
   };
@@ -88,7 +94,8 @@ export async function createAccessTables(
       capped_per_day boolean NOT NULL,
       UNIQUE (organisation_id, position)
     )`.execute(trx);
-  // The few that can raise the total of their organisation: keys issue others without end.
+  // Index only the few keys that can raise the total limit of their organisation: keys may issue
+  // any number of others over time.
   await sql`
     CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id)
     WHERE issued_by IS NULL AND NOT revoked

@@ -2,29 +2,30 @@ import { type RawBuilder, sql } from 'kysely';
 import { type RunsFilter, wantedRuns } from './runs-filter.ts';
 import { decisionFields, runFields, termOf } from './term.ts';
 
-/** What is asked of the runs, and of the decisions in them: whole values. */
+/** Filter of runs and of their decisions, by whole values. */
 export interface DecisionsFilter extends RunsFilter {
   readonly action?: string | null | undefined;
   readonly fileHash?: string | null | undefined;
   readonly proofId?: string | null | undefined;
 }
 
-export interface PageBounds {
+interface PageBounds {
   readonly offset: number;
   readonly limit: number;
 }
 
 /**
- * `total`, and the runs `needed` for a page: of each how many hits are `found` and at which `indexes`
- * (null for all); the first `skipped` of them stand on pages before (where negative, so many of the
- * page come from runs before).
+ * Queries for `total` and the runs `needed` for a page. For each run: `found` is its number of
+ * hits; `indexes` are the indexes of the hits (null for all); `skipped` is the number of its hits
+ * on earlier pages. If `skipped` is negative, its absolute value is the number of the page's hits
+ * from newer runs.
  */
 export function decisionHits(filter: DecisionsFilter, page: PageBounds): RawBuilder<unknown> {
   const term = onlyTerm(filter);
   return term === null ? countedNow(filter, page) : countedBefore(term, page);
 }
 
-/** The one term that hits must have; null where more is asked, or what is no term. */
+/** The only term of the filter; null if it has several terms, or a condition that is no term. */
 function onlyTerm(filter: DecisionsFilter): Buffer | null {
   const { organisationId, runId, from, to, protectedOnly = false } = filter;
   if (protectedOnly || [runId, from, to].some((value) => value != null)) return null;
@@ -35,7 +36,7 @@ function onlyTerm(filter: DecisionsFilter): Buffer | null {
   return others.length === 0 ? (first ?? termOf(organisationId, 'any')) : null;
 }
 
-/** By the numbers that the hits of a term have: a few rows are read, whatever the page. */
+/** Uses the stored counts of a term: reads a few rows for any page. */
 function countedBefore(term: Buffer, { offset, limit }: PageBounds): RawBuilder<unknown> {
   return sql`
     total AS MATERIALIZED (
@@ -56,9 +57,9 @@ function countedBefore(term: Buffer, { offset, limit }: PageBounds): RawBuilder<
     )`;
 }
 
-/** By counting the hits of every run. */
+/** Counts the hits of every run. */
 function countedNow(filter: DecisionsFilter, { offset, limit }: PageBounds): RawBuilder<unknown> {
-  // LIMIT where there cannot be more: the planner would take it for a large part of the table.
+  // The LIMIT never cuts rows. It keeps the planner from estimating a large part of the table.
   return sql`
     hits AS MATERIALIZED (${hitsPerRun(filter)}),
     total AS (SELECT coalesce(sum(found), 0)::bigint AS total FROM hits),

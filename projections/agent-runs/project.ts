@@ -5,7 +5,7 @@ import { type ErasableProjection, erasable } from '../../src/subscriptions/erasa
 import { agentRunsTables, createAgentRunsTables } from './table.ts';
 import { writeRuns } from './write.ts';
 
-/** The sweeps of agents, and the decisions that they made in them. */
+/** Sweeps of agents and their decisions. */
 export const agentRuns: ErasableProjection = erasable({
   name: 'agent-runs',
   version: 1,
@@ -14,7 +14,7 @@ export const agentRuns: ErasableProjection = erasable({
   tables: agentRunsTables,
   create: createAgentRunsTables,
   async project(trx, events, named) {
-    // Of an organisation whose keys are gone nothing is listed.
+    // List nothing of an erased organisation.
     const own = (events as readonly StoredEvent<RunEvent>[]).filter((event) => !event.erased);
     if (own.length > 0) await writeRuns(trx, own, named);
   },
@@ -24,7 +24,7 @@ export const agentRuns: ErasableProjection = erasable({
       SELECT run FROM ${table('agent_runs')}
       WHERE organisation_id = ANY(${organisationIds}::text[])`;
     await sql`DELETE FROM ${table('agent_decisions')} WHERE run IN (${runs})`.execute(trx);
-    // Read from end to end: terms are found by what they stand for, not by their runs.
+    // This reads the whole table: its index is by term, not by run.
     await sql`DELETE FROM ${table('agent_decision_terms')} WHERE run IN (${runs})`.execute(trx);
     await sql`DELETE FROM ${table('agent_run_details')} WHERE run IN (${runs})`.execute(trx);
     await sql`

@@ -5,7 +5,7 @@ import type { RunId } from '../../src/domain/run/run-id.ts';
 /** A run as lists show it. */
 export type RunRecord = Omit<RunRecorded['data'], 'organisationId' | 'decisions' | 'reportHash'>;
 
-/** A decision with the run that it was made in. */
+/** A decision with its run. */
 export interface DecisionRecord {
   readonly runId: RunId;
   readonly decision: Decision;

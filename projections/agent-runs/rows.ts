@@ -39,7 +39,7 @@ export function decisionRows({ position, data }: Recorded): AgentRunsTables['age
   });
 }
 
-/** What a run adds to a term, wherever that stands. */
+/** Row of a run for a term, without the running total. */
 export type TermRow = Omit<AgentRunsTables['agent_decision_terms'], 'through'>;
 
 export function termRows({ position, data }: Recorded): TermRow[] {

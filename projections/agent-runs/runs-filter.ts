@@ -4,7 +4,7 @@ import type { RunId } from '../../src/domain/run/run-id.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import { hashOf } from './term.ts';
 
-/** What may be asked of runs; null, or absent, is not asked. */
+/** Filter of runs. Null or absent fields match every run. */
 export interface RunsFilter {
   readonly organisationId: OrganisationId;
   readonly runId?: RunId | null | undefined;
@@ -14,14 +14,14 @@ export interface RunsFilter {
   readonly objective?: string | null | undefined;
   readonly protectedOnly?: boolean | undefined;
   /**
-   * The time when the run was finished: from the first on, before the second, as `canonicalInstant`
-   * writes them. A run that does not say when it was finished is at no time.
+   * Bounds of the time when the run was finished, as written by `canonicalInstant`: `from`
+   * inclusive, `to` exclusive. A run without that time is never within bounds.
    */
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 }
 
-/** Whether a row of `agent_runs r` is asked for. */
+/** Condition that a row of `agent_runs r` matches the filter. */
 export function wantedRuns(filter: RunsFilter): RawBuilder<boolean> {
   const { organisationId, runId, workspaceId, mode, objective, from, to } = filter;
   const conditions = [sql`r.organisation_id = ${organisationId}`];

@@ -4,16 +4,16 @@ import type { StoreTables } from '../../src/event-store/database.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 
 /**
- * A run is called by the position of its event, which is the order of lists.
+ * `run` is the log position of a run's event. Lists are in this order.
  *
- * - `agent_runs` is what runs are filtered by, narrow: its second index holds all of it, and so every
- *   filter on runs is one reading of that index.
- * - `agent_run_details` is what lists show of a run, as JSON.
- * - `agent_decisions` are the kept decisions of a run, as JSON, by their index from 0.
- * - `agent_decision_terms` tells for each value that decisions are found by (`termOf`) the decisions
- *   of each run that have it: their number and their indexes, null for all. `through` counts them
- *   from the first run on, which never changes, since runs do not: the last one is the total, and a
- *   page is where its numbers are.
+ * - `agent_runs` holds the filtered columns of runs. It is narrow: its second index holds all its
+ *   columns, so every filter on runs reads that index once.
+ * - `agent_run_details` holds the listed fields of a run, as JSON.
+ * - `agent_decisions` holds the kept decisions of a run, as JSON, by their index from 0.
+ * - `agent_decision_terms` has a row per term (`termOf`) and run with matching decisions: their
+ *   number and their indexes (null for all). `through` is the running total of the term from the
+ *   first run on. Runs never change, so neither does `through`. Its last value is the total, and
+ *   its values locate a page.
  */
 export type AgentRunsTables = {
   agent_runs: {
@@ -21,12 +21,12 @@ export type AgentRunsTables = {
     organisation_id: string;
     workspace_id: string | null;
     mode: RunMode | null;
-    /** `hashOf` the text: an index takes no longer ones than some 2,700 bytes. */
+    /** `hashOf` the text: an index entry has at most some 2,700 bytes. */
     objective: Buffer | null;
     /** To the nanosecond (`canonicalInstant`). */
     finished_at: string | null;
     protected: boolean;
-    /** How many are kept. */
+    /** Number of decisions kept. */
     decisions: number;
   };
   agent_run_details: {

@@ -31,7 +31,7 @@ const types: TypesOf = {
   },
 };
 
-/** Writes runs with their decisions: a statement for each table, however many they are. */
+/** Writes runs with their decisions, in one statement per table for any number of runs. */
 export async function writeRuns(
   trx: Transaction<StoreTables>,
   events: readonly StoredEvent<RunRecorded>[],
@@ -54,12 +54,12 @@ export async function writeRuns(
   await insert('agent_decision_terms', terms);
 }
 
-/** In the order of the index, whose pages are then each written once. */
+/** Sorts the rows in the order of the index, so that each of its pages is written once. */
 function inOrder(rows: readonly TermRow[]): readonly TermRow[] {
   return rows.toSorted((one, other) => Buffer.compare(one.term, other.term) || one.run - other.run);
 }
 
-/** Counts on from where each term stands. */
+/** Continues the running total of each term. */
 async function countThrough(
   trx: Transaction<StoreTables>,
   rows: readonly TermRow[],

@@ -10,9 +10,9 @@ import { type AnchorsTables, anchorsTables, createAnchorsTables } from './table.
 type AnchorsEvent = StoredEvent<Anchored | SequencesTaken | AccountRetired | LedgerEvent>;
 
 /**
- * What public verification starts from: which proof a transaction anchored, and which accounts are
- * this service's. Every AnchorPrepared comes with a SequencesTaken of its account, so that reading
- * the latter finds every account. No field it reads is confidential.
+ * Data for public verification: the proof that a transaction anchored, and the accounts of this
+ * service. Every AnchorPrepared comes with a SequencesTaken of its account, so SequencesTaken
+ * events name every account. No field it reads is confidential.
  */
 export const anchors: Projection = {
   name: 'anchors',
@@ -58,7 +58,7 @@ async function insertAccounts(
   events: readonly AnchorsEvent[],
   named: Named,
 ): Promise<void> {
-  // No proof is anchored from the account of checkpoints.
+  // Skip the account of checkpoints, from which no proof is anchored.
   const used = events
     .filter((event) => event.type === 'SequencesTaken')
     .filter(({ data }) => !data.taken.some((one) => 'checkpointSize' in one));

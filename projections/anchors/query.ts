@@ -4,19 +4,22 @@ import type { OrganisationId, ProofId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { AnchorsTables } from './table.ts';
 
-/** The proof that a validated transaction anchored, and the ledger on which it did. */
+/** The proof that a validated transaction anchored, and its ledger. */
 export interface AnchorRecord {
   readonly proofId: ProofId;
   readonly organisationId: OrganisationId;
   readonly ledgerId: string;
   readonly network: Network;
-  /** The ledger is the development one of this project. */
+  /** True if the ledger is the development ledger of this project. */
   readonly standalone: boolean;
-  /** The ledger was reset since: it no longer has the transaction. */
+  /** True if the ledger was reset since: it no longer has the transaction. */
   readonly ledgerGone: boolean;
 }
 
-/** Finds the proof by the hash of its transaction (64 hex characters, either case); null if none. */
+/**
+ * Finds the proof by the hash of its transaction (64 hex characters, either case); null if there is
+ * none.
+ */
 export async function findAnchor(
   db: ReadModels,
   transactionHash: string,
@@ -46,7 +49,7 @@ export async function findAnchor(
   };
 }
 
-/** Whether this service anchors, or ever anchored, from the account on that network. */
+/** True if this service anchors, or ever anchored, from the account on that network. */
 export async function isAnchoringAccount(
   db: ReadModels,
   network: Network,
@@ -60,10 +63,10 @@ export async function isAnchoringAccount(
   return row !== undefined;
 }
 
-export interface AnchoringAccount {
+interface AnchoringAccount {
   readonly network: Network;
   readonly address: string;
-  /** Nothing more is anchored from it; what it anchored still verifies. */
+  /** True if the account anchors no more. Its anchors still verify. */
   readonly retired: boolean;
 }
 

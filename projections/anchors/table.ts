@@ -4,8 +4,8 @@ import type { StoreTables } from '../../src/event-store/database.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 
 /**
- * `anchors` has a row per proof and grows without end, so it holds only what finds the proof;
- * network and standing of a ledger are the ledger's.
+ * `anchors` has a row per proof and grows without end, so it holds only the columns that find the
+ * proof. Network and state are columns of `ledgers`.
  */
 export type AnchorsTables = {
   anchors: {

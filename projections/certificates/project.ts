@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import { type CertificatesTables, certificatesTables, createCertificatesTables } from './table.ts';
 
-/** Which stored files are certificates. No field it reads is confidential. */
+/** Stored files that are certificates. No field it reads is confidential. */
 export const certificates: ErasableProjection = erasable({
   name: 'certificates',
   version: 1,

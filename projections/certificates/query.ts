@@ -3,8 +3,8 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { CertificatesTables } from './table.ts';
 
 /**
- * Those of the blobs that are certificates. Only as far as the log has been folded: wait for the head
- * of the log (`awaitPosition`) before taking an absence for one.
+ * Returns the given blobs that are certificates, as far as the log has been folded. Wait for the
+ * head of the log (`awaitPosition`) before concluding that a blob is absent.
  */
 export async function namedCertificates(
   db: ReadModels,
@@ -17,6 +17,6 @@ export async function namedCertificates(
     .where('blob_key', 'in', keys)
     .select('blob_key')
     .execute();
-  // Written from events, whose keys they are.
+  // The keys were written from events, so they are blob keys.
   return rows.map((row) => row.blob_key as BlobKey);
 }

@@ -16,14 +16,14 @@ const types: ColumnTypes<BlockRow> = {
   completed: 'bigint',
 };
 
-/** What stands for the whole organisation where a block belongs to a workspace. */
+/** Workspace of the blocks that count the whole organisation. */
 export const allWorkspaces = '';
 
-export function blockOf(ordinal: number): number {
+function blockOf(ordinal: number): number {
   return Math.floor(ordinal / blockSize);
 }
 
-/** Keeps the counts: what each block gains and loses of each status. */
+/** Updates the counts of each block by status. */
 export async function countBlocks(
   trx: Transaction<StoreTables>,
   changes: readonly ProofChange[],
@@ -49,7 +49,7 @@ export async function countBlocks(
       completed = old.completed + excluded.completed`.execute(trx);
   const left = changes.flatMap(({ before, after }) => (before && !after ? [before] : []));
   if (left.length === 0) return;
-  // The same rows must be left however the log was cut into stretches: none where nothing is.
+  // The rows must not depend on how the log is cut into calls, so delete rows that count nothing.
   await sql`
     DELETE FROM ${table}
     WHERE organisation_id = ANY(${left.map(({ organisationId }) => organisationId)}::text[])

@@ -1,9 +1,9 @@
 /**
- * The form in which texts are compared without regard to case: full case folding as Unicode's lower
- * case of its upper case (so that ß is ss and ς is σ), composed (NFC). It is done here and not by the
- * database, whose rules depend on the locale that it was made with.
+ * Folds a text for comparisons without regard to case: full case folding as Unicode's lower case of
+ * the upper case (so that ß is ss and ς is σ), composed (NFC). The lower case is taken first too,
+ * because the upper case of the capital ẞ is itself. PostgreSQL's rules depend on its locale.
  */
 export function foldText(text: string): string {
-  const folded = text.normalize('NFC').toUpperCase().toLowerCase();
+  const folded = text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase();
   return folded.replaceAll('ς', 'σ').normalize('NFC');
 }

@@ -25,8 +25,8 @@ export type DocumentsEvent = StoredEvent<
 export type Requested = Extract<DocumentsEvent, { type: 'ProofRequested' }>;
 export type Stored = Extract<DocumentsEvent, { type: DocumentEvent['type'] }>;
 
-/** What the ledger said of a proof; hashes in hex. */
-export interface AnchorFacts {
+/** Ledger data of a proof; hashes in hex. */
+interface AnchorFacts {
   readonly transactionHash: string;
   readonly previousTransactionHash: string | null;
   readonly ledgerId: string;
@@ -34,7 +34,7 @@ export interface AnchorFacts {
   readonly closedAt: string | null;
 }
 
-/** What folding has to know of a proof that has its rows already. */
+/** Data for folding about a proof that already has rows. */
 export interface KnownProof {
   readonly proofId: ProofId;
   readonly organisationId: string;
@@ -46,21 +46,21 @@ export interface KnownProof {
 
 /** A proof before and after a stretch of the log. */
 export interface ProofChange {
-  /** Null: it had no rows. */
+  /** Null if it had no rows. */
   readonly before: KnownProof | null;
-  /** Null: it vanishes, or never appears. */
+  /** Null if its rows are deleted, or never made. */
   readonly after: KnownProof | null;
-  /** Its request, where that is in this stretch. */
+  /** Its request, if that is in this stretch. */
   readonly requested: Requested | null;
-  /** The file that is stored with it, where that is in this stretch. */
+  /** Its stored file, if that is in this stretch. */
   readonly stored: Stored | null;
 }
 
 /**
- * Folds a stretch of the log into what changes of each proof, so that all of it can be written at
- * once. `ordinalOf` numbers the requests. What happens to a proof without rows passes: it belongs to
- * an organisation whose request could no longer be read. A file's event comes after its proof's
- * request in the log; without it, the log is not as this program writes it.
+ * Folds a stretch of the log into one change per proof, so that all changes can be written at once.
+ * `ordinalOf` numbers the requests. Ignores events of a proof without rows: its organisation was
+ * erased, so its request could not be read. Throws for a file's event without an earlier request of
+ * its proof, which this program never writes.
  */
 export function foldProofs(
   events: readonly DocumentsEvent[],
@@ -84,7 +84,7 @@ export function foldProofs(
   return changes;
 }
 
-/** The proof that the event is about. */
+/** Returns the proof of the event. */
 export function proofOf(event: DocumentsEvent): ProofId {
   if (event.type === 'DocumentStored' || event.type === 'RevisionChained') {
     return event.data.proofId;

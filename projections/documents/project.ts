@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely';
+import { blobKeysOf } from '../../src/domain/blob/blob-key.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { StoreTables } from '../../src/event-store/database.ts';
 import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 import type { BlockchainStatus } from './blockchain-status.ts';
 import { countBlocks } from './blocks.ts';
-import { eraseDocuments } from './erase.ts';
 import {
   type DocumentsEvent,
   foldProofs,
@@ -13,16 +13,16 @@ import {
   proofOf,
   type Requested,
 } from './fold.ts';
-import { createDocumentsTables, documentsTables } from './table.ts';
+import { createDocumentsTables, type DocumentsTables, documentsTables } from './table.ts';
 import { writeProofs } from './write.ts';
 
 /**
- * The proofs of both routes, as lists show them: one row for each that callers can see, with the
- * fields of its document where its bytes are stored. No nonce is in it.
+ * Proofs of both routes, as lists show them. Each proof that callers can see has one row, with the
+ * fields of its document if its bytes are stored. No nonce is stored.
  */
 export const documents: ErasableProjection = erasable({
   name: 'documents',
-  version: 1,
+  version: 2,
   types: [
     'ProofRequested',
     'AnchorPrepared',
@@ -37,7 +37,7 @@ export const documents: ErasableProjection = erasable({
   create: createDocumentsTables,
   async project(trx, events, named) {
     await lookUpByKey(trx);
-    // Of an organisation whose keys are gone nothing is listed, and its other events find no row.
+    // List nothing of an erased organisation. Its other events find no row.
     const own = (events as readonly DocumentsEvent[]).filter((event) => !event.erased);
     if (own.length === 0) return;
     const known = await readKnown(trx, own, named);
@@ -70,8 +70,8 @@ async function readKnown(
 }
 
 /**
- * All that is read and changed here is a few rows of large tables, by their keys. Of tables that
- * grow faster than they are analysed the planner does not know it, and reads them whole.
+ * Makes PostgreSQL use the keys. Folding reads and changes a few rows of large tables. If tables
+ * grow faster than they are analysed, the planner would read them whole.
  */
 async function lookUpByKey(trx: Transaction<StoreTables>): Promise<void> {
   await sql`
@@ -114,7 +114,7 @@ function knownProof(row: KnownRow): KnownProof {
   };
 }
 
-/** Numbers the requests of each organisation, in their order, on from the last number it took. */
+/** Numbers the requests of each organisation, in order, from its last number on. */
 async function takeOrdinals(
   trx: Transaction<StoreTables>,
   events: readonly DocumentsEvent[],
@@ -140,4 +140,23 @@ async function takeOrdinals(
 
 function unnumbered({ position }: Requested): never {
   throw new Error(`the request at position ${position} was not numbered`);
+}
+
+/** Deletes all rows of these organisations, including the blobs of proofs that were given up. */
+async function eraseDocuments(
+  trx: Transaction<StoreTables>,
+  organisationIds: readonly OrganisationId[],
+  named: Named,
+): Promise<void> {
+  const table = (name: keyof DocumentsTables) => sql.table(named(name));
+  const theirs = sql`organisation_id = ANY(${organisationIds}::text[])`;
+  const proofs = sql`SELECT proof_id FROM ${table('documents')} WHERE ${theirs}`;
+  await sql`DELETE FROM ${table('document_anchors')} WHERE proof_id IN (${proofs})`.execute(trx);
+  const owned = ['document_details', 'documents', 'document_blocks', 'document_ordinals'] as const;
+  for (const name of owned) await sql`DELETE FROM ${table(name)} WHERE ${theirs}`.execute(trx);
+  for (const { from, before } of organisationIds.map(blobKeysOf)) {
+    await sql`
+      DELETE FROM ${table('document_blobs')}
+      WHERE blob_key >= ${from} AND blob_key < ${before}`.execute(trx);
+  }
 }

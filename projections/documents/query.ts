@@ -5,8 +5,8 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { allWorkspaces } from './blocks.ts';
 import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
 
-/** A stored document of the organisation, of whatever revision; null if there is none. */
-export async function findDocument(
+/** A stored document of the organisation, of any revision; null if there is none. */
+export async function queryDocument(
   db: ReadModels,
   organisationId: OrganisationId,
   documentId: DocumentId,
@@ -15,7 +15,7 @@ export async function findDocument(
   return (await findAll(db, organisationId, named, sql`revision`))[0] ?? null;
 }
 
-/** Those of the documents that are there, whosever they are: for who has their ids from the log. */
+/** The documents that exist, of any organisation: only for callers whose ids come from the log. */
 export async function findDocuments(
   db: ReadModels,
   documentIds: readonly DocumentId[],
@@ -28,8 +28,8 @@ export async function findDocuments(
   );
 }
 
-/** The revisions of a document that were not given up, the first upload first. */
-export async function listVersions(
+/** The revisions of a document that were not given up, first upload first. */
+export async function queryVersions(
   db: ReadModels,
   organisationId: OrganisationId,
   rootDocumentId: DocumentId,
@@ -47,7 +47,10 @@ export async function listDocumentsOfRun(
   return findAll(db, organisationId, sql`run_id = ${runId}`, sql`ordinal DESC`);
 }
 
-/** How many proofs of the organisation are neither anchored nor given up, as far as the log was folded. */
+/**
+ * Number of the organisation's proofs that are neither anchored nor given up, as far as the log was
+ * folded.
+ */
 export async function countUnsettled(
   db: ReadModels,
   organisationId: OrganisationId,
@@ -59,8 +62,9 @@ export async function countUnsettled(
 }
 
 /**
- * Those of the blobs that an event names, also where its proof was given up. Only as far as the log
- * has been folded: wait for the head of the log (`awaitPosition`) before taking an absence for one.
+ * Returns the given blobs that an event names, even if its proof was given up, as far as the log
+ * has been folded. Wait for the head of the log (`awaitPosition`) before concluding that a blob is
+ * absent.
  */
 export async function namedBlobs(
   db: ReadModels,

@@ -16,29 +16,32 @@ export interface DocumentRecord {
   readonly commitment: string | null;
   readonly blockchainStatus: BlockchainStatus;
   readonly requestedAt: string;
-  /** What was said of the file: by its upload, else by who posted the hash. */
+  /** Description of the file: from its upload, otherwise from the request with the hash. */
   readonly fileHash: Digest;
   readonly fileName: string | null;
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
   readonly description: string | null;
-  /** The two are null while pending, the transaction may change until completed. */
+  /**
+   * `transactionHash` and `ledgerId` are null while pending. The transaction may change until
+   * completed.
+   */
   readonly transactionHash: string | null;
   readonly ledgerId: string | null;
-  /** The two are null until completed. */
+  /** `ledgerIndex` and `closedAt` are null until completed. */
   readonly ledgerIndex: number | null;
   readonly closedAt: string | null;
   /** Null for a hash-only proof. */
-  readonly document: StoredDocument | null;
+  readonly document: ListedDocument | null;
 }
 
-export interface StoredDocument {
+export interface ListedDocument {
   readonly documentId: DocumentId;
   readonly rootDocumentId: DocumentId;
   readonly revision: number;
-  /** The latest revision before it that was not given up; null for the first. */
+  /** Latest earlier revision that was not given up; null for the first. */
   readonly previousDocumentId: DocumentId | null;
-  /** The transaction that its memo names, or will name; null where none has been anchored. */
+  /** Transaction that its memo names or will name; null if none has been anchored. */
   readonly previousTransactionHash: string | null;
   readonly classification: Classification | null;
   readonly uploadedAt: string;
@@ -74,8 +77,8 @@ export interface RecordRow {
 }
 
 /**
- * Everything about the few proofs that a query with the column `proof_id` names. The
- * revision before is looked up, since one that was given up is none.
+ * Query for all fields of the few proofs that `proofs`, a query with the column `proof_id`, names.
+ * Finds the previous revision by a look-up, which skips revisions that were given up.
  */
 export function recordsOf(
   proofs: RawBuilder<unknown>,
@@ -124,7 +127,7 @@ export function toRecord(row: RecordRow): DocumentRecord {
   };
 }
 
-function toDocument(row: RecordRow, documentId: DocumentId): StoredDocument {
+function toDocument(row: RecordRow, documentId: DocumentId): ListedDocument {
   return {
     documentId,
     rootDocumentId: row.root_document_id,

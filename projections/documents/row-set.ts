@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The PostgreSQL type of each column that rows bring along. */
+/** PostgreSQL type of each column of the rows. */
 export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]: string };
 
 /**
- * Rows as a table `new` for a FROM clause: one array parameter per column, so that any number of
- * rows is one statement of one form. An array within a row travels as its literal.
+ * Rows as a table `new` for a FROM clause, with one array parameter per column. So any number of
+ * rows is one statement of the same form. An array within a row is passed as its literal.
  */
 export function rowSet<Row extends object>(
   rows: readonly Row[],
@@ -36,7 +36,7 @@ function isArray(type: string): boolean {
   return type.endsWith('[]');
 }
 
-/** The driver would make an array of arrays of it. */
+/** Writes an array as a literal: the driver would make an array of arrays. */
 function parameter(value: unknown): unknown {
   return Array.isArray(value) ? `{${value.join(',')}}` : value;
 }

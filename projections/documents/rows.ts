@@ -12,10 +12,10 @@ type RequestColumns =
   | 'commitment'
   | 'file_hash';
 
-/** What is said of the file: by its upload, else by who posted the hash. */
+/** Columns that describe the file: from its upload, otherwise from the request with the hash. */
 export type FileRow = Omit<Details, RequestColumns>;
 
-/** The row that lists are sorted and filtered by. */
+/** Row for sorting and filtering lists. */
 export function documentRow(
   { proofId, organisationId, ordinal, workspaceId, status }: KnownProof,
   file: Pick<FileRow, 'file_name' | 'description'>,

@@ -5,12 +5,12 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { foldText } from './fold-text.ts';
 import { trigramsOf, writtenTrigramsOf } from './trigrams.ts';
 
-/** What is searched for, in one organisation. */
+/** A search in one organisation. */
 export interface Search {
   readonly organisationId: OrganisationId;
-  /** Folded, to be found in file names and descriptions. */
+  /** Folded text to find in file names and descriptions. */
   readonly text: string;
-  /** The proofs that it names as a whole: by file hash, transaction hash or id. */
+  /** Proofs whose file hash, transaction hash or id equals the whole text. */
   readonly proofIds: readonly ProofId[];
 }
 
@@ -23,13 +23,13 @@ export async function searchFor(
   return { organisationId, text: foldText(text), proofIds };
 }
 
-/** Whether a row of `documents d` is found. */
+/** Condition that a row of `documents d` matches the search. */
 export function matches({ text, proofIds }: Search): RawBuilder<boolean> {
   const named = proofIds.length === 0 ? sql`` : sql`OR d.proof_id = ANY(${proofIds}::text[])`;
   return sql`(strpos(d.file_name, ${text}) > 0 OR strpos(d.description, ${text}) > 0 ${named})`;
 }
 
-/** The ids of the proofs that may be found, and of none too few. */
+/** Ids of all proofs that match, and possibly of some that do not. */
 export function candidates(search: Search, trigrams: readonly string[]): RawBuilder<unknown> {
   const numbers = trigramsOf(search.organisationId, trigrams);
   return sql`
@@ -38,15 +38,18 @@ export function candidates(search: Search, trigrams: readonly string[]): RawBuil
 }
 
 const samples = 256;
-/** Up to about 2 % of an organisation's proofs it is faster to look each up than to read them all. */
+/**
+ * Most hits in the sample for the index, about 2 % of an organisation's proofs. Up to that, looking
+ * up each proof is faster than reading all.
+ */
 const mostHits = 5;
-/** More would hardly narrow a search further, but each is another list to go through. */
+/** More trigrams would hardly narrow a search further, and each is another list to read. */
 const mostTrigrams = 4;
-/** Of a text of any length. */
+/** Maximum number of trigrams considered of a text of any length. */
 const mostConsidered = 64;
 
 /** Rows that a search reads: hits of the trigram index, or all proofs of the organisation. */
-export type SearchPlan =
+type SearchPlan =
   | { readonly reads: 'hits'; readonly trigrams: readonly string[] }
   | { readonly reads: 'all' | 'all of few' };
 
@@ -56,9 +59,9 @@ export function isTooShortForIndex(text: string): boolean {
 }
 
 /**
- * Decides which rows a search reads. All proofs are read if there are at most `fewProofs`, if the text is
- * too short for a trigram, or if a sample shows that the text, or even its rarest trigram, is common. The sample also gives the rarest
- * trigrams.
+ * Decides which rows a search reads. It reads all proofs if there are at most `fewProofs` or if the
+ * text is too short for a trigram. It also reads all if a sample shows that the text, or even its
+ * rarest trigram, is common. The sample also gives the rarest trigrams.
  */
 export async function planSearch(
   db: ReadModels,
@@ -74,27 +77,27 @@ export async function planSearch(
   if (rowsWith(text) > mostHits) return { reads: 'all' };
   const counted = trigrams.map((trigram) => ({ trigram, rows: rowsWith(trigram) }));
   const rarest = counted.sort((one, other) => one.rows - other.rows).slice(0, mostTrigrams);
-  // The index would give too many rows to look up, however rare the text is as a whole.
+  // The index would give too many rows to look up, even for a rare text.
   if ((rarest[0]?.rows ?? 0) > mostHits) return { reads: 'all' };
   return { reads: 'hits', trigrams: rarest.map(({ trigram }) => trigram) };
 }
 
 /**
- * Names and descriptions of one proof of each of so many stretches, so that neither clusters nor
- * periods mislead; none where there are few.
+ * Reads names and descriptions of one random proof from each of `samples` equal ranges, so that
+ * neither clusters nor periods bias the sample. Returns none if there are few proofs.
  */
 async function readSample(
   db: ReadModels,
   organisationId: OrganisationId,
   fewProofs: number,
 ): Promise<readonly (readonly (string | null)[])[]> {
-  const places = Array.from({ length: samples }, (_, n) => (n + Math.random()) / samples);
+  const fractions = Array.from({ length: samples }, (_, n) => (n + Math.random()) / samples);
   const { rows } = await sql<{ file_name: string | null; description: string | null }>`
     SELECT d.file_name, d.description
     FROM document_ordinals o
     CROSS JOIN LATERAL (
-      SELECT 1 + floor(place * o.last)::bigint AS ordinal
-      FROM unnest(${places}::float8[]) AS place OFFSET 0
+      SELECT 1 + floor(fraction * o.last)::bigint AS ordinal
+      FROM unnest(${fractions}::float8[]) AS fraction OFFSET 0
     ) sample
     CROSS JOIN LATERAL (
       SELECT * FROM documents
@@ -110,7 +113,7 @@ async function findExactly(
   text: string,
 ): Promise<readonly ProofId[]> {
   const hash = text.toLowerCase();
-  // The cast stands behind the check; whose proof it is, the list sees to.
+  // The check justifies the cast. The list checks the proof's owner.
   if (isUlid(text.toUpperCase())) return [text.toUpperCase() as ProofId];
   if (!isDigest(hash)) return [];
   const bytes = Buffer.from(hash, 'hex');

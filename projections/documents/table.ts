@@ -7,18 +7,19 @@ import type { BlockchainStatus } from './blockchain-status.ts';
 
 /**
  * A proof is a row of `documents`, one of `document_details` and, from its first signed transaction
- * on, one of `document_anchors`. They are apart because of what reads and changes them:
+ * on, one of `document_anchors`. The tables are separate because they are read and changed
+ * differently:
  *
- * - `documents` is what lists are sorted and filtered by and what a search reads from end to end, so
- *   it is narrow: names and descriptions folded. `ordinal` counts the proofs of an organisation from
- *   1 in the order of their requests; one that vanishes leaves a gap.
- * - `document_details` is wide and hardly ever changes, so that its index of trigrams is not written
- *   again whenever a proof moves on. A hash-only proof has no document fields.
- * - `document_anchors` is what the ledger said. `closed_at` and `ledger_index` are null until then.
+ * - `documents` is the table that lists sort and filter by and that a search may read whole. So it
+ *   is narrow, with names and descriptions folded. `ordinal` counts the proofs of an organisation
+ *   from 1 in the order of their requests. A deleted proof leaves a gap.
+ * - `document_details` is wide and rarely changes, so a new status of a proof does not rewrite its
+ *   trigram index. A hash-only proof has no document fields.
+ * - `document_anchors` holds ledger data. `closed_at` and `ledger_index` are null until the
+ *   transaction is in a validated ledger.
  * - `document_blocks` counts proofs by status, per block of `blockSize` ordinals, of each workspace
- *   and of the whole organisation (workspace ''): totals are sums of it, and deep pages are found
- *   by it.
- * - `document_blobs` holds every blob that an event names, also those of proofs that were given up.
+ *   and of the whole organisation (workspace ''). Totals are its sums, and it locates deep pages.
+ * - `document_blobs` holds every blob that an event names, including those of proofs given up.
  */
 export type DocumentsTables = {
   documents: {
@@ -46,7 +47,7 @@ export type DocumentsTables = {
     root_document_id: string | null;
     revision: number | null;
     blob_key: string | null;
-    /** JSON, as text: it may hold what PostgreSQL's own JSON cannot. */
+    /** JSON as text: it may hold values that PostgreSQL's JSON types cannot. */
     classification: string | null;
     run_id: string | null;
     uploaded_at: string | null;
@@ -88,7 +89,8 @@ export async function createDocumentsTables(
   named: Named,
 ): Promise<void> {
   const table = (name: keyof DocumentsTables) => sql.table(named(name));
-  // Room in each page, so that the changes of status stay in it and leave the indexes alone.
+  // The fill factor leaves room in each page, so that a changed status stays in its page and the
+  // indexes need no update.
   await sql`
     CREATE TABLE ${table('documents')} (
       ordinal bigint NOT NULL,
@@ -156,8 +158,8 @@ async function createDetails(trx: Transaction<StoreTables>, details: Table): Pro
       uploaded_at text,
       trigrams integer[] NOT NULL
     )`.execute(trx);
-  // What the planner would learn of trigrams is dear to gather and would only mislead it: a search
-  // that is to use the index has been found worth it before.
+  // No statistics: they are costly to gather for trigrams and would mislead the planner.
+  // `planSearch` has already decided whether a search uses the index.
   await sql`ALTER TABLE ${details} ALTER trigrams SET STATISTICS 0`.execute(trx);
   await sql`
     CREATE INDEX ON ${details} USING gin (trigrams) WITH (gin_pending_list_limit = 512)`.execute(

@@ -1,9 +1,10 @@
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 
 /**
- * The trigrams of folded texts as the index holds them: every three characters (code points, of
- * whatever script or kind) hashed to 32 bits together with their organisation, so that a search does
- * not meet what others wrote. Different trigrams may share a number: a hit has to be looked at again.
+ * Trigrams of folded texts as the index holds them. Every three characters (code points of any
+ * script or kind) are hashed to 32 bits together with their organisation. So a search does not hit
+ * other organisations' texts. Different trigrams may share a number, so every hit must be checked
+ * again.
  */
 export function trigramsOf(organisationId: OrganisationId, texts: readonly string[]): number[] {
   const seed = hashOf(organisationId);
@@ -23,7 +24,7 @@ export function trigramsOf(organisationId: OrganisationId, texts: readonly strin
   return [...found];
 }
 
-/** The first `most` trigrams of a text as they are written, each once; none if it is shorter. */
+/** The first `most` distinct trigrams of a text, unhashed; none if the text is shorter. */
 export function writtenTrigramsOf(text: string, most: number): readonly string[] {
   const found = new Set<string>();
   let last: readonly string[] = [];

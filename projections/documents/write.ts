@@ -6,7 +6,7 @@ import { type ColumnTypes, rowSet } from './row-set.ts';
 import { detailsRow, documentRow, type FileRow, fileRow } from './rows.ts';
 import type { DocumentsTables } from './table.ts';
 
-/** Writes what changed of proofs: a few statements, however many they are. */
+/** Writes changes of proofs, in a few statements for any number of proofs. */
 export async function writeProofs(
   trx: Transaction<StoreTables>,
   changes: readonly ProofChange[],
@@ -103,7 +103,7 @@ async function insertNew({ trx, table }: Writer, changes: readonly ProofChange[]
     SELECT ${details.values} FROM ${details.from}`.execute(trx);
 }
 
-/** Proofs of hashes whose bytes were stored later. */
+/** Updates proofs of hashes whose bytes were stored later. */
 async function updateFiles({ trx, table }: Writer, changes: readonly ProofChange[]) {
   const rows = changes.flatMap(({ after, requested, stored }) => {
     if (after === null || requested !== null || stored === null) return [];
@@ -188,7 +188,9 @@ function anchorRow(
   };
 }
 
-/** Of every file that was stored, whatever becomes of its proof: an event names the blob. */
+/**
+ * Inserts the blob of every stored file, whatever the state of its proof: an event names the blob.
+ */
 async function insertBlobs({ trx, table }: Writer, changes: readonly ProofChange[]) {
   const keys = changes.flatMap(({ stored }) => (stored ? [stored.data.blobKey] : []));
   if (keys.length === 0) return;

@@ -15,7 +15,7 @@ export const webhooks: ErasableProjection = erasable({
   async project(trx, events, named) {
     const tables = trx.$extendTables<WebhooksTables>();
     for (const event of events as readonly ListedEvent[]) {
-      // An endpoint of an organisation that was erased can be neither read nor asked for.
+      // Skip endpoints of an erased organisation, which can be neither read nor requested.
       if (event.erased) continue;
       const { webhookId } = event.data;
       if (event.type === 'WebhookDeleted') {

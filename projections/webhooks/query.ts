@@ -2,7 +2,7 @@ import type { OrganisationId, WebhookId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { WebhooksTables } from './table.ts';
 
-/** The organisation's endpoints in the order in which they were registered. */
+/** The organisation's endpoints in the order of registration. */
 export async function listWebhookIds(
   db: ReadModels,
   organisationId: OrganisationId,

@@ -3,8 +3,8 @@ import type { StoreTables } from '../../src/event-store/database.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 
 /**
- * Which endpoints there are, and nothing that their owners said of them: URLs often hold a token,
- * and stay sealed in the endpoints' own streams. `position` is that of the registration.
+ * Webhook endpoints, without data from their owners: URLs often hold a token, and stay encrypted in
+ * the endpoints' own streams. `position` is the log position of the registration.
  */
 export type WebhooksTables = {
   webhooks: {

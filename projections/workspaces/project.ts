@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { type ErasableProjection, erasable } from '../../src/subscriptions/erasable.ts';
 import { createWorkspacesTables, type WorkspacesTables, workspacesTables } from './table.ts';
 
-/** The workspaces of each organisation. */
+/** Workspaces of each organisation. */
 export const workspaces: ErasableProjection = erasable({
   name: 'workspaces',
   version: 1,
@@ -11,7 +11,7 @@ export const workspaces: ErasableProjection = erasable({
   tables: workspacesTables,
   create: createWorkspacesTables,
   async project(trx, events, named) {
-    // The name of an erased one cannot be read, and nobody can ask for it.
+    // Skip workspaces of an erased organisation: their names can be neither read nor requested.
     const created = (events as readonly StoredEvent<WorkspaceEvent>[]).filter((e) => !e.erased);
     if (created.length === 0) return;
     const rows = created.map(({ position, data }) => ({

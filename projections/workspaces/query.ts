@@ -3,13 +3,13 @@ import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { WorkspacesTables } from './table.ts';
 
 /** A workspace as the contract shows it. */
-export interface WorkspaceRecord {
+interface WorkspaceRecord {
   readonly _id: string;
   readonly name: string;
 }
 
-/** The organisation's workspaces in the order in which they were created. */
-export async function listWorkspaces(
+/** The organisation's workspaces in the order of creation. */
+export async function queryWorkspaces(
   db: ReadModels,
   organisationId: OrganisationId,
 ): Promise<WorkspaceRecord[]> {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../../src/event-store/database.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 
-/** `position` is that of the event that created it. */
+/** `position` is the log position of the event that created it. */
 export type WorkspacesTables = {
   workspaces: {
     organisation_id: string;

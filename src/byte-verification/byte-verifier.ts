@@ -1,16 +1,15 @@
 import { FairLine } from '../domain/fair-line.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
-import type { ByteVerification, Verdict } from './contract.ts';
+import type { BytesVerdict, ByteVerification } from './contract.ts';
 import { Detector, type DetectorLimits } from './detector.ts';
-import { extensionOf } from './extension-of.ts';
-import { judgeOf } from './judge.ts';
+import { type Signature, signatureOf } from './signatures.ts';
 import { VerificationUnavailable } from './verification-unavailable.ts';
 
-export interface ByteVerifierOptions {
+interface ByteVerifierOptions {
   readonly limits?: DetectorLimits;
-  /** How long a file may wait for a detector. */
+  /** Maximum wait for a detector. */
   readonly lineMs?: number;
-  /** The program of the detecting threads. */
+  /** Module of the detecting threads. */
   readonly thread?: URL;
 }
 
@@ -20,10 +19,10 @@ const defaults = {
   thread: new URL('./detection-thread.ts', import.meta.url),
 };
 
-/** Two, so that a file that holds up one of them holds up nobody else. */
+/** Two, so that one file that blocks a detector does not block the others. */
 const detectorCount = 2;
 
-/** Judges uploads by what detecting threads find. The threads start with the first file. */
+/** Verifies uploads by detection on threads. The threads start with the first file. */
 export class ByteVerifier implements ByteVerification {
   readonly #detectors: readonly Detector[];
   readonly #idle: Detector[];
@@ -37,7 +36,11 @@ export class ByteVerifier implements ByteVerification {
     this.#lineMs = lineMs;
   }
 
-  async verify(path: string, fileName: string, organisationId: OrganisationId): Promise<Verdict> {
+  async verify(
+    path: string,
+    fileName: string,
+    organisationId: OrganisationId,
+  ): Promise<BytesVerdict> {
     const judge = judgeOf(extensionOf(fileName));
     if (judge === null) return { status: 'verified' };
     const detector = await this.#turn(organisationId);
@@ -73,4 +76,33 @@ export class ByteVerifier implements ByteVerification {
     if (next === undefined) this.#idle.push(detector);
     else next(detector);
   }
+}
+
+/**
+ * The extension that a file name claims: the text after its last dot, in lower case; empty if there
+ * is none. Follows the systems that may open the file: ignores trailing dots and blanks, invisible
+ * characters and full-width forms.
+ */
+function extensionOf(fileName: string): string {
+  const shown = fileName.normalize('NFKC').replace(/\p{C}/gu, '');
+  const name = shown.split(/[\\/]/).at(-1) ?? '';
+  const trimmed = name.replace(/[\s.]+$/u, '');
+  return trimmed
+    .slice(trimmed.lastIndexOf('.') + 1 || trimmed.length)
+    .trim()
+    .toLowerCase();
+}
+
+/** The verdict on the bytes under this extension; null if no signature is required. */
+function judgeOf(extension: string): ((found: string | null) => BytesVerdict) | null {
+  const signature = signatureOf(extension);
+  if (signature === null) return null;
+  return (found) => {
+    if (passes(signature, found)) return { status: 'verified' };
+    return { status: 'mismatch', expected: extension, found };
+  };
+}
+
+function passes({ accepted, required }: Signature, found: string | null): boolean {
+  return found === null ? !required : accepted.has(found);
 }

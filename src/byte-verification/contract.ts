@@ -1,29 +1,29 @@
 import type { OrganisationId } from '../domain/ulid.ts';
 
-/** Tells whether the bytes of an upload are what its name claims. */
+/** Verifies that the bytes of an upload match its file name. */
 export interface ByteVerification {
   /**
-   * Looks at the file's leading bytes, and where these only say "a container" at what is in it.
-   * A name without an extension, or with one whose format has no signature, is verified unseen.
-   * Rejects with `VerificationUnavailable` within bounded time when the check could not be made:
-   * nothing is known of the file then. Organisations take turns, so that the files of one hold up
-   * those of another for no longer than one file takes.
+   * Reads the file's leading bytes and, if they are a container, its content. A name without an
+   * extension, or with an extension whose format has no signature, is verified without reading.
+   * Rejects with `VerificationUnavailable` within bounded time if the check failed: the verdict is
+   * unknown then. Organisations take turns: the files of one delay those of another by at most the
+   * time of one file.
    *
-   * @param path of a regular file that stays as it is meanwhile
-   * @param fileName as the caller gave it; it reaches no file system
+   * @param path of a regular file that does not change meanwhile
+   * @param fileName as the caller gave it; not used as a path
    */
-  verify(path: string, fileName: string, organisationId: OrganisationId): Promise<Verdict>;
+  verify(path: string, fileName: string, organisationId: OrganisationId): Promise<BytesVerdict>;
 
-  /** Ends it; checks under way reject. */
+  /** Stops verification; checks in progress reject. */
   close(): Promise<void>;
 }
 
-export type Verdict =
+export type BytesVerdict =
   | { readonly status: 'verified' }
   | {
       readonly status: 'mismatch';
       /** The extension of the name, in lower case. */
       readonly expected: string;
-      /** The extension of what the bytes are; null where they are nothing known. */
+      /** The extension of the detected format; null for an unknown format. */
       readonly found: string | null;
     };

@@ -2,12 +2,12 @@ import { type Detector, FileTypeParser } from 'file-type';
 import { officePackage } from './office-package.ts';
 import { encryptedOffice } from './signatures.ts';
 
-/** No single read of the library is larger than this. */
+/** Maximum size of a single read by the library. */
 const maxReadBytes = 2 * 1_024 * 1_024;
 
 /**
- * What a file's bytes are, as the extension of such files; null if they are nothing known, be they
- * text, noise or broken. Rejects only when the file cannot be read.
+ * Detects a file's format from its bytes and returns the usual extension; null for an unknown
+ * format: text, noise or a broken file. Rejects only if the file cannot be read.
  */
 export async function detect(path: string): Promise<string | null> {
   const head = { bytes: Buffer.alloc(0) };
@@ -19,7 +19,7 @@ export async function detect(path: string): Promise<string | null> {
     if (found !== undefined) return found;
   } catch (trouble) {
     if (isSystemError(trouble)) throw trouble;
-    // The parser stumbled over what the file says of itself.
+    // The parser failed on the file's content.
   }
   return isTaggedOrPaddedMpegAudio(head.bytes) ? 'mp3' : null;
 }
@@ -38,10 +38,10 @@ function keepHead(head: { bytes: Buffer }): Detector {
   };
 }
 
-/** Kinds of formats that the library knows, but not all of. */
+/** Formats that the library knows only in part. */
 const beforeTheLibrary: readonly Detector[] = [
   {
-    // Wave files that may be larger than 4 GiB (EBU Tech 3306, ITU-R BS.2088).
+    // Wave files that may exceed 4 GiB (EBU Tech 3306, ITU-R BS.2088).
     id: 'large wave',
     async detect(tokenizer) {
       const head = Buffer.alloc(12);
@@ -52,7 +52,7 @@ const beforeTheLibrary: readonly Detector[] = [
     },
   },
   {
-    // The brands of HEVC images (ISO/IEC 23008-12, annex B) that it takes for films.
+    // HEVC image brands (ISO/IEC 23008-12, annex B) that the library takes for video.
     id: 'heic brands',
     async detect(tokenizer) {
       const head = Buffer.alloc(12);
@@ -62,7 +62,7 @@ const beforeTheLibrary: readonly Detector[] = [
     },
   },
   {
-    // A password wraps a document of Office into a compound file (MS-OFFCRYPTO 2.3.4.4).
+    // A password wraps an Office document in a compound file (MS-OFFCRYPTO 2.3.4.4).
     id: 'encrypted Office',
     async detect(tokenizer) {
       const head = Buffer.alloc(512);
@@ -80,7 +80,10 @@ const beforeTheLibrary: readonly Detector[] = [
   },
 ];
 
-/** Of MPEG audio the library wants the first frame right at the beginning, or right after the tag. */
+/**
+ * Detects MPEG audio that starts with an ID3 tag or padding: the library requires the first frame
+ * at the beginning or right after the tag.
+ */
 function isTaggedOrPaddedMpegAudio(head: Buffer): boolean {
   if (head.toString('latin1', 0, 3) === 'ID3') return true;
   const start = head.findIndex((byte) => byte !== 0);

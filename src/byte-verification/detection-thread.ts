@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { detect } from './detect.ts';
 
-/** What the thread is asked, one at a time. */
+/** A request to the thread; one at a time. */
 export interface DetectionRequest {
   readonly path: string;
 }
 
-/** What it says: first that it is ready, then an answer to each request. */
+/** Messages of the thread: `ready` first, then an answer to each request. */
 export type DetectionMessage =
   | { readonly status: 'ready' }
   | { readonly status: 'detected'; readonly found: string | null }

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { DetectionMessage, DetectionRequest } from './detection-thread.ts';
 import { VerificationUnavailable } from './verification-unavailable.ts';
 
-/** How long things may take, in milliseconds. */
+/** Time limits, in milliseconds. */
 export interface DetectorLimits {
   /** To start the thread. */
   readonly startMs: number;
-  /** To look at one file. */
+  /** To detect the format of one file. */
   readonly fileMs: number;
 }
 
-/** Far above what any file was seen to take; what a thread needs beyond its heap is bounded too. */
+/** Far above the need of any observed file. Memory outside the heap is limited too. */
 const resourceLimits = {
   maxOldGenerationSizeMb: 96,
   maxYoungGenerationSizeMb: 16,
@@ -19,8 +19,9 @@ const resourceLimits = {
 };
 
 /**
- * Looks at one file after the other in a thread of its own, so that a file made to hold up or break
- * its parser does so to that thread alone: it is ended then, and a new one started for the next file.
+ * Detects formats in a thread of its own, one file at a time. A file that blocks or crashes its
+ * parser affects only that thread. The thread is then ended, and a new one starts for the next
+ * file.
  */
 export class Detector {
   readonly #thread: URL;
@@ -33,8 +34,8 @@ export class Detector {
   }
 
   /**
-   * What the file's bytes are, as `detect` says. Rejects with `VerificationUnavailable` if it could
-   * not be looked at. One call at a time.
+   * Result of `detect` for the file. Rejects with `VerificationUnavailable` if the check failed.
+   * One call at a time.
    */
   async detect(path: string): Promise<string | null> {
     const worker = await this.#started();
@@ -56,7 +57,7 @@ export class Detector {
   async #started(): Promise<Worker> {
     if (this.#worker !== null) return this.#worker;
     const worker = new Worker(this.#thread, { resourceLimits });
-    // It keeps nobody from ending; its errors are heard of by whoever waits for it.
+    // The thread does not keep the process alive. `#hear` handles its errors.
     worker.unref();
     worker.on('error', () => {});
     worker.once('exit', () => {
@@ -67,7 +68,7 @@ export class Detector {
     return worker;
   }
 
-  /** The thread's next message; if none comes in time, or ever, the thread is ended. */
+  /** The thread's next message. Ends the thread if no message comes in time. */
   async #hear(worker: Worker, withinMs: number): Promise<DetectionMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<DetectionMessage>();
     const died = (cause?: unknown) => reject(unavailable('the detecting thread died', cause));

@@ -7,7 +7,7 @@ const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 const entrySignature = 0x02014b50;
 const entryBytes = 46;
 
-/** The part that makes a package a document of this kind, as every known program names it. */
+/** The main part of each document type, as every known program names it. */
 const mainParts: readonly (readonly [RegExp, string])[] = [
   [/^word\/document\d*\.xml$/, 'docx'],
   [/^xl\/workbook\d*\.(xml|bin)$/, 'xlsx'],
@@ -15,9 +15,9 @@ const mainParts: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Whether a zip file is a document of Office after all, told by the names in its directory; null if
- * not. The library reads entry after entry and gives up at some number of them, before it comes to
- * the one that says what the package is: many programs write it last.
+ * Detects an Office document in a zip file by the names in its directory; null for any other file.
+ * The library reads entries in order and stops after some number of them. Many programs write the
+ * decisive entry last.
  */
 export async function officePackage(path: string): Promise<string | null> {
   const names = new Set(await entryNames(path));
@@ -28,7 +28,7 @@ export async function officePackage(path: string): Promise<string | null> {
   return null;
 }
 
-/** None where the directory is none, or larger than any that is looked at. */
+/** Names of all entries; empty if the directory is missing or larger than `maxDirectoryBytes`. */
 async function entryNames(path: string): Promise<string[]> {
   const file = await open(path, 'r');
   try {

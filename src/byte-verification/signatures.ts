@@ -1,21 +1,21 @@
-/** What the bytes under an extension must be. */
+/** Requirement on the bytes under an extension. */
 export interface Signature {
-  /** What the library may call them. */
+  /** Accepted results of the library. */
   readonly accepted: ReadonlySet<string>;
   /**
-   * Whether bytes that are nothing known are refused. Not where some files of the format have no
-   * signature that is known, or where the extension is also one of texts: there only bytes that are
-   * something else are.
+   * True if bytes of an unknown format are refused. False if some files of the format have no known
+   * signature, or if the extension is also used for text: then only bytes of another known format
+   * are refused.
    */
   readonly required: boolean;
 }
 
-/** Null: the extension's format has no signature. */
+/** Null if the extension's format has no signature. */
 export function signatureOf(extension: string): Signature | null {
   return signatures.get(extension) ?? null;
 }
 
-/** A password turns a document of Office into a file of its own kind, whichever it was. */
+/** Any Office document becomes this one format when it is encrypted with a password. */
 export const encryptedOffice = 'encrypted-office';
 
 const word = ['docx', 'docm', 'dotx', 'dotm', encryptedOffice];
@@ -31,14 +31,14 @@ const gzip = ['gz', 'tar.gz'];
 const tiff = ['tif', 'dng', 'nef', 'arw', 'cr2', 'rw2', 'orf'];
 const heif = ['heic', 'avif'];
 const jpeg2000 = ['jp2', 'jpx', 'jpm', 'mj2'];
-/** One container; which name a file of it gets is custom more than content. */
+/** One container format; the choice of extension is custom more than content. */
 const mpeg4 = ['mp4', 'm4a', 'm4b', 'm4p', 'm4v', 'f4a', 'f4b', 'f4p', 'f4v', 'mov', '3gp', '3g2'];
 const mpegAudio = ['mp3', 'mp2', 'mp1'];
 const mpegVideo = ['mpg', 'mts'];
 const ogg = ['ogg', 'oga', 'ogv', 'ogx', 'ogm', 'opus', 'spx'];
 const matroska = ['mkv', 'webm'];
 
-/** Without a list, the bytes must be what the extension itself says. */
+/** Without a list, the detected format must be the extension itself. */
 type Entry = readonly [extensions: string, accepted?: readonly string[]];
 
 const required: readonly Entry[] = [
@@ -49,11 +49,11 @@ const required: readonly Entry[] = [
   ['docx docm dotx dotm', word],
   ['xlsx xlsm xltx xltm', excel],
   ['pptx pptm potx potm ppsx ppsm', powerPoint],
-  // Kinds of these that the library takes for a plain zip.
+  // Variants that the library takes for a plain zip.
   ['xlsb xlam', ['zip', ...excel]],
   ['ppam thmx sldx sldm', ['zip', ...powerPoint]],
   ['vsdx vsdm vstx vssx', ['zip', 'vsdx', encryptedOffice]],
-  // Before 2007: all of them compound files.
+  // Before 2007: compound files.
   ['doc xls xlt xla ppt pps vsd vss vst mpp msi', ['cfb']],
   ['odt ott', ['odt', 'ott']],
   ['ods ots', ['ods', 'ots']],
@@ -105,12 +105,12 @@ const required: readonly Entry[] = [
 ];
 
 const notRequired: readonly Entry[] = [
-  // Also texts: Graphviz, gettext, TypeScript, linker scripts, AutoCAD scripts.
+  // Also extensions of text: Graphviz, gettext, TypeScript, linker scripts, AutoCAD scripts.
   ['dot pot msg', ['cfb']],
   ['ts', mpegVideo],
   ['so o ko a', ['elf', 'macho', 'ar']],
   ['scr', ['exe']],
-  // Kinds of these have other signatures, or none at their beginning.
+  // Some variants have other signatures, or none at their beginning.
   ['mpg mpeg m2ts mts vob', mpegVideo],
   ['aac', ['aac', ...mpeg4]],
   ['ac3 mxf dcm iso zst lz4 cpio mobi ktx drc eot fbx pcap rw2 orf skp shp'],

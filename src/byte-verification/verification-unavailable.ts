@@ -1,6 +1,6 @@
 import { Transient } from '../errors/transient.ts';
 
-/** The check could not be made. It may be tried again. */
+/** The check could not be made and may be repeated. */
 export class VerificationUnavailable extends Transient {
   constructor(message: string, options?: ErrorOptions) {
     super('FILE_VERIFICATION_UNAVAILABLE', callerMessage, message, options);
@@ -8,4 +8,4 @@ export class VerificationUnavailable extends Transient {
 }
 
 const callerMessage =
-  'the check of the file could not be made; nothing was stored, try again shortly';
+  'the bytes of the file could not be checked, so nothing was stored; try again shortly';

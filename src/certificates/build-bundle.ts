@@ -4,7 +4,7 @@ import { bundleChecksum } from '../verifier/bundle/bundle-checksum.ts';
 import { readForm } from '../verifier/bundle/read-form.ts';
 import type { CertificateContent } from './certificate-content.ts';
 
-/** What the ledger holds of a proof, beside what its certificate shows. Binary forms in upper-case hex. */
+/** Ledger data of a proof that its certificate does not show. Binary forms in upper-case hex. */
 export interface BundleEvidence {
   readonly memo: LedgerMemo;
   /** The signed transaction. */
@@ -14,28 +14,28 @@ export interface BundleEvidence {
   /** Seconds since 2000-01-01T00:00:00Z. */
   readonly closeTime: number;
   readonly transactionIndex: number;
-  /** That it is in the published log; null where the certificate was issued without. */
+  /** Inclusion in the published log; null for a certificate issued without it. */
   readonly log: BundleLog | null;
 }
 
 /**
- * The bundle of a proof as text, UTF-8 once encoded. The same content and evidence give the same
- * text for ever. Throws if they do not make a bundle that can be read again.
+ * The bundle of a proof as text, to be encoded in UTF-8. The same content and evidence always give
+ * the same text. Throws if the result does not match the schema of bundles.
  */
 export function buildBundle(content: CertificateContent, evidence: BundleEvidence): string {
   return bundleText(bundleOf(content, evidence));
 }
 
 /**
- * The form for sharing: the same without the nonce. Who has no nonce cannot tell from it whether a
- * file is the one that was anchored, but everything else can be checked.
+ * The form for sharing: the bundle without its nonce. Without the nonce, nobody can test whether a
+ * file is the anchored one. All other checks remain possible.
  */
 export function shareBundle(whole: Bundle): string {
   const { commitment } = whole;
   return bundleText({ ...whole, commitment: { ...commitment, nonce: null } });
 }
 
-/** In the form of a bundle, with the members in its order. */
+/** The text of a bundle with its checksum. Members are in the order of the schema. */
 function bundleText(content: object): string {
   const checked = readForm(bundle, { ...content, checksum: bundleChecksum(content) });
   return `${JSON.stringify(checked, null, 2)}\n`;
@@ -49,7 +49,7 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
   const { network, standalone, account, transactionHash } = content;
   const { ledgerIndex, ledgerHash, closeTimeIso } = content;
   const { verifyUrl, publicApiUrl, explorerUrl } = content;
-  const place = { transactionHash, transactionIndex, ledgerIndex, ledgerHash };
+  const transaction = { transactionHash, transactionIndex, ledgerIndex, ledgerHash };
   return {
     format: bundleFormat,
     version: log === null ? 1 : 2,
@@ -57,7 +57,7 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
     file: { fileName, fileSizeBytes, mimeType, fileHash },
     commitment: { hashScheme, commitment, nonce },
     revision: { number: revision, previousTransactionHash },
-    anchor: { network, standalone, account, ...place, closeTime, closeTimeIso },
+    anchor: { network, standalone, account, ...transaction, closeTime, closeTimeIso },
     evidence: { memo, blob, metadata, ledgerHeader },
     addresses: { verifyUrl, publicApiUrl, explorerUrl },
     ...(log && { log }),

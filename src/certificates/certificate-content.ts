@@ -1,13 +1,13 @@
 import type { Network } from '../domain/network.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 
-/** Everything that a certificate shows or holds; all of it is fixed when it is issued. */
+/** Content of a certificate, fixed when the certificate is issued. */
 export interface CertificateContent {
   readonly templateVersion: 1;
   readonly proofId: string;
   /** ISO 8601. */
   readonly issuedAt: string;
-  /** Hash-only proofs may have none. Untrusted. */
+  /** Untrusted. Null for a hash-only proof without a name. */
   readonly fileName: string | null;
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
@@ -19,21 +19,21 @@ export interface CertificateContent {
   /** Lower-case hex; null for the plain scheme. Confidential. */
   readonly nonce: string | null;
   readonly network: Network;
-  /** The development ledger, which anybody can start and nobody else keeps. */
+  /** True for a development ledger, which anybody can start and nobody else keeps. */
   readonly standalone: boolean;
   readonly transactionHash: string;
   readonly ledgerIndex: number;
   readonly ledgerHash: string;
-  /** The ledger's close time, which the ledger rounds. */
+  /** Close time, rounded by the ledger. */
   readonly closeTimeIso: string;
-  /** The account that anchored. */
+  /** Anchoring account. */
   readonly account: string;
   readonly organisationName: string;
   readonly workspaceName: string;
-  /** Of a stored document. */
+  /** Revision number of a stored document. */
   readonly revision: number | null;
   readonly previousTransactionHash: string | null;
-  /** PUBLIC_URL/verify/{transactionHash}: what the QR code holds. */
+  /** PUBLIC_URL/verify/{transactionHash}, encoded in the QR code. */
   readonly verifyUrl: string;
   /** PUBLIC_URL/api/public/verify/{transactionHash}. */
   readonly publicApiUrl: string;

@@ -8,7 +8,7 @@ import type { CertificateContent } from './certificate-content.ts';
 import type { CertificateMaker } from './contract.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
 
-/** Makes certificates of what the log says of a proof. */
+/** Makes certificates from completed proofs and their recorded inputs. */
 export function createCertificateMaker(
   renderer: Pick<CertificateRenderer, 'render'>,
 ): CertificateMaker {
@@ -54,7 +54,7 @@ function evidenceOf(
   };
 }
 
-/** The schema of the bundle refuses what is not the Anchored event of an organisation. */
+/** The cast is safe: the schema of bundles refuses all but an organisation's Anchored event. */
 function logOf({ event, ...path }: LogInclusion, ledgerId: string): BundleLog {
   return { event: { v: 1, ...event }, ledgerId, ...path } as BundleLog;
 }

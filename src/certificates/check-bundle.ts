@@ -9,16 +9,16 @@ import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
 import { checkTransaction } from './check-transaction.ts';
 import { checkValidation } from './check-validation.ts';
 
-/** What the bundle is held against. */
-export interface Against {
+/** Expected values, and the options of the checks. */
+interface Against {
   /** SHA-256 of the file, lower-case hex; null if there is none to check. */
   readonly fileHash: string | null;
-  /** The accounts that one expects to have anchored; null if one does not know. */
+  /** Expected anchoring accounts; null if unknown. */
   readonly accounts: readonly string[] | null;
   readonly ledger: LedgerFinding;
-  /** The keys that one knows for the log's; null if one does not know any. */
+  /** Known keys of the log; null if none is known. */
   readonly logKeys: readonly NoteVerifier[] | null;
-  /** The bundle came out of a certificate, whose pages may say anything. */
+  /** True for a bundle from a certificate, whose printed pages may show anything. */
   readonly isPrinted?: boolean;
 }
 
@@ -28,8 +28,8 @@ const unchecked =
   'the printed pages may show anything, other names and dates too: go by what is said here';
 
 /**
- * Checks everything that can be: each name of `checkNames` once, in that order, `pages` of certificates
- * alone. Nothing is fetched, and whatever a bundle holds that could be read, no check throws.
+ * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only.
+ * Fetches nothing. Never throws for a bundle that `readBundle` has accepted.
  */
 export function checkBundle(
   bundle: Bundle,
@@ -40,7 +40,7 @@ export function checkBundle(
   return [
     checkChecksum(bundle),
     ...checkCommitment(bundle, fileHash),
-    ...checkTransaction(bundle).map((one) => (isAnchored ? toldByLedger(one) : one)),
+    ...checkTransaction(bundle).map((one) => (isAnchored ? confirmedByLedger(one) : one)),
     ...checkValidation(bundle),
     checkAddresses(bundle),
     checkAccount(bundle, accounts),
@@ -51,8 +51,8 @@ export function checkBundle(
   ];
 }
 
-/** A validated ledger holds the transaction: so its key was one that might sign for the account. */
-function toldByLedger(one: Check): Check {
+/** A validated ledger holds the transaction, so its key was allowed to sign for the account. */
+function confirmedByLedger(one: Check): Check {
   if (one.name !== 'signing key' || one.outcome !== 'notChecked') return one;
   return ok('signing key', 'the ledger took it for the account');
 }

@@ -8,10 +8,10 @@ import type { Bundle, BundleLog } from '../verifier/bundle/bundle.ts';
 import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
 
 /**
- * Whether the issuer's log holds this anchoring, and whether its checkpoint is signed with one of the
- * keys that one knows for the log's. Each epoch of a log has a name, and so a key, of its own: a
- * checkpoint under a name of which one knows no key is not checked. The log shows what the issuer has put on record, to everybody
- * alike; that the file existed the ledger shows.
+ * Checks that the issuer's log holds this anchoring, and that a known key of the log has signed the
+ * checkpoint. Each epoch of a log has its own name and key. A checkpoint is not checked if no key
+ * is known for its name. The log shows everybody the same records of the issuer; only the ledger
+ * proves that the file existed.
  */
 export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null): Check[] {
   if (bundle.version === 1) {
@@ -23,15 +23,15 @@ export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null
 
 function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
   const { event, leafIndex: index, hashes, checkpoint } = bundle.log;
-  const told = readCheckpoint(checkpoint);
-  if (told === null) return failed('log entry', 'what it calls a checkpoint is none');
+  const stated = readCheckpoint(checkpoint);
+  if (stated === null) return failed('log entry', 'what it calls a checkpoint is none');
   if (event.stream !== `proof-${bundle.certificate.proofId}`) {
     return failed('log entry', 'the event is another proof’s');
   }
   if (event.dataHash !== hash('sha256', anchoringOf(bundle), 'hex')) {
     return failed('log entry', 'the event does not say that this transaction anchored it');
   }
-  const { size, root } = told;
+  const { size, root } = stated;
   const leaf = hash('sha256', `\0${canonicalize(event)}`, 'buffer');
   const proof = hashes.map((hex) => Buffer.from(hex, 'hex'));
   return check(
@@ -39,11 +39,11 @@ function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
     verifyInclusion({ leaf, index, size, proof, root })
       ? null
       : `it is not entry ${index} of the ${size} of the checkpoint`,
-    `it is entry ${index} of the ${size} that ${told.origin} had`,
+    `it is entry ${index} of the ${size} that ${stated.origin} had`,
   );
 }
 
-/** What the Anchored event says, by the ledger's evidence in the bundle. */
+/** Data of the Anchored event in canonical JSON, rebuilt from the ledger data in the bundle. */
 function anchoringOf({ anchor, evidence, log }: Extract<Bundle, { version: 2 }>): string {
   const { transactionHash, ledgerIndex, ledgerHash, transactionIndex } = anchor;
   const { closeTime, closeTimeIso } = anchor;
@@ -67,7 +67,7 @@ function checkCheckpoint(
     return ok(name, `it is signed by ${opened.by.map(({ vkey }) => vkey).join(' and ')}`);
   }
   const stated = readCheckpoint(checkpoint);
-  // Neither its name nor a signature is of a known key: there is nothing to hold it against.
+  // No known key has signed: the check fails under a known name, and is not done under other names.
   if (opened.status === 'unknown-keys' && stated !== null) {
     const { origin } = stated;
     const isKnown = logKeys.some((key) => key.name === origin);

@@ -2,7 +2,7 @@ import type { LedgerTransaction, ValidatedLedger } from '../ledger/contract.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, check, failed, notChecked } from '../verifier/check/check.ts';
 
-/** What a server of the XRP Ledger was found to say, or why it is not to be believed or reached. */
+/** Answer of a server of the XRP Ledger, or the reason why there is no trustworthy answer. */
 export type LedgerFinding =
   | { readonly asked: false; readonly why: string }
   | { readonly asked: true; readonly reached: false; readonly why: string }
@@ -11,13 +11,13 @@ export type LedgerFinding =
       readonly reached: true;
       readonly server: string;
       readonly standalone: boolean;
-      /** The validated ledger of the bundle's index; null where the server has none. */
+      /** Validated ledger with the bundle's index; null if the server has none. */
       readonly ledger: ValidatedLedger | null;
     };
 
 /**
- * Whether a validated ledger holds the transaction. The server must be of the bundle's network by its
- * network_id. A server that was asked and does not show the ledger fails the check: nothing is shown then.
+ * Checks that a validated ledger holds the transaction. The server must be of the bundle's network
+ * by its network_id. The check fails if the server was asked but does not return the ledger.
  */
 export function checkOnLedger(bundle: Bundle, finding: LedgerFinding): Check[] {
   if (!finding.asked) {
@@ -67,7 +67,7 @@ function checkLedger({ anchor }: Bundle, server: string, ledger: ValidatedLedger
   return check('validated ledger', reason(), detail);
 }
 
-/** Account, memo and signature are the blob's, result and index the metadata's. */
+/** The blob covers account, memo and signature. The metadata cover result and index. */
 function checkAnchored({ anchor, evidence }: Bundle, ledger: ValidatedLedger | null): Check {
   const name = 'anchored transaction';
   if (ledger === null) return notChecked(name, 'there is no ledger to look into');

@@ -6,7 +6,7 @@ import { type Check, check, failed, notChecked, ok } from '../verifier/check/che
 import { checkTransactionHash } from '../verifier/check/check-transaction-hash.ts';
 import { type Decoded, decodeCanonical } from './decode-canonical.ts';
 
-/** Whether the signed transaction is what the bundle says that was anchored, and by which account. */
+/** Checks account, memo, signature and hash of the transaction against the bundle. */
 export function checkTransaction(bundle: Bundle): Check[] {
   const { anchor, evidence } = bundle;
   const transaction = decodeCanonical(evidence.blob);
@@ -21,7 +21,7 @@ export function checkTransaction(bundle: Bundle): Check[] {
   ];
 }
 
-/** All members of an AccountSet that does nothing but carry a memo. */
+/** All members of an AccountSet that only carries a memo. */
 const members = [
   'Account',
   'Fee',
@@ -47,7 +47,7 @@ function reasonAgainst(transaction: Decoded, { anchor, evidence }: Bundle): stri
     : `it could not enter a ledger after ${LastLedgerSequence}, the bundle says ${anchor.ledgerIndex}`;
 }
 
-/** As the codec decodes it: fields in canonical order, in hex. */
+/** The memo as the codec decodes it: fields in canonical order, in hex. */
 function encodedMemo({ type, data, format }: LedgerMemo) {
   const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
   return { MemoType: hex(type), MemoData: hex(data), MemoFormat: hex(format) };
@@ -73,6 +73,6 @@ function isSigned(transaction: Decoded): boolean {
   try {
     return verify(encodeForSigning(transaction), String(TxnSignature), String(SigningPubKey));
   } catch {
-    return false; // a key or a signature that is no point of the curve, or malformed
+    return false; // the key or the signature is malformed, or no point of the curve
   }
 }

@@ -3,7 +3,7 @@ import { type Check, check } from '../verifier/check/check.ts';
 import { checkHeader } from '../verifier/check/check-header.ts';
 import { decodeCanonical } from './decode-canonical.ts';
 
-/** Whether metadata and ledger header are those of the ledger that the bundle names. */
+/** Checks that metadata and ledger header belong to the bundle's transaction and ledger. */
 export function checkValidation(bundle: Bundle): Check[] {
   return [checkMetadata(bundle), ...checkHeader(bundle)];
 }
@@ -40,8 +40,9 @@ function checkMetadata({ anchor, evidence }: Bundle): Check {
 }
 
 /**
- * A transaction raises the Sequence of its account by one, and its metadata shows both. Others that touch
- * the account, as a payment to it does, show it as it is.
+ * True if the metadata shows that the account's Sequence rose by one from `sequence`, as by its own
+ * transaction. Transactions of others, such as a payment to the account, leave the Sequence
+ * unchanged.
  */
 function isOf({ AffectedNodes = [] }: Metadata, account: string, sequence: number): boolean {
   return AffectedNodes.some(({ ModifiedNode: node }) => {

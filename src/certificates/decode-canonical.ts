@@ -1,11 +1,11 @@
 import { decode, encode } from 'ripple-binary-codec';
 
-/** What bytes of the ledger say; it is as untrusted as they are. */
+/** Decoded ledger data, as untrusted as its bytes. */
 export type Decoded = Readonly<Record<string, unknown>>;
 
 /**
- * Decodes a transaction or its metadata, in hex; null for bytes that are none or not its one canonical
- * form, as with something behind its end or a field that is there twice.
+ * Decodes a transaction or its metadata, in hex. Returns null for other bytes and for a
+ * non-canonical form, such as trailing bytes or a duplicate field.
  */
 export function decodeCanonical(hex: string): Decoded | null {
   try {

@@ -1,37 +1,38 @@
-import { chainRevision as decideChain } from '../domain/document/decide.ts';
-import { hashDecider } from '../domain/hash/decider.ts';
-import { streams } from '../domain/streams.ts';
-import type { DocumentId } from '../domain/ulid.ts';
-import type { EventMeta } from '../event-store/stored-event.ts';
-import { appendUpload } from './append-upload.ts';
-import { hashStream } from './hash-stream.ts';
-import { latestVisibleRevision } from './latest-visible-revision.ts';
-import { load } from './load.ts';
-import { loadChain, noSuchDocument } from './load-chain.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { takenUnitEntry } from './unit-entry.ts';
+import { takeUnit, usedAfter } from '../domain/allowance/decide.ts';
+import { documentDecider } from '../domain/document/decider.ts';
 import {
   checkOwnBlob,
   proofTerms,
   receivedFile,
   type StoredUpload,
   type Upload,
-  type UploadDeps,
-} from './upload.ts';
+} from '../domain/document/upload.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
+import { streams } from '../domain/streams.ts';
+import type { DocumentId } from '../domain/ulid.ts';
+import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { load } from '../event-store/handling/load.ts';
+import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import { hashStream } from '../loading/hash-stream.ts';
+import { latestVisibleRevision } from '../loading/latest-visible-revision.ts';
+import { loadChain, noSuchDocument } from '../loading/load-chain.ts';
+import { appendUpload, type UploadDeps } from './store-document.ts';
 
-export interface RevisionOrder extends Upload {
-  /** The first upload of the chain, whose name the stream bears. */
+interface RevisionOrder extends Upload {
+  /** First upload of the chain, whose id names the stream. */
   readonly rootDocumentId: DocumentId;
 }
 
 /**
  * Chains an upload to the latest revision of a document, with a queued proof and at the cost of a
- * unit; bytes equal to that revision's are left as they are. Concurrent revisions are chained one
- * after the other. Without a classification it inherits that of the latest revision.
+ * unit. Bytes equal to that revision's change nothing. Concurrent revisions are chained one after
+ * the other. Without a classification the upload inherits that of the latest revision.
  *
- * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or nothing of it is left) and
+ * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or no visible revision) and
  * `AllowanceExceeded`; rejects with `BlobTooOld`. No event names the blob then, and the caller
- * deletes it. After an append of unknown outcome one may: the blob is left to the sweep.
+ * deletes it. After an append of unknown outcome an event may name the blob, so it is left to the
+ * sweep.
  */
 export async function chainRevision(
   deps: UploadDeps,
@@ -39,9 +40,7 @@ export async function chainRevision(
   meta: EventMeta,
 ): Promise<StoredUpload> {
   checkOwnBlob(order);
-  return deps.turns.take(order.organisationId, () =>
-    retryOnConflict(() => attempt(deps, order, meta)),
-  );
+  return retryInTurn(deps.turns, order.organisationId, () => attempt(deps, order, meta));
 }
 
 async function attempt(
@@ -63,13 +62,22 @@ async function attempt(
   const documentId = deps.newId() as DocumentId;
   const terms = proofTerms(deps, order);
   const { proofId, unitMonth } = terms;
-  const month = { organisationId, month: unitMonth };
+  const allowance = streams.allowance(organisationId, unitMonth);
   const hashName = await hashStream(store, { ...order, workspaceId: chain.workspaceId });
   const [unit, hash] = await Promise.all([
-    takenUnitEntry(store, month, limit, documentId),
+    decideOnNewest(store, allowance, organisationId, (newest) =>
+      takeUnit(usedAfter(newest), limit, documentId),
+    ),
     load(store, hashName, hashDecider),
   ]);
-  const decision = decideChain(chain, previous, receivedFile(order), documentId, terms, hash.state);
+  const decision = documentDecider.addRevision(
+    chain,
+    previous,
+    receivedFile(order),
+    documentId,
+    terms,
+    hash.state,
+  );
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(rootDocumentId), version },
     proof: { stream: streams.proof(proofId), version: 0 },

@@ -1,16 +1,21 @@
-import { changePlan as decide } from '../domain/organisation/decide.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
 import type { Plan } from '../domain/organisation/plan.ts';
+import type { Organisation } from '../domain/organisation/state.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { decideOnOrganisation } from './decide-on-organisation.ts';
+import { handleOrganisation } from './handle-organisation.ts';
 
-/** Moves the organisation to another plan; what was accepted before is still anchored. Refuses with ORGANISATION_NOT_FOUND. */
+/**
+ * Moves the organisation to another plan. Proofs accepted before are still anchored. Refuses with
+ * ORGANISATION_NOT_FOUND.
+ */
 export async function changePlan(
   store: EventStore,
   organisationId: OrganisationId,
   plan: Plan,
   meta: EventMeta,
 ): Promise<void> {
-  await decideOnOrganisation(store, organisationId, (state) => decide(state, plan), meta);
+  const decide = (organisation: Organisation) => organisationDecider.changePlan(organisation, plan);
+  await handleOrganisation(store, organisationId, decide, meta);
 }

@@ -1,29 +1,28 @@
-import {
-  type Changed,
-  changeOrganisationLimits,
-  changeRequestLimits as decide,
-} from '../domain/organisation/decide.ts';
+import { type Changed, organisationDecider } from '../domain/organisation/decider.ts';
 import type { OrganisationLimits } from '../domain/organisation/organisation-limits.ts';
 import type { RequestLimits } from '../domain/organisation/plan.ts';
 import type { Organisation } from '../domain/organisation/state.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { decideOnOrganisation } from './decide-on-organisation.ts';
+import { handleOrganisation } from './handle-organisation.ts';
 
-/** Limits of each key, and of the organisation as a whole. For the latter null restores the default. */
+/**
+ * Limits of each key, and of the organisation as a whole. For the latter, null restores the
+ * default.
+ */
 export type LimitsOrder = Changed<RequestLimits & OrganisationLimits>;
 
-/** Sets the given limits. Refuses with ORGANISATION_NOT_FOUND, INVALID_REQUEST. */
+/** Sets the given limits. Refuses with ORGANISATION_NOT_FOUND and INVALID_REQUEST. */
 export async function changeRequestLimits(
   store: EventStore,
   organisationId: OrganisationId,
   order: LimitsOrder,
   meta: EventMeta,
 ): Promise<void> {
-  const decideBoth = (state: Organisation) => [
-    ...decide(state, order),
-    ...changeOrganisationLimits(state, order),
+  const decide = (organisation: Organisation) => [
+    ...organisationDecider.changeRequestLimits(organisation, order),
+    ...organisationDecider.changeOrganisationLimits(organisation, order),
   ];
-  await decideOnOrganisation(store, organisationId, decideBoth, meta);
+  await handleOrganisation(store, organisationId, decide, meta);
 }

@@ -1,20 +1,21 @@
-import { changeUploadAllowance as decide } from '../domain/organisation/decide.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
+import type { Organisation } from '../domain/organisation/state.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { decideOnOrganisation } from './decide-on-organisation.ts';
+import { handleOrganisation } from './handle-organisation.ts';
 
-/** Sets how many documents a calendar month (UTC) takes; null is unlimited. Refuses with ORGANISATION_NOT_FOUND. */
+/**
+ * Sets the number of documents per calendar month (UTC); null is unlimited. Refuses with
+ * ORGANISATION_NOT_FOUND.
+ */
 export async function changeUploadAllowance(
   store: EventStore,
   organisationId: OrganisationId,
   uploadAllowance: number | null,
   meta: EventMeta,
 ): Promise<void> {
-  await decideOnOrganisation(
-    store,
-    organisationId,
-    (state) => decide(state, uploadAllowance),
-    meta,
-  );
+  const decide = (organisation: Organisation) =>
+    organisationDecider.changeUploadAllowance(organisation, uploadAllowance);
+  await handleOrganisation(store, organisationId, decide, meta);
 }

@@ -1,14 +1,17 @@
-import { changeWebhook as decide, type WebhookChange } from '../domain/webhook/decide.ts';
+import { streams } from '../domain/streams.ts';
+import { type WebhookChange, webhookDecider } from '../domain/webhook/decider.ts';
+import { requireDeliverable } from '../domain/webhook/require-deliverable.ts';
+import { requireWebhook } from '../domain/webhook/require-webhook.ts';
+import type { WebhookState } from '../domain/webhook/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
-import { checkWebhookUrl } from './check-webhook-url.ts';
-import { decideOnWebhook } from './decide-on-webhook.ts';
-import { loadWebhook, type OwnWebhook } from './load-webhook.ts';
 
 /**
  * Changes an endpoint, disables it or enables it again. Refuses with WEBHOOK_NOT_FOUND, and with
- * INVALID_REQUEST a URL that nothing may be delivered to.
+ * INVALID_REQUEST for a URL to which nothing may be delivered.
  */
 export async function changeWebhook(
   deps: {
@@ -20,8 +23,10 @@ export async function changeWebhook(
   meta: EventMeta,
 ): Promise<void> {
   const { store, webhooks } = deps;
-  // Names are looked up for those alone who have such an endpoint.
+  // Look up host names only for callers that own such an endpoint.
   await loadWebhook(store, of);
-  if (change.url !== undefined) await checkWebhookUrl(webhooks, change.url);
-  await decideOnWebhook(store, of, (webhook) => decide(webhook, change), meta);
+  if (change.url !== undefined) requireDeliverable(await webhooks.checkUrl(change.url));
+  const command = (state: WebhookState) =>
+    webhookDecider.change(requireWebhook(state, of.organisationId), change);
+  await handle(store, streams.webhook(of.webhookId), webhookDecider, command, meta);
 }

@@ -1,8 +1,7 @@
 import { accountEvents } from '../domain/account/events.ts';
-import type { CheckpointRequested } from '../domain/log/checkpoint-events.ts';
-import { checkpointEvents } from '../domain/log/checkpoint-events.ts';
+import { type CheckpointRequested, checkpointEvents } from '../domain/log/checkpoint-events.ts';
 import { type CheckpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
-import { requestCheckpoint } from '../domain/log/decide.ts';
+import { logDecider } from '../domain/log/decider.ts';
 import { originOf } from '../domain/log/origin.ts';
 import type { LogState } from '../domain/log/state.ts';
 import { streams } from '../domain/streams.ts';
@@ -17,39 +16,42 @@ import { rootAt } from '../transparency-log/tree/root-at.ts';
 type Reason = CheckpointRequested['data']['reason'];
 type Store = Pick<EventStore, 'append' | 'head' | 'readHeaders'>;
 
-/** What came of it: `nothingNew` since the last one that was anchored, `open` where one is open. */
-export type CheckpointRequest =
+/**
+ * Result of a request. `nothingNew`: no event since the last anchored checkpoint that needs one.
+ * `open`: another request is open.
+ */
+type CheckpointRequest =
   | { readonly outcome: 'requested'; readonly memo: CheckpointMemo }
   | { readonly outcome: 'nothingNew' | 'open' };
 
 /**
- * Requests checkpoints of the log as it is, and remembers the tree so far: the next one costs only
- * what was appended since. What the anchoring of checkpoints itself appends is nothing new, so that
- * a log in which nothing else happens is not anchored again and again.
+ * Requests checkpoints of the current log, and keeps the tree so far, so that the next one costs
+ * only the later events. Events of the anchoring of checkpoints do not count as new. Otherwise a
+ * log without other events would be anchored again and again.
  */
 export class CheckpointRequests {
   readonly #store: Store;
   readonly #leaves: Pick<Leaves, 'read'>;
-  /** Of the accounts that checkpoints were ever known to be anchored from. */
+  /** Every account known to anchor checkpoints. */
   readonly #accounts: Set<string>;
   readonly #frontier = new Frontier();
-  /** Up to here there is nothing new. */
+  /** Log position up to which there is nothing new. */
   #seen = 0;
 
-  /** `account` is the configured one. */
+  /** `account` is the configured account. */
   constructor(store: Store, leaves: Pick<Leaves, 'read'>, account: string | null) {
     this.#store = store;
     this.#leaves = leaves;
     this.#accounts = new Set(account === null ? [] : [account]);
   }
 
-  /** May be repeated after any failure, and at once by several: of these one appends. */
+  /** May be repeated after any failure. Of several concurrent calls, one appends. */
   async request(log: LoadedLog, reason: Reason, meta: EventMeta): Promise<CheckpointRequest> {
     const { state, version: expectedVersion } = log;
     if (state.checkpoint.status !== 'none') return { outcome: 'open' };
     if (!(await this.#hasNews(state))) return { outcome: 'nothingNew' };
     const memo = await this.#newest(state);
-    const events = requestCheckpoint(state, memo, reason);
+    const events = logDecider.requestCheckpoint(state, memo, reason);
     if (events.length === 0) return { outcome: 'nothingNew' };
     const stream = streams.log(state.logId);
     try {
@@ -63,7 +65,8 @@ export class CheckpointRequests {
 
   async #newest({ logId, epoch }: LogState): Promise<CheckpointMemo> {
     const size = await this.#store.head();
-    // The log never shrinks under a running process; a tree that is ahead of it would say so.
+    // The log never shrinks under a running process. If the tree is ahead of the log, `rootAt`
+    // throws.
     const root = await rootAt(this.#leaves, size, this.#frontier);
     if (root === null) throw new Error(`the log ends before position ${size}`);
     return memoOf({ origin: originOf(logId, epoch), size, root });
@@ -82,7 +85,7 @@ export class CheckpointRequests {
     }
   }
 
-  /** Whether the anchoring of checkpoints appended it. */
+  /** True if the anchoring of checkpoints appended the event. */
   #isOwn({ type, stream }: EventHeader): boolean {
     if (type in checkpointEvents) return true;
     const isSigning = type in accountEvents && type !== 'AccountRetired';

@@ -1,14 +1,14 @@
-import { closeOrganisation as decide } from '../domain/organisation/decide.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { OrganisationEnding } from '../event-store/organisation-ending.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { decideOnOrganisation, loadOrganisation } from './decide-on-organisation.ts';
+import { loadOrganisation } from '../loading/load-organisation.ts';
+import { handleOrganisation } from './handle-organisation.ts';
 
 /**
- * Lets nothing new begin in an organisation, for good: its calls are refused, and so is what a call
- * that was let in before would still append. What was accepted goes on to its end. May be repeated.
- * Refuses with ORGANISATION_NOT_FOUND.
+ * Closes an organisation for good. Its calls are refused, and calls already under way can begin no
+ * new streams. Accepted work is completed. May be repeated. Refuses with ORGANISATION_NOT_FOUND.
  */
 export async function closeOrganisation(
   { store, ending }: { readonly store: EventStore; readonly ending: OrganisationEnding },
@@ -17,5 +17,5 @@ export async function closeOrganisation(
 ): Promise<void> {
   await loadOrganisation(store, organisationId);
   await ending.close(organisationId);
-  await decideOnOrganisation(store, organisationId, decide, meta);
+  await handleOrganisation(store, organisationId, organisationDecider.close, meta);
 }

@@ -1,11 +1,13 @@
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
-import { createWorkspace as decideCreate } from '../domain/workspace/decide.ts';
+import { workspaceDecider } from '../domain/workspace/decider.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { loadOrganisation } from './decide-on-organisation.ts';
+import { loadOrganisation } from '../loading/load-organisation.ts';
 
-/** Creates a workspace. Refuses with ORGANISATION_NOT_FOUND and, for its name, INVALID_REQUEST. */
+/**
+ * Creates a workspace. Refuses with ORGANISATION_NOT_FOUND, and with INVALID_REQUEST for its name.
+ */
 export async function createWorkspace(
   deps: { readonly store: EventStore; readonly newId: () => string },
   order: { readonly organisationId: OrganisationId; readonly name: string },
@@ -13,7 +15,7 @@ export async function createWorkspace(
 ): Promise<WorkspaceId> {
   const { organisationId } = order;
   const workspaceId = deps.newId() as WorkspaceId;
-  const events = decideCreate({ ...order, workspaceId });
+  const events = workspaceDecider.create({ ...order, workspaceId });
   await loadOrganisation(deps.store, organisationId);
   const stream = streams.workspace(workspaceId);
   await deps.store.append([{ organisationId, stream, expectedVersion: 0, events }], meta);

@@ -1,25 +1,19 @@
-import type { LedgerEvent } from '../domain/ledger/events.ts';
+import { type LedgerState, ledgerDecider } from '../domain/ledger/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
 /**
  * Declares that a ledger no longer exists because its network was reset. The anchoring reactor then
- * settles what was signed for it, and joins the ledger that is there now. Nothing if it is declared
- * already.
+ * settles the transactions signed for it, and joins the new ledger. Appends nothing if the ledger
+ * was declared gone before.
  */
 export async function declareLedgerGone(
   store: EventStore,
   ledgerId: string,
   meta: EventMeta,
 ): Promise<void> {
-  const stream = streams.ledger(ledgerId);
-  await retryOnConflict(async () => {
-    const events = await store.readStream(stream);
-    if (events.some(({ type }) => type === 'LedgerGone')) return;
-    const gone: LedgerEvent = { type: 'LedgerGone', data: { ledgerId } };
-    const entry = { organisationId: null, stream, expectedVersion: events.length, events: [gone] };
-    await store.append([entry], meta);
-  });
+  const command = (state: LedgerState) => ledgerDecider.declareGone(state, ledgerId);
+  await handle(store, streams.ledger(ledgerId), ledgerDecider, command, meta);
 }

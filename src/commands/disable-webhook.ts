@@ -1,25 +1,19 @@
 import { streams } from '../domain/streams.ts';
 import type { WebhookId } from '../domain/ulid.ts';
-import { disableWebhook as decide } from '../domain/webhook/decide.ts';
 import { webhookDecider } from '../domain/webhook/decider.ts';
 import type { DisabledReason } from '../domain/webhook/events.ts';
+import type { WebhookState } from '../domain/webhook/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { load } from './load.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
-/** Ends deliveries to an endpoint; one that is disabled, deleted or unknown stays as it is. */
+/** Ends deliveries to an endpoint. A disabled, deleted or unknown endpoint stays unchanged. */
 export async function disableWebhook(
   store: EventStore,
   { webhookId, reason }: { readonly webhookId: WebhookId; readonly reason: DisabledReason },
   meta: EventMeta,
 ): Promise<void> {
   const stream = streams.webhook(webhookId);
-  await retryOnConflict(async () => {
-    const { state, version } = await load(store, stream, webhookDecider);
-    const events = decide(state, reason);
-    if (state.status === 'unknown' || events.length === 0) return;
-    const { organisationId } = state;
-    await store.append([{ organisationId, stream, expectedVersion: version, events }], meta);
-  });
+  const command = (state: WebhookState) => webhookDecider.disable(state, reason);
+  await handle(store, stream, webhookDecider, command, meta);
 }

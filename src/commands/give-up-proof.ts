@@ -1,24 +1,24 @@
-import { giveUpProof as decideGiveUp } from '../domain/proof/decide.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { decideOnProof } from './decide-on-proof.ts';
+import { handleProof } from './handle-proof.ts';
 
 /**
- * Gives up a queued proof that cannot be anchored: it is gone for callers, its hash
- * is free, and the unit of its document goes back to its month.
- * Refuses with PROOF_NOT_FOUND, and with INVALID_REQUEST where the proof can still be anchored.
+ * Gives up a queued proof that cannot be anchored. Callers no longer see it, its hash is free, and
+ * the unit of its document is returned to its month. Refuses with PROOF_NOT_FOUND, and with
+ * INVALID_REQUEST if the proof can still be anchored.
  */
 export async function giveUpProof(
   store: EventStore,
   proofId: ProofId,
   meta: EventMeta,
 ): Promise<void> {
-  const { state } = await decideOnProof(
+  const { state } = await handleProof(
     store,
     proofId,
-    (now) => (now.status === 'unknown' ? { proof: [], hash: [] } : decideGiveUp(now)),
+    (now) => (now.status === 'unknown' ? { proof: [], hash: [] } : proofDecider.giveUp(now)),
     meta,
   );
   if (state.status === 'unknown') throw new Refusal('PROOF_NOT_FOUND', `no proof ${proofId}`);

@@ -4,52 +4,57 @@ import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import type { Network } from '../domain/network.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
-import { issueCertificate as decideIssue, requireAnchored } from '../domain/proof/decide.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
 import { digestOf } from '../domain/proof/digest-of.ts';
 import type { CertificateInputs } from '../domain/proof/events.ts';
+import { requireAnchored } from '../domain/proof/require-anchored.ts';
 import {
   type Certificate,
   type CertifiedProof,
   type CompletedProof,
   isCertified,
+  type ProofState,
 } from '../domain/proof/state.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { loadCertifiedFile } from '../loading/load-certified-file.ts';
+import { loadIssuer } from '../loading/load-issuer.ts';
+import { loadOwnProof } from '../loading/load-own-proof.ts';
 import type { BlobStorage } from '../storage/contract.ts';
+import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
-import { decideOnProof } from './decide-on-proof.ts';
-import { loadCertifiedFile } from './load-certified-file.ts';
-import { loadIssuer } from './load-issuer.ts';
-import { loadOwnProof } from './load-own-proof.ts';
-import { anchoredAt } from './prove-anchoring.ts';
-import type { Turns } from './turns.ts';
+import { handleProof } from './handle-proof.ts';
 
 export interface IssuingDeps {
   readonly store: EventStore;
   readonly storage: BlobStorage;
   readonly certificates: CertificateMaker;
   /**
-   * Proves the event at a position to be in the published log, against a checkpoint that covers it.
-   * Rejects with `Transient` where there is none yet.
+   * Proves that the event at a position is in the published log, against a checkpoint that covers
+   * it. Rejects with `Transient` if there is no such checkpoint yet.
    */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
-  /** Shared by all of the process; the proof is the key. */
+  /** Shared by the whole process; the key is the proof. */
   readonly turns: Turns;
-  /** Tells all processes that something is made for the organisation; refuses for one that is shut. */
+  /**
+   * Announces to all processes that a file of the organisation is being made. Refuses for a closed
+   * or erased organisation.
+   */
   readonly fileWork: {
     during<Result>(organisationId: OrganisationId, work: () => Promise<Result>): Promise<Result>;
   };
   readonly newId: () => string;
   readonly now: () => Date;
-  /** A PDF that nothing names could not be deleted at once; the sweep will. */
+  /** Called if an unnamed PDF could not be deleted at once; the sweep will delete it. */
   readonly onLeftover: (trouble: unknown) => void;
 }
 
-export interface CertificateOrder {
+interface CertificateOrder {
   readonly organisationId: OrganisationId;
   readonly proofId: ProofId;
-  /** Where the transaction is shown, as of now. */
+  /** Returns the current URLs that show the transaction. */
   readonly addressesOf: (transaction: {
     readonly network: Network;
     readonly standalone: boolean;
@@ -58,11 +63,12 @@ export interface CertificateOrder {
 }
 
 /**
- * Issues the certificate of a proof, or finds it issued. All that could change is fixed, the PDF made
- * of it and put on stable storage, and then named by the event, in this order. Of any number of
- * concurrent calls, by whatever processes, one issues; what another had stored meanwhile is deleted.
- * Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`; rejects with `Transient`, `BlobTooOld` and
- * `StoreUnavailable` (then an event may name the PDF: it is left to the sweep).
+ * Issues the certificate of a proof, or returns the issued one. First fixes all inputs that could
+ * change, then makes the PDF and puts it on stable storage, then appends the event that names it.
+ * Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
+ * that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
+ * Rejects with `Transient`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
+ * may name the PDF, so it is left to the sweep.
  */
 export async function issueCertificate(
   deps: IssuingDeps,
@@ -144,11 +150,11 @@ async function recordCertificate(
 ): Promise<CertifiedProof> {
   const { store, now } = deps;
   const { blobKey: key } = certificate;
-  const decide = (state: Parameters<typeof decideIssue>[0]) => {
+  const decide = (state: ProofState) => {
     checkNameable(key, now());
-    return decideIssue(state, certificate);
+    return proofDecider.certify(state, certificate);
   };
-  const { state, changed } = await decideOnProof(store, proofId, decide, meta).catch(
+  const { state, appended } = await handleProof(store, proofId, decide, meta).catch(
     async (error: unknown) => {
       const isUnnamed = error instanceof BlobTooOld || error instanceof OrganisationShut;
       if (isUnnamed) await drop(deps, key);
@@ -156,7 +162,7 @@ async function recordCertificate(
     },
   );
   requireAnchored(state);
-  if (changed) return { ...state, certificate };
+  if (appended.length > 0) return { ...state, certificate };
   if (!isCertified(state)) throw new Error(`${proofId} has no certificate, nor may it have one`);
   if (state.certificate.blobKey !== key) await drop(deps, key);
   return state;

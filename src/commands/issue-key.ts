@@ -1,35 +1,36 @@
 import { apiKeyRandomBytes, formatApiKey } from '../domain/key/api-key.ts';
-import { issueKey as decideIssue, type KeyOrder } from '../domain/key/decide.ts';
-import { keyDecider } from '../domain/key/decider.ts';
-import { takeKeyPlace } from '../domain/key/places.ts';
+import { type KeyOrder, keyDecider } from '../domain/key/decider.ts';
+import { takeKeyPlace } from '../domain/key/key-places.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { load } from '../event-store/handling/load.ts';
+import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { loadOrganisation } from './decide-on-organisation.ts';
-import { load } from './load.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import type { Turns } from './turns.ts';
+import { loadOrganisation } from '../loading/load-organisation.ts';
 
-/** `key` exists here alone: it is shown to the caller once, and never stored or logged. */
-export interface IssuedKey {
+/** A new API key. `key` is shown to the caller once, and never stored or logged. */
+interface IssuedKey {
   readonly keyId: KeyId;
   readonly key: string;
 }
 
-/** `issuedBy` is the key that makes the request; null for an operator, whose keys inherit nothing. */
-export interface IssueOrder extends Omit<KeyOrder, 'keyId'> {
+/**
+ * `issuedBy` is the key that makes the request; null for an operator, whose keys inherit nothing.
+ */
+interface IssueOrder extends Omit<KeyOrder, 'keyId'> {
   readonly issuedBy: KeyId | null;
 }
 
 /**
- * Counts the keys of an organisation that are neither revoked nor expired. The count includes every key
- * that was issued up to `position` of the log.
+ * Counts the keys of an organisation that are neither revoked nor expired. The count includes every
+ * key issued up to `position` of the log.
  */
 export type CountKeys = (organisationId: OrganisationId, position: number) => Promise<number>;
 
-export interface IssueDeps {
+interface IssueDeps {
   readonly store: EventStore;
   readonly turns: Turns;
   readonly countKeys: CountKeys;
@@ -39,8 +40,9 @@ export interface IssueDeps {
 }
 
 /**
- * Issues an API key. Refuses with ORGANISATION_NOT_FOUND, INVALID_REQUEST, API_KEY_LIMIT_REACHED where
- * the organisation has as many keys as it may, and SCOPE_NOT_PERMITTED where the issuing key lacks a scope.
+ * Issues an API key. Refuses with ORGANISATION_NOT_FOUND and INVALID_REQUEST. Refuses with
+ * API_KEY_LIMIT_REACHED at the organisation's maximum number of keys, and with SCOPE_NOT_PERMITTED
+ * if the issuing key lacks a scope.
  */
 export async function issueKey(
   deps: IssueDeps,
@@ -53,10 +55,10 @@ export async function issueKey(
   const key = formatApiKey(deps.randomBytes(apiKeyRandomBytes));
   const places = streams.keyPlaces(organisationId);
   const attempt = async () => {
-    const { state: organisation } = await loadOrganisation(store, organisationId);
-    const issuer = issuedBy === null ? null : await loadIssuer(store, issuedBy, now());
-    const issued = decideIssue({ ...order, keyId }, key, now(), { organisation, issuer });
-    // The fence is read before the count, so that a key issued after the count makes a conflict.
+    const organisation = await loadOrganisation(store, organisationId);
+    const issuer = issuedBy === null ? null : await loadIssuingKey(store, issuedBy, now());
+    const issued = keyDecider.issue({ ...order, keyId }, key, now(), { organisation, issuer });
+    // Read the fence before the count, so that a key issued after the count causes a conflict.
     const fence = await store.readLast(places);
     const live = await countKeys(organisationId, fence?.position ?? 0);
     const taken = takeKeyPlace(live, organisation.maxKeys, keyId);
@@ -69,12 +71,14 @@ export async function issueKey(
       meta,
     );
   };
-  await turns.take(places, () => retryOnConflict(attempt));
+  await retryInTurn(turns, places, attempt);
   return { keyId, key };
 }
 
-/** Loads the issuing key. Refuses with INVALID_API_KEY if it was revoked or has expired meanwhile. */
-async function loadIssuer(store: EventStore, keyId: KeyId, now: Date) {
+/**
+ * Loads the issuing key. Refuses with INVALID_API_KEY if it was revoked or has expired meanwhile.
+ */
+async function loadIssuingKey(store: EventStore, keyId: KeyId, now: Date) {
   const { state } = await load(store, streams.key(keyId), keyDecider);
   const isValid =
     state.status === 'issued' &&

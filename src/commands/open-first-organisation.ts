@@ -1,14 +1,14 @@
 import { type Scope, scopes } from '../domain/key/scope.ts';
 import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { createTurns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { issueKey } from './issue-key.ts';
 import { openOrganisation } from './open-organisation.ts';
-import { createTurns } from './turns.ts';
 
-/** What a first start made; `key` is shown once and is nowhere else. */
-export interface FirstOrganisation {
+/** Objects created by a first start. `key` is shown once and is nowhere else. */
+interface FirstOrganisation {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
   readonly key: string;
@@ -17,9 +17,9 @@ export interface FirstOrganisation {
 const firstKeyScopes: readonly Scope[] = scopes;
 
 /**
- * On a service that has never issued a key: opens an organisation with a workspace and a key of all
- * scopes. Null if there is a key already. A first start that was cut short is made good: what it
- * left is not used.
+ * Opens an organisation with a workspace and a key of all scopes, if the service has never issued a
+ * key. Returns null if it has. After an interrupted first start it creates all of them anew, and
+ * the earlier ones stay unused.
  */
 export async function openFirstOrganisation(
   deps: {

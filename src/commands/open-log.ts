@@ -4,9 +4,9 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 
 /**
  * Makes sure that the log has begun, with LogOpened as its very first event, and resolves with the
- * log's id. Every process calls it before it appends anything else. Of several at once one opens
- * the log: `appendFirst` looks at the head and appends under the head's own lock, which every
- * append needs, so that whoever comes second finds the log open.
+ * log's id. Every process calls it before its first append. Of several concurrent processes, one
+ * opens the log: `appendFirst` checks the head and appends under the head's lock, which every
+ * append needs. The others find the log open.
  */
 export async function openLog(
   deps: { readonly store: EventStore; readonly newId: () => string },

@@ -1,4 +1,4 @@
-import { openOrganisation as decideOpen } from '../domain/organisation/decide.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
 import { defaultRequestLimits, type Plan } from '../domain/organisation/plan.ts';
 import { defaultHashScheme, type HashScheme } from '../domain/proof/hash-scheme.ts';
 import { streams } from '../domain/streams.ts';
@@ -6,8 +6,11 @@ import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
-/** What is left out: no upload limit, 60 requests a minute, 10,000 a day, the default scheme. */
-export interface OrganisationOrder {
+/**
+ * Order of an organisation. Defaults: no upload limit, 60 requests a minute, 10,000 a day, the
+ * default scheme.
+ */
+interface OrganisationOrder {
   readonly name: string;
   readonly plan: Plan;
   readonly hashScheme?: HashScheme | undefined;
@@ -16,14 +19,14 @@ export interface OrganisationOrder {
   readonly requestsPerDay?: number | undefined;
 }
 
-/** Opens an organisation and makes its keys, under which everything confidential of it is sealed. */
+/** Opens an organisation and creates its keys, which encrypt all its confidential fields. */
 export async function openOrganisation(
   deps: { readonly store: EventStore; readonly newId: () => string },
   order: OrganisationOrder,
   meta: EventMeta,
 ): Promise<OrganisationId> {
   const organisationId = deps.newId() as OrganisationId;
-  const events = decideOpen({
+  const events = organisationDecider.open({
     organisationId,
     name: order.name,
     plan: order.plan,

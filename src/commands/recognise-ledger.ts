@@ -1,23 +1,19 @@
-import type { LedgerEvent, LedgerRecognised } from '../domain/ledger/events.ts';
+import { type LedgerState, ledgerDecider } from '../domain/ledger/decider.ts';
+import type { LedgerRecognised } from '../domain/ledger/events.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
 /**
- * Puts on record that an operator vouches for a validated ledger as one of the known chain. The
- * anchoring reactor then goes on from there.
+ * Records that an operator vouches for a validated ledger as part of the known chain. The anchoring
+ * reactor then continues from there.
  */
 export async function recogniseLedger(
   store: EventStore,
   recognised: LedgerRecognised['data'],
   meta: EventMeta,
 ): Promise<void> {
-  const stream = streams.ledger(recognised.ledgerId);
-  const event: LedgerEvent = { type: 'LedgerRecognised', data: recognised };
-  await retryOnConflict(async () => {
-    const expectedVersion = await store.versionOf(stream);
-    const entry = { organisationId: null, stream, expectedVersion, events: [event] };
-    await store.append([entry], meta);
-  });
+  const command = (state: LedgerState) => ledgerDecider.recognise(state, recognised);
+  await handle(store, streams.ledger(recognised.ledgerId), ledgerDecider, command, meta);
 }

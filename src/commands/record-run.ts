@@ -1,38 +1,32 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { recordRun as decideRecord } from '../domain/run/decide.ts';
 import { runDecider } from '../domain/run/decider.ts';
-import type { RunEvent } from '../domain/run/events.ts';
 import type { RunReport } from '../domain/run/report.ts';
-import type { RunId } from '../domain/run/run-id.ts';
 import type { RecordedRun, RunState } from '../domain/run/state.ts';
-import type { StreamName } from '../domain/stream-name.ts';
-import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { load } from './load.ts';
-import { requireWorkspace } from './require-workspace.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
+import { requireWorkspace } from '../loading/require-workspace.ts';
+import { runStream } from '../loading/run-stream.ts';
 
-/** The run as it is on record now, and whether this call recorded it. */
-export interface RecordedNow {
+/** The run on record, and whether this call recorded it. */
+interface RecordedNow {
   readonly run: RecordedRun;
   readonly created: boolean;
 }
 
 /**
- * Of a report in RFC 8785 form. A body of 8 MB is hardly ever larger, but numbers such as `1e-6` are
- * longer when they are written out.
+ * Maximum size of a report in RFC 8785 form. A body of 8 MB is rarely larger in that form, but
+ * numbers such as `1e-6` are longer when written out.
  */
 const maxReportBytes = 9_437_184;
 
 /**
- * Records a sweep of an agent, or finds that the very same is on record: of any number of concurrent
- * reports of one run one is recorded. Refuses with INVALID_WORKSPACE, PAYLOAD_TOO_LARGE and, where
- * other content is on record, RUN_CONFLICT.
+ * Records a sweep of an agent, or finds the same one on record. Of any number of concurrent reports
+ * of one run, one is recorded. Refuses with INVALID_WORKSPACE, PAYLOAD_TOO_LARGE and, if other
+ * content is on record, RUN_CONFLICT.
  */
 export async function recordRun(
   { store }: { readonly store: EventStore },
@@ -44,34 +38,11 @@ export async function recordRun(
   if (workspaceId !== null) await requireWorkspace(store, { organisationId, workspaceId });
   const reportHash = reportHashOf(report);
   const stream = await runStream(store, organisationId, runId);
-  return retryOnConflict(async () => {
-    const found = await load(store, stream, runDecider);
-    const events = decideRecord(found.state, organisationId, report, reportHash);
-    const [recorded] = events;
-    if (recorded === undefined) return { run: recordedRun(found.state), created: false };
-    await store.append([{ organisationId, stream, expectedVersion: found.version, events }], meta);
-    return { run: recorded.data, created: true };
-  });
-}
-
-/** The run as it is on record; null if there is none of this id in the organisation. */
-export async function findRun(
-  store: Pick<EventStore, 'index' | 'readStream'>,
-  organisationId: OrganisationId,
-  runId: RunId,
-): Promise<RecordedRun | null> {
-  const stream = await runStream(store, organisationId, runId);
-  const { state } = await load(store, stream, runDecider);
-  return state.status === 'recorded' ? state : null;
-}
-
-/** Size of a run in the log, in bytes; 0 if there is none of this id in the organisation. */
-export async function bytesOfRun(
-  store: Pick<EventStore, 'index' | 'bytesOfLast'>,
-  organisationId: OrganisationId,
-  runId: RunId,
-): Promise<number> {
-  return store.bytesOfLast(await runStream(store, organisationId, runId));
+  const command = (state: RunState) => runDecider.record(state, organisationId, report, reportHash);
+  const { state, appended } = await handle(store, stream, runDecider, command, meta);
+  const [recorded] = appended;
+  if (recorded === undefined) return { run: recordedRun(state), created: false };
+  return { run: recorded.data, created: true };
 }
 
 function recordedRun(state: RunState): RecordedRun {
@@ -80,8 +51,8 @@ function recordedRun(state: RunState): RecordedRun {
 }
 
 /**
- * SHA-256 (hex) of the report in RFC 8785 form: the same for the same values, however they were
- * written, in whatever order their members came, and for a default that was left out or sent.
+ * SHA-256 (hex) of the report in RFC 8785 form. It depends on the values only: not on their
+ * notation, on the order of members, or on whether a default was omitted or sent.
  */
 function reportHashOf(report: RunReport): string {
   const text = canonicalize(report);
@@ -90,14 +61,4 @@ function reportHashOf(report: RunReport): string {
     throw new Refusal('PAYLOAD_TOO_LARGE', `the run is larger than ${maxReportBytes} bytes`);
   }
   return createHash('sha256').update(text).digest('hex');
-}
-
-async function runStream(
-  store: Pick<EventStore, 'index'>,
-  organisationId: OrganisationId,
-  runId: RunId,
-): Promise<StreamName<RunEvent>> {
-  const indexed = await store.index(organisationId, runId);
-  if (indexed === null) throw new OrganisationShut(organisationId);
-  return streams.run(organisationId, indexed);
 }

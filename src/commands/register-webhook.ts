@@ -1,16 +1,16 @@
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WebhookId } from '../domain/ulid.ts';
-import { registerWebhook as decideRegister } from '../domain/webhook/decide.ts';
+import { webhookDecider } from '../domain/webhook/decider.ts';
 import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
-import { takePlace } from '../domain/webhook/places.ts';
-import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/secret.ts';
+import { requireDeliverable } from '../domain/webhook/require-deliverable.ts';
+import { placesTaken, takeWebhookPlace } from '../domain/webhook/webhook-places.ts';
+import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/webhook-secret.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
-import { checkWebhookUrl } from './check-webhook-url.ts';
-import { placeEntry } from './place-entry.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import type { Turns } from './turns.ts';
 
 /** `events` has at least one kind. */
 export interface WebhookOrder {
@@ -20,15 +20,15 @@ export interface WebhookOrder {
   readonly description: string | null;
 }
 
-export interface RegisteredWebhook {
+interface RegisteredWebhook {
   readonly webhookId: WebhookId;
-  /** Told to the one who asked, and to nobody ever again. */
+  /** Shown to the caller once, and never again. */
   readonly secret: string;
 }
 
 /**
- * Registers an endpoint. Refuses with INVALID_REQUEST a URL that nothing may be delivered to, and
- * one endpoint more than an organisation may have.
+ * Registers an endpoint. Refuses with INVALID_REQUEST a URL to which nothing may be delivered, and
+ * an endpoint beyond the organisation's maximum.
  */
 export async function registerWebhook(
   deps: {
@@ -43,17 +43,18 @@ export async function registerWebhook(
 ): Promise<RegisteredWebhook> {
   const { store, turns } = deps;
   const { organisationId } = order;
-  await checkWebhookUrl(deps.webhooks, order.url);
+  requireDeliverable(await deps.webhooks.checkUrl(order.url));
   const webhookId = deps.newId() as WebhookId;
   const secret = formatWebhookSecret(deps.randomBytes(webhookSecretBytes));
-  const events = decideRegister({ ...order, webhookId, secret });
+  const events = webhookDecider.register({ ...order, webhookId, secret });
   const stream = streams.webhook(webhookId);
   const entry = { organisationId, stream, expectedVersion: 0, events };
-  await turns.take(streams.webhookPlaces(organisationId), () =>
-    retryOnConflict(async () => {
-      const place = await placeEntry(store, organisationId, (taken) => takePlace(taken, webhookId));
-      await store.append([entry, place], meta);
-    }),
-  );
+  const places = streams.webhookPlaces(organisationId);
+  await retryInTurn(turns, places, async () => {
+    const taken = await decideOnNewest(store, places, organisationId, (newest) =>
+      takeWebhookPlace(placesTaken(newest), webhookId),
+    );
+    await store.append([entry, taken], meta);
+  });
   return { webhookId, secret };
 }

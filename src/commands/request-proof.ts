@@ -2,25 +2,19 @@ import { hashDecider } from '../domain/hash/decider.ts';
 import type { HashEvent } from '../domain/hash/events.ts';
 import type { HashState } from '../domain/hash/state.ts';
 import type { Network } from '../domain/network.ts';
-import {
-  requestProof as decideRequest,
-  type ProofDecision,
-  queueProof,
-} from '../domain/proof/decide.ts';
-import { proofDecider } from '../domain/proof/decider.ts';
+import { type ProofDecision, proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import { isVisible, type VisibleProof } from '../domain/proof/state.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
-import { workspaceDecider } from '../domain/workspace/decider.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold, type Loaded, load } from '../event-store/handling/load.ts';
+import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { hashStream } from './hash-stream.ts';
-import { fold, type Loaded, load } from './load.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
+import { hashStream } from '../loading/hash-stream.ts';
+import { checkWorkspace } from '../loading/require-workspace.ts';
 
 export interface ProofOrder {
   readonly organisationId: OrganisationId;
@@ -32,15 +26,15 @@ export interface ProofOrder {
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
   readonly description: string | null;
-  /** The caller will not wait: the proof is queued from the start. */
+  /** The caller does not wait: the proof is queued from the start. */
   readonly respondAsync: boolean;
 }
 
 /**
- * The proof that now stands for the hash. `created` is false if there was one, which is joined;
- * `state` is then how it stood. One that was created now has no state yet to speak of: null.
+ * The current proof of the hash. `created` is false if the call joined an existing proof, whose
+ * state is then in `state`. `state` is null for a proof created now.
  */
-export interface RequestedProof {
+interface RequestedProof {
   readonly proofId: ProofId;
   readonly created: boolean;
   readonly state: VisibleProof | null;
@@ -49,9 +43,9 @@ export interface RequestedProof {
 const nonceBytes = 32;
 
 /**
- * Claims the hash in its workspace and requests its proof, or finds the proof that has claimed it:
- * of any number of concurrent calls one creates. Refuses with INVALID_WORKSPACE if the workspace is
- * not the organisation's.
+ * Claims the hash in its workspace and requests its proof, or finds the proof that has claimed it.
+ * Of any number of concurrent calls, one creates the proof. Refuses with INVALID_WORKSPACE if the
+ * workspace is not the organisation's.
  */
 export async function requestProof(
   deps: {
@@ -70,7 +64,7 @@ export async function requestProof(
     const hash = await loadHash(store, order, hashName);
     if (hash.state.status === 'claimed') {
       const joined = await joinProof(store, order, hash.state.proofId, meta);
-      // Null: it was rolled back meanwhile, which released the hash.
+      // Null: the proof was rolled back meanwhile, which released the hash.
       return joined ?? attempt();
     }
     const proofId = deps.newId() as ProofId;
@@ -97,22 +91,19 @@ async function loadHash(
 ): Promise<Loaded<HashState>> {
   const workspaceStream = streams.workspace(workspaceId);
   const read = await store.readStreams([workspaceStream, hashName]);
-  const workspace = fold(read.get(workspaceStream), workspaceDecider);
-  if (workspace.state.status === 'unknown' || workspace.state.organisationId !== organisationId) {
-    throw new Refusal('INVALID_WORKSPACE', 'workspace: no such workspace in this organisation');
-  }
+  checkWorkspace(read.get(workspaceStream), organisationId);
   return fold(read.get(hashName), hashDecider);
 }
 
 function decideOrder(order: ProofOrder, proofId: ProofId, nonce: Buffer): ProofDecision {
   const { respondAsync, ...request } = order;
-  return decideRequest(
+  return proofDecider.request(
     { ...request, proofId, nonce: nonce.toString('hex'), document: null },
     respondAsync ? 'respondAsync' : null,
   );
 }
 
-/** Null if the proof is gone for callers. */
+/** Joins the proof; null if callers can no longer see it. */
 async function joinProof(
   store: EventStore,
   { organisationId, respondAsync }: ProofOrder,
@@ -122,7 +113,7 @@ async function joinProof(
   const stream = streams.proof(proofId);
   const { state, version } = await load(store, stream, proofDecider);
   if (!isVisible(state)) return null;
-  const events = respondAsync ? queueProof(state, 'respondAsync').proof : [];
+  const events = respondAsync ? proofDecider.queue(state, 'respondAsync').proof : [];
   if (events.length > 0) {
     await store.append([{ organisationId, stream, expectedVersion: version, events }], meta);
   }

@@ -1,13 +1,13 @@
-import type { AccountEvent } from '../domain/account/events.ts';
+import { type AccountState, accountDecider } from '../domain/account/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
 /**
- * Retires an anchoring account: whoever holds it signs nothing more with it, since its next append
- * conflicts with this one; what is under way is settled, and what it anchored still verifies.
- * Resolves with false if it is retired already.
+ * Retires an anchoring account. Its holder signs no more transactions with it, since the holder's
+ * next append conflicts with this one. Open transactions are settled, and existing anchors still
+ * verify. Resolves with false if the account was retired before.
  */
 export async function retireAccount(
   store: EventStore,
@@ -15,15 +15,7 @@ export async function retireAccount(
   meta: EventMeta,
 ): Promise<boolean> {
   const stream = streams.account(ledgerId, account);
-  return retryOnConflict(async () => {
-    const events = await store.readStream(stream);
-    if (events.some(({ type }) => type === 'AccountRetired')) return false;
-    const retired: AccountEvent = { type: 'AccountRetired', data: { ledgerId, account } };
-    const expectedVersion = events.length;
-    await store.append(
-      [{ organisationId: null, stream, expectedVersion, events: [retired] }],
-      meta,
-    );
-    return true;
-  });
+  const command = (state: AccountState) => accountDecider.retire(state, { ledgerId, account });
+  const { appended } = await handle(store, stream, accountDecider, command, meta);
+  return appended.length > 0;
 }

@@ -1,16 +1,15 @@
-import { revokeKey as decideRevoke } from '../domain/key/decide.ts';
 import { keyDecider } from '../domain/key/decider.ts';
+import type { KeyState } from '../domain/key/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { load } from './load.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
 /**
- * Revokes a key for ever. `organisationId` is whose key it must be, null for an operator. Refuses
- * with API_KEY_NOT_FOUND, without telling an absent key from another organisation's.
+ * Revokes a key permanently. `organisationId` is the required owner; null for an operator. Refuses
+ * with API_KEY_NOT_FOUND, without distinguishing an absent key from another organisation's.
  */
 export async function revokeKey(
   store: EventStore,
@@ -18,9 +17,7 @@ export async function revokeKey(
   organisationId: OrganisationId | null,
   meta: EventMeta,
 ): Promise<void> {
-  const stream = streams.key(keyId);
-  await retryOnConflict(async () => {
-    const { state, version } = await load(store, stream, keyDecider);
+  const command = (state: KeyState) => {
     const theirs =
       organisationId !== null &&
       state.status !== 'unknown' &&
@@ -28,14 +25,7 @@ export async function revokeKey(
     if (state.status === 'unknown' || theirs) {
       throw new Refusal('API_KEY_NOT_FOUND', `there is no API key ${keyId}`);
     }
-    const events = decideRevoke(state);
-    if (events.length === 0) return;
-    const entry = {
-      organisationId: state.organisationId,
-      stream,
-      expectedVersion: version,
-      events,
-    };
-    await store.append([entry], meta);
-  });
+    return keyDecider.revoke(state);
+  };
+  await handle(store, streams.key(keyId), keyDecider, command, meta);
 }

@@ -1,20 +1,23 @@
-import { rotateWebhookSecret as decide } from '../domain/webhook/decide.ts';
-import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/secret.ts';
+import { streams } from '../domain/streams.ts';
+import { webhookDecider } from '../domain/webhook/decider.ts';
+import { requireWebhook } from '../domain/webhook/require-webhook.ts';
+import type { WebhookState } from '../domain/webhook/state.ts';
+import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/webhook-secret.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { decideOnWebhook } from './decide-on-webhook.ts';
-import type { OwnWebhook } from './load-webhook.ts';
+import type { OwnWebhook } from '../loading/load-webhook.ts';
 
-export interface RotatedSecret {
-  /** Told to the one who asked, and to nobody ever again. */
+interface RotatedSecret {
+  /** Shown to the caller once, and never again. */
   readonly secret: string;
-  /** Until then (`YYYY-MM-DDTHH:MM:SS.sssZ`) those before it sign too. */
+  /** Time until which the previous secrets sign too (`YYYY-MM-DDTHH:MM:SS.sssZ`). */
   readonly previousUntil: string;
 }
 
 /**
- * Gives an endpoint a new secret; those before it sign for `overlapSeconds` more. Refuses with
- * WEBHOOK_NOT_FOUND.
+ * Gives an endpoint a new secret. The previous secrets sign for another `overlapSeconds`. Refuses
+ * with WEBHOOK_NOT_FOUND.
  */
 export async function rotateWebhookSecret(
   deps: {
@@ -29,6 +32,8 @@ export async function rotateWebhookSecret(
   const secret = formatWebhookSecret(deps.randomBytes(webhookSecretBytes));
   const until = new Date(deps.now().getTime() + overlapSeconds * 1_000);
   const rotation = { secret, previousUntil: until.toISOString() };
-  await decideOnWebhook(deps.store, of, (webhook) => decide(webhook, rotation), meta);
+  const command = (state: WebhookState) =>
+    webhookDecider.rotateSecret(requireWebhook(state, of.organisationId), rotation);
+  await handle(deps.store, streams.webhook(of.webhookId), webhookDecider, command, meta);
   return rotation;
 }

@@ -1,4 +1,14 @@
-import { storeDocument as decideStore, linkDocument } from '../domain/document/decide.ts';
+import { takeUnit, usedAfter } from '../domain/allowance/decide.ts';
+import { checkNameable } from '../domain/blob/orphan.ts';
+import { type DocumentDecision, documentDecider } from '../domain/document/decider.ts';
+import {
+  checkOwnBlob,
+  proofTerms,
+  receivedFile,
+  type StoredUpload,
+  type Upload,
+} from '../domain/document/upload.ts';
+import type { DomainEvent } from '../domain/events.ts';
 import type { HashEvent } from '../domain/hash/events.ts';
 import type { ClaimedHash } from '../domain/hash/state.ts';
 import type { Organisation } from '../domain/organisation/state.ts';
@@ -7,35 +17,38 @@ import { isVisible } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
+import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
+import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { type Loaded, load } from '../event-store/handling/load.ts';
+import { retryInTurn, retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
+import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { appendUpload } from './append-upload.ts';
-import { hashStream } from './hash-stream.ts';
-import { type Loaded, load } from './load.ts';
-import { loadPlace } from './load-place.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { takenUnitEntry } from './unit-entry.ts';
-import {
-  checkOwnBlob,
-  proofTerms,
-  receivedFile,
-  type StoredUpload,
-  type Upload,
-  type UploadDeps,
-} from './upload.ts';
+import { hashStream } from '../loading/hash-stream.ts';
+import { loadUploadTarget } from '../loading/load-upload-target.ts';
+
+/** Dependencies of the commands that take files. */
+export interface UploadDeps {
+  readonly store: EventStore;
+  /** Shared by all uploads of the process; the key is the organisation. */
+  readonly turns: Turns;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly now: () => Date;
+}
 
 export interface DocumentOrder extends Upload {
   readonly workspaceId: WorkspaceId;
 }
 
 /**
- * Makes a document of an upload, with a queued proof and at the cost of a unit, or finds what there
- * is: a hash that was posted alone gives the document its proof and costs nothing; bytes that are
- * stored in the workspace are left as they are. Of any number of concurrent uploads of the same
- * bytes one makes the document.
+ * Creates a document from an upload, with a queued proof and at the cost of a unit. If the hash
+ * alone was posted before, the document gets that proof and costs nothing. If the bytes are already
+ * stored in the workspace, nothing changes. Of any number of concurrent uploads of the same bytes,
+ * one creates the document.
  *
  * Refuses with INVALID_WORKSPACE and `AllowanceExceeded`; rejects with `BlobTooOld`. No event names
- * the blob then, and the caller deletes it. After an append of unknown outcome one may: the blob is
- * left to the sweep.
+ * the blob then, and the caller deletes it. After an append of unknown outcome an event may name
+ * the blob, so it is left to the sweep.
  */
 export async function storeDocument(
   deps: UploadDeps,
@@ -44,19 +57,17 @@ export async function storeDocument(
 ): Promise<StoredUpload> {
   checkOwnBlob(order);
   const stream = await hashStream(deps.store, order);
-  // What costs no unit need not wait for others.
+  // Uploads that cost no unit do not wait for a turn.
   const known = await retryOnConflict(() => joinOrLink(deps, order, stream, meta));
   if ('proofId' in known) return known;
-  return deps.turns.take(order.organisationId, () =>
-    retryOnConflict(async () => {
-      const now = await joinOrLink(deps, order, stream, meta);
-      return 'proofId' in now ? now : create(deps, order, now, meta);
-    }),
-  );
+  return retryInTurn(deps.turns, order.organisationId, async () => {
+    const now = await joinOrLink(deps, order, stream, meta);
+    return 'proofId' in now ? now : create(deps, order, now, meta);
+  });
 }
 
-/** What an upload is decided upon: the hash's stream, free, and the organisation. */
-interface FreePlace {
+/** A free hash in its workspace, and the organisation. */
+interface FreeTarget {
   readonly stream: StreamName<HashEvent>;
   readonly version: number;
   readonly organisation: Organisation;
@@ -67,9 +78,9 @@ async function joinOrLink(
   order: DocumentOrder,
   stream: StreamName<HashEvent>,
   meta: EventMeta,
-): Promise<StoredUpload | FreePlace> {
+): Promise<StoredUpload | FreeTarget> {
   for (;;) {
-    const { hash, organisation } = await loadPlace(deps.store, order, stream);
+    const { hash, organisation } = await loadUploadTarget(deps.store, order, stream);
     if (hash.state.status === 'free') return { stream, version: hash.version, organisation };
     const found = await joinOrLinkProof(deps, order, { ...hash, state: hash.state, stream }, meta);
     // Null: the proof was rolled back meanwhile, which released the hash.
@@ -77,7 +88,7 @@ async function joinOrLink(
   }
 }
 
-/** Null if the proof that the hash stands by is gone for callers. */
+/** Returns null if callers can no longer see the proof of the hash. */
 async function joinOrLinkProof(
   deps: UploadDeps,
   order: DocumentOrder,
@@ -96,8 +107,8 @@ async function joinOrLinkProof(
     return { ...found, documentId, rootDocumentId, created: false, blobNamed: false };
   }
   const documentId = deps.newId() as DocumentId;
-  const place = { documentId, workspaceId: order.workspaceId };
-  const decision = linkDocument(receivedFile(order), place, state);
+  const ids = { documentId, workspaceId: order.workspaceId };
+  const decision = documentDecider.link(receivedFile(order), ids, state);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(documentId), version: 0 },
     proof: { stream, version },
@@ -111,7 +122,7 @@ async function joinOrLinkProof(
 async function create(
   deps: UploadDeps,
   order: DocumentOrder,
-  { stream, version, organisation }: FreePlace,
+  { stream, version, organisation }: FreeTarget,
   meta: EventMeta,
 ): Promise<StoredUpload> {
   const { organisationId, workspaceId } = order;
@@ -119,9 +130,11 @@ async function create(
   const terms = proofTerms(deps, order);
   const { proofId, unitMonth } = terms;
   const limit = organisation.uploadAllowance;
-  const month = { organisationId, month: unitMonth };
-  const unit = await takenUnitEntry(deps.store, month, limit, documentId);
-  const decision = decideStore(receivedFile(order), { documentId, workspaceId }, terms);
+  const allowance = streams.allowance(organisationId, unitMonth);
+  const unit = await decideOnNewest(deps.store, allowance, organisationId, (newest) =>
+    takeUnit(usedAfter(newest), limit, documentId),
+  );
+  const decision = documentDecider.store(receivedFile(order), { documentId, workspaceId }, terms);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(documentId), version: 0 },
     proof: { stream: streams.proof(proofId), version: 0 },
@@ -131,4 +144,38 @@ async function create(
   });
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
   return { documentId, rootDocumentId: documentId, proofId, ...made };
+}
+
+interface StreamAt {
+  readonly stream: string;
+  readonly version: number;
+}
+
+/**
+ * Appends a decision on an upload, all or nothing. In the log a document follows the request of its
+ * proof. Throws `BlobTooOld` if the blob may already be swept.
+ */
+export async function appendUpload(
+  { store, now }: UploadDeps,
+  { organisationId, blobKey }: Upload,
+  decision: DocumentDecision,
+  onto: {
+    readonly document: StreamAt;
+    readonly proof: StreamAt;
+    readonly hash: StreamAt;
+    /** Charged unit; null for an upload that costs nothing. */
+    readonly unit: StreamAppend | null;
+    readonly meta: EventMeta;
+  },
+): Promise<void> {
+  const entry = ({ stream, version }: StreamAt, events: readonly DomainEvent[]): StreamAppend[] =>
+    events.length === 0 ? [] : [{ organisationId, stream, expectedVersion: version, events }];
+  const entries = [
+    ...entry(onto.proof, decision.proof),
+    ...entry(onto.hash, decision.hash),
+    ...entry(onto.document, decision.document),
+    ...(onto.unit === null ? [] : [onto.unit]),
+  ];
+  checkNameable(blobKey, now());
+  await store.append(entries, onto.meta);
 }

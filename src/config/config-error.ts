@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors/operator-error.ts';
 
-/** The environment is not usable as it is. Each problem is a line that names a variable. */
+/** The environment has mistakes. Each problem is a line that names a variable. */
 export class ConfigError extends OperatorError {
   readonly problems: readonly string[];
 

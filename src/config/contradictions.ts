@@ -2,7 +2,7 @@ import { accountsIn, seedAddresses } from './parse-accounts.ts';
 import { switchedOn } from './variable.ts';
 import { production } from './variables.ts';
 
-/** What is wrong with variables that are right each for itself. */
+/** Finds contradictions between variables that are each valid alone. One line for each. */
 export function contradictions(given: Readonly<Record<string, string | undefined>>): string[] {
   const problems: string[] = [];
   for (const name of ['WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_PRIVATE']) {
@@ -45,7 +45,7 @@ export function contradictions(given: Readonly<Record<string, string | undefined
   return problems;
 }
 
-/** Whoever anchors a checkpoint must not wait for proofs, nor they for it. */
+/** Checkpoints need their own account, so that checkpoints and proofs never wait for each other. */
 function checkpointContradictions(
   given: Readonly<Record<string, string | undefined>>,
   url: string,

@@ -3,7 +3,7 @@ import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
 import { Secret } from './secret.ts';
 import { Mistake } from './variable.ts';
 
-/** Entries are told by their number: a seed, or what may be a part of one, is never repeated. */
+/** Error messages name an entry by its number: they never repeat a seed or a part of a seed. */
 export function parseAccounts(text: string): ParsedAccount[] {
   const entries = text.split(',').map((entry) => entry.trim());
   const mistakes: Mistake[] = [];
@@ -33,7 +33,7 @@ export function parseOneAccount(text: string): ParsedAccount {
   return account;
 }
 
-/** The seeds of lists, each by the address it stands for; what is no account is passed over. */
+/** The addresses of the seeds in the lists. Entries that are not valid accounts are ignored. */
 export function seedAddresses(...lists: readonly (string | undefined)[]): string[] {
   return lists.flatMap(accountsIn).map(({ ownAddress }) => ownAddress);
 }
@@ -60,7 +60,7 @@ function parseAccount(entry: string): ParsedAccount | string {
 
 function isAddress(text: string): boolean {
   try {
-    // The codec checks the checksum; it also takes hex, which is no address.
+    // The codec checks the checksum, but also accepts hex, so require the `r`.
     return text.startsWith('r') && encode({ Account: text }).length > 0;
   } catch {
     return false;

@@ -9,7 +9,7 @@ export function parsePublicUrl(text: string): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new Mistake(`must be ${form}`);
   }
-  // It is printed, in every certificate.
+  // The URL is printed in every certificate.
   if (url.href.length > 200) throw new Mistake('must have at most 200 characters');
   return url.href.replace(/\/+$/, '');
 }

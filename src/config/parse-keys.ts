@@ -1,7 +1,7 @@
 import { Secret } from './secret.ts';
 import { Mistake, parseList } from './variable.ts';
 
-/** The first one wraps, all of them open. */
+/** Only the first key wraps; all keys unwrap. */
 export function parseMasterKeys(text: string) {
   const [present, ...former] = text.split(',').map((entry) => parseKey(entry.trim()));
   return { present, former };

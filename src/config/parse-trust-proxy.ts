@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Mistake, parseList, parseWholeNumber } from './variable.ts';
 
-/** Networks in the one form in which they are compared; an address alone is a network of one. */
+/** Returns a number, or networks in comparable form. A single address becomes a network of one. */
 export function parseTrustProxy(text: string): number | readonly string[] {
   if (/^\d+$/.test(text)) return parseWholeNumber(text, 0, 32);
   return parseList(text).map((entry) => {

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What is secret may be in a file that `NAME_FILE` names, as containers and systemd hand secrets over; under
- * systemd a relative path is of the unit's own credentials. Of such a file the line end at its end is
- * left out. Returns the variables as if they had been given so,
- * and a line for each mistake.
+ * Reads secrets from the files that `NAME_FILE` names, as containers and systemd provide them.
+ * Under systemd a relative path starts at the unit's credentials directory. One line end at the end
+ * of the file is removed. Returns the variables with the secrets added, and a line for each
+ * mistake.
  */
 export function readSecretFiles(
   given: Variables,

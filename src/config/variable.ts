@@ -16,10 +16,10 @@ export function variable<Value>(parse: (text: string) => Value) {
   });
 }
 
-/** What is wrong with a value, in words that follow the variable's name. */
+/** A mistake in a value. The message continues the variable's name. */
 export class Mistake extends Error {}
 
-export function wholeNumber(from: number, to: number) {
+export function wholeNumberVariable(from: number, to: number) {
   return variable((text) => parseWholeNumber(text, from, to));
 }
 

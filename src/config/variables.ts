@@ -16,10 +16,10 @@ import {
   parseSwitch,
   parseWholeNumber,
   variable,
-  wholeNumber,
+  wholeNumberVariable,
 } from './variable.ts';
 
-export const roles = ['api', 'projector', 'reactor'] as const;
+const roles = ['api', 'projector', 'reactor'] as const;
 export type Role = (typeof roles)[number];
 export const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 export const otelSamplers = [
@@ -34,16 +34,16 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 
 export const production = 'production';
 
-/** Every variable there is, each by itself. */
+/** The schema of every variable. `contradictions` checks variables against each other. */
 export const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535).default(3_000),
+  PORT: wholeNumberVariable(0, 65_535).default(3_000),
   PUBLIC_URL: variable(parsePublicUrl).optional(),
   DATABASE_URL: variable(parseDatabaseUrl).optional(),
   DATA_DIR: z.string().default('./var'),
   MASTER_KEY: variable(parseMasterKeys).optional(),
   LOG_KEY: variable(parseLogKeys).optional(),
-  CHECKPOINT_INTERVAL_MS: wholeNumber(10, 60_000).default(2_000),
+  CHECKPOINT_INTERVAL_MS: wholeNumberVariable(10, 60_000).default(2_000),
   XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_MAINNET_ACCOUNTS: variable(parseAccounts).optional(),
@@ -51,17 +51,17 @@ export const variables = z.object({
   XRPL_MAINNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
   XRPL_TESTNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
-  MAX_UPLOAD_BYTES: wholeNumber(1, 5_368_709_120).default(104_857_600),
-  CERTIFICATE_THREADS: wholeNumber(1, 64).default(1),
-  CALL_THREADS: wholeNumber(1, 64).default(2),
+  MAX_UPLOAD_BYTES: wholeNumberVariable(1, 5_368_709_120).default(104_857_600),
+  CERTIFICATE_THREADS: wholeNumberVariable(1, 64).default(1),
+  CALL_THREADS: wholeNumberVariable(1, 64).default(2),
   ROLES: variable(parseRoles).default([...roles]),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
-  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
-  PROOF_WAIT_MS: wholeNumber(1, 600_000).default(45_000),
-  STANDALONE_CLOSE_MS: wholeNumber(10, 60_000).default(1_000),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
+  PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),
+  STANDALONE_CLOSE_MS: wholeNumberVariable(10, 60_000).default(1_000),
   LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
-  MAX_FEE_DROPS: wholeNumber(10, 100_000_000).default(1_000),
-  CHECKPOINT_ANCHOR_INTERVAL_MS: wholeNumber(100, 31_622_400_000).default(3_600_000),
+  MAX_FEE_DROPS: wholeNumberVariable(10, 100_000_000).default(1_000),
+  CHECKPOINT_ANCHOR_INTERVAL_MS: wholeNumberVariable(100, 31_622_400_000).default(3_600_000),
   NODE_ENV: z.string().optional(),
   WEBHOOK_ALLOW_HTTP: variable(parseSwitch).default(false),
   WEBHOOK_ALLOW_PRIVATE: variable(parseSwitch).default(false),

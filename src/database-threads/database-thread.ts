@@ -4,7 +4,6 @@ import { createEventStore } from '../event-store/create-event-store.ts';
 import { openDatabase } from '../event-store/database.ts';
 import { asSeen, type SeenEvent } from '../event-store/high-water-mark.ts';
 import { createKeyring } from '../event-store/keyring.ts';
-import { createKnownLedgers } from '../http/known-ledgers.ts';
 import { handleOrder, parseOrder } from '../http/offload/handle-order.ts';
 import type { BodyOrder, CallOrder } from '../http/offload/offload.ts';
 import { answerOrder, handOverReply, type OffloadAnswer } from '../http/offload/offload-answer.ts';
@@ -13,6 +12,7 @@ import { projectNext } from '../subscriptions/projector.ts';
 import { type EndedAppend, measureAppends } from '../telemetry/append-metrics.ts';
 import type { WrittenBatch } from '../telemetry/contract.ts';
 import { type HandedOver, report, serveOrders } from '../threads/serve-orders.ts';
+import { createKnownLedgers } from '../views/known-ledgers.ts';
 
 /** The thread's `workerData`. */
 export interface DatabaseThread {
@@ -23,8 +23,8 @@ export interface DatabaseThread {
 }
 
 /**
- * An order to the thread. Outcomes: a `HandedReply` of `handle`, the parsed body of `parse`, the position
- * that `projectNext` returned of `fold`.
+ * An order to the thread. Outcomes: a `HandedReply` of `handle`, the parsed body of `parse`, the
+ * position that `projectNext` returned of `fold`.
  */
 export type DatabaseOrder =
   | { readonly do: 'handle'; readonly call: CallOrder }
@@ -38,8 +38,8 @@ export interface DatabaseTask {
 }
 
 /**
- * Reports of a thread: measurements of its appends, the highest event that it has seen, and the finding
- * that the database went back.
+ * Reports of a thread: measurements of its appends, the highest event that it has seen, and the
+ * finding that the database went back.
  */
 export type DatabaseReport =
   | { readonly written: WrittenBatch }

@@ -23,12 +23,12 @@ export interface DatabaseThreads {
   close(): Promise<void>;
 }
 
-export interface DatabaseThreadsOptions {
+interface DatabaseThreadsOptions {
   readonly url: string;
   readonly masterKeys: MasterKeys;
   /** Threads for calls. There is one more for large bodies, and one for folding. */
   readonly callThreads: number;
-  /** Mark of the process; the threads share it. */
+  /** High-water mark of the process; the threads share it. */
   readonly highWater: HighWaterMark;
   /** Receives measurements of the threads' appends. */
   readonly appends?: Pick<AppendMetrics, 'written' | 'ended'>;
@@ -41,7 +41,7 @@ export interface DatabaseThreadsOptions {
 /** Concurrent calls of each thread. */
 const callsPerThread = 4;
 const callTimeoutMs = 60_000;
-/** For 8 MB on a busy machine. */
+/** Enough for a body of 8 MB on a busy machine. */
 const largeTimeoutMs = 120_000;
 const maxWaiting = 100;
 const waitMs = 30_000;
@@ -49,8 +49,8 @@ const waitMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Opens three pools. Calls share `callThreads` threads, a few at a time on each. Large bodies and folding
- * keep a whole thread busy, and have one thread each. Threads start when they are needed.
+ * Opens three pools. Calls share `callThreads` threads, a few at a time on each. Large bodies and
+ * folding keep a whole thread busy, and have one thread each. Threads start when they are needed.
  */
 export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseThreads {
   const { callThreads, appends, highWater, onDeath } = options;

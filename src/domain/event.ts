@@ -1,13 +1,13 @@
-/** A fact as the domain states it: what happened, without envelope. */
+/** A fact without its envelope. */
 export interface EventOf<Type extends string, Data extends object> {
   readonly type: Type;
   readonly data: Data;
 }
 
 /**
- * A fact as the log holds it. `recordedAt` is `YYYY-MM-DDTHH:MM:SS.sssZ`, set when it was appended.
- * `erased` is true where the organisation's keys were destroyed: the confidential fields of `data`
- * are then absent, and only the clear ones may be read.
+ * A fact as the log holds it. `recordedAt` is the time of the append, `YYYY-MM-DDTHH:MM:SS.sssZ`.
+ * `erased` is true if the organisation's keys were destroyed. The confidential fields of `data` are
+ * then absent, and only the clear ones may be read.
  */
 export type Recorded<Event> = Event & {
   readonly recordedAt: string;
@@ -15,9 +15,9 @@ export type Recorded<Event> = Event & {
 };
 
 /**
- * How one type of event is stored. `schema` is the number written today. `clear` names the fields
- * of `data` that are stored readable; every other field is confidential and is sealed. `upcasts`
- * brings the data of an older schema n to n + 1.
+ * Storage of one type of event. `schema` is the number written today. `clear` names the fields of
+ * `data` that are stored in clear; all other fields are confidential and are encrypted. `upcasts`
+ * converts data from an older schema n to n + 1.
  */
 export interface EventDefinition<Data> {
   readonly schema: number;

@@ -12,7 +12,7 @@ import { type RunEvent, runEvents } from './run/events.ts';
 import { type WebhookEvent, type WebhookPlaceEvent, webhookEvents } from './webhook/events.ts';
 import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
 
-/** Every event that can stand in the log. */
+/** Every type of event in the log. */
 export type DomainEvent =
   | AccountEvent
   | AllowanceEvent
@@ -29,7 +29,7 @@ export type DomainEvent =
   | WebhookPlaceEvent
   | WorkspaceEvent;
 
-/** How each of them is stored; a new event is added to its concept and here. */
+/** Storage of each type. A new event is added to its concept and here. */
 export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...accountEvents,
   ...allowanceEvents,

@@ -1,13 +1,13 @@
 import { isExactNumber } from './exact-number.ts';
-import { type Fault, faultWithin, maxDepth } from './json-value.ts';
+import { faultWithin, type JsonFault, maxDepth } from './json-value.ts';
 
 /**
- * Looks in JSON text, which is valid, for what `JSON.parse` changes without a word: an object with
- * two members of one name, of which it keeps the last, and numbers that a double does not hold as
- * they are written (`isExactNumber`). Text that is nested more than `maxDepth` levels below its
- * outermost value is a fault too. Null if there is none.
+ * Finds values in valid JSON text that `JSON.parse` changes silently. One is an object with two
+ * members of one name, of which it keeps the last. The other is a number that a double does not
+ * represent exactly (`isExactNumber`). Text nested more than `maxDepth` levels below its outermost
+ * value is also a fault. Returns null if there is none.
  */
-export function findInexact(text: string): Fault | null {
+export function findInexact(text: string): JsonFault | null {
   const open: Open[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const top = open.at(-1);
@@ -15,21 +15,22 @@ export function findInexact(text: string): Fault | null {
     if (character === quote) {
       const end = endOfString(text, at);
       if (top?.names && top.isNameNext) {
-        top.place = decode(text.slice(at, end + 1));
-        if (top.names.has(top.place)) return tell(open, 'is there twice');
-        top.names.add(top.place);
+        top.member = decode(text.slice(at, end + 1));
+        if (top.names.has(top.member))
+          return tell(open, 'appears twice in the same object; send it once');
+        top.names.add(top.member);
         top.isNameNext = false;
       }
       at = end;
     } else if (character === comma && top) {
-      if (typeof top.place === 'number') top.place += 1;
+      if (typeof top.member === 'number') top.member += 1;
       top.isNameNext = true;
     } else if (character === brace || character === bracket) {
       if (open.length > maxDepth) return tell(open, tooDeep);
       open.push(
         character === brace
-          ? { names: new Set(), isNameNext: true, place: '' }
-          : { names: null, isNameNext: false, place: 0 },
+          ? { names: new Set(), isNameNext: true, member: '' }
+          : { names: null, isNameNext: false, member: 0 },
       );
     } else if (character === closingBrace || character === closingBracket) {
       open.pop();
@@ -42,18 +43,18 @@ export function findInexact(text: string): Fault | null {
   return null;
 }
 
-/** An object (`names` are those seen) or an array (null) that is being read. */
+/** An object (`names` are the members seen) or an array (`names` is null) that is being read. */
 interface Open {
   readonly names: Set<string> | null;
   isNameNext: boolean;
-  /** The name, or the index, of the member that is being read. */
-  place: string | number;
+  /** Name or index of the member that is being read. */
+  member: string | number;
 }
 
 const [quote, comma, brace, bracket, closingBrace, closingBracket, backslash, minus, zero, nine] =
   Array.from('",{[}]\\-09', (character) => character.charCodeAt(0));
 const tooDeep = `must not be nested deeper than ${maxDepth} levels`;
-const inexact = 'is a number that JSON readers do not keep exactly; send it as a string';
+const inexact = 'is a number that a double cannot hold exactly; send it as a string';
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;
@@ -75,8 +76,8 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-function tell(open: readonly Open[], why: string): Fault {
-  return open.reduceRight<Fault>((fault, { place }) => faultWithin(place, fault), {
+function tell(open: readonly Open[], why: string): JsonFault {
+  return open.reduceRight<JsonFault>((fault, { member }) => faultWithin(member, fault), {
     path: [],
     why,
   });

@@ -1,15 +1,17 @@
-/** Doubles hold every decimal of so many significant digits, but for those near zero. */
+/**
+ * Doubles represent every decimal of so many significant digits exactly, but for those near zero.
+ */
 const safeDigits = 15;
 const leastNormal = 2 ** -1_022;
 
-/** `toPrecision` writes no more. */
+/** Maximum number of digits that `toPrecision` accepts. */
 const maxDigits = 100;
 
 /**
- * Whether a number in JSON, read as a double, is still the same number: how it is written does not
- * matter, `1.50` and `15e-1` are one, and minus zero is zero. Whole numbers are kept to the last digit,
- * since they may be ids. A fraction may also show more digits than tell its double from others, as
- * long as they are those of the double: many write 0.1 as `0.10000000000000001`.
+ * True if a number in JSON, read as a double, keeps its value. Notation does not matter: `1.50`
+ * equals `15e-1`, and minus zero equals zero. Whole numbers must keep every digit, since they may
+ * be ids. A fraction may have more digits than identify its double, if they are digits of that
+ * double. Many programs write 0.1 as `0.10000000000000001`.
  */
 export function isExactNumber(written: string): boolean {
   const value = Number(written);
@@ -24,13 +26,13 @@ export function isExactNumber(written: string): boolean {
   return decimal === decimalOf(value.toPrecision(digits));
 }
 
-/** How many there are from the first that is not 0. */
+/** Number of digits from the first that is not 0. */
 function digitsOf(written: string): number {
   const [digits = ''] = written.split(/[eE]/);
   return digits.replace(/^-?0*\.?0*/, '').replace('.', '').length;
 }
 
-/** One writing for all that mean the same number. */
+/** Canonical form of a decimal: texts of the same number are equal. */
 function decimalOf(written: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];

@@ -4,11 +4,12 @@ import type { OrganisationId } from './ulid.ts';
 type Party = OrganisationId | null;
 
 /**
- * Those who wait for one and the same thing. Organisations take turns, whoever waits longest within
- * each, so that one with a thousand in line keeps another waiting for one turn and not a thousand.
+ * Waiters for one resource. Organisations take turns; within an organisation the longest waiter
+ * comes first. So an organisation with a thousand waiters delays another by one turn and not a
+ * thousand.
  */
 export class FairLine<Waiter> {
-  /** The organisation whose turn is next comes first. */
+  /** Waiters by organisation, next turn first. */
   readonly #lines = new Map<Party, Set<Waiter>>();
 
   join(organisationId: Party, waiter: Waiter): void {
@@ -16,15 +17,15 @@ export class FairLine<Waiter> {
     this.#lines.set(organisationId, line.add(waiter));
   }
 
-  /** Waits no longer; nothing if its turn has come. */
+  /** Removes the waiter. Does nothing if its turn has come. */
   leave(organisationId: Party, waiter: Waiter): void {
     const line = this.#lines.get(organisationId);
     if (line?.delete(waiter) && line.size === 0) this.#lines.delete(organisationId);
   }
 
   /**
-   * Takes the next waiter out of the line; undefined if there is none. Skips organisations whose first
-   * waiter does not `fit`; these keep their places.
+   * Takes the next waiter out of the line; undefined if there is none. Skips organisations whose
+   * first waiter does not `fit`. These keep their places.
    */
   next(fits: Fits<Waiter> = anybody): Waiter | undefined {
     const found = this.#find(fits);

@@ -3,8 +3,8 @@ import { Refusal } from './refusal.ts';
 const maxCharacters = 255;
 
 /**
- * A name as a person gave it, kept byte for byte: 1–255 characters (code points), no NUL, no lone
- * surrogate. `field` is what the refusal calls it.
+ * Checks a name and returns it unchanged: 1–255 characters (code points), no NUL, no lone
+ * surrogate. `field` is its name in the refusal.
  */
 export function checkName(field: string, text: string): string {
   const characters = [...text].length;

@@ -1,4 +1,4 @@
-/** Every reason for which a call is refused through the caller's own fault or standing. */
+/** Reasons to refuse a call, through the fault or the standing of its caller. */
 export type RefusalCode =
   | 'INVALID_HASH'
   | 'INVALID_WORKSPACE'
@@ -33,7 +33,7 @@ export type RefusalCode =
   | 'PROOF_NOT_RECORDED'
   | 'SERVICE_UNAVAILABLE';
 
-/** A call that is refused: `code` is for programs, `message` for the person who must act. */
+/** Refusal of a call. `code` is for programs, `message` for the person who must act. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
 

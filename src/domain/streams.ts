@@ -14,8 +14,8 @@ import type { WebhookEvent, WebhookPlaceEvent } from './webhook/events.ts';
 import type { WorkspaceEvent } from './workspace/events.ts';
 
 /**
- * Names of the streams. A confidential value enters a name only as its index: the HMAC under the
- * organisation's index key that the event store computes.
+ * Names of the streams. A confidential value enters a name only as its index: an HMAC under the
+ * organisation's index key, computed by the event store.
  */
 export const streams = {
   proof: (proofId: ProofId): StreamName<ProofEvent> => named(`proof-${proofId}`),
@@ -37,7 +37,7 @@ export const streams = {
   keyPlaces: (organisationId: OrganisationId): StreamName<KeyPlaceEvent> =>
     named(`keys-${organisationId}`),
   webhook: (webhookId: WebhookId): StreamName<WebhookEvent> => named(`webhook-${webhookId}`),
-  /** The fence of how many endpoints an organisation has. */
+  /** Fence of the number of an organisation's endpoints. */
   webhookPlaces: (organisationId: OrganisationId): StreamName<WebhookPlaceEvent> =>
     named(`webhooks-${organisationId}`),
   account: (ledgerId: string, address: string): StreamName<AccountEvent> =>
@@ -46,7 +46,7 @@ export const streams = {
   log: (logId: string): StreamName<LogEvent> => named(`log-${logId}`),
 } as const;
 
-/** The proof whose stream this is, or null if it is another kind of stream. */
+/** Returns the proof of the stream; null if it is another kind of stream. */
 export function proofOfStream(stream: string): ProofId | null {
   return stream.startsWith('proof-') ? (stream.slice('proof-'.length) as ProofId) : null;
 }

@@ -1,4 +1,4 @@
-/** Crockford base32 in upper case, 26 characters, at most 2^128 - 1: the one form of ids made here. */
+/** Form of every id made here: Crockford base32 in upper case, 26 characters, at most 2^128 - 1. */
 export const ulidPattern = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 const form = new RegExp(ulidPattern);
 

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors/operator-error.ts';
 import { isAlive } from './is-alive.ts';
 
-/** Another live process holds the DATA_DIR. The message is one line for the operator. */
+/** Another live process has locked the DATA_DIR. The message is one line for the operator. */
 export class DataDirBusyError extends OperatorError {
   readonly dataDir: string;
-  /** Process id of the holder, as it wrote it down; undefined if it has not yet. */
+  /** Process id of the lock's owner, from `lock.pid`; undefined if not written yet. */
   readonly pid: number | undefined;
 
   constructor(dataDir: string, pid: number | undefined) {
@@ -19,28 +19,28 @@ export class DataDirBusyError extends OperatorError {
   }
 }
 
-/** Keeps them from being collected, which would free the lock of a caller that drops its handle. */
+/** Prevents garbage collection, which would release the lock of a caller that drops its handle. */
 const held = new Set<DatabaseSync>();
 
 export interface DataDirLock {
-  /** Lets the next start in. Called twice, it does nothing the second time. */
+  /** Releases the lock. A second call does nothing. */
   release(): Promise<void>;
 }
 
 /**
- * Takes the DATA_DIR for this process, creating it (0700) if need be. One holder at a time: throws
- * DataDirBusyError at once while another process, or another caller in this one, holds it.
+ * Locks the DATA_DIR for this process, creating it (0700) if necessary. One owner at a time: throws
+ * DataDirBusyError at once while another process, or another caller in this one, has the lock.
  *
- * The lock is an exclusive SQLite transaction that is never committed, on `lock.sqlite`. SQLite
- * holds it as POSIX record locks: the kernel grants them atomically, so two starts at once cannot
- * both win, and frees them when the holder dies, however it dies. So nothing about it can be stale
- * and no process id is trusted; the one in `lock.pid` is only told to people. Children do not
- * inherit record locks, so a PostgreSQL that outlives the service does not keep the folder locked.
- * A socket would see neither another network namespace (two containers on one volume) nor a path
- * longer than 107 bytes.
+ * The lock is an exclusive SQLite transaction on `lock.sqlite` that is never committed. SQLite
+ * implements it with POSIX record locks. The kernel grants these locks atomically, so of two
+ * concurrent starts only one succeeds. The kernel releases them when the owner dies, by any cause.
+ * So the lock is never stale, and no process id is trusted: `lock.pid` only informs people.
+ * Children do not inherit record locks, so a PostgreSQL that outlives the service does not keep the
+ * folder locked. A socket would work neither across network namespaces (two containers on one
+ * volume) nor with a path longer than 107 bytes.
  *
- * `lock.sqlite` must not be opened by anything else in this process: closing any other descriptor
- * of it would drop the record locks.
+ * Nothing else in this process may open `lock.sqlite`: closing any other descriptor of the file
+ * would release the record locks.
  */
 export async function acquireDataDirLock(dataDir: string): Promise<DataDirLock> {
   const folder = resolve(dataDir);
@@ -79,7 +79,7 @@ async function createPrivateFolder(folder: string): Promise<void> {
   if (!(await stat(folder)).isDirectory()) throw new Error(`DATA_DIR ${folder} is not a folder`);
 }
 
-/** `wx` never opens a file that is there: see the last paragraph of acquireDataDirLock. */
+/** `wx` never opens an existing file: see the last paragraph of acquireDataDirLock. */
 async function createPrivateFile(file: string, folder: string): Promise<void> {
   try {
     const handle = await open(file, 'wx', 0o600);
@@ -90,7 +90,7 @@ async function createPrivateFile(file: string, folder: string): Promise<void> {
   }
 }
 
-/** The holder writes its pid just after it has won: a short wait bridges that gap. */
+/** The owner writes its pid just after locking: a short wait bridges that gap. */
 async function readHolder(pidFile: string): Promise<number | undefined> {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);

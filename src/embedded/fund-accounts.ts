@@ -1,13 +1,12 @@
 import { Client, ECDSA, type Payment, Wallet } from 'xrpl';
+import { genesisSeed } from './standalone-ledger/chain/genesis.ts';
 
-/** Seed of the account that holds all XRP of a standalone ledger. Worthless anywhere else. */
-const genesisSeed = 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb';
 const dropsPerXrp = 1_000_000n;
 
 /**
- * Makes sure that every address has at least `xrp` XRP on a standalone ledger: what is missing is
- * paid from the genesis account. Resolves when the payments are validated; paying again changes
- * nothing. Rejects when the ledger refuses a payment or cannot be reached.
+ * Ensures that every address has at least `xrp` XRP on a standalone ledger; the genesis account
+ * pays the difference. Resolves when the payments are validated; a second call pays nothing.
+ * Rejects if the ledger refuses a payment or cannot be reached.
  */
 export async function fundAccounts(options: {
   readonly url: string;
@@ -36,7 +35,7 @@ export async function fundAccounts(options: {
   }
 }
 
-/** Sends the payments with successive Sequences and waits for the last one, which comes after all others. */
+/** Sends the payments with successive Sequences, then waits until all are validated. */
 async function payAll(
   client: Client,
   genesis: Wallet,
@@ -45,13 +44,13 @@ async function payAll(
   const [first] = payments;
   if (first === undefined) return;
   const prepared = await client.autofill(first);
-  const signed = payments.map((payment, place) =>
-    genesis.sign({ ...prepared, ...payment, Sequence: Number(prepared.Sequence) + place }),
+  const signed = payments.map((payment, index) =>
+    genesis.sign({ ...prepared, ...payment, Sequence: Number(prepared.Sequence) + index }),
   );
   for (const { tx_blob } of signed) {
     const { result } = await client.request({ command: 'submit', tx_blob });
     if (!/^(tes|ter)/.test(result.engine_result)) {
-      throw new Error(`funding was refused: ${result.engine_result_message}`);
+      throw new Error(`the ledger refused to fund an account: ${result.engine_result_message}`);
     }
   }
   for (const { hash } of signed) await validated(client, hash, prepared.LastLedgerSequence ?? 0);
@@ -63,10 +62,12 @@ async function validated(client: Client, hash: string, lastLedger: number): Prom
     const { result } = await client.request({ command: 'tx', transaction: hash });
     if (result.validated) {
       const outcome = typeof result.meta === 'object' ? result.meta.TransactionResult : undefined;
-      if (outcome !== 'tesSUCCESS') throw new Error(`funding failed: ${outcome}`);
+      if (outcome !== 'tesSUCCESS')
+        throw new Error(`funding an account failed on the ledger: ${outcome}`);
       return;
     }
-    if (newest > lastLedger) throw new Error('funding did not get into a ledger in time');
+    if (newest > lastLedger)
+      throw new Error('the transaction that funds an account did not get into a ledger in time');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,4 +1,4 @@
-/** Whether there is a process with this id, whoever's it is. A zombie is one. */
+/** True if a process with this id exists, of any user. A zombie counts. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -6,9 +6,10 @@ import { OperatorError } from '../errors/operator-error.ts';
 const keyBytes = 32;
 
 /**
- * A key kept in DATA_DIR (32 bytes, in base64, mode 0600), made at the first call. It is durable before
- * this resolves, and never replaced. Where `mayCreate` is false a missing one is an error, with
- * `ifLost` as advice. Of several processes that make it at once one wins, and all get its key.
+ * Reads a key in DATA_DIR (32 bytes, in base64, mode 0600), or creates it at the first call. The
+ * key is durable before this resolves, and never replaced. If `mayCreate` is false, a missing key
+ * is an error, with `ifLost` as advice. If several processes create it concurrently, one wins, and
+ * all get its key.
  */
 export async function readOrCreateKey(options: {
   readonly dataDir: string;
@@ -25,17 +26,17 @@ export async function readOrCreateKey(options: {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await create(folder, file);
   } catch (cause) {
-    throw new KeyFileError(`${file} cannot be made: ${messageOf(cause)}`, { cause });
+    throw new KeyFileError(`${file} cannot be created: ${messageOf(cause)}`, { cause });
   }
   const made = await readKey(file);
-  if (made === null) throw new KeyFileError(`${file} vanished while it was made`);
+  if (made === null) throw new KeyFileError(`${file} vanished while it was created`);
   return made;
 }
 
 /** A key of a DATA_DIR cannot be read or made. The message is one line for the operator. */
 export class KeyFileError extends OperatorError {}
 
-/** Written whole under another name first: `link` then fails if somebody else's key is there. */
+/** Writes the key completely under another name first; `link` fails if another process won. */
 async function create(folder: string, file: string): Promise<void> {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -72,7 +73,7 @@ async function readKey(file: string): Promise<Buffer | null> {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === keyBytes && key.toString('base64') === text.trim()) return key;
   throw new KeyFileError(
-    `${file} is damaged: it must hold ${keyBytes} bytes in base64; put back the copy you kept`,
+    `${file} is damaged: it must hold ${keyBytes} bytes in base64; restore your copy of it`,
   );
 }
 

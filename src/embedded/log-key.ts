@@ -1,16 +1,16 @@
 import { readOrCreateKey } from './key-file.ts';
 
 /**
- * The key kept in `DATA_DIR/log-key` that signs the checkpoints of the log, made at the first call.
- * With `mayCreate: false`, where checkpoints were signed already, a missing one is an error: those who
- * follow the log would not know another. Rejects with `KeyFileError`.
+ * Reads the key in `DATA_DIR/log-key` that signs the checkpoints of the log, or creates it at the
+ * first call. With `mayCreate: false`, for a log with signed checkpoints, a missing key is an
+ * error: followers of the log would not recognise another one. Rejects with `KeyFileError`.
  */
 export function readOrCreateLogKey(
   dataDir: string,
   { mayCreate = true }: { readonly mayCreate?: boolean } = {},
 ): Promise<Buffer> {
   const ifLost =
-    'but checkpoints of the log were signed with it: put back the copy you kept, or, if it is lost, ' +
-    'set LOG_KEY to a new one (`openssl rand -base64 32`) and tell those who follow the log';
+    'but checkpoints of the log were signed with it: restore your copy of it, or, if it is lost, ' +
+    'set LOG_KEY to a new one (`openssl rand -base64 32`) and inform the auditors of the log';
   return readOrCreateKey({ dataDir, name: 'log-key', mayCreate, ifLost });
 }

@@ -1,14 +1,14 @@
 import { readOrCreateKey } from './key-file.ts';
 
 /**
- * The master key kept in `DATA_DIR/master-key`, made at the first call. Without it nothing confidential
- * in the database can be read again. With `mayCreate: false` a missing one is an error. Rejects with
- * `KeyFileError`.
+ * Reads the master key in `DATA_DIR/master-key`, or creates it at the first call. Without this key
+ * no confidential field in the database can be read. With `mayCreate: false` a missing key is an
+ * error. Rejects with `KeyFileError`.
  */
 export function readOrCreateMasterKey(
   dataDir: string,
   { mayCreate = true }: { readonly mayCreate?: boolean } = {},
 ): Promise<Buffer> {
-  const ifLost = 'but the database holds what was sealed with it: put back the copy you kept';
+  const ifLost = 'but the database has data encrypted with it: restore your copy of it';
   return readOrCreateKey({ dataDir, name: 'master-key', mayCreate, ifLost });
 }

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveAddress, deriveKeypair, generateSeed } from 'ripple-keypairs';
+import { replaceFile } from '../files/replace-file.ts';
 import { fundAccounts } from './fund-accounts.ts';
-import { replaceFile } from './postgres/replace-file.ts';
 import { startStandaloneLedgerThread } from './standalone-ledger/start-standalone-ledger-thread.ts';
 
-/** The network of a service for which none is configured. */
-export interface StandaloneNetwork {
+/** The network of a service without a configured network. */
+interface StandaloneNetwork {
   readonly url: string;
-  /** Seeds of funded accounts, worthless on any other ledger: proofs are anchored from one … */
+  /** Seed of the funded account that anchors proofs; worthless on any other ledger. */
   readonly seed: string;
-  /** … and checkpoints of the log from the other. */
+  /** Seed of the funded account that anchors checkpoints of the log. */
   readonly checkpointSeed: string;
   stop(): Promise<void>;
 }
@@ -18,9 +18,9 @@ export interface StandaloneNetwork {
 const fundingXrp = 10_000_000;
 
 /**
- * Runs the standalone ledger with its history in DATA_DIR/ledger and two funded anchoring accounts,
- * whose seeds are made once. Seeds and port are kept in DATA_DIR/standalone.json (0600), where the
- * operator's commands find the ledger.
+ * Runs the standalone ledger with its history in DATA_DIR/ledger, and funds two anchoring accounts,
+ * whose seeds are made once. Seeds and port are kept in DATA_DIR/standalone.json (0600), which
+ * operator commands read to find the ledger.
  */
 export async function startStandaloneNetwork(options: {
   readonly dataDir: string;
@@ -48,7 +48,7 @@ export async function startStandaloneNetwork(options: {
 
 interface Seeds {
   readonly seed?: string;
-  /** Absent in files that were written before checkpoints were anchored. */
+  /** Absent in files written before checkpoints were anchored. */
   readonly checkpointSeed?: string;
 }
 
@@ -62,7 +62,7 @@ async function readSeeds(file: string): Promise<Seeds> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new Error(
-      `${file} cannot be read: put it back from a copy, or remove it and start; a new account is then funded`,
+      `${file} cannot be read: restore it from a copy, or remove it and start again, which funds a new account`,
       {
         cause: error,
       },

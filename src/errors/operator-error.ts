@@ -1,4 +1,4 @@
-/** An error whose message is all that an operator needs: wherever it is printed, no stack follows. */
+/** An error whose message suffices for an operator: it is always printed without a stack. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,13 +1,13 @@
-/** Error codes of failures outside of the service. Each call can be tried again shortly. */
+/** Error codes of failures outside of the service. Each call can be retried shortly afterwards. */
 export type TransientCode = 'SERVICE_UNAVAILABLE' | 'FILE_VERIFICATION_UNAVAILABLE';
 
 /**
- * Something outside of the service cannot be used now: the same call can succeed later. The caller did
- * nothing wrong.
+ * A dependency outside of the service is unavailable: the same call can succeed later. The caller
+ * did nothing wrong.
  */
 export class Transient extends Error {
   readonly code: TransientCode;
-  /** The caller's message; `message` is for the log. */
+  /** Message for the caller; `message` is for the log. */
   readonly callerMessage: string;
 
   constructor(code: TransientCode, callerMessage: string, message: string, options?: ErrorOptions) {

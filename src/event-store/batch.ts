@@ -3,18 +3,20 @@ import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { EventRow } from './stored-event.ts';
 import { type StreamConflict, VersionConflict } from './version-conflict.ts';
 
-/** One atomic append, encoded: its rows, and the streams with the versions it expects. */
+/** One atomic append, encoded: its rows, and the streams with their expected versions. */
 export interface EncodedAppend {
   readonly rows: readonly Omit<EventRow, 'position'>[];
   readonly guards: readonly { readonly stream: string; readonly expected: number }[];
 }
 
-/** What became of one append of a batch. */
+/** Outcome of one append of a batch. */
 export type AppendOutcome =
   | { readonly firstPosition: number }
   | { readonly conflict: VersionConflict | OrganisationShut };
 
-/** Where `expected` is null, `stream` is instead the organisation that takes nothing (more). */
+/**
+ * If `expected` is null, `stream` is the organisation that accepts no events, or no new streams.
+ */
 interface OutcomeRow {
   readonly entry: number;
   readonly first_position: number | null;
@@ -25,12 +27,12 @@ interface OutcomeRow {
 }
 
 /**
- * Writes a batch of appends in one call of `append_events`, which is one transaction. No two of
- * them may touch the same stream. The outcomes are in the order of the appends. Throws what the
- * driver throws; a connection lost meanwhile leaves it open whether the batch was written.
+ * Writes a batch of appends in one call of `append_events`, which is one transaction. No two
+ * appends may touch the same stream. Returns the outcomes in the order of the appends. Throws the
+ * driver's errors. If the connection is lost meanwhile, the batch may or may not be written.
  *
- * The same batch may be written again to find out: an append whose first event already stands where
- * it was to go has been written, and its outcome is success.
+ * To find out, write the same batch again. An append whose first event is already at its stream and
+ * version has been written, and its outcome is success.
  */
 export async function writeBatch(
   pool: pg.Pool | pg.PoolClient,

@@ -2,8 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendOutcome, EncodedAppend } from './batch.ts';
 import { StoreUnavailable } from './connection-loss.ts';
 
-/** Writes one batch; no two of its appends touch the same stream. Outcomes in the same order. */
-export type WriteBatch = (appends: readonly EncodedAppend[]) => Promise<readonly AppendOutcome[]>;
+/**
+ * Writes one batch, in which no two appends touch the same stream. Returns outcomes in the same
+ * order.
+ */
+type WriteBatch = (appends: readonly EncodedAppend[]) => Promise<readonly AppendOutcome[]>;
 
 interface Waiting {
   readonly append: EncodedAppend;
@@ -12,11 +15,11 @@ interface Waiting {
 }
 
 /**
- * Coalesces appends: those that arrive while a batch is being written go out together in the next
- * one, each with its own outcome. Appends to one stream keep their order, a batch apart. Of a batch
- * that the database refuses to write each append is written by itself, so that the one at fault
- * rejects alone; one that cannot be reached rejects every append in it. A batch has at most so many
- * events and bytes of their data, but for a single append that has more.
+ * Coalesces appends. Appends that arrive while a batch is being written go into the next batch,
+ * each with its own outcome. Appends to one stream keep their order, in separate batches. If the
+ * database refuses a batch, each append is written alone, so that only the faulty one rejects. If
+ * the database cannot be reached, every append of the batch rejects. `most` limits the events of a
+ * batch and the bytes of their data. A single larger append forms a batch of its own.
  */
 export function createCoalescer(
   write: WriteBatch,
@@ -42,7 +45,7 @@ export function createCoalescer(
         events += rows.length;
         bytes += ownBytes;
       }
-      // A stream that had to wait keeps its later appends waiting behind it.
+      // Later appends to a waiting stream wait behind the first one.
       for (const guard of guards) touched.add(guard.stream);
     }
     queue = later;
@@ -67,8 +70,8 @@ export function createCoalescer(
   const drain = async () => {
     writing = true;
     for (;;) {
-      // Callers that were answered together come again together; without this turn of the event loop
-      // the first of them would go out alone, and all others wait for a second transaction.
+      // Callers that are answered together call again together. Without this turn of the event loop
+      // the first of them would go out alone, and all others would wait for a second transaction.
       await nextTurn();
       if (queue.length === 0) break;
       await writeOut(takeBatch());
@@ -83,7 +86,10 @@ export function createCoalescer(
     });
 }
 
-/** What is confidential, and so all that can be large, is stored in base64: one byte a character. */
+/**
+ * Size of the stored data. Confidential fields, the only large ones, are stored in base64: one byte
+ * per character.
+ */
 function dataBytes({ rows }: EncodedAppend): number {
   return rows.reduce((sum, { data }) => sum + data.length, 0);
 }

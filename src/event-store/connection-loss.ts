@@ -10,20 +10,22 @@ export class StoreUnavailable extends Transient {
     super('SERVICE_UNAVAILABLE', callerMessage, 'the event store cannot be reached', options);
   }
 
-  /** The same error for a lost connection; any other error as it is. */
+  /** Returns a `StoreUnavailable` for a lost connection, and any other error unchanged. */
   static wrap(cause: unknown): unknown {
     return isConnectionLoss(cause) ? new StoreUnavailable({ cause }) : cause;
   }
 }
 
-/** The database is reached, but has not answered in time: what it was asked for may still take effect. */
+/** The database is reached, but does not answer in time. The statement may still take effect. */
 export class StoreSilent extends StoreUnavailable {
   constructor(waitedMs: number) {
     super({ cause: new Error(`no answer within ${waitedMs} ms`) });
   }
 }
 
-/** The server is a standby that has not replayed every event that this process has seen. Try again. */
+/**
+ * The server is a standby that has not replayed every event that this process has seen. Try again.
+ */
 export class StandbyBehind extends Error {
   constructor() {
     super('the database is a standby that has not replayed all events yet');
@@ -32,8 +34,8 @@ export class StandbyBehind extends Error {
 }
 
 /**
- * Writes until the outcome is known. A write whose connection was lost is made again, for
- * `retryMs`: the write itself must recognise that an earlier one took effect.
+ * Writes until the outcome is known. Repeats a write whose connection was lost, for `retryMs`. The
+ * write itself must recognise that an earlier attempt took effect.
  */
 export async function writeUntilKnown<Outcome>(
   write: () => Promise<Outcome>,
@@ -52,11 +54,12 @@ export async function writeUntilKnown<Outcome>(
 }
 
 /**
- * True if the server cannot take the statement now, but may soon: SQLSTATE class 08, 57P01–57P03 (the server
- * shuts down, crashed or is starting), 53300 (it has no room for another connection), 3D000 (the database is
- * not there, as while it is replaced) and 25006 (the server is read-only, as a standby before it is
- * promoted; PostgreSQL documentation, appendix A); a socket error, a standby that lags, or the driver's
- * message that the connection ended or gave no answer in time.
+ * True if the server cannot take the statement now, but may soon. These SQLSTATEs (PostgreSQL
+ * documentation, appendix A) count: class 08; 57P01–57P03 (the server shuts down, crashed or is
+ * starting); 53300 (no room for another connection); 3D000 (the database does not exist, as while
+ * it is replaced); 25006 (the server is read-only, as a standby before promotion). Socket errors
+ * and a standby that lags count too, and the driver's messages that the connection ended or gave no
+ * answer in time.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

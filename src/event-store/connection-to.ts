@@ -3,15 +3,15 @@ import type pg from 'pg';
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Our statements are short, and a plan that is forced (`enable_seqscan = off`) looks costly to
- * PostgreSQL before version 18: compiling it takes longer than running it.
+ * Our statements are short. A forced plan (`enable_seqscan = off`) looks costly to PostgreSQL
+ * before version 18. Compiling it takes longer than running it.
  */
 const defaults: Settings = { jit: 'off' };
 
 /**
- * Configuration of a connection to the database, for `pg.Pool` and `pg.Client`. Server settings come
- * in three ranks: `options` of the URL (or PGOPTIONS of the environment) override our defaults, and
- * `required` overrides both.
+ * Configuration of a connection to the database, for `pg.Pool` and `pg.Client`. Server settings
+ * have three ranks: `options` of the URL (or PGOPTIONS of the environment) override our defaults,
+ * and `required` overrides both.
  */
 export function connectionTo(
   url: string,
@@ -19,7 +19,7 @@ export function connectionTo(
 ): Pick<pg.PoolConfig, 'connectionString' | 'options'> {
   const parsed = new URL(url);
   const ofUrl = parsed.searchParams.get('options');
-  // The driver would take the URL's own in place of ours.
+  // The driver would use the URL's options in place of ours.
   parsed.searchParams.delete('options');
   const given = ofUrl ?? process.env.PGOPTIONS ?? '';
   const options = [...asOptions(defaults), given, ...asOptions(required)];

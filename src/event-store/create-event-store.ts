@@ -13,20 +13,21 @@ import { HighWaterMark, type SeenEvent } from './high-water-mark.ts';
 import { indexOf, type Keyring } from './keyring.ts';
 import {
   eventColumns,
+  logPageQuery,
   maxPageBytes,
   type PageRow,
   pageOf,
-  pageQuery,
   readPages,
 } from './log-page.ts';
+import { createLogQuery } from './log-query.ts';
 import { createReadCoalescer } from './read-coalescer.ts';
 import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
 const maxBatchEvents = 1_000;
 
 /**
- * The event store on PostgreSQL. `now` is the clock of `recordedAt`; `retryMs` is how long an
- * append whose connection was lost is pursued before `StoreUnavailable`. Appending and reading raise
+ * The event store on PostgreSQL. `now` is the clock of `recordedAt`. `retryMs` limits the retries
+ * of an append whose connection was lost, before `StoreUnavailable`. Appending and reading raise
  * `highWater`. Once the database is known to have gone back, every call rejects with
  * `DatabaseWentBack`.
  */
@@ -37,7 +38,7 @@ export function createEventStore(options: {
   readonly highWater?: HighWaterMark;
   readonly now?: () => Date;
   readonly retryMs?: number;
-  /** Hears of every batch that was written. */
+  /** Called after every batch written. */
   readonly onWritten?: (batch: WrittenBatch) => void;
 }): EventStore {
   const { pool, keyring, now = () => new Date(), retryMs = 5_000, onWritten } = options;
@@ -53,19 +54,12 @@ export function createEventStore(options: {
   };
   const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
   const decodeAll = (rows: readonly ReadRow[]) => decodeEvents(rows, keyring);
-  // A stream's name says which events are in it: nothing else is ever appended to it.
+  // The type of a stream's name lists the events in it. No other event is ever appended.
   const decodeStream = async <Event extends DomainEvent>(
     _name: StreamName<Event>,
     rows: readonly ReadRow[],
   ) => (await decodeAll(rows)) as readonly StoredEvent[] as readonly StoredEvent<Event>[];
-  const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
-    highWater.requireIntact();
-    try {
-      return (await pool.query<Row>(config)).rows;
-    } catch (cause) {
-      throw StoreUnavailable.wrap(cause);
-    }
-  };
+  const query = createLogQuery(pool, highWater);
   const queryEvents = async <Row extends SeenEvent & pg.QueryResultRow>(config: pg.QueryConfig) => {
     const rows = await query<Row>(config);
     highWater.see(rows);
@@ -114,7 +108,7 @@ export function createEventStore(options: {
 
   const readPage: EventStore['readPage'] = async (after, limit, types, upTo, headersOf) => {
     const bounds = { after, limit, types, upTo, headersOf };
-    const { rows, ...reached } = pageOf(bounds, await query<PageRow>(pageQuery(bounds)));
+    const { rows, ...reached } = pageOf(bounds, await query<PageRow>(logPageQuery(bounds)));
     highWater.see(rows);
     return { events: await decodeAll(rows), ...reached };
   };

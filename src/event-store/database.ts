@@ -6,7 +6,7 @@ import type { DatabaseWentBack } from './database-went-back.ts';
 import { HighWaterMark } from './high-water-mark.ts';
 import type { EventRow } from './stored-event.ts';
 
-/** Tables of the event store and its readers; a projection adds its own by `withTables`. */
+/** Tables of the event store and its readers. A projection adds its own by `withTables`. */
 export interface StoreTables {
   readonly events: EventRow;
   readonly log_head: { readonly position: number };
@@ -38,7 +38,7 @@ export interface Database {
   readonly db: Kysely<StoreTables>;
   /** High-water mark of the log in this process. */
   readonly highWater: HighWaterMark;
-  /** Checks the database against the mark now. No answer is no finding. */
+  /** Checks the database against the mark now. A missing answer is no finding. */
   checkNow(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const keepalives = {
   tcp_keepalives_count: '3',
 };
 
-/** A database that cannot be reached any more takes no goodbye. */
+/** Longest wait for sessions to end, since an unreachable database never confirms their end. */
 const goodbyeMs = 1_000;
 const waitersMs = 5;
 
@@ -61,11 +61,11 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Opens a pool. Connections set TCP keepalives, and a transaction left idle is ended by the server,
- * so that a frozen holder of a lock loses it within 10 s. `onError` hears of idle connections that
- * broke; the pool replaces them by itself. Each new connection is checked against the high-water
- * mark of the log, and the database every `checkEveryMs`. If the database went back, `onWentBack` is
- * called once, and new connections are refused with the same error.
+ * Opens a pool. Connections set TCP keepalives, and the server ends an idle transaction, so that a
+ * frozen holder of a lock loses it within 10 s. `onError` is called when an idle connection breaks.
+ * The pool replaces it. Each new connection is checked against the high-water mark of the log, and
+ * the database every `checkEveryMs`. If the database went back, `onWentBack` is called once, and
+ * new connections are refused with the same error.
  */
 export function openDatabase(
   url: string,
@@ -87,12 +87,12 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 8_000,
     application_name: 'proofmark',
-    // The pool awaits it, although its types do not say so: no query comes first.
+    // The pool awaits this call before any query, although its types do not say so.
     onConnect: (client) => highWater.check(client),
   });
   pool.on('error', (error) => options.onError?.(error));
-  // One that breaks while it is checked out between two statements tells its user at the next one;
-  // without a listener of its own its error would end the process.
+  // A connection that breaks between two statements of its user fails the next statement. Without
+  // its own listener, the error would end the process.
   const connected = new Set<pg.PoolClient>();
   pool.on('connect', (client) => {
     client.on('error', () => {});
@@ -104,20 +104,22 @@ export function openDatabase(
   const checkNow = async () => {
     if (checking) return;
     checking = true;
-    // `onWentBack` reports a finding; a database that is away is reported by its users.
+    // `onWentBack` reports a finding. The users of an unreachable database report its errors.
     await highWater.check(pool).catch(() => {});
     checking = false;
   };
   const checks = setInterval(checkNow, options.checkEveryMs ?? 2_000).unref();
   const close = async () => {
     clearInterval(checks);
-    // A pool that is ended forgets who waits for a connection, and with them what holds another one.
+    // Wait for callers that wait for a connection: an ended pool forgets them, and such a caller
+    // may hold another connection.
     while (pool.waitingCount > 0) await delay(waitersMs);
     await db.destroy();
     // Kysely ends only a pool that it has used.
     if (!pool.ending) await pool.end();
-    // The pool only says goodbye; whoever stops PostgreSQL next waits until its sessions are gone.
-    // Not by `once`, which rejects where a connection breaks before it has ended.
+    // The pool does not wait for the sessions to end. A PostgreSQL that is stopped next waits for
+    // them. Do not use `once` of `node:events` here: it rejects if a connection breaks before it
+    // ends.
     const gone = [...connected].map((client) => new Promise((end) => client.once('end', end)));
     await Promise.race([Promise.all(gone), delay(goodbyeMs, undefined, { ref: false })]);
   };

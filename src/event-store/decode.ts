@@ -16,23 +16,66 @@ export class UnreadableEvent extends Error {
 /** Columns of a row from which an event is decoded; `data` is null if only the header was read. */
 export type ReadRow = Omit<EventRow, 'leaf' | 'data'> & { readonly data: string | null };
 
-/** Several rows, in their order; as `decodeEvent`. */
-export async function decodeEvents(
+/** Decodes several rows, in their order, as `decodeEvent` does. */
+export function decodeEvents(
   rows: readonly ReadRow[],
   keyring: Pick<Keyring, 'find'>,
 ): Promise<StoredEvent[]> {
-  const stored = rows.map((row) => parse(row));
-  const keys = new Map<string, OrganisationKeys | null>();
-  for (const { sealed, row } of stored) {
-    const { organisation_id: id } = row;
-    if (sealed && id !== null && !keys.has(id)) keys.set(id, await keyring.find(id));
-  }
-  return stored.map((one) => decode(one, keys.get(one.row.organisation_id ?? '') ?? null));
+  return decodeRows(rows, keyring, null);
 }
 
 /**
- * The one way from a row to an event: opens the sealed fields, brings older schemas to today's.
- * Where the organisation's keys are gone, `erased` is true and only the clear fields are there.
+ * As `decodeEvents`, for rows that several readers request. Decodes a row again only if the keyring
+ * has other keys of its organisation. Destroyed keys stay in use as long as in `decodeEvents`.
+ */
+export function createDecoder(
+  keyring: Pick<Keyring, 'find'>,
+): (rows: readonly ReadRow[]) => Promise<StoredEvent[]> {
+  const known: DecodedRows = new WeakMap();
+  return (rows) => decodeRows(rows, keyring, known);
+}
+
+async function decodeRows(
+  rows: readonly ReadRow[],
+  keyring: Pick<Keyring, 'find'>,
+  known: DecodedRows | null,
+): Promise<StoredEvent[]> {
+  const stored = rows.map((row) => known?.get(row) ?? parse(row));
+  const found = new Map<string, OrganisationKeys | null>();
+  // Store before any wait, so that concurrent readers share the parsed rows.
+  for (const one of stored) known?.set(one.row, one);
+  for (const { isSealed, row } of stored) {
+    const { organisation_id: id } = row;
+    if (isSealed && id !== null && !found.has(id)) found.set(id, await keyring.find(id));
+  }
+  return stored.map((before) => {
+    const { row, isSealed } = before;
+    const one = known?.get(row) ?? before;
+    const keys = (isSealed && found.get(row.organisation_id ?? '')) || null;
+    if ('event' in one && one.keys === keys) return one.event;
+    const event = decode('event' in one ? parse(row) : one, keys);
+    known?.set(row, { row, isSealed, keys, event });
+    return event;
+  });
+}
+
+type DecodedRows = WeakMap<ReadRow, ParsedRow | DecodedRow>;
+
+/**
+ * A decoded row, with the keys that decrypted it. The keys are null if there were none, or none
+ * were needed.
+ */
+interface DecodedRow {
+  readonly row: ReadRow;
+  readonly isSealed: boolean;
+  readonly keys: OrganisationKeys | null;
+  readonly event: StoredEvent;
+}
+
+/**
+ * Decodes a row into an event. Decrypts the confidential fields and upcasts older schemas to the
+ * current one. If the organisation's keys are gone, `erased` is true and only the clear fields are
+ * present.
  */
 export async function decodeEvent(
   row: ReadRow,
@@ -48,18 +91,21 @@ interface ParsedRow {
   readonly definition: EventDefinition<object>;
   readonly clear: Record<string, unknown>;
   readonly sealed: Sealed | null;
+  readonly isSealed: boolean;
 }
 
 function parse(row: ReadRow): ParsedRow {
   const definition = definitionOf(row);
-  if (row.data === null) return { row, definition, clear: {}, sealed: null };
+  if (row.data === null) return { row, definition, clear: {}, sealed: null, isSealed: false };
   const data = parseColumn(row, 'data', row.data);
-  if (data.sealed === undefined) return { row, definition, clear: data, sealed: null };
+  if (data.sealed === undefined) {
+    return { row, definition, clear: data, sealed: null, isSealed: false };
+  }
   if (row.organisation_id === null) {
-    throw new UnreadableEvent(row, 'it is sealed but belongs to no organisation');
+    throw new UnreadableEvent(row, 'it has encrypted fields but no organisation');
   }
   const { sealed, ...clear } = data;
-  return { row, definition, clear, sealed: sealed as Sealed };
+  return { row, definition, clear, sealed: sealed as Sealed, isSealed: true };
 }
 
 function parseColumn(row: ReadRow, column: 'data' | 'meta', text: string): Record<string, unknown> {
@@ -69,7 +115,7 @@ function parseColumn(row: ReadRow, column: 'data' | 'meta', text: string): Recor
   } catch (cause) {
     throw new UnreadableEvent(row, `its ${column} is not JSON`, { cause });
   }
-  throw new UnreadableEvent(row, `its ${column} is JSON, but no object`);
+  throw new UnreadableEvent(row, `its ${column} is not a JSON object`);
 }
 
 function decode(
@@ -79,7 +125,7 @@ function decode(
   const isErased = sealed !== null && keys === null;
   const opened =
     sealed === null || keys === null ? clear : { ...clear, ...open(row, sealed, keys) };
-  // `definitionOf` has checked that the type is one of ours; its data is what `encodeEvent` wrote.
+  // `definitionOf` has checked the type, and `encodeEvent` wrote the data.
   const event = {
     position: row.position,
     organisationId: row.organisation_id,
@@ -96,19 +142,19 @@ function decode(
 
 function definitionOf(row: ReadRow): EventDefinition<object> {
   if (!Object.hasOwn(eventDefinitions, row.type)) {
-    throw new UnreadableEvent(row, 'its type is unknown to this version of the program');
+    throw new UnreadableEvent(row, 'its type is unknown to this release');
   }
   return eventDefinitions[row.type as DomainEvent['type']] as EventDefinition<object>;
 }
 
 function open(row: ReadRow, sealed: Sealed, keys: OrganisationKeys): Record<string, unknown> {
   try {
-    if (keys.dataKeyId !== sealed.k) throw new Error(`it was sealed with key ${sealed.k}`);
+    if (keys.dataKeyId !== sealed.k) throw new Error(`it was encrypted with key ${sealed.k}`);
     const parts = { iv: Buffer.from(sealed.iv, 'base64'), ct: Buffer.from(sealed.ct, 'base64') };
     const context = sealContext(row.organisation_id ?? '', row.event_id);
     return JSON.parse(unseal(parts, keys.dataKey, context));
   } catch (cause) {
-    throw new UnreadableEvent(row, 'its sealed fields do not open', { cause });
+    throw new UnreadableEvent(row, 'its fields cannot be decrypted', { cause });
   }
 }
 
@@ -124,7 +170,7 @@ function upcast(
     data = step(data);
   }
   if (row.schema > definition.schema) {
-    throw new UnreadableEvent(row, `schema ${row.schema} is newer than this program's`);
+    throw new UnreadableEvent(row, `schema ${row.schema} is newer than this release knows`);
   }
   return data;
 }

@@ -9,9 +9,9 @@ import { seal } from './sealing.ts';
 import type { EventMeta, EventRow } from './stored-event.ts';
 
 /**
- * Turns an event into its row, all but the position: confidential fields sealed, texts in RFC 8785
- * form, leaf computed. `keys` are null where there are none (any more):
- * events with confidential fields are then refused with `OrganisationShut`.
+ * Encodes an event as its row, without the position: encrypts confidential fields, writes texts in
+ * RFC 8785 form and computes the leaf. `keys` are null if there are none (any more). Events with
+ * confidential fields are then refused with `OrganisationShut`.
  */
 export function encodeEvent(input: {
   readonly organisationId: string | null;
@@ -52,7 +52,7 @@ export function encodeEvent(input: {
   };
 }
 
-/** What the sealed object of an event is bound to. */
+/** Additional authenticated data that binds an event's encrypted fields to it. */
 export function sealContext(organisationId: string, eventId: string): string {
   return `${organisationId}|${eventId}`;
 }
@@ -72,7 +72,9 @@ function sealData(
   if (Object.keys(confidential).length === 0) return canonical(clear);
   if (organisationId !== null && keys === null) throw new OrganisationShut(organisationId);
   if (organisationId === null || keys === null) {
-    throw new Error(`${event.type} has confidential fields but no organisation to seal them for`);
+    throw new Error(
+      `${event.type} has confidential fields but no organisation whose key encrypts them`,
+    );
   }
   const context = sealContext(organisationId, eventId);
   const { iv, ct } = seal(canonical(confidential), keys.dataKey, context);
@@ -81,7 +83,7 @@ function sealData(
 }
 
 function clearFieldsOf(event: DomainEvent): readonly string[] {
-  // The definition belongs to this very type of event; the compiler cannot follow the look-up.
+  // The definition belongs to this type of event. The compiler cannot follow the look-up.
   const { clear } = eventDefinitions[event.type] as EventDefinition<object>;
   return typeof clear === 'function' ? clear(event.data) : clear;
 }

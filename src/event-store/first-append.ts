@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 
 /**
- * Appends to the empty log and returns the position of the first event, or does nothing and returns
- * null. The head's row stays locked from the look at it until the commit, and every append needs that
- * lock: nothing can come first or between. It is the one append that holds the lock across a round
- * trip, once in the life of a log.
+ * Appends to the empty log and returns the position of the first event. Returns null, and does
+ * nothing, if the log is not empty. Locks the head's row before reading it, until the commit. Every
+ * append needs that lock, so no event can come first or between. The lock is held across round
+ * trips, but only once in the life of a log.
  */
 export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<number | null> {
   const client = await pool.connect();
@@ -26,7 +26,7 @@ export async function writeFirst(pool: pg.Pool, append: EncodedAppend): Promise<
     await client.query('COMMIT');
     return outcome.firstPosition;
   } catch (error) {
-    // A connection in an unknown state is thrown away, which rolls back.
+    // Discard a connection in an unknown state. The server then rolls back.
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {

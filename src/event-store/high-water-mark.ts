@@ -2,31 +2,33 @@ import pg from 'pg';
 import { StandbyBehind } from './connection-loss.ts';
 import { DatabaseWentBack } from './database-went-back.ts';
 
-/** A committed event, by its place in the log and its leaf. No two events have the same leaf. */
+/** A committed event, identified by its position and its leaf. No two events have the same leaf. */
 export interface SeenEvent {
   readonly position: number;
   /** 32 bytes. */
   readonly leaf: Buffer;
 }
 
-/** The same event, sent from another thread: a Buffer arrives as a Uint8Array. */
+/** Restores an event sent from another thread: a Buffer arrives as a Uint8Array. */
 export function asSeen({ position, leaf }: { position: number; leaf: Uint8Array }): SeenEvent {
   return { position, leaf: Buffer.from(leaf) };
 }
 
-/** SQLSTATE of a table that is not there: the database is reached, and holds no log. */
+/** SQLSTATE of a missing table: the database is reached, and has no log. */
 const undefinedTable = '42P01';
 
 /**
  * High-water mark of the log in one process: the highest event that the process has appended or
- * read. A database that does not hold that event at its position went back. The finding is final for
- * the process.
+ * read. A database without that event at its position went back. The finding is final for the
+ * process.
  */
 export class HighWaterMark {
   readonly #onWentBack: (error: DatabaseWentBack) => void;
   readonly #answerWithinMs: number;
   #highest: SeenEvent | null = null;
-  /** Newest event at the last check. The highest may have been read since from another database. */
+  /**
+   * Newest event at the last check. The highest one may since have been read from another database.
+   */
   #confirmed: SeenEvent | null = null;
   #wentBack: DatabaseWentBack | null = null;
 
@@ -81,9 +83,10 @@ export class HighWaterMark {
   }
 
   /**
-   * Compares the database with the mark, and takes note of the newest event of the log. Rejects with
-   * `DatabaseWentBack`; with `StandbyBehind` while the server is a standby that has not replayed the
-   * highest event; and with the driver's error if the database does not answer, which is no finding.
+   * Compares the database with the mark, and takes note of the newest event of the log. Rejects
+   * with `DatabaseWentBack`, or with `StandbyBehind` while the server is a standby that has not
+   * replayed the highest event. If the database does not answer, rejects with the driver's error,
+   * which is no finding.
    */
   async check(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
     this.requireIntact();
@@ -112,9 +115,9 @@ export class HighWaterMark {
 }
 
 interface Found {
-  /** The server replays WAL of another one: it may lack events for the moment only. */
+  /** The server replays WAL of another server, so it may lack events temporarily. */
   readonly isStandby: boolean;
-  /** Leaves at the asked positions; null where the log holds none. */
+  /** Leaves at the requested positions; null if the log has none. */
   readonly leaves: readonly (Buffer | null)[];
   /** Null in an empty log. */
   readonly newest: SeenEvent | null;
@@ -128,7 +131,7 @@ interface Row {
   readonly newest: Buffer | null;
 }
 
-/** Null where the database has no tables of the log. */
+/** Returns null if the database has no tables of the log. */
 async function ask(
   database: Pick<pg.ClientBase, 'query'>,
   seen: readonly [SeenEvent, SeenEvent],

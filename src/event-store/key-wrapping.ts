@@ -1,6 +1,9 @@
 import { seal, unseal } from './sealing.ts';
 
-/** The master key that wraps, and former ones: each opens what it has wrapped. 32 bytes each. */
+/**
+ * The master key that wraps, and former ones. Each unwraps the keys that it has wrapped. 32 bytes
+ * each.
+ */
 export interface MasterKeys {
   readonly present: Buffer;
   readonly former?: readonly Buffer[];
@@ -16,13 +19,16 @@ export interface WrappedKey {
   readonly wrapped: Buffer;
 }
 
-/** What is stored of an organisation's key (32 bytes): it opens at this place of the table alone. */
+/**
+ * Wraps an organisation's key (32 bytes) for storage. It can be unwrapped only in this row of the
+ * table.
+ */
 export function wrapKey(key: Buffer, row: Omit<WrappedKey, 'wrapped'>, masterKey: Buffer): Buffer {
   const { iv, ct } = seal(key.toString('base64'), masterKey, contextOf(row));
   return Buffer.concat([iv, ct]);
 }
 
-/** The key, and whether the present master key has opened it; null if none of them does. */
+/** Returns the key, and whether the present master key unwrapped it; null if no master key does. */
 export function unwrapKey(
   row: WrappedKey,
   { present, former = [] }: MasterKeys,
@@ -33,7 +39,7 @@ export function unwrapKey(
       const text = unseal(sealed, masterKey, contextOf(row));
       return { key: Buffer.from(text, 'base64'), isPresent: masterKey === present };
     } catch {
-      // Another one has wrapped it.
+      // Another master key has wrapped it.
     }
   }
   return null;

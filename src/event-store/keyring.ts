@@ -11,37 +11,43 @@ import {
   wrapKey,
 } from './key-wrapping.ts';
 
-/** The two keys of an organisation, opened. */
+/** The two keys of an organisation, unwrapped. */
 export interface OrganisationKeys {
   readonly dataKeyId: string;
   readonly dataKey: Buffer;
   readonly indexKey: Buffer;
 }
 
-/** Its calls reject with `StoreUnavailable` where the database cannot be reached. */
+/**
+ * Keys of the organisations. Every call rejects with `StoreUnavailable` if the database cannot be
+ * reached.
+ */
 export interface Keyring {
-  /** Makes the organisation's keys. They are durable when this resolves; a second call keeps them. */
+  /**
+   * Creates the organisation's keys, which are durable when this resolves. A second call keeps
+   * them.
+   */
   create(organisationId: string): Promise<void>;
-  /** Its keys, or null where they were never made or have been destroyed. */
+  /** The organisation's keys; null if they were never made or have been destroyed. */
   find(organisationId: string): Promise<OrganisationKeys | null>;
   /**
-   * Opens the oldest keys there are, if any. To be called at the start of every process, before a
-   * wrong master key makes keys that no other process can open. Rejects with `MasterKeyMismatch`.
+   * Unwraps the oldest keys, if any. Call it at the start of every process, before a wrong master
+   * key wraps keys that no other process can unwrap. Rejects with `MasterKeyMismatch`.
    */
   check(): Promise<void>;
 }
 
-/** The master key does not open the stored keys: another one was used to write them. */
+/** The master key does not unwrap the stored keys: they were written with another one. */
 export class MasterKeyMismatch extends OperatorError {
   constructor(organisationId: string) {
     super(
-      `MASTER_KEY does not open the keys of organisation ${organisationId}: ` +
-        'start with the master key this database was written with',
+      `MASTER_KEY cannot decrypt the keys of organisation ${organisationId}: ` +
+        'set the master key that this database was written with',
     );
   }
 }
 
-/** Whether the database holds keys that were wrapped by some master key. */
+/** True if the database holds keys, wrapped by any master key. */
 export async function hasWrappedKeys(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query('SELECT FROM data_keys LIMIT 1');
   return (rowCount ?? 0) > 0;
@@ -53,9 +59,9 @@ export function indexOf(keys: OrganisationKeys, value: string): string {
 }
 
 /**
- * Keeps the organisations' keys in their table, wrapped by the master key, and opened ones in memory.
- * Before one of these is used again it was asked, within the last `recheckMs`, whether an organisation was
- * erased: so long, at most, a destroyed key is still in use.
+ * Keeps the organisations' keys in their table, wrapped by the master key, and caches unwrapped
+ * keys in memory. Before use of a cached key, it checks for erased organisations, at most once per
+ * `recheckMs`. So a destroyed key stays in use for `recheckMs` at most.
  */
 export function createKeyring(
   pool: Pick<pg.Pool, 'query'>,
@@ -94,7 +100,10 @@ export function createKeyring(
     return { dataKeyId: data.keyId, dataKey: data.key, indexKey: index.key };
   };
 
-  /** One look for all organisations: erasures are rare, and what is open can be opened again. */
+  /**
+   * Checks all organisations at once and clears the cache after an erasure. Erasures are rare, and
+   * cached keys can be loaded again.
+   */
   const dropDestroyed = async (): Promise<void> => {
     const at = performance.now();
     const [row] = await query<{ erased: number }>({
@@ -111,7 +120,7 @@ export function createKeyring(
     if (known) return known;
     const keys = load(organisationId);
     opened.set(organisationId, keys);
-    // Only keys that were found are remembered: what is absent may be made at any moment.
+    // Cache only keys that were found: missing keys may be created at any moment.
     const forget = () => opened.get(organisationId) === keys && opened.delete(organisationId);
     keys.then((found) => found ?? forget()).catch(forget);
     if (opened.size > maxOpened) opened.delete(opened.keys().next().value ?? organisationId);

@@ -4,8 +4,8 @@ import type { EventRow } from './stored-event.ts';
 
 /**
  * Leaf version 1: SHA-256(0x00 ‖ UTF-8 of the RFC 8785 JSON below), the leaf hash of RFC 6962 §2.1
- * over that text. The text is written out here because its keys are fixed and in RFC 8785 order,
- * and every string in it is one that `JSON.stringify` and RFC 8785 write alike.
+ * over that text. The text is written out here because its keys are fixed and in RFC 8785 order.
+ * `JSON.stringify` and RFC 8785 write every string in it alike.
  */
 export function leafHash(leaf: LeafInput): Buffer {
   const text =
@@ -26,7 +26,7 @@ export function textHash(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** What the leaf of a stored event commits to. */
+/** Leaf input of a stored event. */
 export function leafInputOf(row: EventRow): LeafInput {
   return {
     eventId: row.event_id,

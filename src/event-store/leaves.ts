@@ -1,31 +1,24 @@
 import type pg from 'pg';
 import type { LeafInput } from '../domain/log/leaf-input.ts';
-import { StoreUnavailable } from './connection-loss.ts';
 import { HighWaterMark } from './high-water-mark.ts';
 import { leafInputOf } from './leaf.ts';
+import { createLogQuery } from './log-query.ts';
 import type { EventRow } from './stored-event.ts';
 
-/** The log as a tree sees it: leaf by leaf, without what is in the events. */
+/** The leaves of the log, for its Merkle tree, without the content of the events. */
 export interface Leaves {
   /**
    * The leaves (32 bytes each) of the events after a position, in order: at most `limit`, and fewer
-   * only where the log ends. Rejects with `StoreUnavailable`.
+   * only at the end of the log. Rejects with `StoreUnavailable`.
    */
   read(after: number, limit: number): Promise<readonly Buffer[]>;
-  /** What the leaf of an event commits to, with the leaf; null if the log has not come that far. */
+  /** The leaf input of an event, with its leaf; null if the log does not reach that position. */
   readInput(position: number): Promise<(LeafInput & { readonly leaf: Buffer }) | null>;
 }
 
 /** Reading raises `highWater`, the high-water mark of the pool's database. */
 export function createLeaves(pool: pg.Pool, highWater = new HighWaterMark()): Leaves {
-  const query = async <Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<Row[]> => {
-    highWater.requireIntact();
-    try {
-      return (await pool.query<Row>(config)).rows;
-    } catch (cause) {
-      throw StoreUnavailable.wrap(cause);
-    }
-  };
+  const query = createLogQuery(pool, highWater);
   return {
     async read(after, limit) {
       const rows = await query<{ leaf: Buffer }>({

@@ -1,31 +1,40 @@
 import type pg from 'pg';
+import type { SeenEvent } from './high-water-mark.ts';
 import type { EventRow, StoredEvent } from './stored-event.ts';
 
-/** A stretch of the log: its events of the wanted types, at most so many or so large. */
+/** A page of the log: a stretch's events of the wanted types, limited in number and size. */
 export interface LogPage {
   readonly events: readonly StoredEvent[];
-  /** The position that it reaches, beyond the last event where others follow; `after` at the head. */
+  /**
+   * Log position that the page reaches, beyond its last event if others follow; `after` at the
+   * head.
+   */
   readonly position: number;
-  /** Whether it ends with its last event for their number or size. */
+  /** True if the limit of events or bytes ended the page at its last event. */
   readonly isCut: boolean;
+  /**
+   * Event at `position`; only for a page from memory. A database that lacks this event has another
+   * log, and must not receive the page's data.
+   */
+  readonly basis?: SeenEvent;
 }
 
 export interface PageBounds {
-  /** The position that it begins after. */
+  /** Position after which the page begins. */
   readonly after: number;
-  /** Of its events. */
+  /** Maximum number of events. */
   readonly limit: number;
   readonly types?: readonly string[] | undefined;
-  /** The last position that is looked at, if not the head of the log. */
+  /** Last position to read, if not the head of the log. */
   readonly upTo?: number | undefined;
-  /** Types whose data is not read, since it may be large: the events have `{}` instead. */
+  /** Types whose data is not read, since it may be large. Their events have `{}` instead. */
   readonly headersOf?: readonly string[] | undefined;
 }
 
-/** Of the stored data of the events of a page; a larger one goes alone. */
+/** Maximum stored data of a page's events. A larger event forms a page of its own. */
 export const maxPageBytes = 8_388_608;
 
-/** How many positions are looked at for each event that is wanted, where others lie between. */
+/** Number of positions to read for each wanted event, if other events lie between. */
 const positionsPerEvent = 4;
 const fewestPositions = 1_000;
 
@@ -34,22 +43,22 @@ export const eventColumns =
   'position, organisation_id, stream, version, event_id, type, schema, recorded_at, data, meta, leaf';
 
 /**
- * The query for a page, answered by `pageOf`. It looks at so many positions and no more: of a log
- * that was never analysed the planner takes a range for a part of the whole, and may read and sort
- * all that is in it rather than follow the primary key.
+ * The query for a page; `pageOf` reads its answer. The query limits the range of positions. For a
+ * log that was never analysed, the planner estimates a range as a fraction of the table. It may
+ * then read and sort the whole range rather than follow the primary key.
  */
-export function pageQuery(bounds: PageBounds): pg.QueryConfig {
+export function logPageQuery(bounds: PageBounds): pg.QueryConfig {
   const { after, limit, types, headersOf } = bounds;
   const values: unknown[] = [after, limit, maxPageBytes, lookedAt(bounds)];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const wanted = types ? `AND type = ANY(${place(types)}) ` : '';
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const wanted = types ? `AND type = ANY(${parameter(types)}) ` : '';
   const data = headersOf
-    ? `CASE WHEN type = ANY(${place(headersOf)}) THEN NULL ELSE data END`
+    ? `CASE WHEN type = ANY(${parameter(headersOf)}) THEN NULL ELSE data END`
     : 'data';
   const bytes = `coalesce(octet_length(${data}), 0)`;
   const columns = eventColumns.replace(/\bdata\b/, `${data} AS data`);
-  // What is too large to be kept in its row is not even read here where the page ends before it.
-  // The head is of the same moment: everything up to it is visible here.
+  // PostgreSQL stores large data outside its row. This query does not read such data of rows beyond
+  // the end of the page. The head is of the same snapshot, so everything up to it is visible here.
   return {
     text:
       `SELECT head.position AS head, page.* FROM log_head AS head LEFT JOIN LATERAL (` +
@@ -61,34 +70,51 @@ export function pageQuery(bounds: PageBounds): pg.QueryConfig {
   };
 }
 
-/** A row of the answer; all but the head is null where the page holds no event. */
+/** A row of the answer. Without events in the page, all columns but the head are null. */
 export type PageRow = { readonly head: number } & (
-  | (EventRow & { readonly through: number })
+  | (EventRow & { readonly bytes: number; readonly through: number })
   | { readonly position: null }
 );
 
 /** The stored rows of a page. */
-export type PageOfRows = Omit<LogPage, 'events'> & { readonly rows: readonly EventRow[] };
+export type PageOfRows<Row = EventRow> = Omit<LogPage, 'events'> & {
+  readonly rows: readonly Row[];
+};
 
-export function pageOf(bounds: PageBounds, answer: readonly PageRow[]): PageOfRows {
-  const { after, limit } = bounds;
-  const head = answer[0]?.head ?? 0;
+export function pageOf(
+  bounds: PageBounds,
+  answer: readonly PageRow[],
+): PageOfRows<EventRow & { readonly bytes: number }> {
   const rows = answer
     .flatMap((row) => (row.position === null ? [] : [row]))
     .sort((one, other) => one.position - other.position);
-  const last = rows.at(-1);
-  if (last !== undefined && (rows.length === limit || last.through >= maxPageBytes)) {
-    return { rows, position: last.position, isCut: true };
-  }
-  return { rows, position: Math.max(after, Math.min(head, lookedAt(bounds))), isCut: false };
+  return { rows, ...endOfPage(bounds, answer[0]?.head ?? 0, rows, rows.at(-1)?.through ?? 0) };
 }
 
-function lookedAt({ after, limit, types, upTo = Infinity }: PageBounds): number {
+/**
+ * End of a page of these rows, which hold `through` bytes of data, in a log that ends at `head`.
+ */
+export function endOfPage(
+  bounds: PageBounds,
+  head: number,
+  rows: readonly Pick<EventRow, 'position'>[],
+  through: number,
+): Omit<LogPage, 'events'> {
+  const { after, limit } = bounds;
+  const last = rows.at(-1);
+  if (last !== undefined && (rows.length === limit || through >= maxPageBytes)) {
+    return { position: last.position, isCut: true };
+  }
+  return { position: Math.max(after, Math.min(head, lookedAt(bounds))), isCut: false };
+}
+
+/** The last position that the page may reach. */
+export function lookedAt({ after, limit, types, upTo = Infinity }: PageBounds): number {
   const positions = types ? Math.max(limit * positionsPerEvent, fewestPositions) : limit;
   return Math.min(after + positions, upTo);
 }
 
-/** Pages one after the other until there are `limit` events, or large ones, or no more. */
+/** Reads pages until it has `limit` events, a page is cut for size, or the log ends. */
 export async function readPages(
   readPage: (after: number, limit: number, types?: readonly string[]) => Promise<LogPage>,
   after: number,

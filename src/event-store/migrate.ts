@@ -6,21 +6,21 @@ import { openDatabase } from './database.ts';
 
 const migrationFolder = path.resolve(import.meta.dirname, '../../migrations');
 
-/** Of a migration that takes away or changes what the release before needs. */
+/** Name of a migration that removes or changes things the previous release needs. */
 const breaking = /^\d+-breaking-/;
 
 /**
- * Brings the database to the newest schema. Safe to call from several processes at once: Kysely's
- * migrator holds a lock, the others wait and then find nothing to do. A schema that a newer release
- * has added to is left as it is, and serves: a release may be gone back to, and a process of it may
- * be started again beside newer ones. Throws if a migration fails, and where a newer release says by
- * the name of a migration that this one cannot go on.
+ * Migrates the database to the newest schema. Safe to call from several processes at once. Kysely's
+ * migrator takes a lock; other processes wait and then find nothing to do. A schema with additions
+ * of a newer release stays as it is and works. So operators can return to an earlier release, or
+ * start it again beside newer ones. Throws if a migration fails, or if the name of a newer
+ * migration contains `-breaking-`.
  */
 export async function migrateToLatest(url: string): Promise<void> {
   const { pool, db, close } = openDatabase(url, { maxConnections: 2 });
   try {
     const own = new FileMigrationProvider({ fs, path, migrationFolder });
-    // Asked under the migrator's lock.
+    // The migrator calls this under its lock.
     const provider = { getMigrations: async () => withNewer(await own.getMigrations(), pool) };
     const { error } = await new Migrator({ db, provider }).migrateToLatest();
     if (error) throw new Error('the database could not be migrated', { cause: error });
@@ -29,7 +29,10 @@ export async function migrateToLatest(url: string): Promise<void> {
   }
 }
 
-/** The migrator takes those that were run and that it does not know for a fault. */
+/**
+ * Adds the migrations that a newer release ran. The migrator would otherwise reject them as
+ * missing.
+ */
 async function withNewer(
   own: Record<string, Migration>,
   pool: pg.Pool,
@@ -39,9 +42,9 @@ async function withNewer(
   const newer = rows.map(({ name }) => name).filter((name) => !(name in own) && name > newestOwn);
   const hindrance = newer.find((name) => breaking.test(name));
   if (hindrance !== undefined) {
-    const told = `a newer release has migrated the database (${hindrance})`;
-    throw new Error(`${told}, and this one cannot work with it: start that release`);
+    const cause = `a newer release has migrated the database (${hindrance})`;
+    throw new Error(`${cause}, and this release cannot use it: start the newer release`);
   }
-  const done = { up: () => Promise.reject(new Error('it was run by a newer release')) };
+  const done = { up: () => Promise.reject(new Error('this migration is part of a newer release')) };
   return { ...own, ...Object.fromEntries(newer.map((name) => [name, done])) };
 }

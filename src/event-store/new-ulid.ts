@@ -3,7 +3,10 @@ import { takeRandomBytes } from './random-pool.ts';
 
 const randomCharacters = 16;
 
-/** A new ULID of this moment. Its 80 random bits are the system's; the library would ask for each five. */
+/**
+ * A new ULID of this moment, with 80 random bits of the system. The library would ask the system
+ * once for every 5 bits.
+ */
 export function newUlid(): string {
   const bytes = takeRandomBytes(randomCharacters);
   let index = 0;

@@ -7,16 +7,20 @@ import { encodeEvent } from './encode.ts';
 import type { EventMeta } from './stored-event.ts';
 
 /**
- * How an organisation ends in the log. Both calls may be repeated; both reject with
- * `StoreUnavailable` (it may have taken effect or not).
+ * Ends an organisation in the log. Calls may be repeated. They reject with `StoreUnavailable` (the
+ * call may have taken effect or not).
  */
 export interface OrganisationEnding {
-  /** From when it resolves on, no stream begins in the organisation; those that are there go on. */
+  /**
+   * Keeps new streams from beginning in the organisation once it resolves. Existing streams
+   * continue.
+   */
   close(organisationId: OrganisationId): Promise<void>;
   /**
    * Appends the last event of the organisation to its stream at `expectedVersion`, and destroys its
-   * keys, in one transaction: from then on nothing of it can be appended, or read beyond clear
-   * fields. Rejects with `VersionConflict` if the stream is elsewhere; nothing has happened then.
+   * keys, in one transaction. After that nothing of the organisation can be appended, and only
+   * clear fields can be read. Rejects with `VersionConflict` if the stream is at another version
+   * (nothing has changed).
    */
   end(
     last: {
@@ -27,9 +31,14 @@ export interface OrganisationEnding {
     },
     meta: EventMeta,
   ): Promise<void>;
-  /** Destroys keys without an event, and lets nothing more be appended, where the last one is there. */
+  /**
+   * For an organisation whose last event is in the log: destroys its keys without another event,
+   * and stops all appends.
+   */
   destroyKeys(organisationId: OrganisationId): Promise<void>;
-  /** Those of these organisations whose keys are there, or that something may still be appended to. */
+  /**
+   * Returns the given organisations that still have keys, or to which events may still be appended.
+   */
   unended(organisationIds: Iterable<OrganisationId>): Promise<readonly OrganisationId[]>;
 }
 
@@ -39,7 +48,8 @@ export function createOrganisationEnding(
 ): OrganisationEnding {
   return {
     async close(organisationId) {
-      // Under the lock of the head: an append that has not looked yet will see it.
+      // Write under the lock of the head, so that every append that has not checked yet sees the
+      // row.
       await pool
         .query(
           `WITH head AS MATERIALIZED (SELECT FROM log_head FOR UPDATE)
@@ -98,7 +108,7 @@ async function transaction(
     await work(client);
     await client.query('COMMIT');
   } catch (error) {
-    // A connection in an unknown state is thrown away, which rolls back.
+    // Discard a connection in an unknown state. The server then rolls back.
     broken = error instanceof Error ? error : new Error(String(error));
     throw StoreUnavailable.wrap(error);
   } finally {

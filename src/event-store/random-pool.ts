@@ -5,12 +5,12 @@ let pool = Buffer.allocUnsafe(poolBytes);
 let next = poolBytes;
 
 /**
- * `count` bytes (at most 16,384) from the system's generator, each given out once. Asking for many
- * at a time costs a hundredth of asking for each few.
+ * Returns `count` bytes (at most 16,384) from the system's generator, each given out once. One
+ * large request costs a hundredth of many small ones.
  */
 export function takeRandomBytes(count: number): Buffer {
   if (next + count > poolBytes) {
-    // A new pool, since parts of the old one may still be in use.
+    // Allocate a new pool, since parts of the old one may still be in use.
     pool = randomFillSync(Buffer.allocUnsafe(poolBytes));
     next = 0;
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from './connection-loss.ts';
 
-/** Reads what there is of these keys; absent ones are absent from the answer. */
+/** Reads the values of these keys. Keys without a value are absent from the answer. */
 export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
 
 interface Waiting<Key, Value> {
@@ -14,10 +14,10 @@ const maxUnderWay = 4;
 const maxKeys = 500;
 
 /**
- * Coalesces reads: those that are asked for in one turn of the event loop, or while enough others
- * are under way, go out together. Each is sent after it was asked for, so it sees what was committed
- * by then, and all keys of one call are read at one moment. The answer may hold others' keys too. If
- * reads fail together for another reason than a lost connection, each is made by itself.
+ * Coalesces reads. Reads requested in one turn of the event loop, or while enough others are under
+ * way, go out together. Each read is sent after its request, so it sees everything committed
+ * before. All keys of one call are read at one moment. The answer may include the keys of other
+ * calls. If a batch fails for another reason than a lost connection, each read is sent alone.
  */
 export function createReadCoalescer<Key, Value>(read: ReadMany<Key, Value>): ReadMany<Key, Value> {
   let queue: Waiting<Key, Value>[] = [];
@@ -25,11 +25,11 @@ export function createReadCoalescer<Key, Value>(read: ReadMany<Key, Value>): Rea
 
   const takeBatch = (): Waiting<Key, Value>[] => {
     let keys = 0;
-    const fits = ({ keys: { length } }: Waiting<Key, Value>, place: number) => {
+    const fits = ({ keys: { length } }: Waiting<Key, Value>, index: number) => {
       keys += length;
-      return place === 0 || keys <= maxKeys;
+      return index === 0 || keys <= maxKeys;
     };
-    const end = queue.findIndex((waiting, place) => !fits(waiting, place));
+    const end = queue.findIndex((waiting, index) => !fits(waiting, index));
     const batch = end < 0 ? queue : queue.slice(0, end);
     queue = queue.slice(batch.length);
     return batch;
@@ -48,7 +48,7 @@ export function createReadCoalescer<Key, Value>(read: ReadMany<Key, Value>): Rea
 
   const drain = async () => {
     underWay += 1;
-    // Whoever asks in this turn of the event loop comes along.
+    // Batch with all other requests of this turn of the event loop.
     await nextTurn();
     while (queue.length > 0) await readOut(takeBatch());
     underWay -= 1;

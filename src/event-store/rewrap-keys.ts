@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type MasterKeys, unwrapKey, type WrappedKey, wrapKey } from './key-wrapping.ts';
 import { MasterKeyMismatch } from './keyring.ts';
 
-/** How many of the organisations' keys were wrapped by which master key. */
+/** Number of organisations' keys by the master key that wrapped them. */
 export interface WrappedKeys {
   readonly present: number;
   readonly former: number;
@@ -11,9 +11,10 @@ export interface WrappedKeys {
 const pageSize = 1_000;
 
 /**
- * Wraps by the present master key every key that a former one has wrapped, all in one transaction: nothing
- * is changed if one of them does not open (`MasterKeyMismatch`). The keys themselves stay, so nothing that
- * they have sealed is touched, and processes that know both master keys go on. Returns what was found.
+ * Wraps with the present master key every key that a former one has wrapped, all in one
+ * transaction. If any key cannot be unwrapped (`MasterKeyMismatch`), nothing changes. The keys
+ * themselves stay, so encrypted data is untouched, and processes that know both master keys
+ * continue. Returns the counts before the change.
  */
 export async function rewrapKeys(
   pool: pg.Pool,
@@ -52,7 +53,10 @@ export async function rewrapKeys(
   }
 }
 
-/** Counts which master key has wrapped what, and changes nothing. Rejects with `MasterKeyMismatch`. */
+/**
+ * Counts the keys by the master key that wrapped them, and changes nothing. Rejects with
+ * `MasterKeyMismatch`.
+ */
 export async function countWrappedKeys(
   pool: pg.Pool,
   masterKeys: MasterKeys,
@@ -69,7 +73,10 @@ export async function countWrappedKeys(
   }
 }
 
-/** Locked, so that none is destroyed or wrapped by somebody else meanwhile, where it is in a transaction. */
+/**
+ * Reads all keys page by page. Inside a transaction the rows stay locked, so that no other process
+ * destroys or wraps them meanwhile.
+ */
 async function* pages(client: pg.PoolClient): AsyncGenerator<readonly WrappedKey[]> {
   for (let last = ['', '']; ; ) {
     const { rows } = await client.query<WrappedKey>(

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { takeRandomBytes } from './random-pool.ts';
 
-/** The confidential part of an event as it is stored. `iv` and `ct` (with its tag) are base64. */
+/**
+ * Encrypted confidential fields of an event as stored. `k` is the id of the data key. `iv` and `ct`
+ * (with its tag) are base64.
+ */
 export interface Sealed {
   readonly k: string;
   readonly iv: string;
@@ -12,9 +15,10 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM of the text under a 32-byte key; `context` is authenticated with it, so that a sealed
- * text moved to another event or organisation does not open. The initialisation vector is random:
- * one key may seal 2^32 texts (NIST SP 800-38D §8.3), far beyond one organisation's events.
+ * Encrypts the text with AES-256-GCM under a 32-byte key. `context` is authenticated too, so that a
+ * ciphertext moved to another event or organisation cannot be decrypted. The initialisation vector
+ * is random: one key may encrypt 2^32 texts (NIST SP 800-38D §8.3), far more than one
+ * organisation's events.
  */
 export function seal(text: string, key: Buffer, context: string): { iv: Buffer; ct: Buffer } {
   const iv = takeRandomBytes(ivBytes);
@@ -24,10 +28,10 @@ export function seal(text: string, key: Buffer, context: string): { iv: Buffer; 
   return { iv, ct };
 }
 
-/** Opens what `seal` made; throws if key, context or a single bit differ. */
+/** Decrypts a result of `seal`. Throws if the key, the context or a single bit differs. */
 export function unseal(sealed: { iv: Buffer; ct: Buffer }, key: Buffer, context: string): string {
   const { iv, ct } = sealed;
-  if (ct.length < tagBytes) throw new Error('the sealed text is shorter than its tag');
+  if (ct.length < tagBytes) throw new Error('the encrypted text is shorter than its tag');
   const split = ct.length - tagBytes;
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(context, 'utf8'));

@@ -2,20 +2,21 @@ import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
 
 /** Major versions of PostgreSQL that the tests run against. */
-export const supportedVersions = { oldest: 15, newest: 18 } as const;
+const supportedVersions = { oldest: 15, newest: 18 } as const;
 
 const supported = `PostgreSQL ${supportedVersions.oldest} to ${supportedVersions.newest}`;
 
 /** The database's server is too old. The message is one line for the operator. */
-export class UnsupportedPostgres extends OperatorError {}
+class UnsupportedPostgres extends OperatorError {}
 
 /**
- * Asks the server for its version. Resolves with null where it is supported, and with one line for the
- * operator where it is newer than any that was tested. Rejects with UnsupportedPostgres where it is
- * older, otherwise as the driver does.
+ * Asks the server for its version. Resolves with null if the version is supported, and with a
+ * one-line warning for the operator if it is newer than all tested ones. Rejects with
+ * UnsupportedPostgres if the version is older, otherwise with the driver's errors.
  */
 export async function checkServerVersion(url: string): Promise<string | null> {
-  // Without settings of ours: an old server refuses a connection with one that it does not know.
+  // Send no settings of ours: an old server refuses a connection with a setting that it does not
+  // know.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
@@ -27,7 +28,7 @@ export async function checkServerVersion(url: string): Promise<string | null> {
   }
 }
 
-/** Judges an answer to `SHOW server_version_num` in the same way. */
+/** Checks an answer to `SHOW server_version_num` in the same way. */
 export function judgeServerVersion(serverVersionNum: string): string | null {
   const { major, text } = parseServerVersion(serverVersionNum);
   if (major < supportedVersions.oldest) {
@@ -40,8 +41,8 @@ export function judgeServerVersion(serverVersionNum: string): string | null {
 }
 
 /**
- * PostgreSQL's version from its number: 150018 is 15.18, and before version 10, when a major version
- * had two parts, 90624 is 9.6.24.
+ * Parses PostgreSQL's version number: 150018 is 15.18. Before version 10 a major version had two
+ * parts: 90624 is 9.6.24.
  */
 export function parseServerVersion(serverVersionNum: string): {
   readonly major: number;
@@ -49,7 +50,7 @@ export function parseServerVersion(serverVersionNum: string): {
 } {
   const number = /^\d{5,7}$/.test(serverVersionNum) ? Number(serverVersionNum) : Number.NaN;
   if (Number.isNaN(number)) {
-    throw new Error(`"${serverVersionNum}" is no server_version_num of PostgreSQL`);
+    throw new Error(`"${serverVersionNum}" is not a server_version_num of PostgreSQL`);
   }
   const major = Math.floor(number / 10_000);
   const rest = number % 10_000;

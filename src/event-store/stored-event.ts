@@ -1,17 +1,17 @@
 import type { Recorded } from '../domain/event.ts';
 import type { DomainEvent } from '../domain/events.ts';
 
-/** Who caused an event. Only ids made here: nothing that a caller supplied. */
+/** Cause of an event. Only ids made by the service, never data from a caller. */
 export interface EventMeta {
   readonly requestId?: string;
   readonly keyId?: string;
   /** An operator at the command line, or the part of the service that acted. */
   readonly actor?: 'operator' | 'start' | 'anchoring' | 'api' | 'webhooks';
-  /** `event_id` of the event to which this is the answer. */
+  /** `event_id` of the event that caused this one. */
   readonly causedBy?: string;
 }
 
-/** An event as read back: decoded, brought to today's schema, its confidential fields opened. */
+/** A decoded event: upcast to the current schema, its confidential fields decrypted. */
 export type StoredEvent<Event extends DomainEvent = DomainEvent> = Recorded<Event> & {
   readonly position: number;
   readonly organisationId: string | null;

@@ -1,11 +1,14 @@
-/** One stream of a refused append: somebody else appended to it first. */
+/** One stream of a refused append, at another version than expected. */
 export interface StreamConflict {
   readonly stream: string;
   readonly expected: number;
   readonly actual: number;
 }
 
-/** An append was refused whole because streams were not at the expected versions: load and decide again. */
+/**
+ * The whole append was refused because streams were not at the expected versions. Load and decide
+ * again.
+ */
 export class VersionConflict extends Error {
   readonly conflicts: readonly StreamConflict[];
 

@@ -14,8 +14,8 @@ import { withinWait } from './within-wait.ts';
 const turnMs = 20_000;
 
 /**
- * Runs the offloaded calls of an organisation one after the other. A turn ends when the answer has its
- * share of the memory. Calls with large bodies take longest and have a queue of their own.
+ * Runs the offloaded calls of an organisation one after the other. A turn ends when the answer has
+ * its share of the memory. Calls with large bodies take longest and have a queue of their own.
  */
 export async function answerOffloaded(
   route: OffloadedRoute,
@@ -46,7 +46,10 @@ export async function answerOffloaded(
   }
 }
 
-/** Has the call paid for, and handled once more, if the thread finds that it costs more. */
+/**
+ * Handles the call. If the thread rejects it with `CostsMore`, charges the cost and handles the
+ * call once more.
+ */
 async function handle(
   order: CallOrder,
   { offload }: Pick<RouteDeps, 'offload'>,

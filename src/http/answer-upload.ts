@@ -1,17 +1,19 @@
+import { z } from 'zod';
+import { Refusal } from '../domain/refusal.ts';
 import { endArrival } from './arrival.ts';
-import { checkFile } from './check-file.ts';
+import { formText } from './fields.ts';
 import { parseInput } from './input.ts';
 import { welcomeBody } from './receive-body.ts';
-import { checkAnnouncedForm, receiveForm } from './receive-form.ts';
+import { checkAnnouncedForm, type ReceivedForm, receiveForm } from './receive-form.ts';
 import type { Reply } from './reply.ts';
 import type { Context } from './request-state.ts';
-import type { AnnouncedCall, UploadRoute } from './route.ts';
+import type { AnnouncedCall, UploadedFile, UploadRoute } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { withinWait } from './within-wait.ts';
 
 /**
- * Refuses as much as possible before receiving the body. Uploads beyond the organisation's share wait
- * unread. However the call ends, nothing stays staged.
+ * Refuses as much as possible before receiving the body. Uploads beyond the organisation's share
+ * wait unread. No staged file remains after the call.
  */
 export async function answerUpload(
   route: UploadRoute,
@@ -22,7 +24,7 @@ export async function answerUpload(
   const { storage, maxUploadBytes: maxFileBytes } = deps;
   const { form } = route;
   checkAnnouncedForm(ctx.req, maxFileBytes);
-  const place = route.before && (await withinWait(route.before(call, deps), deps));
+  const found = route.before && (await withinWait(route.before(call, deps), deps));
   const giveBack = await takeTurn(ctx, deps, call);
   try {
     welcomeBody(ctx);
@@ -31,7 +33,7 @@ export async function answerUpload(
     try {
       const body = parseInput(form, received.fields);
       const file = checkFile(received.file);
-      return await route.handle({ ...call, body, file }, deps, place);
+      return await route.handle({ ...call, body, file }, deps, found);
     } finally {
       await received.file?.staged.discard();
     }
@@ -52,4 +54,22 @@ function takeTurn(
     progress: () => (req.complete || req.isPaused() ? null : socket.bytesRead - readBefore),
     giveUp: () => endArrival(req),
   });
+}
+
+/** Limits of the contract on the name and the type of a file part. */
+const part = { schema: z.object({ file: z.object({ name: formText(255), type: formText(255) }) }) };
+
+/** Refuses a missing or empty file, or an invalid name or type, with INVALID_REQUEST. */
+function checkFile(file: ReceivedForm['file']): UploadedFile {
+  if (file === null) {
+    throw new Refusal(
+      'INVALID_REQUEST',
+      'file: is missing; send the file in a part named file, with its file name',
+    );
+  }
+  const { staged } = file;
+  const said = { file: { name: file.fileName, type: file.mimeType } };
+  const { name: fileName, type: mimeType } = parseInput(part, said).file;
+  if (staged.sizeBytes === 0) throw new Refusal('INVALID_REQUEST', 'file: must not be empty');
+  return { fileName, mimeType, staged };
 }

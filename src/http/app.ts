@@ -3,34 +3,35 @@ import Koa from 'koa';
 import { ReplaySubject } from 'rxjs';
 import { findKeyAccesses } from '../../projections/access/query.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
+import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { cors, isForAnyOrigin } from './cors.ts';
 import { describeApi } from './described-api.ts';
 import { errorBoundary } from './error-boundary.ts';
-import { createKnownLedgers } from './known-ledgers.ts';
 import { noRoute } from './no-route.ts';
 import { observeRequests } from './observe-requests.ts';
 import { handleOrder, parseOrder } from './offload/handle-order.ts';
-import type { Offload, OffloadedDeps } from './offload/offload.ts';
+import type { Offload } from './offload/offload.ts';
 import { handOverReply } from './offload/offload-answer.ts';
+import type { OffloadedDeps } from './offload/offloaded-deps.ts';
 import type { Routes } from './openapi/openapi-document.ts';
-import { createPacedLookUps } from './paced-look-ups.ts';
-import { readPageFiles } from './page-files.ts';
+import { readPageFiles } from './pages/page-files.ts';
+import { runPage } from './pages/run-page.ts';
+import { createPacedLookUps } from './proofs/paced-look-ups.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
-import { requestId } from './request-id.ts';
 import { loggable, requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
 import { hasPath, requireFraming, requireHost, requireTarget } from './request-target.ts';
+import type { Route } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes/routes.ts';
-import { runPage } from './run-page.ts';
+import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes.ts';
 import { runRoute } from './run-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 import { createShares } from './shares/create-shares.ts';
 import { traceRequests } from './trace-requests.ts';
 
-/** The second base is for pages of any origin. */
-export const routes: Routes = {
+/** The second base is open to pages of any origin. */
+export const routes: Routes<Route> = {
   bases: ['/api/v1', '/api/public/v1'],
   based: [...keyedRoutes, ...openBasedRoutes],
   root: openRoutes,
@@ -38,11 +39,12 @@ export const routes: Routes = {
 
 const defaultDrainGraceMs = 4_000;
 
-/** The HTTP API over the given services. It opens and closes nothing. */
+/** The HTTP API over the given services, which it neither opens nor closes. */
 export function createApp(services: Services): Koa<RequestState> {
   const { log, newId } = services;
   const app = new Koa<RequestState>();
-  // What the boundary cannot answer any more, such as a client that went away while it was answered.
+  // Errors that the error boundary can no longer answer, such as a client that disconnects during
+  // the answer.
   app.on('error', (error: unknown, ctx?: Context) =>
     log.debug({ requestId: ctx?.state.requestId, err: loggable(error) }, 'connection lost'),
   );
@@ -99,7 +101,7 @@ function createDeps(services: Services): RouteDeps {
   return { offload: offloadNowhere(deps), ...deps };
 }
 
-/** Does the work on the thread that serves all calls. */
+/** Runs offloaded work on the main thread. */
 function offloadNowhere(deps: OffloadedDeps): Offload {
   return {
     handle: async (order) => handOverReply(await handleOrder(order, deps)).answer,
@@ -107,7 +109,10 @@ function offloadNowhere(deps: OffloadedDeps): Offload {
   };
 }
 
-/** Set last: a request that was under way when draining began closes its connection too. */
+/**
+ * Sets `Connection: close` after the handler, so that a request under way when draining began
+ * closes its connection too.
+ */
 function commonHeaders({ draining, https = false }: Services) {
   const forAnyOrigin = securityHeaders({ anyOrigin: true, https });
   const forOurs = securityHeaders({ anyOrigin: false, https });
@@ -115,5 +120,14 @@ function commonHeaders({ draining, https = false }: Services) {
     ctx.set(hasPath(ctx) && isForAnyOrigin(ctx.path) ? forAnyOrigin : forOurs);
     await next();
     if (draining.aborted) ctx.set('Connection', 'close');
+  };
+}
+
+/** Gives every request a ULID of its own and every response an `X-Request-Id`. */
+function requestId(newId: () => string) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    ctx.state.requestId = newId();
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    await next();
   };
 }

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hasNoBody } from './body.ts';
 
-/** How long a body may take to arrive. Times in milliseconds. */
+/**
+ * Time limits for receiving a body, in milliseconds. An upload may exceed `requestTimeoutMs` within
+ * the two limits for uploads.
+ */
 export interface ArrivalLimits {
   readonly requestTimeoutMs: number;
-  /** An upload may go on for longer: as long as it does not pause for this long … */
+  /** Maximum pause of an upload. */
   readonly uploadIdleMs: number;
-  /** … and comes in at this rate, on average after `requestTimeoutMs`. */
+  /** Minimum average rate of an upload after `requestTimeoutMs`. */
   readonly uploadBytesPerSecond: number;
-  /** How often that is looked at. */
+  /** Interval between checks. */
   readonly checkIntervalMs: number;
 }
 
@@ -20,7 +23,10 @@ interface Awaited {
 
 const awaited = new WeakMap<IncomingMessage, Awaited>();
 
-/** Calls `onTooSlow` if the body is not all there in time; a request without one is there already. */
+/**
+ * Calls `onTooSlow` if the body is incomplete after `requestTimeoutMs`. Ignores requests without a
+ * body.
+ */
 export function boundArrival(
   req: IncomingMessage,
   res: ServerResponse,
@@ -32,13 +38,13 @@ export function boundArrival(
   awaited.set(req, { limits, onTooSlow, timer });
   const over = () => clearTimeout(awaited.get(req)?.timer);
   req.once('end', over);
-  // Once the answer is out, what is left of the body is no longer waited for here.
+  // The rest of a body after the answer is not limited here.
   res.once('close', over);
 }
 
 /**
- * From now on the body is bounded as an upload: not by a time, but by how it comes in. To be called
- * right before reading it. Time in which we do not read is not held against the sender.
+ * Replaces the time limit of the body by the limits for uploads. Call it right before reading the
+ * body. Time in which the service does not read is not counted.
  */
 export function allowUploadPace(req: IncomingMessage): void {
   const found = awaited.get(req);
@@ -53,7 +59,7 @@ export function allowUploadPace(req: IncomingMessage): void {
   });
   clearTimeout(found.timer);
   found.timer = setInterval(() => {
-    // Where it is paused, it is the disk that cannot keep up.
+    // The request is paused because the disk cannot keep up.
     if (req.complete || req.isPaused()) return;
     elapsedMs += checkIntervalMs;
     idleMs = received > heard ? 0 : idleMs + checkIntervalMs;

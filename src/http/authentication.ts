@@ -9,10 +9,10 @@ import type { RouteDeps } from './route-deps.ts';
 const bearer = /^Bearer +([^\s]+) *$/i;
 
 /**
- * Finds out whose key the `Authorization` header holds. Refuses with INVALID_API_KEY, one message
- * for every reason. A key is looked up by its SHA-256, so no secret is compared with another here.
- * `onFailure` is called before that is said, and before a key that is not there is looked for more
- * thoroughly; it may refuse by itself.
+ * Returns the access of the key in the `Authorization` header. Refuses with INVALID_API_KEY, with
+ * the same message for every reason. Keys are looked up by SHA-256, so no secrets are compared
+ * here. `onFailure` runs before the refusal, and before the second look-up of an unknown key;
+ * `onFailure` may refuse by itself.
  */
 export async function authenticate(
   services: Pick<RouteDeps, 'keyAccesses' | 'db' | 'store' | 'signal' | 'now'>,
@@ -38,19 +38,34 @@ export async function authenticate(
   throw invalidKey();
 }
 
-/** Refuses what the organisation's standing or the key's scopes do not permit, in that order. */
+/**
+ * Checks the organisation's standing, then the key's scopes. Refuses with COMPANY_SUSPENDED,
+ * API_ACCESS_DISABLED or SCOPE_NOT_PERMITTED.
+ */
 export function permit(caller: KeyAccess, scope: Scope): void {
   const { suspended, apiAccess, plan } = caller.organisation;
-  if (suspended) throw new Refusal('COMPANY_SUSPENDED', 'the organisation is suspended');
+  if (suspended)
+    throw new Refusal(
+      'COMPANY_SUSPENDED',
+      'the organisation is suspended; contact the operator of the service',
+    );
   if (plan === 'free' || !apiAccess) {
-    throw new Refusal('API_ACCESS_DISABLED', 'the organisation has no API access');
+    throw new Refusal(
+      'API_ACCESS_DISABLED',
+      'the plan of the organisation does not include API access, or API access is switched off',
+    );
   }
   if (!caller.scopes.includes(scope)) {
-    throw new Refusal('SCOPE_NOT_PERMITTED', `the key lacks the scope ${scope}`);
+    throw new Refusal(
+      'SCOPE_NOT_PERMITTED',
+      `the API key lacks the scope ${scope}, which this call requires`,
+    );
   }
 }
 
-/** A key that is not found may have been issued a moment ago: the second look is past the head. */
+/**
+ * Waits until the read model reaches the head of the log: an unknown key may have just been issued.
+ */
 async function awaitAccess({
   db,
   store,

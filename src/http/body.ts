@@ -8,7 +8,10 @@ import { type Input, parseInput } from './input.ts';
 /** Maximum size of the JSON bodies of most routes. */
 export const maxJsonBytes = 1_048_576;
 
-/** Parses a JSON body by a route's schema. Refuses as `parseJsonObject` and `parseInput` do. */
+/**
+ * Parses a JSON body by a route's schema. Refuses with INVALID_JSON (empty, not UTF-8), and as
+ * `parseJsonObject` and `parseInput` do.
+ */
 export function parseBody<Body>(input: JsonInput<Body>, bytes: Uint8Array): Body {
   const text = decode(bytes);
   const value = parseJsonObject(text, input);
@@ -19,14 +22,17 @@ interface JsonInput<Body> extends Input<Body> {
   readonly exactly?: boolean;
 }
 
-/** False if no text in the JSON can hold NUL or a lone surrogate: in UTF-8, only escapes make them. */
+/**
+ * Returns false if no string in the JSON can contain NUL or a lone surrogate. In UTF-8, only
+ * escapes produce NUL or a lone surrogate.
+ */
 function mayBeBroken(json: string): boolean {
   return /\\u(?:0000|d[89a-f])/i.test(json);
 }
 
 /**
- * The object of a JSON body. Refuses with INVALID_JSON (not UTF-8, not JSON), INVALID_REQUEST (no
- * object; where it is to be kept `exactly`, also what `findInexact` finds).
+ * Parses the object of a JSON body. Refuses with INVALID_JSON (not JSON) or INVALID_REQUEST (no
+ * object). With `exactly`, also refuses the findings of `findInexact` with INVALID_REQUEST.
  */
 function parseJsonObject(
   text: string,
@@ -41,7 +47,7 @@ function parseJsonObject(
   return value as Record<string, unknown>;
 }
 
-/** RFC 9112, 6.3: a request has a body only if one of these headers says so. */
+/** RFC 9112, 6.3: a request has a body only if one of these headers announces it. */
 export function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
@@ -51,7 +57,7 @@ export function hasNoBody({ headers }: IncomingMessage): boolean {
  * UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE.
  */
 export function checkAnnouncedJson(req: IncomingMessage, maxBytes: number): void {
-  if (hasNoBody(req)) throw new Refusal('INVALID_JSON', 'the body is empty');
+  if (hasNoBody(req)) throw new Refusal('INVALID_JSON', 'the body is empty; send a JSON object');
   requireJson(req);
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
@@ -71,11 +77,14 @@ function requireJson({ headers }: IncomingMessage): void {
 
 export function requireNoEncoding(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent');
+    throw new Refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding must be absent; send the body uncompressed',
+    );
   }
 }
 
-/** The media type that a Content-Type names; null where it names none. */
+/** Media type of a Content-Type header; null if absent or malformed. */
 export function parseType(header: string | undefined): MIMEType | null {
   try {
     return new MIMEType(header ?? '');
@@ -85,7 +94,8 @@ export function parseType(header: string | undefined): MIMEType | null {
 }
 
 function decode(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw new Refusal('INVALID_JSON', 'the body is empty');
+  if (bytes.length === 0)
+    throw new Refusal('INVALID_JSON', 'the body is empty; send a JSON object');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

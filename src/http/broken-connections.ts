@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { corsHeaders, isForAnyOrigin } from './cors.ts';
-import { type ErrorCode, errorReply } from './errors.ts';
+import type { ErrorCode } from './error-code.ts';
+import { errorReply } from './error-reply.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Reply } from './reply.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -11,8 +12,8 @@ import { securityHeaders } from './security-headers.ts';
 const closeMs = 1_000;
 
 /**
- * Answers what never becomes a request (broken HTTP, headers too large or too slow) with an error
- * body of ours, and closes the connection.
+ * Answers data that never becomes a request (broken HTTP, headers too large or too slow) with an
+ * error body, and closes the connection.
  */
 export function answerBrokenConnections(
   server: Server,
@@ -25,7 +26,7 @@ export function answerBrokenConnections(
 ): void {
   const broken = new WeakSet<Duplex>();
   const { https = false } = options;
-  /** Once for each connection: what was asked on it before is answered first. */
+  /** Answers once per connection, after the answers to earlier requests on it. */
   const onceQuiet = (socket: Socket, answer: () => void) => {
     if (broken.has(socket)) return;
     broken.add(socket);
@@ -40,7 +41,8 @@ export function answerBrokenConnections(
     const requestId = options.newId();
     const { status, reason } = reply;
     options.log.info({ requestId, method: null, route: null, status, reason }, 'request');
-    // What the client still sends is read for a moment: a reset could take the answer from it.
+    // Read on for a moment (`closeMs`): a reset could discard the answer before the client reads
+    // it.
     const anyOrigin = path !== null && isForAnyOrigin(path);
     socket.end(toText(reply, requestId, { anyOrigin, https }));
     const timer = setTimeout(() => socket.destroy(), closeMs);
@@ -56,14 +58,17 @@ export function answerBrokenConnections(
     });
   });
   server.on('connect', (_req, socket: Socket) => {
-    const reply = errorReply('METHOD_NOT_ALLOWED', 'this server is no proxy');
+    const reply = errorReply(
+      'METHOD_NOT_ALLOWED',
+      'this server is not a proxy and does not support CONNECT',
+    );
     onceQuiet(socket, () => {
       answer(socket, { ...reply, headers: { Allow: '' }, reason: 'CONNECT' });
     });
   });
 }
 
-/** A request whose head is known, and whose body took too long; the code is as node's own. */
+/** A request whose body took too long to arrive. The code is that of node's own timeout. */
 export class BodyTooSlow extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
   readonly path: string;
@@ -74,22 +79,25 @@ export class BodyTooSlow extends Error {
   }
 }
 
-/** Codes of node's HTTP parser and server: llhttp's, and those of node's own timeouts. */
+/** Error reply for a code of node's HTTP parser (llhttp) or of node's own timeouts. */
 function replyToParser(code: string | undefined): Reply {
   const [ours, message] = faults[code ?? ''] ?? [
     'INVALID_REQUEST',
-    'this is no valid HTTP request',
+    'the request is not valid HTTP',
   ];
   return errorReply(ours, message);
 }
 
 const faults: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['REQUEST_HEADER_FIELDS_TOO_LARGE', 'the headers are too large'],
+  HPE_HEADER_OVERFLOW: [
+    'REQUEST_HEADER_FIELDS_TOO_LARGE',
+    'the headers of the request are too large',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['PAYLOAD_TOO_LARGE', 'the chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request took too long to arrive'],
 };
 
-/** `seen` is what browsers may do with it. */
+/** Serialises a reply as an HTTP/1.1 response. `seen` selects the headers for browsers. */
 function toText(
   { status, headers = {}, body }: Reply,
   requestId: string,

@@ -1,31 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { ParsedUrlQuery } from 'node:querystring';
 import { maxJsonBytes } from './body.ts';
-import type { Route } from './route.ts';
-
-/** Head of a request, not validated yet. */
-export interface RequestHead {
-  readonly query: ParsedUrlQuery;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** Number of requests that a call of a route counts as, if that is not always one. */
-export interface CallCost {
-  /** Explains to callers when a call counts as more than one, in Markdown. */
-  readonly description: string;
-  of(head: RequestHead): number;
-}
+import type { CallCost, RequestHead, RouteDescription } from './route-description.ts';
 
 /** Cost of the route's calls; null if each counts as one request. */
-export function costOf(route: Route): CallCost | null {
+export function costOf(route: RouteDescription): CallCost | null {
   if (route.scope === null || 'form' in route) return null;
   const maxBytes = route.body?.maxBytes ?? maxJsonBytes;
   return route.cost ?? (maxBytes > maxJsonBytes ? bodyCost(maxBytes) : null);
 }
 
 /**
- * One request for each MB of the announced length, rounded up. A body without one counts as the largest, so that
- * leaving it out saves nothing. Node receives no more bytes than announced.
+ * One request for each MB of the announced length, rounded up. A body without an announced length
+ * counts as the largest one, so that omitting the length saves nothing. Node receives no more bytes
+ * than announced.
  */
 function bodyCost(maxBytes: number): CallCost {
   const most = Math.ceil(maxBytes / maxJsonBytes);
@@ -45,7 +31,7 @@ export function costOfBytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / maxJsonBytes));
 }
 
-/** Cost of reading what may be large. The route's handler weighs it by `costOfBytes`. */
+/** Cost of reading data that may be large. The route's handler raises it by `costOfBytes`. */
 export function sizeCost(what: string): CallCost {
   return {
     description: `The call counts as one request for each MB of ${what}, rounded up.`,
@@ -68,7 +54,9 @@ export function deepPageCost(items: string): CallCost {
   };
 }
 
-/** The number that a parameter is written as; `absent` for a malformed one, which is refused later. */
+/**
+ * Number in a query parameter; `absent` if missing or malformed. A malformed one is refused later.
+ */
 function digits(text: RequestHead['query'][string], absent: number): number {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : absent;
 }

@@ -4,26 +4,29 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whose requests are believed to be made for others: these networks (`192.0.2.0/24`), or so many hops. */
+/** Trusted proxies: their networks (`192.0.2.0/24`), or the number of hops. */
 export type TrustedProxies = number | readonly string[];
 
-/** Tells whose request it is, as text to count by: an IPv4 address, or the /64 of an IPv6 one. */
+/**
+ * Returns the client's address as a key for counting: an IPv4 address, or the /64 of an IPv6
+ * address.
+ */
 export type AddressReader = (req: Pick<IncomingMessage, 'socket' | 'headers'>) => string;
 
 /**
- * The address is the connection's, or, where that is a trusted proxy's, the last one that it names in
- * `X-Forwarded-For`, and so on, as long as the one who says it is trusted. What others say there
- * counts for nothing.
+ * Starts with the address of the connection. While the address is a trusted proxy's, continues with
+ * the client that this proxy names in `X-Forwarded-For`, last entry first. Other entries are
+ * ignored.
  */
 export function createAddressReader(trusted: TrustedProxies): AddressReader {
   const isTrusted = typeof trusted === 'number' ? hops(trusted) : networks(trusted);
   return ({ socket, headers }) => {
     let address = parseAddress(socket.remoteAddress ?? '');
-    // Several such headers are one list; node joins them.
+    // Node joins several such headers into one list.
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
     for (let hop = 0; address !== null && isTrusted(address, hop); hop += 1) {
       const named = parseAddress(withoutPort(forwarded.pop()?.trim() ?? ''));
-      // A proxy that does not say for whom it asks is itself the one who asks.
+      // A proxy that names no client counts as the client.
       if (named === null) break;
       address = named;
     }
@@ -44,20 +47,22 @@ function networks(cidrs: readonly string[]) {
   return (address: Address): boolean => list.check(address.toString(), address.kind());
 }
 
-/** Null if it is none. An IPv4 address that is written as an IPv6 one is an IPv4 address. */
+/**
+ * Parses an address; null if malformed. An IPv4 address in IPv6 notation becomes an IPv4 address.
+ */
 function parseAddress(text: string): Address | null {
   return isIP(text) === 0 ? null : ipaddr.process(text);
 }
 
-/** Some proxies add it: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const [, v6, v4] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
   return v6 ?? v4 ?? text;
 }
 
-/** Who has one address of a /64 has all of them. */
+/** Address to count by. A subscriber has all addresses of an IPv6 /64. */
 function subscriber(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
-  const network = address.toByteArray().map((byte, place) => (place < 8 ? byte : 0));
+  const network = address.toByteArray().map((byte, index) => (index < 8 ? byte : 0));
   return `${ipaddr.fromByteArray(network)}/64`;
 }

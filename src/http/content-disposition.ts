@@ -1,7 +1,6 @@
 /**
- * The Content-Disposition of a file to be saved under its name (RFC 6266): once more in ASCII for
- * clients that know no better, with whatever a header, a path or a reader could take for something
- * else replaced.
+ * Content-Disposition for saving a file under its name (RFC 6266), with an ASCII name for older
+ * clients. Characters that a header, a path or a reader could misinterpret are replaced.
  */
 export function attachment(fileName: string): string {
   const name = savedName(fileName);
@@ -10,7 +9,9 @@ export function attachment(fileName: string): string {
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 
-/** Path separators, control characters, line breaks, and what turns the direction of writing. */
+/**
+ * Path separators, control characters, line breaks and characters that change the text direction.
+ */
 const misleading = /[/\\\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 function savedName(fileName: string): string {
@@ -18,7 +19,7 @@ function savedName(fileName: string): string {
   return /^\.*$/.test(name) ? 'file' : name;
 }
 
-/** RFC 8187: all but its attr-char is percent-encoded UTF-8. */
+/** RFC 8187: percent-encodes the UTF-8 of all characters except its attr-char. */
 function encodeExtended(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,

@@ -17,20 +17,23 @@ const exposed = [
   'WWW-Authenticate',
 ].join(', ');
 
-/** Whether pages of any origin may read what is answered at this path. */
+/** Returns true if pages of any origin may read answers at this path. */
 export function isForAnyOrigin(path: string): boolean {
   return path.startsWith(openPrefix);
 }
 
-/** What such an answer has. It is the same for every origin, so caches need not tell them apart. */
+/**
+ * CORS headers of answers for any origin. The headers are the same for every origin, so caches need
+ * no variants.
+ */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposed,
 } as const;
 
 /**
- * Answers preflights, at whatever path and for whatever method: a page that calls what there is not is
- * to see our 404 or 405, not an error of its browser. The key is sent in a header of its own.
+ * Answers preflights for every path and method, so that a page sees our 404 or 405 instead of a
+ * browser error. The API key is sent in the `Authorization` header.
  */
 export function cors() {
   return async (ctx: Context, next: Next): Promise<void> => {

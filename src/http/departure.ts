@@ -2,21 +2,21 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { InFlight } from './in-flight.ts';
 
-/** How slowly a client may take in an answer. Times in milliseconds. */
+/** Limits for clients that receive an answer slowly. Times in milliseconds. */
 export interface DepartureLimits {
-  /** So long it may take nothing at all, … */
+  /** Maximum time without any progress. */
   readonly downloadIdleMs: number;
-  /** … so long any answer may take, … */
+  /** Time allowed for every answer. */
   readonly answerTimeoutMs: number;
-  /** … and a large one as long as it goes out at this rate, on average. */
+  /** Minimum average rate of an answer after `answerTimeoutMs`. */
   readonly downloadBytesPerSecond: number;
-  /** How often that is looked at. */
+  /** Interval between checks. */
   readonly checkIntervalMs: number;
 }
 
 /**
- * Cuts off clients that do not take in what they are answered. How long an answer is awaited is not
- * bounded here. `sockets` are the open connections.
+ * Disconnects clients that receive their answers too slowly. The time until an answer is ready is
+ * not limited here. `sockets` are the open connections.
  */
 export function boundDeparture(
   server: Server,
@@ -24,7 +24,7 @@ export function boundDeparture(
   inFlight: InFlight,
   limits: DepartureLimits,
 ): void {
-  // Node sees whether anything of a write went out; an idle connection ends by the same event.
+  // Node counts partial progress of a write as activity. Idle connections end by the same event.
   server.setTimeout(limits.downloadIdleMs, (socket: Socket) => {
     if (socket.writableLength > 0 || !inFlight.isBusy(socket)) socket.destroy();
   });
@@ -44,7 +44,7 @@ export function boundDeparture(
   server.once('close', () => clearInterval(timer));
 }
 
-/** `bytes` counts also what still waits to go out: all that is there to take in. */
+/** Time allowed for an answer, in milliseconds. `bytes` includes bytes that are still buffered. */
 function dueMs(bytes: number, limits: DepartureLimits): number {
   return limits.answerTimeoutMs + (bytes / limits.downloadBytesPerSecond) * 1_000;
 }

@@ -9,10 +9,7 @@ export interface DescribedApi {
   readonly etag: string;
 }
 
-/**
- * Makes the document when it is first asked for: where the service is reached may not be known before
- * it listens.
- */
+/** Builds the document on first use: the public URL may not be known before the server listens. */
 export function describeApi(routes: Routes, publicUrl: () => string): () => DescribedApi {
   let made: DescribedApi | undefined;
   return () => {

@@ -1,10 +1,11 @@
-/** The entity tag of content with this digest: strong, since the bytes are the same for ever. */
+/** Entity tag of content with this digest; strong, since the bytes never change. */
 export function entityTag(digest: string): string {
   return `"${digest}"`;
 }
 
 /**
- * Whether the client has it already, by its If-None-Match (RFC 9110, 13.1.2), which compares weakly.
+ * Returns true if the client already has the content, by its If-None-Match (RFC 9110, 13.1.2). The
+ * comparison is weak.
  */
 export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -1,18 +1,18 @@
 import { defaultMaxKeys } from '../domain/organisation/organisation-limits.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-code.ts';
 
-/** What a caller should know of a code. */
-export interface ErrorAdvice {
+/** Advice to callers about an error code. */
+interface ErrorAdvice {
   readonly meaning: string;
-  /** Whether, and when, the same call is worth sending again. */
+  /** Advice about sending the same call again. */
   readonly retry: string;
-  /** A message as it may come; messages may be reworded, codes are not. */
+  /** Example message. Messages may be reworded, codes are not. */
   readonly message: string;
 }
 
 const never = 'no';
 
-/** Of every code: the OpenAPI document and the quickstart tell it to callers. */
+/** Advice about every code, published in the OpenAPI document and in the quickstart. */
 export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   INVALID_HASH: {
     meaning: 'The hash is missing or malformed.',
@@ -35,17 +35,17 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'txHash: must be 64 hexadecimal characters',
   },
   INVALID_CLASSIFICATION: {
-    meaning: 'The classification is no JSON object as it must be, or the key is none of an agent.',
+    meaning: 'The classification is malformed, or the key is not an agent key.',
     retry: never,
     message: 'agentClassification: must be one JSON object',
   },
   INVALID_REQUEST: {
-    meaning: 'Something else of the call is missing or malformed; the message names it.',
+    meaning: 'Another field, parameter or header is missing or malformed; the message names it.',
     retry: never,
     message: 'limit: must be a whole number from 1 to 100',
   },
   INVALID_JSON: {
-    meaning: 'The body is empty, no UTF-8 or no JSON.',
+    meaning: 'The body is empty, not UTF-8 or not JSON.',
     retry: never,
     message: 'the body is not valid JSON',
   },
@@ -56,35 +56,37 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
       'the API key is missing, malformed, unknown, revoked or expired; send Authorization: Bearer KEY',
   },
   SCOPE_NOT_PERMITTED: {
-    meaning: 'The key lacks the scope. An agent must not ask for it to be widened.',
+    meaning:
+      'The key lacks the scope that the call requires. An agent must not ask for more scopes.',
     retry: never,
-    message: 'the key lacks the scope documents:write',
+    message: 'the API key lacks the scope documents:write, which this call requires',
   },
   API_ACCESS_DISABLED: {
-    meaning: "The organisation's plan has no API access, or it is switched off.",
+    meaning: "The organisation's plan does not include API access, or API access is switched off.",
     retry: never,
-    message: 'the organisation has no API access',
+    message:
+      'the plan of the organisation does not include API access, or API access is switched off',
   },
   COMPANY_SUSPENDED: {
-    meaning: 'The organisation is suspended.',
+    meaning: 'The organisation is suspended. Contact the operator of the service.',
     retry: never,
-    message: 'the organisation is suspended',
+    message: 'the organisation is suspended; contact the operator of the service',
   },
   ENTITLEMENT_EXCEEDED: {
     meaning:
-      "The month's upload allowance is used up; usage says how many there are. Stop uploading.",
+      'The upload allowance of this month is used up; usage states the numbers. Stop uploading.',
     retry: never,
     message: 'the upload allowance of this month is used up',
   },
   PROOF_NOT_FOUND: {
-    meaning: "There is no such proof or document, or it is another organisation's.",
+    meaning: 'The organisation has no such proof or document.',
     retry: never,
     message: 'there is no such proof in this organisation',
   },
   TRANSACTION_NOT_FOUND: {
-    meaning: 'No supported ledger has this transaction validated.',
+    meaning: 'No supported ledger has validated this transaction.',
     retry: never,
-    message: 'no supported ledger has this transaction',
+    message: 'no supported ledger has validated this transaction',
   },
   ORGANISATION_NOT_FOUND: {
     meaning: 'There is no such organisation.',
@@ -92,17 +94,17 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'there is no such organisation',
   },
   API_KEY_NOT_FOUND: {
-    meaning: "There is no such key, or it is another organisation's.",
+    meaning: 'The organisation has no such API key.',
     retry: never,
     message: 'there is no API key 01M7XT9M1N2P3Q4R5S6T7V8W9X',
   },
   RUN_NOT_FOUND: {
-    meaning: "There is no such run, or it is another organisation's.",
+    meaning: 'The organisation has no such agent run.',
     retry: never,
     message: 'there is no such run in this organisation',
   },
   WEBHOOK_NOT_FOUND: {
-    meaning: "There is no such endpoint or delivery, or it is another organisation's.",
+    meaning: 'The organisation has no such webhook endpoint or delivery.',
     retry: never,
     message: 'there is no such webhook endpoint',
   },
@@ -112,85 +114,92 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'there is nothing at this path',
   },
   METHOD_NOT_ALLOWED: {
-    meaning: 'The path has other methods; the header Allow names them.',
+    meaning:
+      'The path does not support this method; the header Allow names the methods it supports.',
     retry: never,
-    message: 'this path allows GET, HEAD, OPTIONS',
+    message: 'this path does not support the method; it allows GET, HEAD, OPTIONS',
   },
   REQUEST_TIMEOUT: {
-    meaning: 'The request came in too slowly.',
-    retry: 'once, over a better connection',
+    meaning: 'The request took too long to arrive.',
+    retry: 'once, over a faster connection',
     message: 'the request took too long to arrive',
   },
   PROOF_NOT_ANCHORED: {
     meaning: 'The proof is not completed yet, so there is no certificate.',
     retry: 'when the proof is completed',
-    message: 'the proof is not completed yet',
+    message: 'the proof is not completed yet; request the certificate when it is',
   },
   CHECKPOINT_PENDING: {
-    meaning: 'The log has the anchoring, but no checkpoint that is published covers it yet.',
+    meaning: 'The log records the anchoring, but no published checkpoint covers it yet.',
     retry: 'after a few seconds',
-    message: 'no checkpoint of the log covers this proof yet; one is published every few seconds',
+    message: 'no published checkpoint of the log covers this proof yet; try again in a few seconds',
   },
   RUN_CONFLICT: {
-    meaning: 'A run of this id is on record with other content.',
+    meaning: 'A run with this id is already recorded with other content.',
     retry: never,
-    message: 'runId: a run with this id is on record with other content',
+    message:
+      'runId: a run with this id is already recorded with other content; choose another runId',
   },
   WEBHOOK_DISABLED: {
-    meaning: 'Nothing is sent to a disabled endpoint: enable it first.',
-    retry: 'when the endpoint is enabled',
-    message: 'the endpoint is disabled: enable it first, with PATCH and status active',
+    meaning:
+      'The webhook endpoint is disabled, so nothing is sent to it. Enable the endpoint first.',
+    retry: 'after the endpoint is enabled',
+    message: 'the webhook endpoint is disabled; enable it first, with PATCH and "status": "active"',
   },
   API_KEY_LIMIT_REACHED: {
     meaning:
       'The organisation has reached its maximum number of API keys that are neither revoked nor ' +
       `expired: by default ${defaultMaxKeys}. Revoke one first.`,
-    retry: 'when a key was revoked or has expired',
+    retry: 'after a key is revoked or has expired',
     message:
       'the organisation has 100 API keys that are neither revoked nor expired, and may have no more; revoke one first',
   },
   PAYLOAD_TOO_LARGE: {
-    meaning: 'The body, or the file in it, is too large.',
+    meaning: 'The body, or the file in the body, is too large.',
     retry: never,
     message: 'the body is larger than 1048576 bytes',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    meaning: 'The body is of a type, or in an encoding, that is not taken.',
+    meaning: 'The media type or the encoding of the body is not supported.',
     retry: never,
     message: 'Content-Type must be application/json in UTF-8',
   },
   FILE_BYTES_NOT_VERIFIED: {
-    meaning: 'The bytes are not what the name of the file claims. Renaming does not help.',
+    meaning:
+      'The bytes of the file do not match the type that its name claims. Renaming does not help.',
     retry: never,
-    message: 'file: the bytes are not those of a .pdf file',
+    message: 'file: the name claims a .pdf file, but the bytes are of an unknown type',
   },
   RATE_LIMIT_EXCEEDED: {
     meaning:
-      'A limit of the key, of its organisation or of the address is used up or too low for the cost of this call, ' +
-      'or the organisation has too many calls or bytes under way at once.',
+      'A rate limit of the key, of the organisation or of the client address is used up or too low for ' +
+      'the cost of this call, or too many calls or bytes of the organisation are in progress at once.',
     retry: 'yes, once, after Retry-After seconds',
     message: 'too many requests; try again in 17 s',
   },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {
-    meaning: 'The head of the request is too large.',
+    meaning: 'The headers of the request are too large.',
     retry: never,
-    message: 'the headers are too large',
+    message: 'the headers of the request are too large',
   },
   INTERNAL_ERROR: {
-    meaning: 'Our fault; quote X-Request-Id when reporting it.',
+    meaning: 'The service has failed. Quote X-Request-Id when you report the fault.',
     retry: 'once, if the call is idempotent',
     message: 'the service failed; quote X-Request-Id when reporting this',
   },
   XRPL_ERROR: {
-    meaning: 'The ledger did not take it, or did not answer; nothing of the call is kept.',
+    meaning: 'The ledger rejected the transaction or did not answer. The attempt is rolled back.',
     retry: 'yes',
-    message: 'the proof could not be anchored and was rolled back; the hash can be posted again',
+    message: 'the proof could not be anchored and was rolled back; post the hash again',
   },
   PROOF_NOT_RECORDED: {
-    meaning: 'The ledger has not confirmed it yet; it stays queued and is settled without you.',
+    meaning:
+      'The ledger has not confirmed the proof yet. The proof stays queued and is settled without ' +
+      'another call.',
     retry: 'no; ask again on a later run, with the same hash or bytes',
     message:
-      'the ledger has not confirmed the proof yet; it stays queued, post the hash again later',
+      'the ledger has not confirmed the proof yet; the proof stays queued, so post the same hash later ' +
+      'to get the result',
   },
   SERVICE_UNAVAILABLE: {
     meaning: 'A part of the service is unreachable, catching up, or overloaded.',
@@ -198,7 +207,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'the service is catching up; try again shortly',
   },
   FILE_VERIFICATION_UNAVAILABLE: {
-    meaning: 'The bytes of the file could not be checked; nothing is kept.',
+    meaning: 'The bytes of the file could not be checked. Nothing was stored or anchored.',
     retry: 'yes, after Retry-After seconds',
     message: 'the bytes of the file cannot be checked now; try again shortly',
   },

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
-import { faultReply, replyToError } from './errors.ts';
+import { faultReply } from './error-reply.ts';
 import { writeReply } from './reply.ts';
+import { replyToError } from './reply-to-error.ts';
 import { loggable } from './request-log.ts';
 import type { Context, Next } from './request-state.ts';
 
-/** Turns whatever is thrown into an error body. The cause of a fault goes to the log alone. */
+/** Turns every thrown value into an error body. Only the log contains the cause of a fault. */
 export function errorBoundary(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
@@ -13,8 +14,13 @@ export function errorBoundary(log: Logger) {
       const { requestId } = ctx.state;
       const reply = replyToError(error);
       const answer = reply ?? faultReply();
-      if (reply === null) log.error({ requestId, err: loggable(error) }, 'fault');
-      else if (reply.status === 503) log.warn({ requestId, err: loggable(error) }, 'unavailable');
+      if (reply === null)
+        log.error({ requestId, err: loggable(error) }, 'unexpected error in a request');
+      else if (reply.status === 503)
+        log.warn(
+          { requestId, err: loggable(error) },
+          'a part of the service is unavailable; the request is answered 503',
+        );
       ctx.state.code = answer.body.code;
       writeReply(ctx, answer);
     }

@@ -13,11 +13,11 @@ import {
 } from '../domain/ulid.ts';
 
 /**
- * Fields of the contract that become branded types: the casts stand behind the check that the
- * brand means. What `meta` tells is how the OpenAPI document shows them.
+ * Fields of the contract that become branded types. Each cast follows the check that its brand
+ * requires. `meta` defines the fields in the OpenAPI document.
  */
 const badDigest = 'must be the SHA-256 of the file: 64 lower-case hexadecimal characters';
-const badWorkspaceId = 'must be a workspace id, as in GET /workspaces';
+const badWorkspaceId = 'must be a workspace id, as returned by GET /workspaces';
 const badProofId = 'must be a proof id';
 const badDocumentId = 'must be a document id';
 
@@ -36,7 +36,7 @@ export const digest = z
 export const workspaceId = z
   .string({ error: badWorkspaceId })
   .refine(isUlid, { error: badWorkspaceId })
-  .meta({ ...anId, description: 'a workspace id, as in GET /workspaces' })
+  .meta({ ...anId, description: 'a workspace id, as returned by GET /workspaces' })
   .transform((text) => text as WorkspaceId);
 
 export const proofId = z
@@ -79,31 +79,32 @@ export function text(maxLength: number) {
 }
 
 /**
- * The same in a form, whose bytes need not be UTF-8: what is not has become U+FFFD on the way, and
- * would not be kept as it came.
+ * Text of a form, whose bytes may be invalid UTF-8. Invalid bytes arrive as U+FFFD and would not be
+ * stored as sent, so U+FFFD is refused.
  */
 export function formText(maxLength: number) {
   return text(maxLength).refine(isUtf8, { error: notUtf8 });
 }
 
-const notUtf8 = 'must be valid UTF-8, and without U+FFFD';
+const notUtf8 = 'must be valid UTF-8 without the character U+FFFD';
 
 function isUtf8(value: string): boolean {
   return !value.includes('\u{fffd}');
 }
 
-/** What an agent says of a file, as JSON text; whoever takes it parses it. */
+/** An agent's classification of a file, as JSON text that is not parsed here. */
 export const classificationText = z
   .string({ error: 'must be one JSON object' })
   .refine(isUtf8, { error: notUtf8 })
   .meta({
     description:
-      'a JSON object of at most 16 KB, from the key of an agent alone; runId names its run',
+      'agent keys only: a JSON object of at most 16 KB that describes the file; its runId links the ' +
+      'file to an agent run',
     contentMediaType: 'application/json',
     maxLength: 16_384,
   });
 
-/** A switch in a query, off where it is absent. */
+/** Boolean query parameter; false if absent. */
 export function trueOrFalse() {
   return z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -120,21 +121,21 @@ export const runId = z
   .meta({
     minLength: 1,
     maxLength: maxRunIdCharacters,
-    description: "the caller's own name of a run; percent-encoded in a path",
+    description: 'the name of a run, chosen by the caller; percent-encode it in a path',
     examples: ['nightly/2026-11-21'],
   });
 
 const badDateTime = 'must be an ISO 8601 date-time with time zone, such as 2030-01-31T12:00:00Z';
 
-/** As it was written. */
+/** Date-time, kept as written. */
 export const dateTime = z
   .string({ error: badDateTime })
   .refine((value) => canonicalDateTime(value) !== null, { error: badDateTime })
   .meta({ format: 'date-time' });
 
 /**
- * Of a query; to the nanosecond, so that texts are in the order of time. The `+` of an offset that was
- * not percent-encoded has become a blank on the way.
+ * Date-time in a query, to the nanosecond, so that texts sort by time. An offset's `+` that was not
+ * percent-encoded arrives as a blank and is restored.
  */
 export const instant = z
   .string({ error: badDateTime })
@@ -144,7 +145,7 @@ export const instant = z
   .meta({ format: 'date-time' });
 
 /** A whole number in a query. */
-export function wholeNumber(from: number, to: number) {
+export function queryNumber(from: number, to: number) {
   const error = `must be a whole number from ${from} to ${to}`;
   return z
     .string()
@@ -154,14 +155,14 @@ export function wholeNumber(from: number, to: number) {
     .meta({ type: 'integer', pattern: undefined, minimum: from, maximum: to });
 }
 
-/** Which page of a list, and how much of it: what every list is asked alike. */
+/** Paging parameters of every list. */
 export const pageQuery = {
-  page: wholeNumber(1, 1_000_000_000)
+  page: queryNumber(1, 1_000_000_000)
     .default(1)
-    .meta({ description: 'which page of the list; 1 is the first', examples: [2] }),
-  limit: wholeNumber(1, 100)
+    .meta({ description: 'the page of the list, from 1', examples: [2] }),
+  limit: queryNumber(1, 100)
     .default(20)
-    .meta({ description: 'how many items a page has at most', examples: [50] }),
+    .meta({ description: 'the maximum number of items on a page', examples: [50] }),
 };
 
 function hasAtMost(maxLength: number, value: string): boolean {

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The calls that are under way: on which connections, and what is still running for them. */
+/** Calls under way on each connection, and the handlers still running. */
 export class InFlight {
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
   readonly #lingering = new WeakSet<Socket>();
   readonly #running = new Set<Promise<void>>();
 
-  /** A call began; `running` resolves when its handler is through, its client present or not. */
+  /** Registers a call. `running` resolves when its handler ends, even if the client has left. */
   add(socket: Socket, response: ServerResponse, running: Promise<void>): void {
     const ended = running
       .catch(() => {})
@@ -27,7 +27,7 @@ export class InFlight {
     return this.#responses.has(socket);
   }
 
-  /** Resolves when every call that has come in whole on this connection is answered, or cut off. */
+  /** Resolves when every completely received call on this connection is answered or cut off. */
   async answered(socket: Socket): Promise<void> {
     const whole = [...(this.#responses.get(socket) ?? [])].filter(({ req }) => req.complete);
     const closed = whole.map((response) => {
@@ -36,20 +36,20 @@ export class InFlight {
     await Promise.all(closed);
   }
 
-  /** The call was answered while its body is still coming in. */
+  /** Registers a call that was answered while its body is still arriving. */
   linger(request: IncomingMessage): void {
     const { socket } = request;
     this.#lingering.add(socket);
     request.once('end', () => this.#lingering.delete(socket));
   }
 
-  /** Whether an answer, or part of one, is on the wire for what the client is sending now. */
+  /** Returns true if an answer, or part of one, was sent to the request that is still arriving. */
   isAnswered(socket: Socket): boolean {
     if (this.#lingering.has(socket)) return true;
     return [...(this.#responses.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no handler is running. */
   async none(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

@@ -1,6 +1,6 @@
 /**
- * The work's outcome, or a rejection with what `late` makes if it takes longer than `ms`. The work
- * goes on all the same; `unheard` is given what comes of it then.
+ * Returns the outcome of the work. Rejects with the error from `late` if the work takes longer than
+ * `ms`. The work continues, and `unheard` receives its late result.
  */
 export async function inTime<Value>(
   work: Promise<Value>,

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
-import { wording } from './wording.ts';
 
 /**
- * What a route reads from a path, a query or a body. `refusals` names the code of single fields,
- * in the order in which they are looked at; any other mistake is INVALID_REQUEST.
+ * Input of a route: a path, a query or a body. `refusals` names the codes of single fields, in the
+ * order of the checks. Any other mistake is INVALID_REQUEST.
  */
 export interface Input<Value> {
   readonly schema: z.ZodType<Value>;
@@ -12,8 +11,8 @@ export interface Input<Value> {
 }
 
 /**
- * Parses, or refuses naming the field. Strings that could not be kept byte for byte are refused. With
- * `mayBeBroken: false` the caller has excluded such strings already.
+ * Parses an input; a refusal names the field. Refuses strings that cannot be stored byte for byte.
+ * With `mayBeBroken: false` the caller has already excluded such strings.
  */
 export function parseInput<Value>(
   input: Input<Value>,
@@ -40,8 +39,8 @@ function sentence(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * NUL and lone surrogates cannot be stored as they came. Looks at every string there is, of keys
- * too, without recursion: input may be nested as deeply as a megabyte allows.
+ * Refuses NUL and lone surrogates, which cannot be stored unchanged. Checks every string, including
+ * keys. Avoids recursion: input may be nested as deeply as a megabyte allows.
  */
 function refuseBrokenStrings(
   value: unknown,
@@ -54,7 +53,7 @@ function refuseBrokenStrings(
     else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         if (!Array.isArray(value)) refuseBroken(field || 'body', key);
-        // Two levels name the field well enough; names further down are the caller's own.
+        // Two levels identify the field; deeper names are the caller's own.
         const named = field === '' ? key : field.includes('.') ? field : `${field}.${key}`;
         open.push({ field: named, value: member });
       }
@@ -65,4 +64,40 @@ function refuseBrokenStrings(
 function refuseBroken(field: string, text: string, code: RefusalCode = 'INVALID_REQUEST'): void {
   if (text.includes('\0')) throw new Refusal(code, `${field}: must not contain NUL`);
   if (!text.isWellFormed()) throw new Refusal(code, `${field}: must not contain a lone surrogate`);
+}
+
+/** Default message for a value whose schema has none. The message follows the name of the field. */
+function wording(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      if (Array.isArray(issue.input) && issue.expected !== 'object') {
+        return `must be given once, as ${nounOf(issue.expected)}`;
+      }
+      return `must be ${nounOf(issue.expected)}`;
+    case 'invalid_value': {
+      const once = Array.isArray(issue.input) ? 'given once, as ' : '';
+      return `must be ${once}one of ${issue.values.map(String).join(', ')}`;
+    }
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+function nounOf(expected: string): string {
+  return nouns[expected] ?? `of the type ${expected}`;
 }

@@ -1,4 +1,6 @@
-/** What is used of `@koa/multer` 4 over `multer` 2.5, which come without types. */
+/**
+ * Types of the used parts of `@koa/multer` 4 over `multer` 2.5, which have no types of their own.
+ */
 declare module '@koa/multer' {
   import type { IncomingMessage } from 'node:http';
   import type { Readable, Writable } from 'node:stream';

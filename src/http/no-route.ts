@@ -4,8 +4,8 @@ import { writeReply } from './reply.ts';
 import type { RequestState } from './request-state.ts';
 
 /**
- * Answers what no route took: OPTIONS with what the path allows, otherwise 405 METHOD_NOT_ALLOWED
- * with `Allow`, or 404 NOT_FOUND where the path is none of ours.
+ * Answers requests that match no route: OPTIONS with the allowed methods, other methods with 405
+ * METHOD_NOT_ALLOWED and `Allow`. An unknown path is 404 NOT_FOUND.
  */
 export function noRoute(ctx: RouterContext<RequestState>): void {
   const matched = (ctx.matched ?? []).flatMap((layer) => layer.methods);
@@ -18,12 +18,15 @@ export function noRoute(ctx: RouterContext<RequestState>): void {
   const allowed = [...new Set([...matched, 'OPTIONS'])].sort().join(', ');
   ctx.set('Allow', allowed);
   if (ctx.method !== 'OPTIONS') {
-    throw new Refusal('METHOD_NOT_ALLOWED', `this path allows ${allowed}`);
+    throw new Refusal(
+      'METHOD_NOT_ALLOWED',
+      `this path does not support the method; it allows ${allowed}`,
+    );
   }
   writeReply(ctx, { status: 204, body: null });
 }
 
-/** Whether the path's percent-encoding stands for UTF-8 text. */
+/** Returns true if the percent-encoding of the path is valid UTF-8. */
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -1,7 +1,10 @@
 import type { HandledRequest } from '../telemetry/contract.ts';
 import type { Context, Next } from './request-state.ts';
 
-/** Tells of every request that was handled: what kind it was, and what came of it, not whose. */
+/**
+ * Reports the method, route, status, duration and error code of every handled request, never the
+ * caller.
+ */
 export function observeRequests(onHandled: (request: HandledRequest) => void) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const start = performance.now();

@@ -1,6 +1,7 @@
 /**
- * Whether a `Prefer` header (RFC 7240) asks for `respond-async`. The header is a list of
- * `token [= word] *(; parameter)`; other preferences are ignored, and an empty value is none.
+ * Returns true if a `Prefer` header (RFC 7240) asks for `respond-async`. The header is a list of
+ * `token [= word] *(; parameter)`. Other preferences are ignored, and an empty value counts as
+ * none.
  */
 export function prefersAsync(header: string | undefined): boolean {
   return splitUnquoted(header ?? '', ',').some((element) => {
@@ -10,7 +11,7 @@ export function prefersAsync(header: string | undefined): boolean {
   });
 }
 
-/** Splits at a separator, but for those inside of quoted strings, in one pass. */
+/** Splits at a separator outside quoted strings, in one pass. */
 function splitUnquoted(text: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;

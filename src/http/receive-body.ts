@@ -3,8 +3,8 @@ import { allowUploadPace } from './arrival.ts';
 import { maxJsonBytes } from './body.ts';
 import { type ReceivedJson, receiveJson } from './receive-json.ts';
 import type { Context } from './request-state.ts';
-import type { BodyInput } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
+import type { BodyInput } from './route-description.ts';
 
 /** Receives the body of a permitted call; rejects as `receiveJson` does. */
 export function receiveBody(
@@ -21,7 +21,7 @@ export function receiveBody(
   return receiveJson(ctx.req, options);
 }
 
-/** Tells a client that waits for it (RFC 9110, 10.1.1) to send the body. */
+/** Sends "100 Continue" to a client that waits for it (RFC 9110, 10.1.1). */
 export function welcomeBody({ req, res }: Context): void {
   if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue();
 }

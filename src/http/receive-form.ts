@@ -8,31 +8,31 @@ import { hasNoBody, parseType, requireNoEncoding } from './body.ts';
 import type { Context } from './request-state.ts';
 import { StagingEngine } from './staging-engine.ts';
 
-/** A form as it was received: nothing of it is checked yet but its size. */
+/** A received form. Only its size is checked. */
 export interface ReceivedForm {
-  /** A field that came several times is a list. */
+  /** A repeated field is a list. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The part called `file`, staged; whoever gets it puts or discards it. Null if there was none. */
+  /** The staged part called `file`; the caller must store or discard it. Null if absent. */
   readonly file: {
     readonly fileName: string;
-    /** `type/subtype`, as the sender says. */
+    /** `type/subtype`, as the sender declares it. */
     readonly mimeType: string;
     readonly staged: StagedBlob;
   } | null;
 }
 
 /** Text fields are small: the largest one is `agentClassification`. */
-export const maxFieldBytes = 16_384;
+const maxFieldBytes = 16_384;
 const maxFields = 16;
-/** What a form may be larger than its file: its fields, and the headers of its parts. */
+/** Maximum bytes of a form besides its file: its fields, and the headers of its parts. */
 const maxOverheadBytes = 1_048_576;
 
 /**
- * Reads a multipart/form-data body with at most one file, called `file`, which is staged while it
- * comes in. Parts may come in any order. Refuses with PAYLOAD_TOO_LARGE, INVALID_REQUEST (broken,
- * another file part, too many or too large fields); `refusals` name the code of single fields.
+ * Reads a multipart/form-data body with at most one file, called `file`, and stages the file during
+ * receipt. Parts may come in any order. Refuses with PAYLOAD_TOO_LARGE or INVALID_REQUEST (broken,
+ * another file part, too many or too large fields). `refusals` name the codes of single fields.
  * Rejects with `Transient` if the file cannot be staged. After a rejection nothing is left staged.
- * Its head is to be checked before, by `checkAnnouncedForm`.
+ * Call `checkAnnouncedForm` first.
  */
 export async function receiveForm(
   ctx: Context,
@@ -47,14 +47,14 @@ export async function receiveForm(
   const tooLarge = () => fileTooLarge(maxFileBytes);
   const maxBodyBytes = maxFileBytes + maxOverheadBytes;
 
-  // The parser waits for the rest of a body that it has given up; the answer need not.
+  // The parser waits for the rest of a rejected body; the answer need not wait.
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
   const engine = new StagingEngine(storage, () => giveUp(tooLarge()));
   const upload = multer<{ readonly staged: StagedBlob }>({
     storage: engine,
     preservePath: true,
     defParamCharset: 'utf8',
-    // What a hundred uploads at once hold in memory is their buffers: one chunk here and there.
+    // Buffer one chunk only: a hundred concurrent uploads use no other memory.
     highWaterMark: 1,
     fileHwm: 1,
     limits: {
@@ -83,7 +83,7 @@ export async function receiveForm(
   try {
     await Promise.race([parsed, givenUp]);
   } catch (error) {
-    // Given up, it may still come to an end by itself.
+    // The parser may still finish after the rejection.
     parsed.then(
       () => form.file?.staged.discard(),
       () => {},
@@ -96,11 +96,12 @@ export async function receiveForm(
 }
 
 /**
- * Refuses by its head what is no form, or too large, before any of it is received: with
- * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_REQUEST.
+ * Checks the head of a request before its body is received. Refuses with UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE or INVALID_REQUEST.
  */
 export function checkAnnouncedForm(req: IncomingMessage, maxFileBytes: number): void {
-  if (hasNoBody(req)) throw new Refusal('INVALID_REQUEST', 'body: is empty; send a form');
+  if (hasNoBody(req))
+    throw new Refusal('INVALID_REQUEST', 'body: is empty; send a multipart/form-data form');
   const type = parseType(req.headers['content-type']);
   if (type?.essence !== 'multipart/form-data') {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be multipart/form-data');
@@ -117,11 +118,17 @@ function fileTooLarge(maxFileBytes: number): Refusal {
   return new Refusal('PAYLOAD_TOO_LARGE', `file: is larger than ${maxFileBytes} bytes`);
 }
 
-/** What the parser cannot read it does not name; control characters in a name are of it. */
+/**
+ * The parser does not name the cause of an unreadable form. Control characters in a name are one.
+ */
 const notAForm =
-  'body: is no complete multipart/form-data; no name of a file or field may have control characters';
+  'body: is not a complete multipart/form-data form, or the name of a file or field has a control ' +
+  'character';
 
-/** By the codes of multer; what has none was said by the parser, of a form that is broken. */
+/**
+ * Converts errors of multer by their codes. An error without a code comes from the parser and means
+ * a broken form.
+ */
 function toRefusal(
   error: unknown,
   refusals: Readonly<Record<string, RefusalCode>>,
@@ -144,14 +151,14 @@ function toRefusal(
 }
 
 const messages: Readonly<Record<string, string>> = {
-  LIMIT_FILE_COUNT: 'body: must have one file part alone, called file',
-  LIMIT_UNEXPECTED_FILE: 'body: must have one file part alone, called file',
+  LIMIT_FILE_COUNT: 'body: must contain exactly one file, in a part named file',
+  LIMIT_UNEXPECTED_FILE: 'body: must contain exactly one file, in a part named file',
   LIMIT_PART_COUNT: 'body: has too many parts',
   LIMIT_FIELD_COUNT: 'body: has too many fields',
   LIMIT_FIELD_KEY: 'body: has a field whose name is too long',
-  LIMIT_FIELD_NESTING: 'body: has a field whose name has brackets',
-  LIMIT_FIELD_ARRAY_INDEX: 'body: has a field whose name has brackets',
+  LIMIT_FIELD_NESTING: 'body: has a field whose name contains brackets; rename the field',
+  LIMIT_FIELD_ARRAY_INDEX: 'body: has a field whose name contains brackets; rename the field',
   MISSING_FIELD_NAME: 'body: has a part without a name',
-  INVALID_FIELD_NAME: 'body: has a field whose name cannot be used',
+  INVALID_FIELD_NAME: 'body: has a field whose name is not allowed; rename the field',
   STREAM_DESTROYED: notAForm,
 };

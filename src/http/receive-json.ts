@@ -7,8 +7,8 @@ import { ValueCounter } from './count-values.ts';
 import { type HttpShares, smallBytes } from './shares/create-shares.ts';
 
 /**
- * Maximum objects, arrays, strings, numbers and literals in a body. A run of 8 MB that consists of the
- * shortest possible decisions has 870,000.
+ * Maximum objects, arrays, strings, numbers and literals in a body. A run of 8 MB with the shortest
+ * possible decisions has 870,000.
  */
 const maxValues = 900_000;
 
@@ -20,9 +20,9 @@ export interface ReceivedJson {
 }
 
 /**
- * Receives a JSON body. Waits for a share of the memory for the whole body before reading any of it, and
- * calls `begin` in between. Refuses with UNSUPPORTED_MEDIA_TYPE, INVALID_JSON (empty body),
- * PAYLOAD_TOO_LARGE, INVALID_REQUEST (too many values, incomplete); rejects as `Shares.take` does.
+ * Receives a JSON body. Waits for a share of the memory for the whole body, then calls `begin`,
+ * then reads. Refuses with UNSUPPORTED_MEDIA_TYPE, INVALID_JSON (empty body), PAYLOAD_TOO_LARGE,
+ * INVALID_REQUEST (too many values, incomplete). Rejects as `Shares.take` does.
  */
 export async function receiveJson(
   req: IncomingMessage,
@@ -60,7 +60,7 @@ class BodyRoom {
   readonly #req: IncomingMessage;
   readonly #organisationId: OrganisationId;
   readonly #shares: Pick<HttpShares, 'smallBodies' | 'largeBodies'>;
-  #place = new Uint8Array(0);
+  #buffer = new Uint8Array(0);
   #giveBack: () => void = () => {};
   #isGivenBack = false;
   #isWaiting = false;
@@ -86,21 +86,21 @@ class BodyRoom {
     if (this.#isGivenBack) return giveBack();
     this.#giveBack = giveBack;
     giveBackLess();
-    const place = new Uint8Array(bytes);
-    place.set(this.#place.subarray(0, this.received));
-    this.#place = place;
+    const buffer = new Uint8Array(bytes);
+    buffer.set(this.#buffer.subarray(0, this.received));
+    this.#buffer = buffer;
   }
 
   /** Stores a chunk; returns false if it does not fit. */
   put(chunk: Uint8Array): boolean {
-    if (this.received + chunk.length > this.#place.length) return false;
-    this.#place.set(chunk, this.received);
+    if (this.received + chunk.length > this.#buffer.length) return false;
+    this.#buffer.set(chunk, this.received);
     this.received += chunk.length;
     return true;
   }
 
   bytes(): Uint8Array<ArrayBuffer> {
-    return this.#place.subarray(0, this.received);
+    return this.#buffer.subarray(0, this.received);
   }
 
   giveBack(): void {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { Context } from './request-state.ts';
 
 /**
- * An answer as a route gives it: `body` becomes JSON, bytes and streams are sent as they are; null is
- * no body at all. Whoever gives a stream names its type and length, and the type of bytes.
+ * An answer of a route. An object in `body` becomes JSON, bytes and streams are sent unchanged,
+ * null is no body. The route names the type and length of a stream, and the type of bytes.
  */
 export interface Reply {
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Reply {
   readonly body: object | null;
 }
 
-/** Writes an answer. The JSON is made here, so that what cannot be written fails as a fault. */
+/** Writes an answer. Serialises the JSON here, so that a failure is answered as a fault. */
 export function writeReply(ctx: Context, reply: Reply): void {
   const { status, headers = {}, body } = reply;
   if (body instanceof Readable) {
@@ -30,7 +30,7 @@ export function writeReply(ctx: Context, reply: Reply): void {
   ctx.status = status;
   ctx.set(headers);
   ctx.body = text;
-  // koa takes an empty string for text, and null for a wish for status 204.
+  // koa treats an empty string as text, and null as status 204.
   if (body === null) ctx.remove('Content-Type');
   else ctx.type = 'application/json';
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context, Next } from './request-state.ts';
 
-/** One line per request: only what is listed here, never a body, a path, a query or a header. */
+/** Logs one line per request with these members only, never a body, a path, a query or a header. */
 export function requestLog(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const start = performance.now();
@@ -22,7 +22,7 @@ export function requestLog(log: Logger) {
   };
 }
 
-/** An error as the log may hold it: without the properties that drivers add, which quote values. */
+/** An error for the log, without the properties that drivers add, which quote values. */
 export function loggable(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'something that is no error was thrown' };
   const { name, message, stack, cause } = error;

@@ -1,14 +1,14 @@
 import type { ParameterizedContext } from 'koa';
 import type { KeyAccess } from '../../projections/access/query.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-code.ts';
 
-/** What is known of a request while it is handled. */
+/** State of a request while it is handled. */
 export interface RequestState {
   requestId: string;
   /** The pattern of the matched route, never the path itself. */
   route?: string;
   caller?: KeyAccess;
-  /** Of the error body that it was answered with. */
+  /** Code of the error body in the answer. */
   code?: ErrorCode;
 }
 

@@ -15,24 +15,16 @@ import { receiveBody } from './receive-body.ts';
 import { type Reply, writeReply } from './reply.ts';
 import { loggable } from './request-log.ts';
 import type { Context, RequestState } from './request-state.ts';
-import {
-  type AnnouncedCall,
-  type BodyInput,
-  type Call,
-  isLimited,
-  type KeyedCall,
-  type KeyedRoute,
-  type OpenRoute,
-  type Route,
-} from './route.ts';
+import type { AnnouncedCall, Call, KeyedCall, KeyedRoute, OpenRoute, Route } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
+import { type BodyInput, isLimited } from './route-description.ts';
 import { shareAnswer, shareDownload } from './share-answer.ts';
 import { smallBytes } from './shares/create-shares.ts';
 import { withinWait } from './within-wait.ts';
 
 /**
- * Runs a route: key, standing, scope, limits, then input, then the operation. Nothing of the input,
- * not even its size, is looked at before the caller is known to be permitted.
+ * Runs a route. Checks key, standing, scope, limits and input, in this order. No part of the input,
+ * not even its size, is read before the caller is permitted.
  */
 export function runRoute(route: Route, deps: RouteDeps, base: string) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
@@ -43,11 +35,16 @@ export function runRoute(route: Route, deps: RouteDeps, base: string) {
   };
 }
 
-/** An answer that breaks off on our side is a fault; one that the client hangs up on is none. */
+/**
+ * Logs an answer that breaks off on our side as a fault. A disconnection by the client is no fault.
+ */
 function logBreak({ state, res }: Context, body: Readable, log: Logger): void {
   body.once('error', (error) => {
     if (res.destroyed) return;
-    log.error({ requestId: state.requestId, err: loggable(error) }, 'fault');
+    log.error(
+      { requestId: state.requestId, err: loggable(error) },
+      'unexpected error in a request',
+    );
   });
 }
 
@@ -67,7 +64,7 @@ async function answer(
   const caller = await withinWait(authenticate(deps, authorization, failed), deps);
   ctx.state.caller = caller;
   deps.keyUses.note(caller.keyId);
-  // What may be kept of the answer is for this key alone.
+  // Caches may reuse the answer for this key only.
   ctx.vary('Authorization');
   const admitted = await admit(ctx, deps, caller, route);
   const call = { ...(await readCall(route, base, ctx)), caller, ...admitted };
@@ -84,8 +81,8 @@ async function answer(
 }
 
 /**
- * Counts a call that the key may make; for other calls only the limits are shown. Returns its cost, and the
- * function by which a handler raises it.
+ * Counts a permitted call. For other calls only the limits are shown. Returns the cost, and the
+ * function with which a handler raises it.
  */
 async function admit(
   ctx: RouterContext<RequestState>,

@@ -1,7 +1,7 @@
 /**
- * What every answer tells browsers, unless its route says otherwise: a page names the
- * `Content-Security-Policy` that it needs, what may be kept its `Cache-Control`, in the headers of its
- * reply. `anyOrigin`: whether pages of others may read it. `https`: whether the service is reached so.
+ * Headers for browsers in every answer, which a route may override. A page sets its own
+ * `Content-Security-Policy`, and a cacheable answer its `Cache-Control`. `anyOrigin`: pages of any
+ * origin may read the answer. `https`: the service is reached by HTTPS only.
  */
 export function securityHeaders(options: {
   readonly anyOrigin: boolean;
@@ -10,7 +10,7 @@ export function securityHeaders(options: {
   const { anyOrigin, https } = options;
   return {
     'X-Content-Type-Options': 'nosniff',
-    // An answer of the API is no page: opened as one, it loads and runs nothing, in nobody's frame.
+    // An API answer is no page. Opened as a page, it loads and runs nothing, and cannot be framed.
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': anyOrigin ? 'cross-origin' : 'same-origin',

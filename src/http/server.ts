@@ -9,18 +9,18 @@ import { boundDeparture, type DepartureLimits } from './departure.ts';
 import { InFlight } from './in-flight.ts';
 import type { RequestState } from './request-state.ts';
 
-/** Bounds on slow and greedy clients; the defaults suit a server behind a load balancer. */
+/** Limits for slow and greedy clients; the defaults suit a server behind a load balancer. */
 export interface ServerLimits extends ArrivalLimits, DepartureLimits {
-  /** From the connection, or the answer before, until the headers are there. */
+  /** Maximum time from the connection, or the previous answer, to the complete headers. */
   readonly headersTimeoutMs: number;
-  /** How long an idle connection is kept; longer than load balancers keep theirs. */
+  /** Maximum idle time of a connection; longer than in load balancers. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** What is left of a body when the answer is out is taken in for so long. */
+  /** Maximum time to receive the rest of a body after the answer. */
   readonly lingerMs: number;
 }
 
-export const defaultServerLimits: ServerLimits = {
+const defaultServerLimits: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   uploadIdleMs: 30_000,
@@ -37,16 +37,19 @@ export const defaultServerLimits: ServerLimits = {
 export interface HttpServer {
   readonly port: number;
   /**
-   * Stops accepting, closes every connection on which no call is under way, and lets the others be
-   * answered, `timeoutMs` (default 8,000) at most; abort `draining` first, so that waits end and
-   * answers close their connections. When it resolves no handler runs any more, or time was up.
+   * Stops accepting connections, and closes those without a call under way. Waits at most
+   * `timeoutMs` (default 8,000) for the other calls. Abort `draining` first, so that waits end and
+   * answers close their connections. Resolves when no handler is running, or after `timeoutMs`.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 const defaultStopMs = 8_000;
 
-/** Serves the app. Resolves when it listens; port 0 is any free one. Rejects if it cannot listen. */
+/**
+ * Serves the app. Resolves when the server listens; rejects if it cannot. Port 0 selects any free
+ * port.
+ */
 export async function startServer(
   app: Koa<RequestState>,
   options: {
@@ -72,7 +75,7 @@ export async function startServer(
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
-      // Ours, since uploads may take longer than other bodies.
+      // Replaced by `boundArrival`, since uploads may take longer than other bodies.
       requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
@@ -83,7 +86,7 @@ export async function startServer(
     listener,
   );
   server.on('checkExpectation', listener);
-  // Whoever waits for "100 Continue" is told by the route, once the caller is known to be permitted.
+  // The route sends "100 Continue", once the caller is known to be permitted.
   server.on('checkContinue', listener);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -110,8 +113,9 @@ export async function startServer(
 }
 
 /**
- * An answer may be out before the body is in, such as a 401 to an upload. Node reads the rest, so
- * that the client gets to see the answer; a client that has not finished by then is cut off.
+ * Limits the rest of a body after an early answer, such as a 401 to an upload. Node reads the rest,
+ * so that the client receives the answer. A client that has not finished after `lingerMs` is cut
+ * off.
  */
 function boundRest(
   req: IncomingMessage,

@@ -6,7 +6,7 @@ interface Staged {
   readonly staged: StagedBlob;
 }
 
-/** Where the form's parser puts a file: staged by the blob storage, as it comes in. */
+/** Storage of the form parser. Stages the file in the blob storage during receipt. */
 export class StagingEngine {
   readonly #storage: Pick<BlobStorage, 'stage'>;
   readonly #onTooLarge: () => void;
@@ -23,8 +23,8 @@ export class StagingEngine {
   ): void {
     stream.once('limit', () => {
       this.#onTooLarge();
-      // It would end only with its part. With an error, since without one a stream whose end has come
-      // in already never tells those who pipe it that it was destroyed.
+      // Without `destroy`, the stream ends only with its part. Without an error, a stream whose end
+      // has already arrived never reports its destruction to its pipeline.
       stream.destroy(new Error('the file is too large'));
     });
     this.#storage.stage(stream).then(

@@ -1,7 +1,10 @@
 import type { Trace } from '../telemetry/contract.ts';
 import type { Context, Next } from './request-state.ts';
 
-/** Makes every request a span, of the caller's trace where it names one (W3C Trace Context). */
+/**
+ * Creates a span for every request, in the caller's trace if the request names one (W3C Trace
+ * Context).
+ */
 export function traceRequests(trace: Trace) {
   return (ctx: Context, next: Next): Promise<void> => {
     const { method } = ctx;

@@ -7,9 +7,9 @@ import type { RouteDeps } from './route-deps.ts';
 const defaultAnswerWaitMs = 30_000;
 
 /**
- * A database that is reached but does not answer, as while its tables are locked, is as good as away:
- * rejects with `StoreSilent`. `alsoMs` is how long the work waits for something else. What is answered
- * too late is let go.
+ * Rejects with `StoreSilent` if the database does not answer in time, for example while its tables
+ * are locked. `alsoMs` is the additional time for other waits of the work. The stream of a late
+ * answer is destroyed.
  */
 export function withinWait<Value>(
   work: Promise<Value>,

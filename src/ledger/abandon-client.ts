@@ -1,12 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { Client } from 'xrpl';
 
-/** How long a server may take to answer the closing of a connection. */
+/** Maximum time for a server to answer the closing of a connection. */
 const closingMs = 1_000;
 
 /**
- * Lets go of a client. Its own timer for reconnecting starts after it told of a disconnection, so it is
- * ended after that; and one whose server does not answer the closing would reconnect later.
+ * Abandons a client. The client starts its own reconnect timer after the `disconnected` event, so
+ * end the client after that. Without an answer to the closing the client would reconnect later, so
+ * terminate its socket.
  */
 export function abandonClient(client: Client): void {
   const end = () => void client.disconnect().catch(() => {});
@@ -14,7 +15,7 @@ export function abandonClient(client: Client): void {
   client.on('error', () => {});
   client.on('disconnected', () => void setImmediate(end));
   setImmediate(end);
-  // The client has no other way to end a socket whose other side is silent.
+  // The client has no other way to end a socket that the server does not close.
   const { connection } = client as unknown as { connection?: { ws?: WebSocket | null } };
   const { ws } = connection ?? {};
   if (ws) {
@@ -23,14 +24,14 @@ export function abandonClient(client: Client): void {
   }
 }
 
-/** The answer, unless the connection it was asked on is given up first. */
+/** Returns the answer, or rejects if the connection is abandoned first. */
 export async function untilAbandoned<Answer>(
   given: AbortSignal,
   answer: Promise<Answer>,
 ): Promise<Answer> {
   let stop = () => {};
   const abandoned = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('the connection was given up'));
+    stop = () => reject(new Error('the connection was closed'));
     if (given.aborted) stop();
     given.addEventListener('abort', stop, { once: true });
   });
@@ -38,7 +39,7 @@ export async function untilAbandoned<Answer>(
     return await Promise.race([answer, abandoned]);
   } finally {
     given.removeEventListener('abort', stop);
-    // Whichever of the two comes later is nobody's concern any more.
+    // Ignore the later rejection of the two.
     answer.catch(() => {});
     abandoned.catch(() => {});
   }

@@ -1,32 +1,32 @@
 import { decode } from 'ripple-binary-codec';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 import { EncodedAnchor } from './encode-anchor.ts';
-import { transactionHash } from './sha512-half.ts';
+import { hashOfTransaction } from './sha512-half.ts';
 import type { Signer } from './signer.ts';
 
-/** An AccountSet without options: it changes nothing and carries a memo, or none for a no-op. */
-export interface AnchorTransaction {
+/** An AccountSet without options, which changes nothing. It carries a memo, or none as a no-op. */
+interface AnchorTransaction {
   readonly sequence: number;
   readonly feeDrops: number;
   readonly lastLedgerSequence: number;
   readonly memo: LedgerMemo | null;
 }
 
-export interface SignedTransaction {
+export interface SignedBlob {
   /** Upper-case hex. */
   readonly blob: string;
   readonly hash: string;
 }
 
 /** Signs the transaction for the signer's account. Pure computation; nothing is sent. */
-export function signAnchor(transaction: AnchorTransaction, signer: Signer): SignedTransaction {
+export function signAnchor(transaction: AnchorTransaction, signer: Signer): SignedBlob {
   const { accountId, publicKey } = signer;
   const encoded = new EncodedAnchor({ ...transaction, accountId, publicKey });
   const blob = encoded.signed(signer.sign(encoded.forSigning()));
-  return { blob: blob.toString('hex').toUpperCase(), hash: transactionHash(blob) };
+  return { blob: blob.toString('hex').toUpperCase(), hash: hashOfTransaction(blob) };
 }
 
-/** Account and memos of a signed transaction. Throws on what is no transaction. */
+/** Account, Sequence and memos of a signed transaction. Throws if the blob is no transaction. */
 export function readTransaction(blob: string): {
   readonly account: string;
   readonly sequence: number;
@@ -40,7 +40,7 @@ export function readTransaction(blob: string): {
   return { account: Account, sequence: Sequence, memos: readMemos(Memos) };
 }
 
-/** The memos of a transaction as servers answer it. */
+/** The memos of a transaction, as servers return them. */
 export type RawMemos = readonly {
   readonly Memo: {
     readonly MemoType?: string;
@@ -49,7 +49,7 @@ export type RawMemos = readonly {
   };
 }[];
 
-/** Decodes each memo's fields from hex; a field that is absent is an empty text. */
+/** Decodes each memo's fields from hex; an absent field becomes an empty text. */
 export function readMemos(memos: RawMemos | undefined): readonly LedgerMemo[] {
   return (memos ?? []).map(({ Memo }) => ({
     type: fromHex(Memo.MemoType),

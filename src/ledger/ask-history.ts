@@ -3,12 +3,14 @@ import { type RawMemos, readMemos } from './anchor-transaction.ts';
 import type { HistoryMarker, HistoryPage, SentTransaction } from './contract.ts';
 import type { ServerConnection } from './server-connection.ts';
 import { ServerRefused } from './server-refused.ts';
-import { transactionHash } from './sha512-half.ts';
+import { hashOfTransaction } from './sha512-half.ts';
 import { readTransactionResult } from './transaction-result.ts';
 
 const pageLength = 200;
 
-/** One page of what the account sent, newest first, in all the validated ledgers that the server has. */
+/**
+ * One page of the account's validated transactions, newest first, in the server's whole history.
+ */
 export async function askHistory(
   server: ServerConnection,
   address: string,
@@ -42,7 +44,7 @@ interface HistoryAnswer {
   readonly marker?: HistoryMarker;
 }
 
-/** Nothing of others, and nothing that is not validated. */
+/** Leaves out transactions of others and those that are not validated. */
 function readSent(
   { ledger_index, tx_blob, meta_blob, validated }: HistoryAnswer['transactions'][number],
   address: string,
@@ -57,7 +59,7 @@ function readSent(
   if (Account !== address || validated === false) return [];
   return [
     {
-      hash: transactionHash(Buffer.from(tx_blob, 'hex')),
+      hash: hashOfTransaction(Buffer.from(tx_blob, 'hex')),
       blob: tx_blob,
       ledgerIndex: ledger_index,
       engineResult: readTransactionResult(meta_blob).engineResult,

@@ -3,9 +3,9 @@ import type { LedgerAccount } from './contract.ts';
 import type { Signer } from './signer.ts';
 
 /**
- * Whether the ledger takes what this signer signs for its account: with the master key unless that
- * is disabled, or with the account's regular key (xrpl.org, Cryptographic Keys). Otherwise every
- * submission would be answered tefBAD_AUTH or tefMASTER_DISABLED.
+ * True if the ledger accepts this signer's key for its account: the master key unless it is
+ * disabled, or the account's regular key (xrpl.org, Cryptographic Keys). Any other key makes every
+ * submission fail with tefBAD_AUTH or tefMASTER_DISABLED.
  */
 export function isAuthorised(
   signer: Pick<Signer, 'address' | 'publicKey'>,

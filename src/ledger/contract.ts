@@ -3,46 +3,46 @@ import type { Network } from '../domain/network.ts';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 
 /**
- * One network of the XRP Ledger as the service sees it. Behind it stand supervised connections to
- * one or several servers. Every method rejects with `LedgerUnavailable` when no server answers in
- * time; nothing is known then, and the call may be repeated. All calls but `submit` only read.
+ * One network of the XRP Ledger, reached through supervised connections to one or several servers.
+ * Every method rejects with `LedgerUnavailable` when no server answers in time: the outcome is
+ * unknown, and the call may be repeated. All calls but `submit` only read.
  */
 export interface LedgerGateway {
   readonly network: Network;
-  /** The newest state; emits the present one at once and every change, above all new validated ledgers. */
+  /** Emits the present state at once, then every change, mainly new validated ledgers. */
   readonly status: Observable<LedgerStatus>;
   current(): LedgerStatus;
-  /** Each configured server by itself, in order of preference. */
+  /** Each configured server, in order of preference. */
   servers(): readonly LedgerServer[];
-  /** A validated ledger with all its transactions; null where no server has it. */
+  /** A validated ledger with all its transactions; null if no server has it. */
   ledger(index: number): Promise<ValidatedLedger | null>;
   /**
-   * The same from each connected server by itself, to see whether they show the same chain. One that
-   * does not answer, or lacks what others show, is not used until it is connected to afresh, which
-   * changes the epoch.
+   * The ledger from each connected server, to see whether all show the same chain. A server that
+   * does not answer, or lacks a ledger that others have, is set aside until its next connection,
+   * which changes the epoch.
    */
   ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
   /**
-   * Looks one transaction up by its hash (upper-case hex). With a range, `searchedAll` says whether
-   * the server has every ledger of it: only then is `absent` more than "not seen".
+   * Looks up one transaction by its hash (upper-case hex). With a range, `searchedAll` is true if
+   * the server has every ledger of the range: only then does `absent` prove absence.
    */
   lookUp(hash: string, range?: LedgerRange): Promise<TransactionLookup>;
   /**
-   * The account in the newest validated ledger of a server that has reached `minLedger`; null if it
-   * does not exist there.
+   * The account in the newest validated ledger of a server that has reached `minLedger`; null if
+   * the account does not exist there.
    */
   account(address: string, minLedger: number): Promise<LedgerAccount | null>;
   /**
-   * What the account itself sent, as validated ledgers have it, newest first, a page at a time; from
-   * the server whose history goes back furthest. Empty for an account that does not exist.
+   * The account's own transactions in validated ledgers, newest first, a page at a time; from the
+   * server whose history goes back furthest. Empty for an account that does not exist.
    */
   sent(address: string, from?: HistoryMarker): Promise<HistoryPage>;
   /**
-   * Hands over a signed blob (hex). Handing over the same one again is harmless. The answer is
-   * provisional whatever it says, and a lost answer says nothing.
+   * Submits a signed blob (hex). Submitting the same blob again is harmless. Every answer is
+   * provisional, and a lost answer proves nothing.
    */
   submit(blob: string): Promise<SubmitAnswer>;
-  /** How many submissions the servers bear now; Infinity while none complains of our load. */
+  /** Submissions per second that the servers accept now; Infinity without load complaints. */
   submissionsPerSecond(): number;
   close(): Promise<void>;
 }
@@ -52,28 +52,28 @@ export type LedgerStatus =
   | {
       readonly connected: true;
       readonly networkId: number;
-      /** Changes whenever a server comes, goes or is connected to afresh. */
+      /** Changes whenever a server connects, disconnects or reconnects. */
       readonly epoch: string;
-      /** The development ledger of this project, told by its `build_version`. */
+      /** True for the development ledger of this project, identified by its `build_version`. */
       readonly standalone: boolean;
       readonly tip: LedgerTip;
       readonly baseFeeDrops: number;
-      /** What a transaction costs now to get into the open ledger. */
+      /** Minimum fee for a transaction to enter the open ledger now. */
       readonly openLedgerFeeDrops: number;
-      /** How many transactions, of everybody, the open ledger takes before its fee rises. */
+      /** Transactions, of all accounts, that enter the open ledger before its fee rises. */
       readonly expectedLedgerSize: number;
-      /** Null where the servers do not tell. */
+      /** Null if the servers do not report it. */
       readonly reserve: LedgerReserve | null;
     };
 
-/** What an account must keep, and cannot spend but on fees. */
+/** Reserve of an account, in drops: it can be spent on fees only. */
 export interface LedgerReserve {
   readonly baseDrops: number;
-  /** For each object of the ledger that it owns. */
+  /** For each ledger object that the account owns. */
   readonly perObjectDrops: number;
 }
 
-/** One server, named without credentials: its newest validated ledger, or why it is not used. */
+/** One server, named without credentials; its newest validated ledger, or why it is not used. */
 export interface LedgerServer {
   readonly name: string;
   readonly state: 'connecting' | 'lost' | 'refused' | 'ready';
@@ -81,11 +81,11 @@ export interface LedgerServer {
   readonly reason: string | null;
 }
 
-/** A validated ledger by name, and when it closed. */
+/** Identity and close time of a validated ledger. */
 export interface LedgerTip {
   readonly index: number;
   readonly hash: string;
-  /** Seconds since 2000-01-01T00:00:00Z, later than of any ledger before it in its chain. */
+  /** Seconds since 2000-01-01T00:00:00Z; strictly increasing along the chain. */
   readonly closeTime: number;
 }
 
@@ -96,13 +96,13 @@ export interface LedgerRange {
 
 export interface ValidatedLedger extends LedgerTip {
   readonly parentHash: string;
-  /** Binary ledger header, upper-case hex; its hash was checked to be `hash`. */
+  /** Binary ledger header, upper-case hex; its hash was checked against `hash`. */
   readonly header: string;
-  /** All of them: their tree was checked against the header. */
+  /** Complete: their tree was checked against the header. */
   readonly transactions: readonly LedgerTransaction[];
 }
 
-/** A transaction as a validated ledger holds it; blob and metadata in upper-case hex. */
+/** A transaction in a validated ledger; blob and metadata in upper-case hex. */
 export interface LedgerTransaction {
   readonly hash: string;
   readonly blob: string;
@@ -125,16 +125,16 @@ export type TransactionLookup =
 
 export interface HistoryPage {
   readonly transactions: readonly SentTransaction[];
-  /** The oldest ledger that the server could have looked in: of older ones nothing is known. */
+  /** The oldest ledger that the server could search; older ones are unknown. */
   readonly searchedFrom: number;
-  /** Where the next, older page begins; null after the last one. */
+  /** Start of the next, older page; null after the last one. */
   readonly next: HistoryMarker | null;
 }
 
-/** As the server gave it. */
+/** Opaque marker from the server. */
 export type HistoryMarker = object;
 
-/** A transaction in a validated ledger, whatever its result. */
+/** A transaction in a validated ledger, with any result. */
 export interface SentTransaction {
   readonly hash: string;
   /** Upper-case hex. */
@@ -142,10 +142,10 @@ export interface SentTransaction {
   readonly ledgerIndex: number;
   /** `tesSUCCESS` or a `tec` code. */
   readonly engineResult: string;
-  /** Null where it used a ticket instead, which may be of any time. */
+  /** Null if it used a ticket instead, which may have been created at any time. */
   readonly sequence: number | null;
   readonly feeDrops: number;
-  /** Null where it has none. */
+  /** Null if it has none. */
   readonly lastLedgerSequence: number | null;
   readonly memos: readonly LedgerMemo[];
 }
@@ -154,14 +154,16 @@ export interface LedgerAccount {
   /** The Sequence of the next transaction that can be applied. */
   readonly sequence: number;
   readonly balanceDrops: bigint;
-  /** May sign instead of the master key; null if there is none. */
+  /** Key that may sign instead of the master key; null if there is none. */
   readonly regularKey: string | null;
   readonly masterKeyDisabled: boolean;
-  /** How many objects of the ledger it owns: each raises its reserve. */
+  /** Number of ledger objects that the account owns: each raises its reserve. */
   readonly ownedObjects: number;
 }
 
-/** `engineResult` such as tesSUCCESS or terPRE_SEQ; for a malformed request the server's error code. */
+/**
+ * `engineResult`: a code such as tesSUCCESS, or the server's error code for a malformed request.
+ */
 export interface SubmitAnswer {
   readonly engineResult: string;
   readonly message: string;

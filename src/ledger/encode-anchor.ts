@@ -2,7 +2,7 @@ import type { LedgerMemo } from '../domain/proof/memo.ts';
 import { lengthPrefix } from './length-prefix.ts';
 
 /** The fields of an anchoring AccountSet. Hex of either case. */
-export interface AnchorFields {
+interface AnchorFields {
   /** 20 bytes, hex. */
   readonly accountId: string;
   /** Hex. */
@@ -14,9 +14,9 @@ export interface AnchorFields {
 }
 
 /**
- * The binary form of the transaction in the ledger's canonical order of fields, around the place of
- * the signature. Written out here because the general codec takes longer than the signature; that the bytes
- * are the same a test holds against it.
+ * The binary form of the transaction in the ledger's canonical field order, except the signature.
+ * Encoded here because the general codec takes longer than the signature. A test compares the bytes
+ * with the codec's.
  */
 export class EncodedAnchor {
   readonly #head: Buffer;
@@ -35,12 +35,12 @@ export class EncodedAnchor {
     this.#tail = fields.memo ? Buffer.concat([account, encodeMemos(fields.memo)]) : account;
   }
 
-  /** What is signed. */
+  /** The bytes to sign. */
   forSigning(): Buffer {
     return Buffer.concat([signingPrefix, this.#head, this.#tail]);
   }
 
-  /** The whole transaction. `signature` is hex. */
+  /** The complete transaction. `signature` is hex. */
   signed(signature: string): Buffer {
     return Buffer.concat([
       this.#head,
@@ -60,15 +60,15 @@ const fieldId = {
   account: 0x81,
 } as const;
 
-/** TransactionType (AccountSet: 3), Sequence, LastLedgerSequence and Fee, to be filled in. */
+/** TransactionType (AccountSet: 3), Sequence, LastLedgerSequence and Fee, with zeros to replace. */
 const numbersTemplate = Buffer.from(
   '120003' + '2400000000' + '201b00000000' + '680000000000000000',
   'hex',
 );
-/** Bit of an amount that is XRP and not negative. */
+/** Bits of an amount in XRP that is not negative. */
 const isNative = 0x4000_0000_0000_0000n;
 const signingPrefix = Buffer.from('STX\0', 'latin1');
-/** Memos, a list, of one Memo, an object. */
+/** Start of the array Memos, and of its one object Memo. */
 const memosStart = Buffer.from([0xf9, 0xea]);
 const memosEnd = Buffer.from([0xe1, 0xf1]);
 

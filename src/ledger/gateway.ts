@@ -20,10 +20,10 @@ import type {
 } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
-import { askAccount, askLedger, askTransaction, submitTo } from './server-requests.ts';
+import { askAccount, askTransaction, requestLedger, submitTo } from './server-requests.ts';
 import type { ServerStatus } from './server-status.ts';
 
-/** Connects to a list of servers, in order of preference, and makes a gateway of them. */
+/** Connects to the servers, listed in order of preference, and returns their gateway. */
 export function openGateway(options: {
   readonly network: Network;
   readonly urls: readonly string[];
@@ -41,9 +41,9 @@ export function openGateway(options: {
 }
 
 /**
- * The gateway over supervised servers, in order of preference. A server is used while it is connected,
- * of the right network and not behind the newest ledger seen on any of them; what one server cannot
- * answer the next one is asked. Closing it closes them.
+ * The gateway over supervised servers, in order of preference. A server is used while it is
+ * connected, of the right network and close to the newest ledger seen on any server. The next
+ * server is asked if one cannot answer. Closing the gateway closes its servers.
  */
 export function createGateway(
   network: Network,
@@ -62,13 +62,13 @@ export function createGateway(
 
   const ready = () => servers.filter((server) => server.current().state === 'ready');
 
-  /** The servers that can be asked now, the best first. */
+  /** The servers that can be asked now, the preferred one first. */
   const usable = () => {
     const newest = Math.max(...ready().map(tipIndexOf));
     return ready().filter((server) => newest - tipIndexOf(server) <= maxLagLedgers);
   };
 
-  /** Asks one server after another; it is `null` only if every one of them says so. */
+  /** Asks one server after another. Returns null only if every server answered null. */
   const ask = async <Result>(
     question: (server: ServerConnection) => Promise<Result | null>,
     asked: readonly ServerConnection[] = usable(),
@@ -91,7 +91,7 @@ export function createGateway(
     status,
     current: () => latest,
     servers: () => servers.map((server) => serverOf(server.name, server.current())),
-    ledger: (index) => ask((server) => askLedger(server, index)),
+    ledger: (index) => ask((server) => requestLedger(server, index)),
     async ledgers(index) {
       const asked = ready();
       const outcomes = await Promise.allSettled(
@@ -144,7 +144,7 @@ export function createGateway(
       return others.reduce((a, b) => (b.searchedFrom < a.searchedFrom ? b : a), first);
     },
     async submit(blob) {
-      // Servers that are paced share the load; otherwise the preferred one gets all.
+      // Paced servers share the load; otherwise the preferred server gets all submissions.
       const soonest = usable().sort((a, b) => a.pace.waitMs() - b.pace.waitMs());
       const answer = await ask((server) => submitTo(server, blob), soonest);
       if (answer === null) throw new LedgerUnavailable(`no server of ${network} is connected`);
@@ -158,18 +158,18 @@ export function createGateway(
   };
 }
 
-/** How many validated ledgers a server may be behind another before it is passed over. */
+/** Maximum lag behind another server, in validated ledgers, of a server in use. */
 const maxLagLedgers = 2;
 const compareMs = 3_000;
 
-/** The ledger from a server that may be a little behind: as soon as it has come so far. */
+/** The ledger from a server that may lag a little: waits until the server has reached it. */
 async function showLedger(
   server: ServerConnection,
   index: number,
 ): Promise<ValidatedLedger | null> {
   const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
   await firstValueFrom(server.status.pipe(filter(hasCome)));
-  return askLedger(server, index);
+  return requestLedger(server, index);
 }
 
 function tipIndexOf(server: ServerConnection): number {
@@ -195,9 +195,9 @@ function statusOf(states: readonly ServerStatus[]): LedgerStatus {
     return { connected: false, reason: reasons.join('; ') };
   }
   const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
-  const { state: _, connection: __, ...told } = newest;
+  const { state: _, connection: __, ...reported } = newest;
   const epoch = states.map((state) => (state.state === 'ready' ? state.connection : '-')).join(' ');
-  return { connected: true, epoch, ...told };
+  return { connected: true, epoch, ...reported };
 }
 
 function isSame(a: LedgerStatus, b: LedgerStatus): boolean {

@@ -15,34 +15,34 @@ import {
 } from './server-status.ts';
 import { createSubmissionPace, type SubmissionPace } from './submission-pace.ts';
 
-/** A connection that keeps itself alive: dead or silent ones are replaced, for ever. */
+/** A supervised connection: a dead or silent one is replaced, without limit of retries. */
 export interface ServerConnection {
-  /** Scheme and host of its URL; the rest may hold credentials. */
+  /** Scheme and host of its URL; the other parts may hold credentials. */
   readonly name: string;
   readonly status: Observable<ServerStatus>;
   current(): ServerStatus;
-  /** How fast submissions may be handed to it; kept over connections. */
+  /** Pace of submissions to this server; kept across reconnects. */
   readonly pace: Pick<SubmissionPace, 'perSecond' | 'waitMs'>;
   /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
   request<Result>(command: string, fields?: object): Promise<Result>;
-  /** The same, at the server's pace: for what comes in large numbers. */
+  /** Like `request`, at the server's pace: for commands in large numbers. */
   requestPaced<Result>(command: string, fields?: object): Promise<Result>;
-  /** Gives the present connection up; another one is made after a while. */
+  /** Drops the present connection; the next attempt follows after about a minute. */
   setAside(reason: string): void;
   close(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly url: string;
-  /** Another `network_id` is refused: what is anchored on a wrong network is permanent. */
+  /** A server with another `network_id` is refused: an anchor on a wrong network is permanent. */
   readonly networkId: number;
-  /** Without a validated ledger for this long the connection counts as dead. */
+  /** Time without a validated ledger after which the connection counts as dead. */
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
-  /** Makes the client of one connection; by default the real one, on a WebSocket. */
+  /** Makes the client of one connection; by default xrpl's own, on a WebSocket. */
   readonly createClient?: (url: string, options: ClientOptions) => Client;
   readonly onTrouble?: (server: string, reason: string) => void;
-  /** The server is of another network, or does not tell of which; heard for every attempt. */
+  /** Called on every attempt if the server is of another network, or does not state its network. */
   readonly onRefused?: (server: string, reason: string) => void;
 }
 
@@ -88,7 +88,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
 
   const ask = async <Result>(asked: Client, command: string, fields: object = {}) => {
     try {
-      // The client's types know each command apart; here any command passes through.
+      // The client's types distinguish commands; any command passes through here.
       const request = { command, api_version: 2, ...fields } as never;
       const asking = untilAbandoned(abandoned.signal, asked.request(request));
       const answer = (await asking) as unknown as { result: Result; warning?: string };
@@ -113,7 +113,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
   };
 
-  /** A new validated ledger is told at once, what transactions cost now as soon as it is known. */
+  /** Publishes a new validated ledger at once, and the fees when they are known. */
   const advance = async (from: Client, tip: LedgerTip) => {
     const before = status.value;
     if (before.state !== 'ready' || tip.index <= before.tip.index) return;
@@ -128,7 +128,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 
   const open = async (next: Client) => {
-    // Not the client's own connect: that asks for server_info too, and prints when it is refused.
+    // Not the client's own connect: that also requests server_info, and prints if it is refused.
     await next.connection.connect();
     const serverInfo = await ask<ServerInfo>(next, 'server_info');
     const reason = foreignNetwork(serverInfo, networkId);
@@ -137,12 +137,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       return;
     }
     const fee = await ask<FeeInfo>(next, 'fee');
-    const tip = await ask<Partial<ToldLedger>>(next, 'subscribe', { streams: ['ledger'] });
+    const tip = await ask<Partial<ReportedLedger>>(next, 'subscribe', { streams: ['ledger'] });
     if (!hasLedger(tip)) {
       throw new LedgerUnavailable(`${name} has no validated ledger yet`);
     }
     if (client !== next) return;
-    // One that comes and goes is left alone longer each time.
+    // A server that keeps disconnecting gets a longer backoff each time.
     steadyTimer = setTimeout(() => {
       backoffMs = minBackoffMs;
     }, steadyAfterMs);
@@ -167,16 +167,17 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     next.on('disconnected', (code) => {
       if (code === policyViolation && client === next) {
         pace.heard('refused');
-        // What it counts of us goes down by half in about 20 s: at once it would drop us again.
+        // The server's count of our load halves in about 20 s: an immediate retry would be dropped
+        // again.
         backoffMs = Math.max(backoffMs, backoffAfterRefusalMs);
       }
       lost(next, `connection closed with code ${code}`);
     });
-    next.on('ledgerClosed', (told) => {
-      const { ledger_index: index, ledger_hash: hash, ledger_time: closeTime } = told;
+    next.on('ledgerClosed', (reported) => {
+      const { ledger_index: index, ledger_hash: hash, ledger_time: closeTime } = reported;
       const present = status.value;
       if (present.state === 'ready' && index <= present.tip.index && hash !== present.tip.hash) {
-        // The chain went back or changed: whoever uses it has to look at it afresh.
+        // The chain went back or changed: reconnect, so that users of the status check it again.
         lost(next, `validated ledger ${index} after ${present.tip.index}`);
         return;
       }
@@ -217,15 +218,15 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 }
 
-/** The newest validated ledger as `subscribe` and the stream tell it; absent where there is none yet. */
-interface ToldLedger {
+/** The newest validated ledger, from `subscribe` and its stream; absent before the first one. */
+interface ReportedLedger {
   readonly ledger_index: number;
   readonly ledger_hash: string;
   readonly ledger_time: number;
 }
 
-function hasLedger(told: Partial<ToldLedger>): told is ToldLedger {
-  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = told;
+function hasLedger(reported: Partial<ReportedLedger>): reported is ReportedLedger {
+  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = reported;
   return index !== undefined && hash !== undefined && time !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import { RippledError } from 'xrpl';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 
-/** The server answered the request with an error of its own (`code`, such as txnNotFound). */
+/** The server answered the request with an error (`code`, such as txnNotFound). */
 export class ServerRefused extends Error {
   readonly code: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export class ServerRefused extends Error {
   }
 }
 
-/** The server had too many requests of us: the same as a connection that it closes with 1008. */
+/** The server got too many requests from us: equivalent to closing the connection with 1008. */
 export class ServerBusy extends LedgerUnavailable {
   constructor(code: string) {
     super(`the ledger server answers ${code}`);
@@ -22,13 +22,13 @@ export class ServerBusy extends LedgerUnavailable {
   }
 }
 
-/** What an error answer of the server says; null for an error of another kind. */
+/** Error for an error answer of the server; null for any other error. */
 export function refusalOf(error: unknown): ServerRefused | LedgerUnavailable | null {
   if (!(error instanceof RippledError)) return null;
   const data = (error.data ?? {}) as Record<string, unknown>;
   const code = String(data.error ?? 'unknown');
   if (code === 'slowDown') return new ServerBusy(code);
-  // The server is there but cannot serve now: as good as no answer.
+  // The server is up but cannot serve now: treated like no answer.
   return unable.has(code)
     ? new LedgerUnavailable(`the ledger server answers ${code}`)
     : new ServerRefused(code, data);

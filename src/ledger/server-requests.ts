@@ -12,8 +12,8 @@ import type { ServerConnection } from './server-connection.ts';
 import { ServerRefused } from './server-refused.ts';
 import { type BinaryLedgerAnswer, readValidatedLedger } from './validated-ledger.ts';
 
-/** A validated ledger, checked; null where the server does not have it. */
-export async function askLedger(
+/** A validated ledger, checked; null if the server does not have it. */
+export async function requestLedger(
   server: ServerConnection,
   index: number,
 ): Promise<ValidatedLedger | null> {
@@ -27,7 +27,9 @@ export async function askLedger(
     if (answer.validated !== true) return null;
     const ledger = readValidatedLedger(answer);
     if (ledger.index !== index) {
-      throw new LedgerUnavailable(`${server.name} answers ledger ${ledger.index} for ${index}`);
+      throw new LedgerUnavailable(
+        `${server.name} returned ledger ${ledger.index} instead of ${index}`,
+      );
     }
     return ledger;
   } catch (error) {
@@ -36,7 +38,7 @@ export async function askLedger(
   }
 }
 
-/** The account in the newest validated ledger; null if it is not there. */
+/** The account in the newest validated ledger; null if it does not exist. */
 export async function askAccount(
   server: ServerConnection,
   address: string,
@@ -58,7 +60,7 @@ export async function askAccount(
   }
 }
 
-/** One transaction by its hash, with the word of the server on how thoroughly it looked. */
+/** One transaction by its hash. If it is absent, `searchedAll` is the server's own statement. */
 export async function askTransaction(
   server: ServerConnection,
   hash: string,
@@ -85,7 +87,7 @@ export async function askTransaction(
   }
 }
 
-/** Hands over a signed blob; every answer of the server is provisional. */
+/** Submits a signed blob; every answer of the server is provisional. */
 export async function submitTo(server: ServerConnection, blob: string): Promise<SubmitAnswer> {
   try {
     const answer = await server.requestPaced<{

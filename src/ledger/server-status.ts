@@ -1,13 +1,13 @@
 import type { LedgerReserve, LedgerTip } from './contract.ts';
 
-/** What one server of a network is good for now. */
+/** Connection state of one server, with its present ledger and fees. */
 export type ServerStatus =
   | { readonly state: 'connecting' | 'lost'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string }
   | {
       readonly state: 'ready';
       readonly networkId: number;
-      /** Counts the connections made to this server. */
+      /** Number of the connection, counted from 1 for this server. */
       readonly connection: number;
       readonly standalone: boolean;
       readonly tip: LedgerTip;
@@ -17,11 +17,11 @@ export type ServerStatus =
       readonly reserve: LedgerReserve | null;
     };
 
-/** The answer to `server_info`, as far as it is read. */
+/** The part of the answer to `server_info` that is read. */
 export interface ServerInfo {
   readonly info: {
     readonly network_id?: number;
-    /** Of rippled; Clio, which most public servers are, has `clio_version` instead. */
+    /** Set by rippled. Clio, used by most public servers, has `clio_version` instead. */
     readonly build_version?: string;
     readonly load_factor?: number;
     readonly validated_ledger?: {
@@ -32,28 +32,28 @@ export interface ServerInfo {
   };
 }
 
-/** The answer to `fee`, as far as it is read. */
+/** The part of the answer to `fee` that is read. */
 export interface FeeInfo {
   readonly expected_ledger_size: string;
 }
 
-/** Why a server is not of the configured network; null if it is. */
+/** Reason that a server is not of the configured network; null if it is. */
 export function foreignNetwork({ info }: ServerInfo, networkId: number): string | null {
   if (info.network_id === networkId) return null;
   return info.network_id === undefined
-    ? `it does not tell its network_id, which must be ${networkId}: configure [network_id] there`
-    : `it serves network_id ${info.network_id}, the configured network is ${networkId}`;
+    ? `it reports no network_id, which must be ${networkId}: set [network_id] in its configuration`
+    : `it serves network_id ${info.network_id}, but the configured network is ${networkId}`;
 }
 
-/** Whether it is the development ledger of this project, by its own word. */
+/** True if the server reports that it is the development ledger of this project. */
 export function isStandalone({ info }: ServerInfo): boolean {
   return info.build_version?.startsWith('proofmark') ?? false;
 }
 
 /**
- * What a transaction must pay now: the base fee times the load factor, which is the larger of the
- * server's own load and the open ledger's escalation (xrpl.org, server_info); and how many get into
- * the open ledger before it escalates (xrpl.org, fee); and what accounts must keep.
+ * Fees and reserves now. `openLedgerFeeDrops` is the base fee times the load factor: the larger of
+ * the server's load and the open ledger's escalation (xrpl.org, server_info). `expectedLedgerSize`
+ * is the number of transactions that enter the open ledger before it escalates (xrpl.org, fee).
  */
 export function feesOf({ info }: ServerInfo, fee: FeeInfo) {
   const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
@@ -75,7 +75,7 @@ function reserveOf(ledger: ServerInfo['info']['validated_ledger']): LedgerReserv
   };
 }
 
-/** Scheme and host alone: path, query and user of a URL may hold credentials. */
+/** Only scheme and host: path, query and user of a URL may hold credentials. */
 export function serverName(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The ledger's hash: the first 32 bytes of SHA-512 over a four-byte prefix that separates the kinds
- * of things hashed (rippled, HashPrefix.h) and the parts.
+ * The ledger's hash: the first 32 bytes of SHA-512 over a prefix and the parts. The four-byte
+ * prefix separates the kinds of hashed data (rippled, HashPrefix.h).
  */
 export function sha512Half(prefix: HashPrefix, ...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash('sha512').update(prefixes[prefix]);
@@ -10,7 +10,7 @@ export function sha512Half(prefix: HashPrefix, ...parts: readonly Uint8Array[]):
   return hash.digest().subarray(0, 32);
 }
 
-export type HashPrefix = 'transaction' | 'transactionWithMetadata' | 'innerNode' | 'ledger';
+type HashPrefix = 'transaction' | 'transactionWithMetadata' | 'innerNode' | 'ledger';
 
 const prefixes: Readonly<Record<HashPrefix, Buffer>> = {
   transaction: Buffer.from('TXN\0', 'latin1'),
@@ -20,6 +20,6 @@ const prefixes: Readonly<Record<HashPrefix, Buffer>> = {
 };
 
 /** The hash of a signed transaction, upper-case hex. */
-export function transactionHash(blob: Uint8Array): string {
+export function hashOfTransaction(blob: Uint8Array): string {
   return sha512Half('transaction', blob).toString('hex').toUpperCase();
 }

@@ -4,12 +4,12 @@ import { deriveAddress, deriveKeypair, sign as signHex } from 'ripple-keypairs';
 import { decodeAccountID } from 'xrpl';
 
 /**
- * Signs for one anchoring account. `publicKey` is upper-case hex as SigningPubKey wants it. A key
- * service that signs for ed25519 fits behind this.
+ * Signs for one anchoring account. `publicKey` is upper-case hex, as in SigningPubKey. A key
+ * service that signs with ed25519 can implement this interface.
  */
 export interface Signer {
   readonly address: string;
-  /** What the address stands for: 20 bytes, hex. */
+  /** The account id encoded in the address: 20 bytes, hex. */
   readonly accountId: string;
   readonly publicKey: string;
   /** Signature over the bytes, upper-case hex. */
@@ -17,8 +17,9 @@ export interface Signer {
 }
 
 /**
- * A signer from a seed. Without `address` the seed is the account's master key; with it, the seed is
- * the account's regular key. The key never leaves the closure, and printing shows only the address.
+ * A signer from a seed. Without `address` the seed is the account's master key; with it, the seed
+ * is the account's regular key. The key never leaves the closure, and printing shows only the
+ * address.
  */
 export function createSeedSigner(seed: string, address?: string): Signer {
   const { publicKey, privateKey } = deriveKeypair(seed);

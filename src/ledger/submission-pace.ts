@@ -1,32 +1,34 @@
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 
-/** What a server says of the load that we are to it. */
-export type Complaint = 'warned' | 'refused';
+/** A server's complaint about our load. */
+type Complaint = 'warned' | 'refused';
 
 /**
- * How fast submissions are handed to one server. A server that never complains gets them as they
- * come. rippled charges 400 for each, counts by the second over half a minute, adds `warning: load`
- * to its answers from 5,000 on and drops the client at 25,000 (its Resource::Fees; xrpl.org, Rate
- * Limiting): a burst passes, about 60 a second do for good. What is bearable is found by halving at
- * complaints and growing slowly without them.
+ * Pace of submissions to one server; unlimited until the server complains. rippled charges 400 for
+ * each submission and averages the charges per second over half a minute. rippled adds `warning:
+ * load` to its answers from 5,000 on and drops the client at 25,000 (its Resource::Fees; xrpl.org,
+ * Rate Limiting). So a burst passes, and about 60 a second are sustainable. The pace halves at each
+ * complaint and grows slowly without complaints.
  */
 export interface SubmissionPace {
-  /** Submissions per second that the server bears as far as is known; Infinity without complaint. */
+  /** Submissions per second that the server is known to accept; Infinity without complaints. */
   perSecond(): number;
-  /** Milliseconds until a submission that comes now may go out. */
+  /** Milliseconds until a submission made now may be sent. */
   waitMs(): number;
-  /** Resolves when it may go out. Rejects with `LedgerUnavailable` when `abandoned` is aborted. */
+  /**
+   * Resolves when a submission may go. Rejects with `LedgerUnavailable` when `abandoned` aborts.
+   */
   turn(abandoned: AbortSignal): Promise<void>;
   heard(complaint: Complaint): void;
 }
 
-/** Half as fast at most once in this time: complaints about one burst come in bursts. */
+/** Minimum time between two halvings: one burst causes several complaints. */
 const settleMs = 1_000;
-/** A warning comes at a fifth of what is borne, so it does not press lower than this. */
+/** Warnings begin at a fifth of the limit, so a warning does not reduce the pace below this. */
 const leastAfterWarning = 40;
 const leastPerSecond = 20;
 const growthPerSecond = 1.05;
-/** Beyond this there is nothing to pace. */
+/** From this pace on, pacing ends. */
 const unlimitedFrom = 5_000;
 
 export function createSubmissionPace(now: () => number = () => performance.now()): SubmissionPace {
@@ -54,7 +56,7 @@ export function createSubmissionPace(now: () => number = () => performance.now()
       if (pace !== Number.POSITIVE_INFINITY) {
         nextAt = at + 1_000 / pace;
         const ms = at - now();
-        // Cut off while it waits, it was not handed over.
+        // Abandoned while it waited, the submission was not sent.
         if (ms > 0) await wait(ms, abandoned);
       }
       sent.count();
@@ -71,7 +73,7 @@ export function createSubmissionPace(now: () => number = () => performance.now()
   };
 }
 
-/** Counts what goes out, by the second: the fuller of this second and the one before it. */
+/** Submissions per second: the larger count of the present and the previous second. */
 function createRateMeter(now: () => number) {
   let second = 0;
   let [before, current] = [0, 0];
@@ -105,5 +107,5 @@ async function wait(ms: number, abandoned: AbortSignal): Promise<void> {
   clearTimeout(timer);
   abandoned.removeEventListener('abort', stop);
   if (cut)
-    throw new LedgerUnavailable('the connection was given up before the submission went out');
+    throw new LedgerUnavailable('the connection was closed before the transaction was submitted');
 }

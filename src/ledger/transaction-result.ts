@@ -1,8 +1,8 @@
 import { decode } from 'ripple-binary-codec';
 
-/** What a validated ledger says of one transaction, from its binary metadata (hex). */
-export interface TransactionResult {
-  /** `tesSUCCESS` or a `tec` code: only these get into a ledger. */
+/** Result of one transaction in a validated ledger, from its binary metadata (hex). */
+interface TransactionResult {
+  /** `tesSUCCESS` or a `tec` code: no others get into a ledger. */
   readonly engineResult: string;
   readonly transactionIndex: number;
 }
@@ -11,7 +11,7 @@ export interface TransactionResult {
 // (UInt8, field 3) last, and the byte of tesSUCCESS is 0 (xrpl.org, "Canonical Field Order").
 const success = /^201C([0-9A-F]{8}).*031000$/s;
 
-/** Reads the result; the frequent case, success, without decoding all of it. */
+/** Reads the result. The frequent case, success, is read without decoding all metadata. */
 export function readTransactionResult(metadata: string): TransactionResult {
   const quick = success.exec(metadata);
   if (quick?.[1]) {

@@ -2,7 +2,7 @@ import { lengthPrefix } from './length-prefix.ts';
 import { sha512Half } from './sha512-half.ts';
 
 /** One transaction of a ledger with its metadata, binary. `hash` is the transaction's. */
-export interface TreeItem {
+interface TreeItem {
   readonly hash: Buffer;
   readonly blob: Buffer;
   readonly metadata: Buffer;

@@ -1,15 +1,15 @@
 /**
- * Takes files that are dropped anywhere on the page, or pasted, and shows so on `place` while they hang
- * over it.
+ * Accepts files that are dropped anywhere on the page, or pasted. Highlights `target` while files
+ * are dragged over the page.
  *
- * @param {HTMLElement} place
+ * @param {HTMLElement} target
  * @param {(files: File[]) => void} onFiles
  */
-export function acceptDrops(place, onFiles) {
+export function acceptDrops(target, onFiles) {
   let depth = 0;
   const over = (/** @type {number} */ change) => {
     depth = Math.max(0, depth + change);
-    place.classList.toggle('drop-over', depth > 0);
+    target.classList.toggle('drop-over', depth > 0);
   };
   addEventListener('dragenter', (event) => holdsFiles(event.dataTransfer) && over(1));
   addEventListener('dragleave', (event) => holdsFiles(event.dataTransfer) && over(-1));
@@ -18,7 +18,7 @@ export function acceptDrops(place, onFiles) {
   });
   addEventListener('drop', (event) => {
     if (!holdsFiles(event.dataTransfer)) return;
-    // Otherwise the browser would open the file in place of this page.
+    // Otherwise the browser opens the file instead of this page.
     event.preventDefault();
     over(-depth);
     onFiles([...(event.dataTransfer?.files ?? [])]);

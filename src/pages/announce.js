@@ -1,11 +1,11 @@
 import { byId } from './element.js';
 
 /**
- * Tells those who hear the page instead of seeing it, when they have heard what came before.
+ * Announces words to users of screen readers, after previous announcements.
  * @param {string} words
  */
 export function announce(words) {
-  const place = byId('announcement');
-  // The same words once more are heard only if they are a change.
-  place.textContent = place.textContent === words ? `${words}\u00a0` : words;
+  const region = byId('announcement');
+  // Screen readers announce repeated words only if the content changes.
+  region.textContent = region.textContent === words ? `${words}\u00a0` : words;
 }

@@ -1,7 +1,7 @@
 import { readVerification } from './read-verification.js';
 
 /**
- * What public verification says of a transaction.
+ * Answer of public verification about a transaction.
  *
  * @typedef {object} Verification
  * @property {string} transactionHash
@@ -19,14 +19,14 @@ import { readVerification } from './read-verification.js';
  * @typedef {{found: 'yes', data: Verification}
  *   | {found: 'no' | 'ledgerSilent' | 'unreachable' | 'strange'}
  *   | {found: 'limited' | 'paused', seconds: number}} Answer
- *   Strange is what nobody expects of the service, as what a proxy says in its place.
+ *   `strange` is an unexpected response, for example from a proxy.
  */
 
-/** Longer than the service asks the ledger for. */
+/** Longer than the service's own timeout for the ledger. */
 const timeoutMs = 30_000;
 
 /**
- * Asks the service what the ledger has. Never rejects, but when `signal` is aborted.
+ * Asks the service for a transaction on the ledger. Rejects only if `signal` is aborted.
  *
  * @param {string} transactionHash
  * @param {AbortSignal} signal

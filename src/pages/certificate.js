@@ -1,13 +1,13 @@
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 
 /**
- * A proof bundle as the page compares and shows it, in which nothing has to be true: `fileHash` and all.
+ * A proof bundle in the form that the page compares and shows. Everything in it is untrusted.
  *
  * @typedef {ReturnType<typeof certificateOf>} Certificate
  */
 
 /**
- * The members of a bundle side by side.
+ * Flattens the members of a bundle.
  * @param {Bundle} bundle
  */
 export function certificateOf({ evidence, revision, ...bundle }) {

@@ -4,7 +4,7 @@ import { followChain } from './follow-chain.js';
 /** @import { Link } from './follow-chain.js' */
 
 /**
- * The earlier revisions of a transaction's file, as far as they were looked up.
+ * The earlier revisions of a transaction's file that have been looked up.
  *
  * @typedef {object} Chain
  * @property {string} first The transaction of the previous revision.
@@ -34,7 +34,7 @@ export class Chains {
   }
 
   /**
-   * Forgets all chains but those of these transactions.
+   * Removes all chains except those of the given transactions.
    * @param {readonly string[]} hashes
    */
   keep(hashes) {
@@ -46,7 +46,7 @@ export class Chains {
   }
 
   /**
-   * Begins a chain without looking anything up.
+   * Begins a chain, without requests.
    * @param {string} transactionHash
    * @param {string} first
    */
@@ -57,7 +57,7 @@ export class Chains {
   }
 
   /**
-   * Looks further revisions up.
+   * Looks up further revisions.
    * @param {string} transactionHash
    */
   async follow(transactionHash) {

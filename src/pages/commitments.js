@@ -1,8 +1,8 @@
 import { computeCommitments } from './reader.js';
 
-/** Commitments to files under nonces, computed when they are first asked for, many at a time. */
+/** Commitments to files under nonces, computed in batches at first use. */
 export class Commitments {
-  /** @type {Map<string, string | null>} By nonce and file hash; null while it is computed. */
+  /** @type {Map<string, string | null>} By nonce and file hash; null during computation. */
   #known = new Map();
   /** @type {[nonce: string, fileHash: string][]} */
   #wanted = [];
@@ -14,7 +14,7 @@ export class Commitments {
   }
 
   /**
-   * Null until it is computed.
+   * Returns null until the commitment is computed.
    * @param {string} nonce
    * @param {string} fileHash
    */
@@ -30,7 +30,7 @@ export class Commitments {
   async #compute() {
     const wanted = this.#wanted;
     this.#wanted = [];
-    // A reading thread that is gone has been reported with the file that it did not read.
+    // A dead reading thread has already been reported with the file that it could not read.
     const computed = await computeCommitments(wanted).catch(() => []);
     for (const [index, pair] of wanted.entries()) {
       this.#known.set(pair.join(' '), computed[index] ?? null);

@@ -1,10 +1,11 @@
 /**
- * Makes an element. Texts become text, whatever they hold; nothing is ever read as HTML.
+ * Makes an element. Strings become text nodes and are never parsed as HTML.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string | boolean | EventListener>} [attributes] `onclick` and the like listen;
- *   true is an attribute without a value, false none at all.
+ * @param {Record<string, string | boolean | EventListener>} [attributes]
+ *   Functions are listeners, such as `onclick`. True sets an attribute without a value; false sets
+ *   none.
  * @param {...(Node | string | null)} content
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -20,7 +21,7 @@ export function element(tag, attributes = {}, ...content) {
 }
 
 /**
- * The element of the page that has this id.
+ * Returns the element with this id. Throws if the page has none.
  * @param {string} id
  */
 export function byId(id) {

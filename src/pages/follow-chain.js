@@ -4,11 +4,11 @@ import { isTransactionHash } from '../domain/proof/memo.ts';
 
 /** @typedef {{transactionHash: string, answer: Answer}} Link */
 
-/** How many revisions are looked up at a time; the reader may ask for more. */
+/** Number of revisions to look up at a time. The user may request more. */
 const atATime = 10;
 
 /**
- * The transaction of the revision before, as the memo names it; null if it names none.
+ * The transaction of the previous revision, as named in the memo; null if the memo names none.
  * @param {Verification} verification
  */
 export function previousOf({ memo }) {
@@ -17,8 +17,9 @@ export function previousOf({ memo }) {
 }
 
 /**
- * Looks up the revisions before, the latest first: `atATime` more than `known`, which is left as it is.
- * It ends where one does not verify. A ledger cannot hold a circle, but a server may tell of one: it ends.
+ * Looks up earlier revisions, latest first: at most `atATime` more than `known`. Does not change
+ * `known`. Ends at a revision that does not verify, or at a cycle. No ledger can hold a cycle, but
+ * a server may report one.
  *
  * @param {string} first
  * @param {readonly Link[]} known
@@ -39,7 +40,7 @@ export async function followChain(first, known, { ask, signal, onLink }) {
 }
 
 /**
- * What would be looked up next; null at the end of the chain.
+ * The next transaction to look up; null at the end of the chain.
  * @param {string} first
  * @param {readonly Link[]} links
  */

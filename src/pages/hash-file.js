@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 /**
- * The SHA-256 of a file, in hexadecimal. Rejects if the file cannot be read, or changes meanwhile, or
+ * The SHA-256 of a file, in hexadecimal. Rejects if the file cannot be read, changes meanwhile, or
  * if `onProgress` throws.
  *
  * @param {Blob} file
@@ -23,8 +23,8 @@ export async function hashFile(file, onProgress) {
 const chunkBytes = 1024 * 1024;
 
 /**
- * Each chunk holds only until the next one: they share their memory, where the browser can. Without
- * that a large file takes 150 MB more, which its garbage collector lets come together.
+ * Each chunk is valid only until the next one: chunks share their memory if the browser supports
+ * it. Without shared memory, a large file takes 150 MB more until the garbage collector runs.
  *
  * @param {Blob} file
  * @returns {AsyncGenerator<Uint8Array>}
@@ -51,6 +51,6 @@ function sharingReader(file) {
   try {
     return file.stream().getReader({ mode: 'byob' });
   } catch {
-    return null; // a browser whose streams of files cannot
+    return null; // the browser does not support byte streams of files
   }
 }

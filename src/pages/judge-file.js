@@ -6,7 +6,7 @@ import { lacksNonce } from './nonce-for.js';
 /** @import { Item } from './reading-queue.js' */
 
 /**
- * Judges a file that belongs to no proof that was given. That says nothing of the proofs.
+ * Judges a file that belongs to none of the given proofs. This verdict does not affect the proofs.
  *
  * @param {Item} item
  * @param {Matches} matches
@@ -31,7 +31,7 @@ export function judgeFile(item, matches, findings) {
 /** @typedef {Partial<Judgement> & Pick<Judgement, 'kind' | 'text'>} Found */
 
 /**
- * Its proof may still be read, computed or looked up.
+ * Returns an open verdict while the file's proof may still be read, computed or looked up.
  *
  * @param {Item} item
  * @param {Matches} matches
@@ -53,8 +53,7 @@ function unfinished({ read }, { proofs }, findings) {
 }
 
 /**
- * True while the ledger is asked for the transaction that was typed, or for earlier revisions of a file
- * that is missing.
+ * True during requests for the typed transaction, or for earlier revisions of a missing file.
  *
  * @param {Proof} proof
  * @param {Findings} findings
@@ -69,7 +68,7 @@ function isLookedUp({ given, transactionHash, files }, { answerTo, chainOf }) {
 }
 
 /**
- * Meant to be a certificate, in all likelihood.
+ * Returns a verdict for a file that was probably meant as a certificate.
  * @param {string | null} why
  * @returns {Found | null}
  */
@@ -112,7 +111,7 @@ function earlier(item, { proofs }, findings) {
 }
 
 /**
- * The earlier revision that a file is, where a proof is about a later one.
+ * The earlier revision in a proof's chain that anchors this file; null if there is none.
  *
  * @param {Item} item
  * @param {Proof} proof

@@ -10,10 +10,10 @@ import { lacksNonce, nonceFor } from './nonce-for.js';
 /** @import { Item } from './reading-queue.js' */
 
 /**
- * The verdict on a proof with its files, or on a file that belongs to none.
+ * The verdict on a proof with its files, or on a file without a proof.
  *
  * @typedef {object} Card
- * @property {string} key The same as long as it is about the same.
+ * @property {string} key Stable identifier of the subject of the verdict.
  * @property {Item | null} certificate
  * @property {readonly Item[]} files
  * @property {string | null} transactionHash
@@ -22,8 +22,8 @@ import { lacksNonce, nonceFor } from './nonce-for.js';
  */
 
 /**
- * Judges everything that was given: each proof and each file has a verdict of its own, in the order in
- * which they were given.
+ * Judges all input. Each proof and each file without a proof gets its own verdict, in the order of
+ * the input.
  *
  * @param {Findings} findings
  * @returns {{cards: readonly Card[], needsNonce: boolean}}
@@ -36,7 +36,7 @@ export function judgeItems(findings) {
     ...matches.loose.map((item) => fileCard(item, judgeFile(item, matches, findings))),
     ...items.filter(({ read }) => read === null).map((item) => fileCard(item, judgeUnread(item))),
   ];
-  const place = (/** @type {Card} */ { certificate, files }) =>
+  const order = (/** @type {Card} */ { certificate, files }) =>
     items.findIndex((item) => item === certificate || files.includes(item));
   const isNonceAsked = matches.proofs.some(
     (proof) =>
@@ -44,7 +44,7 @@ export function judgeItems(findings) {
       (proof.files.length > 0 || (proof.item === null && matches.loose.length > 0)),
   );
   return {
-    cards: cards.sort((a, b) => place(a) - place(b)),
+    cards: cards.sort((a, b) => order(a) - order(b)),
     needsNonce: isNonceAsked || typedNonce !== null,
   };
 }
@@ -82,7 +82,7 @@ function isToBeRead({ status }) {
 }
 
 /**
- * The files that were given beside a proof that has none.
+ * Describes the files that were given with a proof but do not belong to it.
  *
  * @param {Proof} proof
  * @param {Matches} matches

@@ -4,14 +4,15 @@
 /** @import { Certificate } from './certificate.js' */
 
 /**
- * One thing that is checked, or that cannot be.
+ * One step of the verification, with its outcome.
  *
  * @typedef {object} Step
  * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'statements' | 'pages' | 'revision'} name
- * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'claimed'} status Noted is true, but proves
- *   nothing by itself, as when a certificate agrees with itself. Claimed is stated and cannot be checked.
- * @property {string} text Its name among the texts.
- * @property {Record<string, string | number>} [with] The values in the text.
+ * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'claimed'} status
+ *   `noted` is true but no proof alone, such as a certificate's consistency. `claimed` cannot be
+ *   checked.
+ * @property {string} text Key of the outcome's text.
+ * @property {Record<string, string | number>} [with] Values for the text.
  * @property {{name: string, value: string}[]} [values] For people to compare and copy.
  * @property {Certificate} [claims] The certificate whose statements cannot be checked.
  *
@@ -19,7 +20,7 @@
  */
 
 /**
- * Every step with its outcome, in the order in which people follow them.
+ * All steps with their outcomes, in the order of display.
  * @param {Facts} facts
  * @returns {Step[]}
  */
@@ -53,7 +54,7 @@ function fileStep({ fileHash, given }) {
   if (fileHash === null) return { status: 'open', text: 'fileMissing', values: stated };
   const hash = value('fileHash', fileHash);
   if (given === null) return { status: 'noted', text: 'fileHashed', values: [hash] };
-  // A certificate that contradicts itself states any hash.
+  // An inconsistent certificate may state any hash.
   const status = given.isConsistent ? 'ok' : 'noted';
   return fileHash === given.certificate.fileHash
     ? { status, text: 'fileIsCertified', values: [hash] }
@@ -88,7 +89,7 @@ function commitmentStep({ fileHash, commitment, given, answer }) {
   return { status: 'failed', text: wrong, values: [own, ...onLedger] };
 }
 
-/** The step by the service's reason why a transaction does not verify. */
+/** Outcomes by the service's reason code for a transaction that does not verify. */
 const reasons = /** @type {Map<unknown, Outcome>} */ (
   new Map(
     Object.entries({
@@ -172,7 +173,7 @@ function timeStep({ answer, given }) {
 }
 
 /**
- * Agreement of its parts, with each other and with the ledger, shows no damage, and no author either.
+ * Compares a certificate with itself and the ledger. Agreement shows no damage, and no author.
  *
  * @param {Given} given
  * @param {Facts} facts

@@ -5,37 +5,38 @@ import { judgeSteps } from './judge-steps.js';
 /** @import { Certificate } from './certificate.js' */
 
 /**
- * A certificate that was given, with the form in which it came.
+ * A given certificate with its file format.
  *
  * @typedef {{certificate: Certificate, isConsistent: boolean, form: 'pdf' | 'json' | null}} Given
  *
- * Everything known so far of one proof.
+ * Everything known so far about one proof.
  *
  * @typedef {object} Facts
- * @property {string | null} fileHash SHA-256 of the file that belongs to it.
- * @property {Given | null} given The certificate; null where a transaction hash was typed.
+ * @property {string | null} fileHash SHA-256 of the proof's file.
+ * @property {Given | null} given The certificate; null for a typed transaction hash.
  * @property {string} transactionHash
- * @property {Answer | null} answer Null before the ledger has been asked, and while it is.
- * @property {string | null} commitment Computed from nonce and file hash; null if one of them is missing.
- * @property {'none' | 'others' | 'locked' | {earlier: string}} besides Files given that do not belong to it:
- *   none, others, files that only a nonce can tell, or an earlier revision of its file, by name.
- * @property {boolean} isBusy Something is still being read that may belong to it.
+ * @property {Answer | null} answer Null before the ledger has answered.
+ * @property {string | null} commitment From nonce and file hash; null if either is missing.
+ * @property {'none' | 'others' | 'locked' | {earlier: string}} besides
+ *   Given files that do not belong to the proof: none, others, files that need a nonce to compare,
+ *   or the name of an earlier revision.
+ * @property {boolean} isBusy True while a file is read that may belong to the proof.
  *
  * @typedef {'proven' | 'trial' | 'partial' | 'disproven' | 'unknown' | 'open'} Kind
- * A trial holds in every step, but on a ledger that proves nothing. Partial is proven in part only. Open
- * means that something is still missing, unknown that it cannot be had.
+ * `trial`: every step holds, but on a ledger that proves nothing. `partial`: proven in part only.
+ * `open`: information is still missing. `unknown`: information is unavailable.
  *
  * @typedef {object} Judgement
  * @property {Kind} kind
- * @property {string} text Its name among the texts.
- * @property {Record<string, string | number>} values The values in the text.
- * @property {boolean} canRetry Asking again may help.
+ * @property {string} text Key of the verdict's text.
+ * @property {Record<string, string | number>} values Values for the text.
+ * @property {boolean} canRetry True if another request may help.
  * @property {Step[]} steps
  */
 
 /**
- * Judges one proof: proven only if every step holds, disproven as soon as one contradicts. A step that
- * nobody can answer is never taken for either, and statements that nobody can check never count.
+ * Judges one proof: proven only if every step holds, disproven as soon as one step fails. A step
+ * without an answer counts as neither. Statements that cannot be checked never count.
  *
  * @param {Facts} facts
  * @returns {Judgement}
@@ -58,7 +59,7 @@ function busy({ isBusy }) {
 }
 
 /**
- * The first step that contradicts gives the reason.
+ * Returns the verdict of the first failed step.
  * @param {Step[]} steps
  * @returns {Found | null}
  */
@@ -110,7 +111,7 @@ function missingFile(given, besides) {
 }
 
 /**
- * Proven only if every step that can be checked holds, whatever else is missing.
+ * Proven only if every step that can be checked holds.
  * @param {Facts} facts
  * @param {Step[]} steps
  * @returns {Found}

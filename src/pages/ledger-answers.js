@@ -2,10 +2,10 @@ import { askLedger } from './ask-ledger.js';
 
 /** @import { Answer } from './ask-ledger.js' */
 
-/** How many questions are open at a time, so that none waits for its connection until it times out. */
+/** Maximum concurrent requests, so that none times out while it waits for a connection. */
 const atATime = 4;
 
-/** The ledger's answers about the transactions of interest, each asked for once. */
+/** The ledger's answers about the transactions of interest, each requested once. */
 export class LedgerAnswers {
   /** @type {Map<string, {answer: Answer | null, asking: AbortController}>} */
   #asked = new Map();
@@ -20,7 +20,7 @@ export class LedgerAnswers {
   }
 
   /**
-   * Null before there is one.
+   * Returns null before there is an answer.
    * @param {string} transactionHash
    */
   answerTo(transactionHash) {
@@ -28,7 +28,7 @@ export class LedgerAnswers {
   }
 
   /**
-   * Asks about these transactions, if that was not done yet, and forgets all others.
+   * Requests answers for new transactions, and removes all transactions that are not given.
    * @param {readonly string[]} hashes
    */
   keep(hashes) {
@@ -40,7 +40,7 @@ export class LedgerAnswers {
     for (const hash of hashes) if (!this.#asked.has(hash)) this.#ask(hash);
   }
 
-  /** Forgets what was not found, so that it is asked for again. */
+  /** Removes answers without a transaction, so that they are requested again. */
   retry() {
     for (const [hash, { answer }] of this.#asked) {
       if (answer !== null && answer.found !== 'yes') this.#asked.delete(hash);
@@ -48,7 +48,7 @@ export class LedgerAnswers {
   }
 
   /**
-   * One answer, which is not kept. Rejects when `signal` is aborted.
+   * Returns one answer without keeping it. Rejects when `signal` is aborted.
    * @param {string} transactionHash
    * @param {AbortSignal} signal
    */

@@ -3,7 +3,7 @@
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** A shape of its own for each, so that colour alone says nothing. Ticks are left to what was checked. */
+/** A distinct shape per outcome, so that colour is not needed. Only checked outcomes have ticks. */
 const shapes = {
   ok: ['M12 1.5a10.5 10.5 0 1 1 0 21 10.5 10.5 0 0 1 0-21z', 'M7 12.5l3.4 3.4L17 8.8'],
   failed: ['M7.7 1.5h8.6l6.2 6.2v8.6l-6.2 6.2H7.7l-6.2-6.2V7.7z', 'M8 8l8 8M16 8l-8 8'],
@@ -28,7 +28,7 @@ const ofKind = /** @type {const} */ ({
 });
 
 /**
- * The mark of an outcome or a verdict, for the eyes alone: words beside it say the same.
+ * The mark of an outcome or a verdict. Hidden from screen readers: text beside it says the same.
  * @param {Step['status'] | Kind} outcome
  */
 export function mark(outcome) {

@@ -4,31 +4,31 @@
 /** @import { Item } from './reading-queue.js' */
 
 /**
- * Everything that was given, and look-ups for everything that follows from it.
+ * All input, and look-ups of data derived from it.
  *
  * @typedef {object} Findings
  * @property {readonly Item[]} items
- * @property {string | null} typedHash A transaction.
+ * @property {string | null} typedHash Hash of a transaction.
  * @property {string | null} typedNonce
- * @property {(transactionHash: string) => Answer | null} answerTo Null before the ledger has answered.
- * @property {(transactionHash: string) => {links: readonly Link[], isFollowing: boolean} | null} chainOf The
- *   earlier revisions that were looked up; null before that.
- * @property {(nonce: string, fileHash: string) => string | null} commitmentOf Null until it is computed.
+ * @property {(transactionHash: string) => Answer | null} answerTo Null before an answer.
+ * @property {(transactionHash: string) => {links: readonly Link[], isFollowing: boolean} | null} chainOf
+ *   The earlier revisions that have been looked up; null before the first look-up.
+ * @property {(nonce: string, fileHash: string) => string | null} commitmentOf Null until computed.
  *
- * A certificate, or the transaction that was typed, with the files that belong to it.
+ * A certificate, or the typed transaction, with its files.
  *
  * @typedef {object} Proof
- * @property {Item | null} item The certificate; null for the transaction that was typed.
+ * @property {Item | null} item The certificate; null for the typed transaction.
  * @property {Given | null} given
  * @property {string} transactionHash
- * @property {readonly Item[]} files Several of them are the same bytes.
+ * @property {readonly Item[]} files Files with the same bytes.
  *
- * @typedef {{proofs: readonly Proof[], loose: readonly Item[]}} Matches `loose` files belong to no proof.
+ * @typedef {{proofs: readonly Proof[], loose: readonly Item[]}} Matches `loose`: without a proof.
  */
 
 /**
- * Matches files to proofs by their hashes, in whatever order and under whatever names they came. A
- * certificate can itself be the file of another one: then it is a file, unless its own file is here too.
+ * Matches files to proofs by their hashes, in any order and under any name. A certificate
+ * can be the file of another one. Such a certificate counts as a file unless its own file is given.
  *
  * @param {Findings} findings
  * @returns {Matches}
@@ -45,7 +45,7 @@ export function matchItems(findings) {
   const matched = new Set(proofs.flatMap(({ files }) => files));
   const loose = items.filter((item) => item.read?.certificate === null && !matched.has(item));
   const [only] = proofs;
-  // One file and one transaction: the question can only be if they belong together.
+  // The user can only ask whether one file and one transaction belong together.
   if (proofs.length === 1 && only?.item === null && matched.size === 0 && loose.length === 1) {
     return { proofs: [{ ...only, files: loose }], loose: [] };
   }
@@ -53,7 +53,8 @@ export function matchItems(findings) {
 }
 
 /**
- * A certificate that contradicts itself can name two files, by hash and by commitment: each is judged.
+ * Groups files by hash, to judge each. An inconsistent certificate can match two files, by hash and
+ * by commitment.
  * @param {readonly Item[]} files
  * @returns {Item[][]} At least one list; empty if there are no files.
  */
@@ -74,7 +75,7 @@ function proofsIn(items, typedHash) {
     const { transactionHash } = certificate;
     return [{ item, given: { certificate, isConsistent, form }, transactionHash }];
   });
-  // A certificate that fits together is bound to its transaction; any other one may name it wrongly.
+  // Only a consistent certificate is bound to its transaction.
   const isTypedAlone = !certified.some(
     ({ given, transactionHash }) => given.isConsistent && transactionHash === typedHash,
   );
@@ -99,7 +100,7 @@ function isFileOf({ read }, { given, transactionHash }, findings) {
 }
 
 /**
- * True if the memo of a transaction commits to a file: by its hash, or under the nonce that was typed.
+ * True if the memo of a transaction commits to a file: by its hash, or under the typed nonce.
  *
  * @param {string} fileHash
  * @param {Answer | null} answer

@@ -1,7 +1,7 @@
 /** @import { Findings, Proof } from './match-items.js' */
 
 /**
- * True if a proof is salted and its nonce unknown: no certificate is given, or it is a form for sharing.
+ * True for a salted proof with an unknown nonce: without a certificate, or in the form for sharing.
  *
  * @param {Proof} proof
  * @param {Findings} findings
@@ -14,8 +14,8 @@ export function lacksNonce({ given, transactionHash }, { answerTo }) {
 }
 
 /**
- * The nonce of a proof: its certificate's, or the one that was typed. There is one field for it, so where
- * several proofs lack theirs, a nonce that fits one of them is not held against the others.
+ * The nonce of a proof: from its certificate, or the typed nonce. The page has one field for a
+ * nonce. If several proofs lack a nonce, one that fits a proof does not disprove the others.
  *
  * @param {Proof} proof
  * @param {readonly Proof[]} proofs

@@ -1,6 +1,6 @@
 /**
- * The transaction hash in what somebody typed or pasted: alone, with blanks around or in it, or at the
- * end of an address such as an explorer's. Upper case, as the ledger writes it; null if there is none.
+ * Finds a transaction hash in typed or pasted text: alone, with blanks, or at the end of a URL such
+ * as an explorer's. Returns upper case, as on the ledger; null if there is none.
  *
  * @param {string} text
  */

@@ -3,8 +3,8 @@ import { hashSchemes } from '../domain/proof/hash-scheme.ts';
 /** @import { Verification } from './ask-ledger.js' */
 
 /**
- * Reads what public verification said of a transaction: null if it is of another one, or not of the form
- * that is known here, since nothing may be told from what is not understood.
+ * Reads an answer of public verification. Returns null if the answer is about another transaction
+ * or has an unknown form, because nothing may be concluded from it.
  *
  * @param {any} data
  * @param {string} transactionHash

@@ -1,8 +1,8 @@
 /** @import { ReadFile } from './reading-worker.js' */
 
 /**
- * Reads a file on a thread of its own: its hash, and the certificate that it may be. `onProgress` is
- * told how many bytes are done. Rejects if it cannot be read; abort `signal` to end it.
+ * Hashes a file on another thread, and parses certificates. `onProgress` gets the number of bytes
+ * done. Rejects if the file cannot be read. Abort `signal` to stop.
  *
  * @param {File} file
  * @param {{onProgress: (doneBytes: number) => void, signal: AbortSignal}} options
@@ -13,7 +13,7 @@ export function readFile(file, { onProgress, signal }) {
 }
 
 /**
- * The commitments to files' hashes under nonces, all in hexadecimal.
+ * Computes commitments to file hashes under nonces, all in hexadecimal.
  *
  * @param {readonly [nonce: string, fileHash: string][]} pairs
  * @returns {Promise<string[]>}
@@ -25,14 +25,14 @@ export function computeCommitments(pairs) {
 const address = new URL('./reading-worker.js', import.meta.url).href;
 
 /**
- * Browsers that know such policies start scripts from them alone; others take the address as it is.
+ * Browsers with Trusted Types start scripts only from such a policy. Other browsers accept the URL.
  * @type {{createScriptURL: (url: string) => string}}
  */
 const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('proofmark', {
   createScriptURL: () => address,
 }) ?? { createScriptURL: () => address };
 
-/** One thread for everything, started with the page: what is read later needs no network any more. */
+/** One thread for all tasks, started with the page, so that later reading needs no network. */
 const thread = new Worker(scripts.createScriptURL(address), { type: 'module' });
 let asked = 0;
 let isBroken = false;
@@ -50,7 +50,7 @@ function ask(task, { onProgress, signal }) {
   const id = asked;
   const over = new AbortController();
   return new Promise((resolve, reject) => {
-    // What it said of that was said before.
+    // The thread has already sent its error event.
     if (isBroken) throw new Error('the reading thread did not start');
     const listens = { signal: over.signal };
     const onAbort = () => {

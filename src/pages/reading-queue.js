@@ -3,20 +3,20 @@ import { readFile } from './reader.js';
 /** @import { ReadFile } from './reading-worker.js' */
 
 /**
- * A file that was given.
+ * A given file.
  *
  * @typedef {object} Item
  * @property {number} id
  * @property {File} file
- * @property {'waiting' | 'reading' | 'read' | 'unread'} status Unread cannot be read.
+ * @property {'waiting' | 'reading' | 'read' | 'unread'} status `unread` means unreadable.
  * @property {number} doneBytes
  * @property {ReadFile | null} read
  * @property {AbortController} reading
  */
 
 /**
- * Reads files one at a time, so that many take no more memory than one; the smallest first, so that
- * certificates are not kept waiting.
+ * Reads files one at a time, so that many files need no more memory than one. Reads the smallest
+ * file first, so that certificates do not wait.
  */
 export class ReadingQueue {
   /** @type {Item[]} */
@@ -34,7 +34,7 @@ export class ReadingQueue {
 
   /**
    * @param {File} file
-   * @returns {Item} Abort its `reading` to end it.
+   * @returns {Item} Abort `reading` of the item to stop.
    */
   add(file) {
     this.#given += 1;
@@ -42,7 +42,7 @@ export class ReadingQueue {
     /** @type {Item} */
     const item = { id: this.#given, file, status: 'waiting', doneBytes: 0, read: null, reading };
     this.#waiting.push(item);
-    // Behind the whole list of files that come together.
+    // Start after all files that were given together are queued.
     queueMicrotask(() => this.#readNext());
     return item;
   }

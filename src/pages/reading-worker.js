@@ -12,16 +12,17 @@ import { hashFile } from './hash-file.js';
 /** @import { Certificate } from './certificate.js' */
 
 /**
- * Reads files, where nothing can be sent anywhere: this script's own Content-Security-Policy lets it
- * connect to nobody. Of tasks `{id, file}` and `{id, pairs}` (of nonce and file hash) it posts `{id, answer}`, or
- * `{id, isFailed}`, and while it reads `{id, progress}` in bytes; `{id, isUnwanted}` ends one.
+ * Reads files without network access: the Content-Security-Policy of this script allows no
+ * connections. Takes tasks `{id, file}` and `{id, pairs}` (of nonce and file hash). Posts
+ * `{id, answer}` or `{id, isFailed}`, and before that `{id, progress}` in bytes. `{id, isUnwanted}`
+ * cancels a task.
  *
  * @typedef {object} ReadFile
  * @property {string} fileHash
- * @property {Certificate | null} certificate If the file is one.
- * @property {boolean} isConsistent Whether the certificate's parts fit together.
- * @property {'pdf' | 'json' | null} form What the file could have been a certificate by.
- * @property {WhyNoBundle | null} why What kept it from being one.
+ * @property {Certificate | null} certificate Null if the file is not a certificate.
+ * @property {boolean} isConsistent True if the certificate's parts agree.
+ * @property {'pdf' | 'json' | null} form Format of the file, if it may be a certificate.
+ * @property {WhyNoBundle | null} why Reason why the file is no certificate.
  */
 addEventListener('message', async ({ data: { id, file, pairs, isUnwanted } }) => {
   if (isUnwanted) {
@@ -63,7 +64,7 @@ async function readFile(file, id) {
 }
 
 /**
- * A file that is larger than any certificate is the file itself.
+ * Looks for a certificate in the file. Skips files larger than any certificate.
  *
  * @param {File} file
  * @returns {Promise<Omit<ReadFile, 'fileHash'>>}
@@ -71,7 +72,7 @@ async function readFile(file, id) {
 async function lookInto(file) {
   const none = { certificate: null, isConsistent: false };
   const start = await file.slice(0, 1_024).text();
-  // Names in a bundle may be anything, also what a PDF begins with.
+  // Test for JSON first: a name in a bundle may contain the header of a PDF.
   const form = /^\s*\{/.test(start) ? 'json' : start.includes('%PDF-') ? 'pdf' : null;
   const most = form === 'pdf' ? maxCertificateBytes : maxBundleBytes;
   if (form === null || file.size > most) return { ...none, form: null, why: null };

@@ -1,8 +1,8 @@
 /**
- * Shows the OpenAPI document. It is for reading: nothing is called from here, and no key is asked for.
+ * Shows the OpenAPI document for reading only, without calls and without a field for a key.
  */
 /** @type {{ SwaggerUIBundle: ((options: object) => unknown) & { presets: { apis: unknown } } }} */
-// The bundle is no module: it gives itself to the window.
+// The bundle is not a module: it sets a property of the window.
 const { SwaggerUIBundle } = /** @type {any} */ (window);
 
 const nothing = () => () => null;

@@ -10,12 +10,12 @@ import { summarise } from './summarise.js';
 /** @import { Item } from './reading-queue.js' */
 /** @import { Summary } from './summarise.js' */
 
-/** More files than this are not taken at a time: each may cost some questions to the service. */
+/** Maximum number of files. Each file may cause several requests to the service. */
 export const maxItems = 50;
 
 /**
- * Everything that was given, and everything that follows from it. `onChange` is called after each change
- * of either, `onProgress` while a file is read.
+ * All input and its verdicts. Calls `onChange` after each change of input or verdicts, and
+ * `onProgress` while a file is read.
  */
 export class Session {
   /** @type {readonly Item[]} */
@@ -28,7 +28,7 @@ export class Session {
   cards = [];
   /** @type {Summary | null} */
   summary = null;
-  /** The nonce of a proof has to be typed. */
+  /** True if the user must type the nonce of a proof. */
   needsNonce = false;
   #queue;
   #answers = new LedgerAnswers(() => this.#settle());
@@ -46,9 +46,9 @@ export class Session {
   }
 
   /**
-   * Takes all of the files, or none if they would be too many.
+   * Adds all files, or none if there would be too many.
    * @param {readonly File[]} files
-   * @returns {boolean} Whether they were taken.
+   * @returns {boolean} True if the files were added.
    */
   add(files) {
     if (this.items.length + files.length > maxItems) return false;
@@ -64,7 +64,7 @@ export class Session {
     this.#settle();
   }
 
-  /** Forgets everything. */
+  /** Removes all input. */
   startAgain() {
     for (const { reading } of this.items) reading.abort();
     this.items = [];
@@ -84,7 +84,7 @@ export class Session {
     this.#settle();
   }
 
-  /** Asks the ledger once more for everything that it did not answer. */
+  /** Repeats all requests to the ledger that did not return a transaction. */
   retry() {
     this.#answers.retry();
     this.#settle();
@@ -96,7 +96,7 @@ export class Session {
   }
 
   /**
-   * Looks up earlier revisions, or further ones.
+   * Looks up earlier revisions, or more of them.
    * @param {string} transactionHash
    */
   followOn(transactionHash) {
@@ -126,7 +126,7 @@ export class Session {
     this.needsNonce = needsNonce;
   }
 
-  /** Of one proof the chain is shown at once; of one without its file it may hold the file that was given. */
+  /** Looks up the chain of a single proof, and of proofs whose missing file may be in the chain. */
   #beginChains() {
     for (const { transactionHash, verification, files } of this.cards) {
       if (transactionHash === null || verification === null) continue;

@@ -1,10 +1,10 @@
 import { element } from './element.js';
 import { showChain } from './show-chain.js';
-import { showElsewhere } from './show-elsewhere.js';
 import { showItem } from './show-item.js';
 import { showStep, showVerdict, verdictBody, verdictTitle } from './show-verdict.js';
 import { text } from './texts.js';
 
+/** @import { Verification } from './ask-ledger.js' */
 /** @import { Chain } from './chains.js' */
 /** @import { Card } from './judge-items.js' */
 /** @import { Item } from './reading-queue.js' */
@@ -13,13 +13,13 @@ import { text } from './texts.js';
  * @typedef {object} Actions
  * @property {(item: Item) => void} onRemove
  * @property {() => void} onRetry
- * @property {(transactionHash: string) => void} onMore Further revisions are wanted.
+ * @property {(transactionHash: string) => void} onMore Looks up further revisions.
  * @property {(isOpen: boolean) => void} onToggle
  */
 
 /**
- * A card with its verdict, the files that it is about, and every step behind it. The element stays the
- * same; `rows` show how far reading is.
+ * A card with its verdict, its files, and all steps of the verification. `rows` update the progress
+ * of reading without a new element.
  *
  * @param {Card} card
  * @param {{chain: Chain | null, isOnly: boolean, isOpen: boolean}} state
@@ -77,7 +77,7 @@ export function showCard(card, { chain, isOnly, isOpen }, actions) {
 }
 
 /**
- * The files that a card is about, or else its certificate or transaction.
+ * Names of the card's files, or else of its certificate or transaction.
  * @param {Card} card
  */
 function namesOf({ files, certificate, transactionHash }) {
@@ -86,4 +86,24 @@ function namesOf({ files, certificate, transactionHash }) {
   return transactionHash === null
     ? []
     : [text('given.transaction', { hash: `${transactionHash.slice(0, 12)}…` })];
+}
+
+/**
+ * Link to an independent explorer of the ledger, or a note for a standalone ledger; null without an
+ * HTTPS URL.
+ * @param {Verification | null} verification
+ */
+function showElsewhere(verification) {
+  if (verification === null) return null;
+  const { standalone, explorerUrl } = verification;
+  if (standalone) return element('p', { class: 'elsewhere' }, text('verify.limitsNoExplorer'));
+  if (!/^https:\/\//.test(explorerUrl)) return null;
+  const link = { href: explorerUrl, rel: 'noreferrer noopener', target: '_blank' };
+  return element(
+    'p',
+    { class: 'elsewhere' },
+    `${text('verify.limitsExplorer')} `,
+    element('a', link, text('verify.limitsExplorerLink')),
+    `. ${text('verify.limitsExplorerCheck')}`,
+  );
 }

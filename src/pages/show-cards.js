@@ -8,13 +8,12 @@ import { showCard } from './show-card.js';
 /** @typedef {ReturnType<typeof showCard> & {state: string}} Shown */
 
 /**
- * The list of cards. A card that says the same as before stays as it is, with the focus and what people
- * have opened in it.
+ * The list of cards. An unchanged card keeps its element, with its focus and its open details.
  */
 export class Cards {
   /** @type {Map<string, Shown>} */
   #shown = new Map();
-  /** @type {Map<string, boolean>} Cards that people have opened or closed. */
+  /** @type {Map<string, boolean>} Cards that the user has opened or closed. */
   #opened = new Map();
   #list;
   #actions;
@@ -22,8 +21,8 @@ export class Cards {
 
   /**
    * @param {HTMLElement} list
-   * @param {Omit<Actions, 'onToggle'> & {onOpen: (card: Card) => void, onLost: () => void}} options `onLost`
-   *   is called when the focus was in a card that is gone.
+   * @param {Omit<Actions, 'onToggle'> & {onOpen: (card: Card) => void, onLost: () => void}} options
+   *   `onLost` is called when the focus was in a removed card.
    */
   constructor(list, { onOpen, onLost, ...actions }) {
     this.#list = list;
@@ -65,7 +64,7 @@ export class Cards {
   #make(card, chain, isOnly) {
     const isOpen = this.#opened.get(card.key) ?? isOnly;
     const onToggle = (/** @type {boolean} */ isNowOpen) => {
-      // A card that is shown open for the first time was not opened by anybody.
+      // Ignore the event of a card that is initially open: the user did not open it.
       if (isNowOpen !== (this.#opened.get(card.key) ?? isOnly))
         this.#opened.set(card.key, isNowOpen);
       if (isNowOpen) this.#actions.onOpen(card);
@@ -74,7 +73,7 @@ export class Cards {
   }
 
   /**
-   * Leaves elements alone that are where they belong: those that are put anew lose the focus.
+   * Moves only misplaced elements, because a moved element loses the focus.
    * @param {readonly HTMLElement[]} wanted
    */
   #arrange(wanted) {
@@ -86,7 +85,7 @@ export class Cards {
   }
 
   /**
-   * Has the focus on the same control of the new card, or else on its title.
+   * Moves the focus to the same control of the new card, or else to its title.
    * @param {string} key
    * @param {Element} focused
    */
@@ -107,7 +106,7 @@ function nameOf(control) {
 }
 
 /**
- * Everything that a card shows, but for the statements of its certificate, which never change.
+ * Everything that a card shows, except the statements of its certificate, which never change.
  *
  * @param {Card} card
  * @param {Chain | null} chain

@@ -7,10 +7,10 @@ import { valueRow } from './value-row.js';
 /** @import { Link } from './follow-chain.js' */
 
 /**
- * The earlier revisions, the latest first.
+ * The earlier revisions, latest first.
  *
  * @param {Chain} chain
- * @param {{key: string, level: 'h3' | 'h4', onMore: () => void}} options `key` tells it from other chains.
+ * @param {{key: string, level: 'h3' | 'h4', onMore: () => void}} options `key` is unique per chain.
  */
 export function showChain({ first, links, isFollowing }, { key, level, onMore }) {
   const isOver = nextOf(first, links) === null;

@@ -4,7 +4,7 @@ import { fileSize, shownName, text, utcTime } from './texts.js';
 /** @import { Certificate } from './certificate.js' */
 
 /**
- * The statements of a certificate that nobody can check, each with a label that says so.
+ * The statements of a certificate that cannot be checked, each labelled as a claim.
  * @param {Certificate} certificate
  */
 export function showClaims(certificate) {
@@ -34,7 +34,7 @@ function statementsOf(certificate) {
 }
 
 /**
- * Anything may stand in it, also what looks like a part of this page.
+ * Quotes an untrusted name, which may imitate a part of this page.
  * @param {string | null} name
  */
 function quoted(name) {
@@ -54,7 +54,7 @@ function showClaim(label, value) {
   );
 }
 
-/** The label that stands beside every such statement. */
+/** The label beside every claim. */
 export function showClaimed() {
   return element('span', { class: 'claimed' }, text('claim.claimed'));
 }

@@ -6,7 +6,7 @@ import { fileSize, shownName, text } from './texts.js';
 /** @import { Item } from './reading-queue.js' */
 
 /**
- * A file that was given, with its role. The element stays the same; `update` shows how far reading is.
+ * A given file with its role. `update` shows the progress of reading without a new element.
  *
  * @param {Item} item
  * @param {{role: 'file' | 'certificate', onRemove: () => void}} options

@@ -5,7 +5,7 @@ import { text } from './texts.js';
 /** @import { Summary } from './summarise.js' */
 
 /**
- * The outcome of everything together: how many of what, and the limits of all proofs.
+ * The overall outcome: counts by outcome, and the limits of all proofs.
  * @param {Summary} summary
  */
 export function showSummary(summary) {

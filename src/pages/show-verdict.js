@@ -9,11 +9,11 @@ import { valueRow } from './value-row.js';
 /** @import { Kind } from './judge.js' */
 
 /**
- * A verdict in words, with a heading that can have the focus.
+ * A verdict in words, with a focusable heading.
  *
  * @param {Kind} kind
- * @param {{level: 'h2' | 'h3', title: string, names?: readonly string[]}} heading The files that it is
- *   about are named where there are several verdicts.
+ * @param {{level: 'h2' | 'h3', title: string, names?: readonly string[]}} heading
+ *   `names` are the files of the verdict, if there are several verdicts.
  * @param {...(Node | null)} content
  */
 export function showVerdict(kind, { level, title, names = [] }, ...content) {
@@ -38,7 +38,7 @@ export function verdictTitle({ text: name, values }) {
 }
 
 /**
- * The reasons for a verdict, and its limits: nothing in a certificate but the evidence is proven.
+ * The reasons for a verdict, and its limits: only the evidence in a certificate is proven.
  * @param {Card} card
  */
 export function verdictBody({ judgement, certificate }) {
@@ -52,7 +52,7 @@ export function verdictBody({ judgement, certificate }) {
 
 /**
  * @param {Step} step
- * @param {'h3' | 'h4'} level Of its heading.
+ * @param {'h3' | 'h4'} level Heading level.
  */
 export function showStep(step, level) {
   const { name, status, text: outcome, with: values = {}, values: shown = [], claims } = step;
@@ -77,7 +77,7 @@ export function showStep(step, level) {
 }
 
 /**
- * Times, pauses and names as people read them; everything else as it is.
+ * Formats times, pauses and names for display. Keeps other values unchanged.
  * @param {Record<string, string | number>} values
  */
 function readable(values) {

@@ -3,17 +3,17 @@
 /** @import { Item } from './reading-queue.js' */
 
 /**
- * The outcome of everything together.
+ * The overall outcome.
  *
  * @typedef {object} Summary
  * @property {Kind} kind
- * @property {string} text Its name among the texts.
- * @property {{all: number, proven: number}} values The values in it.
- * @property {{name: string, count: number}[]} counts How many there are of each, but none of those there are none of.
+ * @property {string} text Key of the summary's text.
+ * @property {{all: number, proven: number}} values Values for the text.
+ * @property {{name: string, count: number}[]} counts Counts by outcome, without zeros.
  */
 
 /**
- * Sums verdicts up: proven only if every single one is. Null of fewer than two, which need no summary.
+ * Summarises verdicts: proven only if every verdict is. Returns null for fewer than two verdicts.
  *
  * @param {readonly Card[]} cards
  * @returns {Summary | null}

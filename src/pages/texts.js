@@ -1,5 +1,5 @@
 /**
- * The texts of the page's language, which the page brings along (src/pages/texts).
+ * The texts in the page's language, embedded in the page (src/pages/texts).
  * @type {Record<string, Record<string, string>>}
  */
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}');
@@ -7,7 +7,7 @@ const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}');
 const { lang: language } = document.documentElement;
 
 /**
- * The text by this name, `section.name`, with values in the place of `{value}`.
+ * Returns the text with the name `section.key`, with values in place of `{value}`.
  *
  * @param {string} name
  * @param {Record<string, string | number>} [values]
@@ -19,7 +19,7 @@ export function text(name, values = {}) {
 }
 
 /**
- * A time as people read it, in UTC.
+ * Formats a time in UTC.
  * @param {string} iso
  */
 export function utcTime(iso) {
@@ -28,7 +28,7 @@ export function utcTime(iso) {
 }
 
 /**
- * The same where the reader is.
+ * Formats a time in the user's time zone.
  * @param {string} iso
  */
 export function localTime(iso) {
@@ -47,7 +47,7 @@ function format(iso, options) {
 }
 
 /**
- * How long something takes, as people say it.
+ * Formats a duration in seconds, minutes or hours, rounded up.
  * @param {number} seconds
  */
 export function duration(seconds) {
@@ -60,7 +60,7 @@ export function duration(seconds) {
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 
 /**
- * A size as people read it.
+ * Formats a size in decimal units.
  * @param {number} bytes
  */
 export function fileSize(bytes) {
@@ -73,7 +73,7 @@ export function fileSize(bytes) {
 }
 
 /**
- * A file's name as it may be shown: what turns the direction of text, or is no text, is made visible.
+ * A file's name that is safe to show. Replaces characters for control or text direction by U+FFFD.
  * @param {string} name
  */
 export function shownName(name) {

@@ -5,7 +5,7 @@ import { text } from './texts.js';
 const shownForMs = 2_000;
 
 /**
- * A technical value with its name, whole, and a button that copies it.
+ * A complete technical value with its name and a button to copy it.
  * @param {{name: string, value: string}} shown
  */
 export function valueRow({ name, value }) {
@@ -33,7 +33,7 @@ export function valueRow({ name, value }) {
 }
 
 /**
- * Where the browser grants no clipboard, as on pages without TLS, the value is at least selected.
+ * Copies the value. Without a clipboard, as on pages without TLS, at least selects the value.
  * @param {string} value
  * @param {HTMLElement} shown
  */

@@ -61,7 +61,7 @@ function add(given) {
   announce(tooMany.textContent);
 }
 
-/** @param {boolean} isDone Typing has ended, so that mistakes are shown. */
+/** @param {boolean} isDone True if typing has ended. Only then mistakes are shown. */
 function readHash(isDone) {
   const hash = readTransactionHash(hashField.value);
   showMistake(hashField, 'hash-mistake', isDone && hash === null && hashField.value.trim() !== '');
@@ -105,7 +105,7 @@ function announceOutcome() {
   const [only] = each;
   if (only === undefined) return;
   const { kind, text: name } = summary ?? only.judgement;
-  // Passing states are not worth a word.
+  // Do not announce transient states.
   if (['reading', 'asking', 'busy'].includes(name)) return;
   const title = summary ? summaryTitle(summary) : verdictTitle(only.judgement);
   const words = `${text(`kind.${kind}`)}: ${title}`;
@@ -127,7 +127,7 @@ function showProgress(item) {
   announce(text('given.progress', { name: shownName(item.file.name), percent }));
 }
 
-/** Certificates and the ledger's addresses lead to a page that ends in the hash. */
+/** Transaction hash at the end of this page's URL, as in the links of certificates. */
 const [, inAddress] = /\/verify\/([^/]+)$/.exec(location.pathname) ?? [];
 if (inAddress !== undefined) {
   hashField.value = safeDecode(inAddress);

@@ -1,4 +1,4 @@
 import { OperatorError } from '../errors/operator-error.ts';
 
-/** The program cannot serve as it is configured; the message says all that the operator needs. */
+/** The program cannot serve with this configuration. The message is complete for the operator. */
 export class CannotServe extends OperatorError {}

@@ -1,10 +1,10 @@
 import { projections } from '../../projections/registry.ts';
-import { readinessOf } from '../http/readiness.ts';
+import { readinessOf } from '../http/service/readiness.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 
-/** What this process goes by when it is asked whether it is ready. */
+/** Makes the readiness check of this process. */
 export function findReadiness(
   { database: { db }, store }: Core,
   configured: readonly NetworkParts[],

@@ -17,7 +17,7 @@ export function openDatabaseThreads(
   const onDeath = (err: unknown) =>
     log.warn(
       { err },
-      'a worker thread died and is replaced; its calls are repeated once, or answered 503',
+      'worker thread died and is replaced; its calls are retried once, then answered 503',
     );
   const threads = startDatabaseThreads({
     ...{ url, masterKeys, callThreads, highWater, appends, onDeath },

@@ -2,9 +2,13 @@ import { openWorkLocks, type WorkLocks } from '../subscriptions/work-locks.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
-/** One connection for the locks of what one process of all does: the sweep of files, the sealing. */
+/** One connection for the locks of work done by one process: sweeping files, publishing the log. */
 export function openSharedLocks({ log, parts }: Program, { url }: Core): WorkLocks {
-  const onLost = (err: Error) => log.warn({ err }, 'the locks on sweeping and sealing were lost');
+  const onLost = (err: Error) =>
+    log.warn(
+      { err },
+      'lost the locks for sweeping files and publishing checkpoints; another process may take over',
+    );
   const locks = openWorkLocks(url, { onLost });
   parts.add('work locks of the sweep and the sealer', () => locks.close());
   return locks;

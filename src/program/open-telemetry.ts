@@ -5,16 +5,16 @@ import type { Trace } from '../telemetry/contract.ts';
 import { createMetrics, type Metrics, versionOfPackage } from '../telemetry/metrics.ts';
 import type { Parts } from './parts.ts';
 
-/** What the program tells of itself, besides its log. */
+/** Metrics and traces of the program. */
 export interface Telemetry {
   readonly metrics: Metrics;
-  /** Null: nothing is traced, and nothing of OpenTelemetry's SDK is loaded. */
+  /** Null: tracing is off, and OpenTelemetry's SDK is not loaded. */
   readonly trace: Trace | null;
-  /** Id of the trace that is being worked on, for the log. */
+  /** Id of the current trace, for the log. */
   readonly traceId: () => string | null;
 }
 
-/** Opens metrics, and traces where a collector is configured. It is closed after everything else. */
+/** Opens metrics, and traces if a collector is configured. Traces are closed last. */
 export async function openTelemetry(config: Config, log: Logger, parts: Parts): Promise<Telemetry> {
   const metrics = createMetrics();
   if (config.tracing === null) return { metrics, trace: null, traceId: () => null };
@@ -22,7 +22,11 @@ export async function openTelemetry(config: Config, log: Logger, parts: Parts): 
   const { trace, traceId, close } = await openOtlpTrace({
     ...config.tracing,
     version: versionOfPackage(),
-    onTrouble: (error) => log.warn({ err: loggable(error) }, 'traces could not be handed over'),
+    onTrouble: (error) =>
+      log.warn(
+        { err: loggable(error) },
+        'traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT; they are dropped',
+      ),
   });
   parts.add('traces', close);
   return { metrics, trace, traceId };

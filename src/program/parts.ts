@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Everything that was started, stopped in the reverse order. */
+/** The started parts, stopped in reverse order. */
 export class Parts {
   readonly #stops: { readonly name: string; readonly stop: () => unknown }[] = [];
 
@@ -13,7 +13,7 @@ export class Parts {
       try {
         await part.stop();
       } catch (err) {
-        log.error({ err, part: part.name }, 'a part did not stop in good order');
+        log.error({ err, part: part.name }, 'a part of the service failed to stop');
       }
     }
   }

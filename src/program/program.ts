@@ -4,7 +4,7 @@ import { newUlid } from '../event-store/new-ulid.ts';
 import type { Telemetry } from './open-telemetry.ts';
 import type { Parts } from './parts.ts';
 
-/** What the parts are built with. `fail` ends the program: it cannot go on. */
+/** Dependencies of the parts. `fail` stops the program with an error. */
 export interface Program {
   readonly config: Config;
   readonly log: Logger;

@@ -13,13 +13,13 @@ import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 
-/** Names what keeps the process from doing its work; empty if nothing does. */
-export type Readiness = () => Promise<readonly string[]>;
+/** Names the obstacles to the process's work; empty if there are none. */
+type Readiness = () => Promise<readonly string[]>;
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz` on METRICS_PORT: to this machine alone, unless METRICS_HOST
- * says otherwise. Where its default port is taken, as by a second process, nothing is served. Returns what
- * tells it that the process has started, and what it goes by from then on.
+ * Serves `/metrics`, `/healthz` and `/readyz` on METRICS_PORT: to this machine alone, unless
+ * METRICS_HOST says otherwise. Serves nothing if the default port is taken, such as by a second
+ * process. Returns a function that sets the readiness check once the process has started.
  */
 export async function serveMetrics(program: Program): Promise<(readiness: Readiness) => void> {
   const { config, log, parts, draining, telemetry } = program;
@@ -37,7 +37,7 @@ export async function serveMetrics(program: Program): Promise<(readiness: Readin
     log.info({ host, port: server.port }, 'metrics are served');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const advice = 'set METRICS_PORT to a port that is free, or to off';
+    const advice = 'set METRICS_PORT to a free port, or to off';
     if (isRequired)
       throw new CannotServe(`metrics cannot be served: ${reason}; ${advice}`, { cause });
     log.warn(`metrics are not served: ${reason}; ${advice}`);
@@ -45,7 +45,7 @@ export async function serveMetrics(program: Program): Promise<(readiness: Readin
   return started;
 }
 
-/** Adds what the parts of the program know to the metrics. */
+/** Adds metrics of the database, the ledger, anchoring and the disk. */
 export function watchParts(
   { config, parts, telemetry: { metrics } }: Program,
   { database }: Core,

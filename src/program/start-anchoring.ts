@@ -19,12 +19,13 @@ const maxOutstandingPerAccount = 500;
 /** Starts the anchoring of every network. */
 export async function startAnchoring(
   { config, log, parts, fail, telemetry: { trace } }: Program,
-  { url, database, store, signal, leaves, published }: Core,
+  { url, database, store, signal, tail, leaves, published }: Core,
   configured: readonly NetworkParts[],
   comparison: LedgerComparison,
 ): Promise<RunningAnchoring[]> {
   const locks = openWorkLocks(url, {
-    onLost: (err) => log.warn({ err }, 'locks on anchoring accounts lost'),
+    onLost: (err) =>
+      log.warn({ err }, 'lost the locks on anchoring accounts; another process may take over'),
   });
   parts.add('work locks', () => locks.close());
   if (configured.every(({ checkpointSigner }) => checkpointSigner === null)) {
@@ -53,21 +54,28 @@ export async function startAnchoring(
         maxOutstanding: maxOutstandingPerAccount,
         checkpoints: createReactorCheckpoints(database.db),
         signal,
+        tail,
         onError: (err) =>
           err instanceof DatabaseWentBack
             ? database.highWater.report(err)
-            : log.warn({ err, network }, 'anchoring will be tried again'),
+            : log.warn({ err, network }, 'anchoring failed; retrying'),
         onOtherLedger: onOtherLedger(network),
         onObstacle: (obstacle) =>
           obstacle === null
-            ? log.info({ network }, 'anchoring goes on')
-            : log.warn({ network, obstacle }, 'nothing is signed'),
+            ? log.info({ network }, 'anchoring has resumed')
+            : log.warn(
+                { network, obstacle },
+                'anchoring is paused; no transaction is signed until the obstacle is gone',
+              ),
         onCheckpointObstacle: (obstacle) =>
           obstacle === null
-            ? log.info({ network }, 'checkpoints are anchored again')
-            : log.warn({ network, obstacle }, 'no checkpoint is signed'),
+            ? log.info({ network }, 'anchoring of checkpoints has resumed')
+            : log.warn(
+                { network, obstacle },
+                'anchoring of checkpoints is paused; none is signed until the obstacle is gone',
+              ),
         onSubmitted: (hash, engineResult) =>
-          log.debug({ network, hash, engineResult }, 'submitted'),
+          log.debug({ network, hash, engineResult }, 'transaction submitted to the ledger'),
       });
       const stopRequests =
         checkpointSigner === null
@@ -80,11 +88,11 @@ export async function startAnchoring(
               account: checkpointSigner.address,
               intervalMs: config.checkpointAnchorIntervalMs,
               now,
-              onError: (err) => log.warn({ err }, 'requesting a checkpoint is tried again'),
+              onError: (err) => log.warn({ err }, 'request of a checkpoint failed; retrying'),
             });
       parts.add(`${network} anchoring`, async () => {
         await stopRequests();
-        // First, so that nothing that a step still asks the ledger keeps it waiting.
+        // Close the gateway first: pending ledger calls would delay the stop.
         await gateway.close();
         await running.stop();
       });

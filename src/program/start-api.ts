@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { createTurns } from '../commands/turns.ts';
+import { createCertificateMaker } from '../certificates/certificate-maker.ts';
+import type { CertificateMaker } from '../certificates/contract.ts';
+import { createCertificateRenderer } from '../certificates/pdf/certificate-renderer.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
+import { createTurns } from '../event-store/handling/turns.ts';
 import { createApp } from '../http/app.ts';
 import { createAddressReader } from '../http/client-address.ts';
-import { createKeyUses } from '../http/key-uses.ts';
+import { createKeyUses } from '../http/keys/key-uses.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import { traceCertificates } from '../telemetry/trace-certificates.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
 import { createLogKeys } from '../transparency-log/publish/create-log-keys.ts';
@@ -17,7 +21,6 @@ import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { findReadiness } from './find-readiness.ts';
 import { newId, now, type Program } from './program.ts';
-import { startCertificates } from './start-certificates.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
@@ -25,7 +28,7 @@ import { welcome } from './welcome.ts';
 
 const checkpointWaitMs = 5_000;
 
-/** Serves the API, and says where. Resolves with the address. */
+/** Serves the API, and logs and prints the address. Returns the address. */
 export async function startApi(
   program: Program,
   core: Core,
@@ -36,24 +39,25 @@ export async function startApi(
   webhooks: WebhookDeliveries,
 ): Promise<string> {
   const { config, log, parts, draining, telemetry } = program;
-  const { url, database, store, signal, leaves, published } = core;
+  const { url, database, store, signal, tail, leaves, published } = core;
   const { db } = database;
   const watch = await openStreamWatch({
-    store,
+    store: tail,
     signal,
-    onError: (err) => log.warn({ err }, 'the log could not be read'),
+    onError: (err) => log.warn({ err }, 'event log could not be read; retrying'),
   });
   parts.add('stream watch', () => watch.close());
 
   const limiter = createPostgresLimiter(url, { log });
   parts.add('request limits', () => limiter.close());
   const locks = openWorkLocks(url, {
-    onLost: (err) => log.warn({ err }, 'others are not told what is under way until it is again'),
+    onLost: (err) => log.warn({ err }, 'upload-lock connection lost; reconnecting'),
   });
   parts.add('locks on files', () => locks.close());
 
   const keyUses = createKeyUses(db, {
-    onError: (err) => log.warn({ err }, 'the last uses of keys are written later'),
+    onError: (err) =>
+      log.warn({ err }, 'last-use times of API keys could not be written; retrying later'),
   });
   parts.add('last uses of keys', () => keyUses.close());
 
@@ -120,4 +124,12 @@ export async function startApi(
 
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Makes certificates on threads of their own; each starts when it is first needed. */
+function startCertificates({ config, parts, telemetry }: Program): CertificateMaker {
+  const renderer = createCertificateRenderer({ threads: config.certificateThreads });
+  parts.add('certificate renderer', () => renderer.close());
+  const maker = createCertificateMaker(renderer);
+  return telemetry.trace === null ? maker : traceCertificates(maker, telemetry.trace);
 }

@@ -1,6 +1,10 @@
 import { OtherLedger, UnrecognisedLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { readSigningState } from '../reactors/anchoring/signing-state.ts';
-import { check, requireAgreement, type Traces } from '../transparency-log/guard/check.ts';
+import {
+  checkTraces,
+  requireAgreement,
+  type Traces,
+} from '../transparency-log/guard/check-traces.ts';
 import {
   compareWithLedger,
   type LedgerComparison,
@@ -9,7 +13,9 @@ import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 
-/** Compares the log with its last checkpoint on the ledger and with what our accounts sent, and says so. */
+/**
+ * Compares the log with its last checkpoint on the ledger and with transactions of our accounts.
+ */
 export function startComparison(
   { log, draining, fail }: Program,
   { database: { db }, store, leaves }: Core,
@@ -30,18 +36,18 @@ export function startComparison(
     draining,
     fail,
     onAgrees: (last) => log.info(last, 'the log agrees with its last checkpoint on the ledger'),
-    onTrouble: (err) => log.warn({ err }, untold),
+    onTrouble: (err) => log.warn({ err }, uncompared),
   });
 }
 
-const untold =
-  'the log cannot be compared with what the ledger has of it: nothing is signed until it can';
+const uncompared =
+  'log cannot be compared with its checkpoints on the ledger; nothing is signed until it can be';
 
 async function accountsAgree(
   sent: Extract<Traces, { readonly of: 'sending' }>,
 ): Promise<'agrees' | 'otherLedger'> {
   try {
-    requireAgreement(await check(sent));
+    requireAgreement(await checkTraces(sent));
     return 'agrees';
   } catch (error) {
     if (error instanceof OtherLedger || error instanceof UnrecognisedLedger) return 'otherLedger';

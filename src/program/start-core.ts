@@ -4,43 +4,47 @@ import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../event-store/database.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { EventStore, LogReader } from '../event-store/event-store.ts';
 import type { MasterKeys } from '../event-store/key-wrapping.ts';
 import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../event-store/leaves.ts';
+import { createLogRows } from '../event-store/log-rows.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
 import { checkServerVersion } from '../event-store/server-version.ts';
 import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
+import { createLogTail } from '../subscriptions/log-tail.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
-import { check, requireAgreement } from '../transparency-log/guard/check.ts';
+import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
 import type { LogStorage } from '../transparency-log/publish/contract.ts';
 import { openLogStorage } from '../transparency-log/publish/open-log-storage.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, type Program } from './program.ts';
 
-/** The database and what reads and writes it. */
+/** The database, the event store, and the parts that follow the log. */
 export interface Core {
   readonly url: string;
   readonly masterKeys: MasterKeys;
   readonly database: Database;
   readonly store: EventStore;
   readonly signal: LogSignal;
+  /** Reads the log for its followers; `signal` announces new events. */
+  readonly tail: LogReader;
   readonly leaves: Leaves;
-  /** Where checkpoints and tiles of the log are published. */
+  /** Storage of the published checkpoints and tiles of the log. */
   readonly published: LogStorage;
 }
 
 const maxConnections = 20;
 
 /**
- * Opens the database, the embedded one where none is configured, migrated, with an open log, and with
- * nothing in it of organisations that were erased. `storage` is null in a process that neither serves
- * nor appends: it leaves that to those that do.
+ * Opens and migrates the database (the embedded one if none is configured), opens the log, and
+ * applies the recorded erasures of organisations again. `storage` is null in a process with neither
+ * the role `api` nor `reactor`, which leaves the last two steps to the others.
  */
 export async function startCore(program: Program, storage: BlobStorage | null): Promise<Core> {
   const { config, log, parts, fail } = program;
@@ -55,14 +59,19 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
     });
     postgres.ended.then(
       () =>
-        stopping || fail(new CannotServe('the embedded PostgreSQL ended by itself; start again')),
+        stopping ||
+        fail(
+          new CannotServe(
+            'the embedded PostgreSQL ended unexpectedly, and the service stops: start it again',
+          ),
+        ),
     );
     url = postgres.url;
   }
   const untested = await checkServerVersion(url).catch(databaseTrouble);
   if (untested !== null) log.warn(untested);
   await migrateToLatest(url).catch(databaseTrouble);
-  const onError = (err: Error) => log.warn({ err }, 'a database connection was lost');
+  const onError = (err: Error) => log.warn({ err }, 'database connection lost; reconnecting');
   const onWentBack = ({ message }: Error) => fail(new CannotServe(message));
   const database = openDatabase(url, { maxConnections, onError, onWentBack });
   parts.add('database', () => database.close());
@@ -76,25 +85,30 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   const store = openStore(program, { pool, keyring, highWater });
   const signal = openLogSignal(url, { onError, onConnected: () => database.checkNow() });
   parts.add('log signal', () => signal.close());
+  const tail = openTail(program, { pool, keyring, highWater }, { store, signal });
   const leaves = createLeaves(pool, highWater);
   const published = await openLogStorage(config.storageUrl).catch(storageTrouble);
   parts.add('storage of the log', () => published.close());
   // A process that appends nothing need not reach the storage.
   if (config.roles.includes('api') || config.roles.includes('reactor')) {
     const traces = { of: 'publishing', store, leaves, history: database.db, published } as const;
-    requireAgreement(await check(traces).catch(storageTrouble));
+    requireAgreement(await checkTraces(traces).catch(storageTrouble));
     await openLog({ store, newId }, { actor: 'start' });
   }
   for (const projection of projections) await prepareProjection(database.db, projection);
   if (storage !== null) {
     const applied = applyErasures({ storage, database, store, projections });
     const erased = await applied.catch(cannotServe);
-    if (erased > 0) log.warn({ organisations: erased }, 'erased again: a backup brought them back');
+    if (erased > 0)
+      log.warn(
+        { organisations: erased },
+        'organisations that a restored backup contained were erased again',
+      );
   }
-  return { url, masterKeys, database, store, signal, leaves, published };
+  return { url, masterKeys, database, store, signal, tail, leaves, published };
 }
 
-/** Its appends are measured, and traced where anything is. */
+/** Opens the store with measured appends, traced if tracing is on. */
 function openStore(
   { telemetry: { metrics, trace } }: Program,
   parts: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
@@ -104,26 +118,42 @@ function openStore(
   return trace === null ? measured : traceStore(measured, trace);
 }
 
+/** Returns the store itself in a process that only watches streams: headers suffice there. */
+function openTail(
+  { config: { roles }, parts }: Program,
+  database: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
+  log: Pick<Core, 'store' | 'signal'>,
+): LogReader {
+  if (!roles.includes('projector') && !roles.includes('reactor')) return log.store;
+  const { pool, keyring, highWater } = database;
+  const large = projections.filter(({ hasLargeEvents }) => hasLargeEvents);
+  const headersOf = large.flatMap(({ types }) => types);
+  const rows = createLogRows(pool, headersOf, highWater);
+  const tail = createLogTail({ ...log, rows, keyring });
+  parts.add('log tail', () => tail.close());
+  return tail;
+}
+
 function cannotServe(cause: unknown): never {
   throw cause instanceof ErasuresNotApplied ? new CannotServe(cause.message, { cause }) : cause;
 }
 
-/** What has a code was said by the database, or by the system on the way to it. */
+/** An error with a code comes from the database, or from the system on the way to it. */
 function databaseTrouble(error: unknown): never {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error) || !('code' in cause)) throw error;
   const said = cause.message === '' ? cause.code : cause.message;
-  const advice = 'is it running, and is DATABASE_URL right?';
+  const advice = 'check that PostgreSQL runs and that DATABASE_URL is right';
   throw new CannotServe(`the database cannot be used (${said}): ${advice}`, { cause });
 }
 
-/** Nothing is appended before it is known that the log is the one that was published. */
+/** Nothing is appended before the log is known to match the published log. */
 function storageTrouble(error: unknown): never {
   if (!(error instanceof StorageUnavailable)) throw error;
   const { message, cause } = error;
   const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
   throw new CannotServe(
-    `the log cannot be compared with what was published of it (${said}): is STORAGE_URL right, and can it be reached?`,
+    `the log cannot be compared with the published log (${said}): check that STORAGE_URL is right and that the storage can be reached`,
     { cause: error },
   );
 }

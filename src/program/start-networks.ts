@@ -9,17 +9,17 @@ import { createSeedSigner, type Signer } from '../ledger/signer.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 
-/** A network that is anchored on or read: its gateway, and the accounts to sign with. */
+/** A network to anchor on or read: its gateway, and the accounts to sign with. */
 export interface NetworkParts {
   readonly gateway: LedgerGateway;
   readonly signers: readonly Signer[];
-  /** Of checkpoints of the log; null on every network but the one that they are anchored on. */
+  /** Signs checkpoints of the log; null except on the network that anchors them. */
   readonly checkpointSigner: Signer | null;
 }
 
 const firstVerdictMs = 5_000;
 
-/** Connects to the configured networks, or to a standalone ledger where there are none. */
+/** Connects to the configured networks, or to a standalone ledger if none is configured. */
 export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { config, log, parts, fail } = program;
   let starting = true;
@@ -32,11 +32,12 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
     const gateway = openGateway({
       network,
       urls,
-      onTrouble: (server, reason) => log.warn({ server, reason }, 'ledger server lost'),
+      onTrouble: (server, reason) =>
+        log.warn({ server, reason }, 'ledger server connection lost; reconnecting'),
       onRefused: (server, reason) => {
         const says = `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`;
-        // Refused, it is not used. Whoever starts the service is told at once that it is wrong;
-        // one that runs goes on with the others.
+        // A refused server is not used. During the start a refusal stops the program, so that the
+        // operator corrects the URL at once. A running service continues with the other servers.
         if (starting) fail(new CannotServe(says));
         else log.error(says);
       },
@@ -67,7 +68,7 @@ function signerOf({ seed, address }: AccountConfig): Signer {
   return createSeedSigner(seed.reveal(), address);
 }
 
-/** Waits until each server has answered or failed once: one of another network ends the start. */
+/** Waits until each server answered or failed once: one of another network stops the start. */
 async function firstVerdict(gateway: LedgerGateway): Promise<void> {
   const tried = () => gateway.servers().every(({ state }) => state !== 'connecting');
   const verdict = gateway.status.pipe(filter(tried), timeout(firstVerdictMs));

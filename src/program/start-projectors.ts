@@ -7,7 +7,7 @@ import { traceProjection } from '../telemetry/trace-projection.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
-/** Starts folding the log into every projection, each built anew where its version is a later one. */
+/** Starts folding the log into every projection. A newer version of a projection is built anew. */
 export function startProjectors(
   program: Program,
   core: Core,
@@ -15,10 +15,11 @@ export function startProjectors(
 ): void {
   const { log, parts, telemetry } = program;
   const { trace } = telemetry;
-  const { url, database, store, signal } = core;
-  // Connects only where something is to be built.
+  const { url, database, store, signal, tail } = core;
+  // Connects only if a projection must be built.
   const locks = openWorkLocks(url, {
-    onLost: (err) => log.warn({ err }, 'the lock on building a projection was lost'),
+    onLost: (err) =>
+      log.warn({ err }, 'lost the lock on building a projection; another process may take over'),
   });
   parts.add('work locks of projections', () => locks.close());
   for (const projection of projections) {
@@ -29,19 +30,24 @@ export function startProjectors(
       return trace({ name: `project ${name}`, parent: null, attributes }, () => fold(name));
     };
     const { db } = database;
-    const foldNext = hasLargeEvents && foldElsewhere({ db, store }, projection, elsewhere);
+    const foldNext = hasLargeEvents && foldElsewhere({ db, store: tail }, projection, elsewhere);
     const running = runProjection({
       db,
       store,
       ...(foldNext && { foldNext }),
       locks,
       signal,
+      tail,
       projection: trace === null ? projection : traceProjection(projection, trace),
-      onError: (err) => log.warn({ err, projection: name }, 'projecting is tried again'),
+      onError: (err) =>
+        log.warn({ err, projection: name }, 'projection failed to fold events; retrying'),
       onVersionLive: (position) =>
-        log.info({ projection: name, version, position }, 'a new version of a projection is live'),
+        log.info({ projection: name, version, position }, 'new version of a projection is live'),
       onOtherVersion: (live) =>
-        log.warn({ projection: name, version, live }, 'a build of another version is live'),
+        log.warn(
+          { projection: name, version, live },
+          'the live build of a projection has another version than this release',
+        ),
     }).subscribe();
     parts.add(`${name} projector`, () => running.unsubscribe());
   }

@@ -9,7 +9,7 @@ import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
-/** Starts publishing checkpoints of the log, and says by which key they are checked. */
+/** Starts publishing checkpoints of the log, and logs the keys that verify them. */
 export async function startSealer(program: Program, core: Core, locks: WorkLocks): Promise<void> {
   const { config, log, parts, fail } = program;
   const { database, store, leaves, published } = core;
@@ -33,7 +33,7 @@ export async function startSealer(program: Program, core: Core, locks: WorkLocks
     locks,
     intervalMs: config.checkpointIntervalMs,
     onDiffers: ({ message }) => fail(new CannotServe(message)),
-    onError: (err) => log.warn({ err }, 'publishing a checkpoint is tried again'),
+    onError: (err) => log.warn({ err }, 'publishing a checkpoint failed; retrying'),
   });
   parts.add('sealer', stop);
 }

@@ -7,15 +7,15 @@ import { openBlobStorage } from '../storage/open-blob-storage.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 
-/** What files are kept in, and looked at with. */
+/** Storage and byte verification of uploaded files. */
 export interface Files {
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
 }
 
 /**
- * Opens the storage of STORAGE_URL. One that cannot be reached now does not keep the service from
- * starting: proofs of hashes do not need it, and uploads are answered 503 until it can.
+ * Opens the storage of STORAGE_URL. An unreachable storage does not prevent the start: proofs of
+ * hashes do not need it, and uploads are answered 503 until it is reachable.
  */
 export async function startStorage({ config, log, parts, draining }: Program): Promise<Files> {
   const { storageUrl, dataDir } = config;
@@ -27,19 +27,22 @@ export async function startStorage({ config, log, parts, draining }: Program): P
   parts.add('file storage', () => storage.close());
   reach(storage).catch((error: unknown) => {
     if (draining.aborted) return;
-    log.error({ err: loggable(error) }, 'the file storage cannot be used: uploads are refused');
+    log.error(
+      { err: loggable(error) },
+      'file storage cannot be used; uploads and downloads are answered 503 until it can',
+    );
   });
   const verification = new ByteVerifier();
   parts.add('byte verification', () => verification.close());
   return { storage, verification };
 }
 
-/** With the system's own words where it is the disk that fails. */
+/** Adds the system's message if the disk fails. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
-/** Rejects if it cannot. */
+/** Rejects if the storage is unreachable. */
 async function reach(storage: BlobStorage): Promise<void> {
   for await (const _ of storage.list()) return;
 }

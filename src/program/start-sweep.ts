@@ -14,7 +14,7 @@ const firstAfterMs = 60_000;
 const markEveryMs = 60_000;
 const marksPerSweep = 60;
 
-/** Sweeps up every hour what uploads and certificates left behind. */
+/** Deletes files that uploads and certificates left behind, once an hour. */
 export function startSweep(
   { log, parts }: Program,
   { database, store, signal }: Core,
@@ -39,15 +39,16 @@ export function startSweep(
     markEveryMs,
     marksPerSweep,
     onSwept: (swept) => {
-      if (swept.deleted + swept.leftovers > 0) log.info(swept, 'files left over were deleted');
+      if (swept.deleted + swept.leftovers > 0)
+        log.info(swept, 'unneeded files were deleted from the storage');
     },
     onLacksMark: ({ message }) => log.error(message),
-    onError: (err) => log.warn({ err }, 'sweeping files is tried again'),
+    onError: (err) => log.warn({ err }, 'sweep of unneeded files failed; retrying'),
   });
   parts.add('sweep of files', stop);
 }
 
-/** Files of organisations that this log does not know are somebody else's: never ours to delete. */
+/** Files of organisations unknown to this log: another service's, so never delete them. */
 async function blobsOfOthers(
   store: EventStore,
   keys: readonly BlobKey[],

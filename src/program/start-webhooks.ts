@@ -1,25 +1,25 @@
-import { createKnownLedgers } from '../http/known-ledgers.ts';
-import { createWebhookData } from '../http/webhook-data.ts';
-import { deliveriesChannel } from '../reactors/webhooks/deliveries-channel.ts';
+import { deliveriesChannel } from '../reactors/webhooks/delivery-log.ts';
 import { runWebhooks } from '../reactors/webhooks/run-webhooks.ts';
 import { createWebhookDeliveries } from '../reactors/webhooks/webhook-deliveries.ts';
 import { openLogSignal } from '../subscriptions/log-signal.ts';
 import { traceProjection } from '../telemetry/trace-projection.ts';
 import { traceSender } from '../telemetry/trace-sender.ts';
+import { createKnownLedgers } from '../views/known-ledgers.ts';
+import { createWebhookData } from '../views/webhook-data.ts';
 import type { WebhookDeliveries, WebhookSender } from '../webhooks/contract.ts';
 import { createHttpsSender } from '../webhooks/https-sender.ts';
 import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
-/** What sends to endpoints, and what the API does with deliveries. */
-export interface Webhooks {
+/** The sender of webhooks, and the operations of the API on deliveries. */
+interface Webhooks {
   readonly sender: WebhookSender;
   readonly deliveries: WebhookDeliveries;
 }
 
 const testEndsMs = 2_000;
 
-/** Opens what sends to endpoints, also where no deliveries are made: tests are sent at once. */
+/** Opens the sender, also in a process that makes no deliveries: tests are sent at once. */
 export function openWebhooks(
   { config, parts, draining, telemetry: { trace } }: Program,
   { database: { pool, db }, store }: Core,
@@ -35,14 +35,15 @@ export function openWebhooks(
   return { sender, deliveries: createWebhookDeliveries(deps) };
 }
 
-/** Starts telling endpoints of events. `publicUrl` is where the service is reached from outside. */
+/** Starts sending webhooks. `publicUrl` is the URL of the service from outside. */
 export function startWebhooks(
   { log, parts, telemetry: { trace } }: Program,
-  { url, database: { pool, db }, store, signal }: Core,
+  { url, database: { pool, db }, store, signal, tail }: Core,
   { sender }: Webhooks,
   publicUrl: () => string,
 ): void {
-  const onError = (err: unknown) => log.warn({ err }, 'webhooks are tried again');
+  const onError = (err: unknown) =>
+    log.warn({ err }, 'webhook deliveries are interrupted; retrying');
   const deliveries = openLogSignal(url, { channel: deliveriesChannel, onError });
   parts.add('webhook signal', () => deliveries.close());
   const ledgers = createKnownLedgers(store);
@@ -50,6 +51,7 @@ export function startWebhooks(
     pool,
     db,
     store,
+    tail,
     log: signal,
     deliveries,
     sender,
@@ -59,7 +61,11 @@ export function startWebhooks(
     random: Math.random,
     ...(trace !== null && { observed: (folder) => traceProjection(folder, trace) }),
     onError,
-    onDisabled: (webhookId, reason) => log.info({ webhookId, reason }, 'an endpoint is disabled'),
+    onDisabled: (webhookId, reason) =>
+      log.info(
+        { webhookId, reason },
+        'webhook endpoint was disabled; it receives no deliveries until it is enabled',
+      ),
   });
   parts.add('webhooks', stop);
 }

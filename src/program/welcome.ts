@@ -5,7 +5,7 @@ import { openFirstOrganisation } from '../commands/open-first-organisation.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { newId, now } from './program.ts';
 
-/** On the very first start: an organisation, and the call that shows what the service does. */
+/** On the very first start, creates an organisation and prints a first call. */
 export async function welcome(store: EventStore, address: string): Promise<void> {
   const deps = { store, newId, randomBytes, now };
   const made = await openFirstOrganisation(deps, { actor: 'start' });

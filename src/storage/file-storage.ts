@@ -8,13 +8,15 @@ import {
   organisationOfBlob,
 } from '../domain/blob/blob-key.ts';
 import { isUlid, type OrganisationId } from '../domain/ulid.ts';
+import { makeSubfolder } from '../files/make-subfolder.ts';
+import { missing } from '../files/missing.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
-import { makeSubfolder } from './make-subfolder.ts';
-import { missing } from './missing.ts';
+import { reachingFiles } from './reaching.ts';
 import { StagingArea } from './staging-area.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 import { verifiedStream } from './verified-stream.ts';
@@ -25,12 +27,12 @@ const readAheadBytes = 256 * 1_024;
 /**
  * Blobs as files: `<folder>/<organisationId>/<ULID>`, received in `<folder>/.staging`. A folder
  * that several processes or machines share must rename atomically, as any POSIX file system does.
- * Once it is open, a folder without `.staging` is taken for a volume that is not mounted: away.
+ * After opening, a folder without `.staging` counts as an unmounted volume: unavailable.
  */
 export class FileStorage implements BlobStorage {
   readonly #folder: string;
   readonly #staging: StagingArea;
-  /** Organisations whose folder is there and stays there. */
+  /** Organisations whose folder exists durably. */
   readonly #ready = new Map<OrganisationId, Promise<string>>();
 
   private constructor(folder: string, staging: StagingArea) {
@@ -38,9 +40,9 @@ export class FileStorage implements BlobStorage {
     this.#staging = staging;
   }
 
-  /** @param folder absolute; made (0700) if it is not there */
+  /** @param folder absolute; created (0700) if missing */
   static async open(folder: string): Promise<FileStorage> {
-    return await using(`the folder ${folder}`, async () => {
+    return await reachingFiles(`the folder ${folder}`, async () => {
       await makeFolder(folder);
       return new FileStorage(
         folder,
@@ -56,9 +58,9 @@ export class FileStorage implements BlobStorage {
   async put(key: BlobKey, staged: StagedBlob): Promise<void> {
     const file = this.#fileOf(key);
     try {
-      await using(`writing blob ${key}`, async () => {
+      await reachingFiles(`writing blob ${key}`, async () => {
         const folder = await this.#folderOf(organisationOfBlob(key));
-        // The staged file is on stable storage; this makes its new name be so too.
+        // The staged file is on stable storage; this makes its new name durable too.
         await rename(staged.path, file);
         await syncFolder(folder);
       });
@@ -72,7 +74,7 @@ export class FileStorage implements BlobStorage {
 
   async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
     const file = this.#fileOf(key);
-    return await using(`reading blob ${key}`, async () => {
+    return await reachingFiles(`reading blob ${key}`, async () => {
       const handle = await open(file, 'r').catch(missing(null));
       if (handle === null) {
         await this.#checkThere();
@@ -90,7 +92,7 @@ export class FileStorage implements BlobStorage {
 
   async delete(key: BlobKey): Promise<void> {
     const file = this.#fileOf(key);
-    await using(`deleting blob ${key}`, async () => {
+    await reachingFiles(`deleting blob ${key}`, async () => {
       await this.#checkThere();
       await rm(file, { force: true });
       await syncFolder(join(this.#folder, organisationOfBlob(key))).catch(missing(undefined));
@@ -100,7 +102,7 @@ export class FileStorage implements BlobStorage {
   async deleteAll(organisationId: OrganisationId): Promise<void> {
     if (!isUlid(organisationId)) throw new TypeError('an organisation id must be a ULID');
     this.#ready.delete(organisationId);
-    await using(`deleting the blobs of ${organisationId}`, async () => {
+    await reachingFiles(`deleting the blobs of ${organisationId}`, async () => {
       await this.#checkThere();
       await rm(join(this.#folder, organisationId), { recursive: true, force: true });
       await syncFolder(this.#folder);
@@ -125,13 +127,13 @@ export class FileStorage implements BlobStorage {
   }
 
   async sweepLeftovers(before: Date): Promise<number> {
-    return await using('sweeping staged files', () => this.#staging.sweep(before));
+    return await reachingFiles('sweeping staged files', () => this.#staging.sweep(before));
   }
 
   async readLogMark(): Promise<LogMark | null> {
-    const text = await using('reading the mark of the log', async () => {
+    const text = await reachingFiles('reading the mark of the log', async () => {
       const found = await readFile(this.#markFile(), 'utf8').catch(missing(null));
-      // A storage that is away has not lost its mark.
+      // An unavailable storage is no proof that the mark is missing.
       if (found === null) await this.#checkThere();
       return found;
     });
@@ -141,7 +143,7 @@ export class FileStorage implements BlobStorage {
   async writeLogMark(mark: LogMark): Promise<void> {
     const staged = await this.#staging.stage(Readable.from([Buffer.from(formatLogMark(mark))]));
     try {
-      await using('writing the mark of the log', async () => {
+      await reachingFiles('writing the mark of the log', async () => {
         await rename(staged.path, this.#markFile());
         await syncFolder(this.#folder);
       });
@@ -155,7 +157,7 @@ export class FileStorage implements BlobStorage {
     const note = formatErasureNote(organisationId, new Date());
     const staged = await this.#staging.stage(Readable.from([Buffer.from(note)]));
     try {
-      await using(`noting the erasure of ${name}`, async () => {
+      await reachingFiles(`noting the erasure of ${name}`, async () => {
         const folder = join(this.#folder, erasuresName);
         await makeSubfolder(folder);
         await syncFolder(this.#folder);
@@ -168,7 +170,7 @@ export class FileStorage implements BlobStorage {
   }
 
   async erasures(): Promise<ReadonlySet<OrganisationId>> {
-    return await using('reading which organisations were erased', async () => {
+    return await reachingFiles('reading which organisations were erased', async () => {
       await this.#checkThere();
       return erasedOf(await readdir(join(this.#folder, erasuresName)).catch(missing([])));
     });
@@ -178,7 +180,7 @@ export class FileStorage implements BlobStorage {
     // Nothing is kept open.
   }
 
-  /** Throws if the storage is away: what is not found says nothing then. */
+  /** Throws if the storage is unavailable: a missing file proves nothing then. */
   async #checkThere(): Promise<void> {
     await stat(join(this.#folder, stagingName));
   }
@@ -191,7 +193,7 @@ export class FileStorage implements BlobStorage {
     return join(this.#folder, checkBlobKey(key));
   }
 
-  /** Makes the organisation's folder once, and its name survive a loss of power. */
+  /** Makes the organisation's folder once, durably. */
   #folderOf(organisationId: OrganisationId): Promise<string> {
     const known = this.#ready.get(organisationId);
     if (known !== undefined) return known;
@@ -204,30 +206,11 @@ export class FileStorage implements BlobStorage {
   }
 }
 
-/** Errors of the file system mean that the storage cannot be used. */
-async function using<Value>(what: string, effect: () => Promise<Value>): Promise<Value> {
-  try {
-    return await effect();
-  } catch (trouble) {
-    throw StorageUnavailable.wrap(trouble, `the file storage failed: ${what}`);
-  }
-}
-
-/** Makes a folder (0700) with those above it, all of which survive a loss of power. */
+/** Makes a folder (0700) and its parents, so that all of them survive a power failure. */
 async function makeFolder(folder: string): Promise<void> {
   const highest = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (highest === undefined) return;
   for (let made = folder; made.length >= highest.length; made = dirname(made)) {
     await syncFolder(dirname(made));
-  }
-}
-
-/** Makes what was renamed or deleted in a folder survive a loss of power. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

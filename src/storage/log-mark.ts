@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Which log names the blobs of a storage, and how far it had come when that was last known. */
+/** Identifies the log that names the blobs of a storage, and its last known position. */
 export interface LogMark {
   readonly logId: string;
-  /** Of an event of that log … */
+  /** Position of an event in that log. */
   readonly position: number;
-  /** … which is this one: a log that went on from an older copy has another one there. */
+  /** Id of the event at `position`. A log continued from an older copy has another event there. */
   readonly eventId: string;
 }
 
-/** The name of the mark, beside the folders of organisations: no blob and no organisation has it. */
+/** Name of the mark, beside the folders of organisations. No blob or organisation has this name. */
 export const logMarkName = 'log.json';
 
 const schema = z.object({ logId: z.string(), position: z.int().min(1), eventId: z.string() });
@@ -18,13 +18,16 @@ export function formatLogMark({ logId, position, eventId }: LogMark): string {
   return `${JSON.stringify({ logId, position, eventId })}\n`;
 }
 
-/** Throws on what is no mark: it must not be taken for none. */
+/** Throws on an invalid mark, which must not count as missing. */
 export function parseLogMark(text: string): LogMark {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${logMarkName} in the file storage is not what this service writes`, {
-      cause,
-    });
+    throw new Error(
+      `${logMarkName} in the file storage is damaged, or was written by another program`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -4,11 +4,11 @@ import { FileStorage } from './file-storage.ts';
 import { parseS3Url } from './s3-location.ts';
 
 /**
- * The storage that STORAGE_URL names, `file:///folder` or `s3://…`. Throws an `Error` whose message
- * is for the operator when the URL has a mistake, `StorageUnavailable` when the local disk fails; a
- * bucket is not reached for yet.
+ * Opens the storage of STORAGE_URL, `file:///folder` or `s3://…`. Throws an `Error` with a message
+ * for the operator if the URL has a mistake, and `StorageUnavailable` if the local disk fails. Does
+ * not connect to a bucket yet.
  *
- * @param stagingFolder absolute; where uploads to a bucket are received first
+ * @param stagingFolder absolute; receives uploads to a bucket first
  */
 export async function openBlobStorage(url: string, stagingFolder: string): Promise<BlobStorage> {
   if (url.startsWith('file:')) return await FileStorage.open(fileURLToPath(url));

@@ -2,9 +2,9 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Names a process so that its leftovers can be told from those of a living one, also on a disk that
- * several machines or containers share: of a process in another world of process ids nothing is
- * known, and it does not count as dead.
+ * Names a process, so that leftovers of dead processes are distinguishable from those of live ones,
+ * also on a disk shared by machines or containers. A process in another pid namespace or boot is
+ * unknown and does not count as dead.
  */
 export const processMark = {
   ofThisProcess: (): string => `${world}-${process.pid}`,
@@ -15,7 +15,7 @@ export const processMark = {
   },
 };
 
-/** In which process ids have the same meaning: a boot of a kernel and a pid namespace in it. */
+/** Scope in which process ids are comparable: one boot of a kernel and one pid namespace. */
 const world = worldOfProcessIds();
 
 function worldOfProcessIds(): string {
@@ -24,7 +24,7 @@ function worldOfProcessIds(): string {
     const namespace = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
     return `${boot}-${namespace}`;
   } catch {
-    // Not Linux: no containers that share a host's name.
+    // Not Linux: containers do not share the host's name there.
     return hostname();
   }
 }

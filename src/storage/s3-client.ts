@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Location } from './s3-location.ts';
 
-/** How long the storage may take. All in milliseconds. */
+/** Time limits of the storage, in milliseconds. */
 export interface S3Limits {
   /** To connect. */
   readonly connectMs: number;
@@ -9,7 +9,7 @@ export interface S3Limits {
   readonly answerMs: number;
   /** Without a byte in either direction, while a blob is read. */
   readonly silenceMs: number;
-  /** For one call of the contract with all its attempts, and without the bytes of a blob. */
+  /** For one call of the contract with all its attempts, excluding the bytes of a blob. */
   readonly callMs: number;
 }
 
@@ -24,9 +24,9 @@ const attempts = 3;
 const maxSockets = 64;
 
 /**
- * A client of the bucket's servers, with credentials from the usual AWS environment. Behind an
- * endpoint of its own a bucket is part of the path, not of the host's name. Checksums are those
- * that we ask for: the ones that the SDK adds by itself are unknown to many compatible servers.
+ * A client of the bucket's servers, with credentials from the usual AWS environment. With a custom
+ * endpoint, the bucket is part of the path, not of the host name. Only requested checksums are
+ * used: many compatible servers do not know the SDK's default ones.
  */
 export function createS3Client(location: S3Location, limits: S3Limits): S3Client {
   const region = location.region ?? (location.endpoint === null ? null : 'us-east-1');
@@ -48,5 +48,5 @@ export function createS3Client(location: S3Location, limits: S3Limits): S3Client
   });
 }
 
-/** The SDK would print to the console. What matters is thrown. */
+/** Silences the SDK, which would print to the console. Errors are thrown anyway. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };

@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 
-/** Nothing is there, in a bucket that is there. */
+/** The object is missing, in a bucket that exists. */
 export function isMissing(trouble: unknown): boolean {
   return isAnswer(trouble, ['NoSuchKey', 'NotFound']);
 }
@@ -10,7 +10,7 @@ export function isNoSuchUpload(trouble: unknown): boolean {
   return isAnswer(trouble, ['NoSuchUpload']);
 }
 
-/** The server does not have what was asked of it, and says so. */
+/** The server reports that it does not implement the request. */
 export function isNotImplemented(trouble: unknown): boolean {
   return isAnswer(trouble, ['NotImplemented', 'MethodNotAllowed']);
 }

@@ -5,15 +5,15 @@ import {
 } from '@aws-sdk/client-s3';
 import { isNotImplemented } from './s3-errors.ts';
 
-export interface HalfSentUpload {
+interface HalfSentUpload {
   readonly Key: string;
   readonly UploadId: string;
   readonly initiated: Date;
 }
 
 /**
- * The multipart uploads of a bucket that are neither completed nor aborted. Servers that do not
- * list them are taken to have none: theirs are to be expired by a rule of the bucket.
+ * The multipart uploads of a bucket that are neither completed nor aborted. Empty if the server
+ * does not list them: a rule of the bucket must expire them there.
  */
 export async function* halfSentUploads(
   client: S3Client,

@@ -1,16 +1,16 @@
-/** Where in an S3-compatible storage the blobs are. */
+/** Location of the blobs in an S3-compatible storage. */
 export interface S3Location {
   readonly bucket: string;
-  /** Before every key; empty, or with a slash at its end. */
+  /** Prefix of every key; empty, or with a trailing slash. */
   readonly prefix: string;
-  /** Null: Amazon's own for the region. */
+  /** Null: Amazon's endpoint for the region. */
   readonly endpoint: string | null;
-  /** Null: the one of the AWS environment. */
+  /** Null: the region of the AWS environment. */
   readonly region: string | null;
 }
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…`. Throws an `Error` whose message is one line for
+ * Parses `s3://bucket/prefix?endpoint=…&region=…`. Throws an `Error` with a message of one line for
  * the operator.
  */
 export function parseS3Url(text: string): S3Location {

@@ -19,7 +19,7 @@ import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
-import { reaching, unavailable } from './reaching-s3.ts';
+import { reachingS3, s3Unavailable } from './reaching.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
 import { isMissing, isNoSuchUpload } from './s3-errors.ts';
 import { halfSentUploads } from './s3-half-sent.ts';
@@ -35,15 +35,15 @@ const deletesAtOnce = 16;
 const stallMs = 60_000;
 const msPerMiB = 1_000;
 
-export interface S3StorageOptions {
-  /** Absolute; where uploads are received. Made (0700) if it is not there. */
+interface S3StorageOptions {
+  /** Absolute; receives uploads. Created (0700) if missing. */
   readonly stagingFolder: string;
   readonly limits?: S3Limits;
 }
 
 /**
  * Blobs as objects `<prefix><organisationId>/<ULID>` of one bucket. The bucket must exist and keep
- * no old versions: a deleted blob would live on in them.
+ * no old versions: a deleted blob would survive in them.
  */
 export class S3Storage implements BlobStorage {
   readonly #client: S3Client;
@@ -59,7 +59,7 @@ export class S3Storage implements BlobStorage {
     this.#staging = staging;
   }
 
-  /** Does not reach for the bucket yet. */
+  /** Does not connect to the bucket yet. */
   static async open(location: S3Location, options: S3StorageOptions): Promise<S3Storage> {
     const { stagingFolder, limits = defaultS3Limits } = options;
     try {
@@ -79,7 +79,7 @@ export class S3Storage implements BlobStorage {
     const limitMs = this.#limits.callMs + Math.ceil(staged.sizeBytes / 2 ** 20) * msPerMiB;
     try {
       await this.#slots.run(organisationOfBlob(key), () =>
-        reaching(`storing blob ${key}`, () => uploadToS3(this.#client, target, staged, limitMs)),
+        reachingS3(`storing blob ${key}`, () => uploadToS3(this.#client, target, staged, limitMs)),
       );
     } finally {
       await staged.discard();
@@ -88,7 +88,7 @@ export class S3Storage implements BlobStorage {
 
   async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
     const target = this.#target(key);
-    return await reaching(`reading blob ${key}`, async () => {
+    return await reachingS3(`reading blob ${key}`, async () => {
       const found = await this.#get(target).catch((trouble: unknown) => {
         throw isMissing(trouble) ? new BlobMissing(key) : trouble;
       });
@@ -105,12 +105,12 @@ export class S3Storage implements BlobStorage {
 
   async delete(key: BlobKey): Promise<void> {
     const command = new DeleteObjectCommand(this.#target(key));
-    await reaching(`deleting blob ${key}`, () => this.#client.send(command, this.#withinLimit()));
+    await reachingS3(`deleting blob ${key}`, () => this.#client.send(command, this.#withinLimit()));
   }
 
   async deleteAll(organisationId: OrganisationId): Promise<void> {
     if (!isUlid(organisationId)) throw new TypeError('an organisation id must be a ULID');
-    await reaching(`deleting the blobs of ${organisationId}`, async () => {
+    await reachingS3(`deleting the blobs of ${organisationId}`, async () => {
       await this.#abortHalfSent(`${organisationId}/`, () => true);
       for await (const page of this.#pages(`${organisationId}/`)) {
         await this.#deleteEach(page.flatMap(({ Key }) => Key ?? []));
@@ -127,19 +127,19 @@ export class S3Storage implements BlobStorage {
         }
       }
     } catch (trouble) {
-      throw unavailable(trouble, 'listing blobs');
+      throw s3Unavailable(trouble, 'listing blobs');
     }
   }
 
   async sweepLeftovers(before: Date): Promise<number> {
-    return await reaching('sweeping what was half-sent', async () => {
+    return await reachingS3('sweeping what was half-sent', async () => {
       const staged = await this.#staging.sweep(before);
       return staged + (await this.#abortHalfSent('', (initiated) => initiated < before));
     });
   }
 
   async readLogMark(): Promise<LogMark | null> {
-    const text = await reaching('reading the mark of the log', async () => {
+    const text = await reachingS3('reading the mark of the log', async () => {
       const found = await this.#get(this.#named(logMarkName)).catch((trouble: unknown) => {
         if (isMissing(trouble)) return null;
         throw trouble;
@@ -161,7 +161,7 @@ export class S3Storage implements BlobStorage {
 
   async erasures(): Promise<ReadonlySet<OrganisationId>> {
     const under = `${erasuresName}/`;
-    return await reaching('reading which organisations were erased', async () => {
+    return await reachingS3('reading which organisations were erased', async () => {
       const names: string[] = [];
       for await (const page of this.#pages(under)) {
         names.push(...page.map(({ Key = '' }) => Key.slice(this.#named(under).Key.length)));
@@ -184,10 +184,10 @@ export class S3Storage implements BlobStorage {
 
   async #putText(name: string, Body: string, what: string): Promise<void> {
     const command = new PutObjectCommand({ ...this.#named(name), Body });
-    await reaching(what, () => this.#client.send(command, this.#withinLimit()));
+    await reachingS3(what, () => this.#client.send(command, this.#withinLimit()));
   }
 
-  /** The limit ends with the answer's head: how long its body takes depends on who reads it. */
+  /** The limit ends with the answer's head: the time for its body depends on the reader. */
   async #get(target: S3Target) {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), this.#limits.callMs);
@@ -198,7 +198,7 @@ export class S3Storage implements BlobStorage {
     }
   }
 
-  /** One by one: to delete many at once, servers want checksums that differ from server to server. */
+  /** Deletes one by one: the checksums that servers require for bulk deletion differ. */
   async #deleteEach(keys: readonly string[]): Promise<void> {
     const left = keys.values();
     const deleteLeft = async () => {

@@ -7,8 +7,8 @@ import type { StagedBlob } from './contract.ts';
 import { isMissing } from './s3-errors.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
-/** S3's own least part size: what an upload holds in memory is a few of these. */
-export const partBytes = 5 * 1_024 * 1_024;
+/** S3's minimum part size; an upload holds a few parts in memory. */
+const partBytes = 5 * 1_024 * 1_024;
 const maxParts = 10_000;
 const partsAtOnce = 2;
 
@@ -18,10 +18,10 @@ export interface S3Target {
 }
 
 /**
- * Sends a staged blob: in one request up to the size of a part, else in parts, which become one
- * object only when all are there. What is read from disk is hashed again, so that an object made of
- * other bytes than those that were verified is never completed. Servers verify each request's bytes:
- * by their signature, and by SHA-256 (one request) or CRC32 (parts) where they know these.
+ * Sends a staged blob: in one request up to the size of a part, otherwise in parts, which become
+ * one object only when all have arrived. Bytes are hashed again while they are read from disk, so
+ * that an object with unverified bytes is never completed. Servers verify each request's bytes by
+ * its signature, and by SHA-256 (one request) or CRC32 (parts) if they support these.
  */
 export async function uploadToS3(
   client: S3Client,
@@ -71,14 +71,14 @@ async function sendParts(
   try {
     await upload.done();
   } catch (trouble) {
-    // The answer to its completion may have been lost: the object is there, or it is not.
+    // The answer to the completion may have been lost, so check for the object.
     if (!(await isComplete(client, target, staged, limitMs))) throw trouble;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The key is this upload's alone, and an object comes into being only as a whole. */
+/** True if the object is stored: no other upload uses the key, and objects appear only complete. */
 async function isComplete(
   client: S3Client,
   target: S3Target,
@@ -95,7 +95,7 @@ async function isComplete(
   }
 }
 
-/** The staged bytes once more; throws at their end if they are others by now. */
+/** The staged bytes again; throws at their end if they have changed. */
 async function* rereading(staged: StagedBlob): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   const source = createReadStream(staged.path, { highWaterMark: 1_024 * 1_024 });
@@ -104,5 +104,7 @@ async function* rereading(staged: StagedBlob): AsyncGenerator<Buffer> {
     yield chunk;
   }
   if (hash.digest('hex') === staged.sha256) return;
-  throw new StorageUnavailable('the disk where uploads are received gives back other bytes');
+  throw new StorageUnavailable(
+    'the disk that receives uploads returned different bytes than were written',
+  );
 }

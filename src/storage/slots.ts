@@ -3,14 +3,14 @@ import type { OrganisationId } from '../domain/ulid.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
 /**
- * Lets only so many at once do something. The others wait in line, where organisations take turns,
- * for as long as it moves: a line in which nobody has come to a good end for `stallMs` is refused.
+ * Limits concurrent operations. The others wait in line, and organisations take turns. A waiting
+ * operation is refused when none has succeeded for `stallMs`.
  */
 export class Slots {
   #free: number;
   readonly #stallMs: number;
   readonly #line = new FairLine<() => void>();
-  /** When somebody last came to a good end, as `performance.now()` counts. */
+  /** Time of the last success, by `performance.now()`. */
   #movedAt = -Infinity;
 
   constructor(count: number, stallMs: number) {
@@ -18,7 +18,7 @@ export class Slots {
     this.#stallMs = stallMs;
   }
 
-  /** Rejects with `StorageUnavailable` when the line stands still. */
+  /** Rejects with `StorageUnavailable` when the line stalls. */
   async run<Value>(organisationId: OrganisationId, effect: () => Promise<Value>): Promise<Value> {
     await this.#turn(organisationId);
     try {
@@ -49,7 +49,7 @@ export class Slots {
           return;
         }
         this.#line.leave(organisationId, take);
-        reject(new StorageUnavailable('uploads wait for the storage, which takes none'));
+        reject(new StorageUnavailable('the storage accepts no upload at present'));
       };
       timer = setTimeout(look, this.#stallMs);
       this.#line.join(organisationId, take);

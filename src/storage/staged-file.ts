@@ -8,8 +8,8 @@ import { StorageUnavailable } from './storage-unavailable.ts';
 const bufferBytes = 64 * 1_024;
 
 /**
- * Writes an upload to a new file and hashes it meanwhile. Its own errors are `StorageUnavailable`.
- * Once it is finished the file is closed and, where it is to be durable, on stable storage.
+ * Writes an upload to a new file and hashes it meanwhile. Errors of the disk are
+ * `StorageUnavailable`. When finished, the file is closed and, if durable, on stable storage.
  */
 export class StagedFile extends Writable {
   readonly #create: () => Promise<FileHandle>;
@@ -24,7 +24,7 @@ export class StagedFile extends Writable {
     this.#durable = durable;
   }
 
-  /** To be asked once it is finished. */
+  /** Call only when the file is finished. */
   facts(): BlobFacts {
     // A SHA-256 in hex is a digest.
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') as Digest };
@@ -38,7 +38,7 @@ export class StagedFile extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     onDisk(done, async () => {
-      // Hashed here while a thread writes.
+      // Hash here while another thread writes.
       const written = this.#handle?.writeFile(chunk);
       this.#hash.update(chunk);
       this.#sizeBytes += chunk.length;

@@ -3,29 +3,26 @@ import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeSubfolder } from '../files/make-subfolder.ts';
+import { missing } from '../files/missing.ts';
 import type { StagedBlob } from './contract.ts';
-import { makeSubfolder } from './make-subfolder.ts';
-import { missing } from './missing.ts';
 import { processMark } from './process-mark.ts';
 import { StagedFile } from './staged-file.ts';
 
-/**
- * A folder in which uploads are received, each in a file of its own; every process has a subfolder
- * of its own, named after it.
- */
+/** Folder of uploads in progress, one file each. Every process has a subfolder named after it. */
 export class StagingArea {
   readonly #folder: string;
   readonly #own: string;
   readonly #durable: boolean;
 
-  /** @param durable whether a staged file is on stable storage once it is staged */
+  /** @param durable true to put staged files on stable storage */
   private constructor(folder: string, durable: boolean) {
     this.#folder = folder;
     this.#own = join(folder, processMark.ofThisProcess());
     this.#durable = durable;
   }
 
-  /** Makes the folder (0700) if need be, and removes what processes that are dead left there. */
+  /** Makes the folder (0700) if necessary, and removes leftovers of dead processes. */
   static async open(folder: string, { durable }: { durable: boolean }): Promise<StagingArea> {
     const area = new StagingArea(folder, durable);
     await mkdir(area.#own, { recursive: true, mode: 0o700 });
@@ -44,16 +41,16 @@ export class StagingArea {
       await pipeline(source, file);
       return { ...file.facts(), path, discard };
     } catch (trouble) {
-      // Until it is closed it may still be about to be created.
+      // A file that is not closed yet may still be created.
       if (!file.closed) await new Promise((closed) => file.once('close', closed));
       await discard().catch(() => {
-        // It is swept later; what made the upload fail is what the caller must know.
+        // The sweep removes the file later; the caller needs the error of the upload.
       });
       throw trouble;
     }
   }
 
-  /** Removes staged files that were last written to before `before`; returns how many. */
+  /** Removes staged files last written before `before`; returns their number. */
   async sweep(before: Date): Promise<number> {
     let swept = 0;
     for (const mark of await readdir(this.#folder)) {
@@ -64,13 +61,13 @@ export class StagingArea {
         await rm(join(folder, name), { force: true });
         swept += 1;
       }
-      // Stays while there is something in it; a process that lives makes its own again.
+      // Fails while the folder has files; a live process makes its subfolder again.
       if (folder !== this.#own) await rmdir(folder).catch(() => {});
     }
     return swept;
   }
 
-  /** Its own subfolder may have been swept; without the folder itself there is no area any more. */
+  /** Makes the process's subfolder again if it was swept. Fails if the area itself is gone. */
   async #create(path: string): Promise<FileHandle> {
     const handle = await open(path, 'wx', 0o600).catch(missing(null));
     if (handle !== null) return handle;

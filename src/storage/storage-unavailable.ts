@@ -3,15 +3,15 @@ import { BlobCorrupt } from './blob-corrupt.ts';
 import { BlobMissing } from './blob-missing.ts';
 
 /**
- * The storage, or the local disk where uploads are received, cannot be used: away, full, or not
- * open to us. `cause` says more. A read may be repeated; a put needs the upload again.
+ * The storage, or the local disk that receives uploads, cannot be used: unreachable, full, or
+ * access denied. `cause` has the details. A read may be repeated; a put needs the upload again.
  */
 export class StorageUnavailable extends Transient {
   constructor(message: string, options?: ErrorOptions) {
     super('SERVICE_UNAVAILABLE', callerMessage, message, options);
   }
 
-  /** An error of the storage's own kinds, and a bug, as it is; any other as the cause of a new one. */
+  /** Returns a storage error or a bug unchanged; wraps any other error as the cause of one. */
   static wrap(trouble: unknown, message: string): Error {
     if (
       trouble instanceof StorageUnavailable ||

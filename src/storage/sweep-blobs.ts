@@ -4,7 +4,7 @@ import type { BlobStorage } from './contract.ts';
 
 const batchSize = 500;
 
-/** Which of these keys some event names. An event that names a blob is never forgotten. */
+/** Filters the keys named by an event. An event that names a blob is never removed. */
 export type NamedKeys = (keys: readonly BlobKey[]) => Promise<ReadonlySet<BlobKey>>;
 
 export interface Swept {
@@ -16,12 +16,12 @@ export interface Swept {
 }
 
 /**
- * Deletes the blobs older than 24 h that no event names, all blobs of organisations that were erased,
- * and what uploads left behind. It never
- * races an upload: a key is used once, and an event may name it only while it is young (see
- * `checkNameable`), so that a blob of that age without an event never gets one. May be stopped at
- * any moment, repeated, and run by several processes at once. `named` must see every event that was
- * appended an hour ago, so it asks the event store, or a projection that is less behind.
+ * Deletes blobs older than 24 h that no event names, all blobs of erased organisations, and
+ * leftovers of uploads. The sweep never races an upload: a key is used once, and an event may name
+ * it only while it is young (see `checkNameable`). So a blob of that age without an event never
+ * gets one. May be stopped at any moment, repeated, and run by several processes at once. `named`
+ * must know every event older than an hour, so it asks the event store, or a projection that lags
+ * less.
  */
 export async function sweepBlobs(
   storage: BlobStorage,

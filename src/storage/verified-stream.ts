@@ -6,8 +6,8 @@ import type { BlobFacts } from './contract.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
 /**
- * Hands on what it reads, one chunk behind: the last one only once size and hash of all are known
- * to be right. Breaks as `BlobStorage.open` says; destroying it destroys the source.
+ * Passes on the source one chunk behind: the last chunk only after size and hash of all bytes are
+ * verified. Fails as described at `BlobStorage.open`. Destroying the stream destroys the source.
  */
 export function verifiedStream(key: BlobKey, source: Readable, expected: BlobFacts): Readable {
   const hash = createHash('sha256');
@@ -36,7 +36,7 @@ export function verifiedStream(key: BlobKey, source: Readable, expected: BlobFac
     new BlobCorrupt(key, `it has ${sizeBytes} bytes, not ${expected.sizeBytes}`);
   const otherHash = () => new BlobCorrupt(key, 'its SHA-256 is another');
   pipeline(source, stream, () => {
-    // Whoever reads the stream hears of its errors there.
+    // Errors reach the reader of the stream.
   });
   return stream;
 }

@@ -4,7 +4,7 @@ import { Transient } from '../errors/transient.ts';
 import type { StoreTables } from '../event-store/database.ts';
 import type { LogSignal } from './log-signal.ts';
 
-/** The projection has not come far enough in time; the caller may try again. */
+/** The projection did not reach the position in time. The caller may try again. */
 export class ProjectionBehind extends Transient {
   constructor(name: string, position: number) {
     super(
@@ -18,8 +18,8 @@ export class ProjectionBehind extends Transient {
 const lookAgainMs = 5;
 
 /**
- * Waits until the live build of the projection has folded everything up to `position`, so that
- * who appended it reads it. Rejects with `ProjectionBehind` after `timeoutMs` (default 5 s).
+ * Waits until the live build of the projection has folded the log up to `position`, so that a
+ * caller reads its own append. Rejects with `ProjectionBehind` after `timeoutMs` (default 5 s).
  */
 export async function awaitPosition(
   db: Kysely<StoreTables>,

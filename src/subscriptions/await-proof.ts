@@ -30,9 +30,9 @@ const readAgainMs = 250;
 
 /**
  * Waits until the proof is settled (completed, withdrawn or refused) or `end` emits. Resolves with
- * its state then, which is read from the stream and so never older than what the caller has seen.
- * While the database is away it goes on waiting; if it still is at the end, this rejects with
- * `StoreUnavailable`.
+ * the state at that time. The state is read from the stream, so it is never older than the caller's
+ * last read. Keeps waiting while the database is unreachable. Rejects with `StoreUnavailable` if
+ * the database is still unreachable when `end` emits.
  */
 export async function awaitProof(
   deps: { readonly store: EventStore; readonly watch: StreamWatch },
@@ -47,7 +47,7 @@ export async function awaitProof(
   const readUntilKnown = () => defer(read).pipe(retry({ delay: afterPause }));
   const settled = deps.watch.changes(stream).pipe(
     filter((header) => settling.has(header.type)),
-    // Subscribed before this first look, so nothing is missed in between.
+    // Subscribe before this first read, so that no event is missed in between.
     startWith(null),
     concatMap(readUntilKnown),
     filter(isSettled),
@@ -57,7 +57,7 @@ export async function awaitProof(
   return (await firstValueFrom(settled, { defaultValue: null })) ?? read();
 }
 
-/** Whether nothing can change any more in how the proof stands. */
+/** True if the state of the proof is final. */
 export function isSettled(state: ProofState): boolean {
   return state.status === 'completed' || state.status === 'withdrawn' || state.status === 'refused';
 }

@@ -2,14 +2,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 import { tableName } from './projection.ts';
 
-/** What the indexes of a build are made with, once it is filled; kept with its checkpoint. */
+/** Definitions of the indexes to create once the build is filled. Kept with its checkpoint. */
 interface BuildState {
   readonly indexes: readonly string[];
 }
 
 /**
- * Takes the indexes that are no constraints from the tables of an empty build: made at once from
- * full tables they cost a fraction. `makeIndexes` makes them again.
+ * Drops the indexes of an empty build that belong to no constraint. Creating them from full tables
+ * costs a fraction of updating them row by row. `makeIndexes` creates them again.
  */
 export async function setIndexesAside(
   trx: Transaction<StoreTables>,
@@ -29,7 +29,10 @@ export async function setIndexesAside(
     .execute();
 }
 
-/** Makes the indexes that were set aside, and lets the planner know the tables. May be repeated. */
+/**
+ * Creates the indexes that were set aside, and analyses the tables for the planner. May be
+ * repeated.
+ */
 export async function makeIndexes(
   db: Kysely<StoreTables>,
   { name, tables }: { readonly name: string; readonly tables: readonly string[] },

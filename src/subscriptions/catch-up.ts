@@ -11,8 +11,8 @@ const lookAgainMs = 20;
 
 /**
  * Brings the live builds of the projections up to `position`, whether or not another process is
- * projecting: where nobody holds a projection it is folded here, elsewhere the holder is waited
- * for. Their tables exist already (`prepareProjection`). Rejects with `ProjectionBehind` after
+ * projecting. Folds a projection here if no process holds its lock, and otherwise waits for the
+ * holder. The tables must exist (`prepareProjection`). Rejects with `ProjectionBehind` after
  * `timeoutMs` without progress (default 30 s).
  */
 export async function catchUp(options: {
@@ -34,7 +34,7 @@ export async function catchUp(options: {
         until = performance.now() + timeoutMs;
       }
       if (performance.now() >= until) throw new ProjectionBehind(projection.name, position);
-      // A live version that is not this program's can only be folded by the program it belongs to.
+      // Only the program of the live version can fold it.
       const ours = live?.version === projection.version;
       const folded = ours ? await projectNext(db, store, projection) : null;
       if (folded === null) await delay(lookAgainMs);

@@ -8,13 +8,13 @@ import { type Projection, tableName } from './projection.ts';
 import { findLiveBuild, listBuilds, lockBuild } from './projection-builds.ts';
 
 export interface Comparison {
-  /** At which both builds were compared. */
+  /** Log position at which both builds were compared. */
   readonly position: number;
-  /** Of each table; the first is the live build's. */
+  /** Differences per table; `first` is the live build. */
   readonly tables: readonly TableDifferences[];
 }
 
-export interface Comparing {
+interface Comparing {
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
   readonly projection: Projection;
@@ -24,8 +24,9 @@ export interface Comparing {
 }
 
 /**
- * Compares a build with the live one, row by row, at one equal position. Projectors stand still only
- * until both are at that position; the rows are those of that moment, however long comparing takes.
+ * Compares a build with the live one, row by row, at the same log position. Projectors pause only
+ * until both builds are at that position. The comparison then reads a snapshot, however long it
+ * takes.
  */
 export async function compareBuilds(comparing: Comparing): Promise<Comparison> {
   const { projection, build, mostRows, showValues = false } = comparing;
@@ -55,14 +56,14 @@ async function snapshotAtOnePosition({ db, store, projection, build }: Comparing
       return openSnapshot(db, name, { live: live.build, build });
     });
     if (typeof snapshot === 'object' && snapshot !== null) return snapshot;
-    // One that was built for another purpose may be ahead; where no projector runs, this is one.
+    // The build may be ahead of the live one. If no projector runs, this call folds the live build.
     if (snapshot !== null) {
       await catchUp({ db, store, projections: [projection], position: snapshot });
     }
   }
 }
 
-/** A snapshot in which the two are at one position; null where they are not. */
+/** Opens a snapshot in which both builds are at the same position; null if they are not. */
 async function openSnapshot(
   db: Kysely<StoreTables>,
   name: string,

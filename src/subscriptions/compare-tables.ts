@@ -1,15 +1,15 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 
-/** A row that is not the same in both tables. */
+/** A row that differs between the tables. */
 export interface RowDifference {
   readonly table: string;
-  /** The primary key, as text by column. */
+  /** Primary key, as text by column. */
   readonly key: Readonly<Record<string, string>>;
   readonly found: 'different' | 'only in the first' | 'only in the second';
-  /** Of a row that is in both: the columns in which it differs. */
+  /** The differing columns of a row that is in both tables. */
   readonly columns: readonly string[];
-  /** What they hold, as text; of both rows whole, where one is missing. Only if it was asked for. */
+  /** Values of these columns as text; all shared columns if one row is missing. Only on request. */
   readonly values?: { readonly first: Values | null; readonly second: Values | null };
 }
 
@@ -17,19 +17,20 @@ type Values = Readonly<Record<string, string | null>>;
 
 export interface TableDifferences {
   readonly table: string;
-  /** Columns that only one of the tables has; they are not compared. */
+  /** Columns that only one of the tables has. They are not compared. */
   readonly columns: { readonly first: readonly string[]; readonly second: readonly string[] };
-  /** How many rows are not the same. */
+  /** Number of rows that differ. */
   readonly count: number;
-  /** The first of them in the order of the primary key. */
+  /** The first differing rows, in the order of the primary key. */
   readonly rows: readonly RowDifference[];
 }
 
 /**
- * Compares two tables row by row, of the moment that the transaction sees. The rows are merged in the
- * order of their primary key, which the two must share: however large the tables, neither this
- * program nor the database holds more than a few of them. `mostRows` differences are told, all are
- * counted. Values may be confidential, and are told only on demand (`showValues`).
+ * Compares two tables row by row, in the snapshot of the transaction. Merges the rows in the order
+ * of their primary key, which both tables must share. However large the tables, neither this
+ * program nor the database keeps more than a few rows in memory. Returns at most `mostRows`
+ * differences and counts all. Values may be confidential, and are returned only on request
+ * (`showValues`).
  */
 export async function compareTables(
   trx: Transaction<StoreTables>,
@@ -45,7 +46,8 @@ export async function compareTables(
   const shared = first.columns.filter((column) => second.columns.includes(column));
   const lacking = (has: readonly string[], lacks: readonly string[]) =>
     has.filter((column) => !lacks.includes(column));
-  // A full join is made by merging or hashing: this leaves the one that needs no room.
+  // PostgreSQL runs a full join as a merge or a hash join. This setting leaves the merge, which
+  // needs no memory for a whole table.
   await sql`SET LOCAL enable_hashjoin TO off`.execute(trx);
   const column = (side: 'a' | 'b', name: string) => sql`${sql.ref(`${side}.${name}`)}`;
   const differs = (name: string) => sql`${column('a', name)} IS DISTINCT FROM ${column('b', name)}`;
@@ -101,9 +103,9 @@ function toDifference(
   const keyTexts = row.is_second ? row.second_key : row.first_key;
   const found = row.is_first ? 'only in the first' : row.is_second ? 'only in the second' : null;
   const columns = shared.filter((_, index) => row.differs[index]);
-  const told = found === null ? columns : shared;
+  const shown = found === null ? columns : shared;
   const values = (texts: readonly (string | null)[]) =>
-    Object.fromEntries(told.map((name) => [name, texts[shared.indexOf(name)] ?? null]));
+    Object.fromEntries(shown.map((name) => [name, texts[shared.indexOf(name)] ?? null]));
   return {
     table,
     key: Object.fromEntries(key.map((name, index) => [name, keyTexts[index] ?? ''])),
@@ -122,16 +124,16 @@ function toDifference(
 
 interface Described {
   readonly columns: readonly string[];
-  /** Of the primary key, in its order. */
+  /** Columns of the primary key, in its order. */
   readonly key: readonly string[];
 }
 
 async function describe(trx: Transaction<StoreTables>, table: string): Promise<Described> {
-  const { rows } = await sql<{ name: string; place: number | null }>`
-    SELECT attname AS name, keyed.place
+  const { rows } = await sql<{ name: string; ordinal: number | null }>`
+    SELECT attname AS name, keyed.ordinal
     FROM pg_attribute
     LEFT JOIN LATERAL (
-      SELECT array_position(indkey::int2[], attnum) AS place FROM pg_index
+      SELECT array_position(indkey::int2[], attnum) AS ordinal FROM pg_index
       WHERE indrelid = attrelid AND indisprimary
         -- Columns that the index only includes come last.
         AND array_position(indkey::int2[], attnum) < indnkeyatts
@@ -139,8 +141,10 @@ async function describe(trx: Transaction<StoreTables>, table: string): Promise<D
     WHERE attrelid = to_regclass(quote_ident(${table})) AND attnum > 0 AND NOT attisdropped
     ORDER BY attnum`.execute(trx);
   if (rows.length === 0) throw new Error(`there is no table ${table}`);
-  const keyed = rows.flatMap((row) => (row.place === null ? [] : [{ ...row, place: row.place }]));
-  const ordered = keyed.toSorted((one, other) => one.place - other.place);
+  const keyed = rows.flatMap((row) =>
+    row.ordinal === null ? [] : [{ ...row, ordinal: row.ordinal }],
+  );
+  const ordered = keyed.toSorted((one, other) => one.ordinal - other.ordinal);
   return { columns: rows.map(({ name }) => name), key: ordered.map(({ name }) => name) };
 }
 

@@ -7,7 +7,7 @@ import type { Named, Projection } from './projection.ts';
 
 export interface ErasableProjection extends Projection {
   /**
-   * Deletes every row that was made of these organisations' events. Nothing more comes of them:
+   * Deletes every row made from these organisations' events. No later event can add rows:
    * OrganisationErased is an organisation's last event.
    */
   erase(
@@ -18,9 +18,9 @@ export interface ErasableProjection extends Projection {
 }
 
 /**
- * A projection whose rows of an organisation go when that is erased, in every version that follows
- * the log. One that is rebuilt later comes to the same rows: of events that cannot be read any more
- * it makes none, or makes and then deletes them.
+ * Wraps a projection so that an organisation's rows are deleted when the organisation is erased, in
+ * every version that follows the log. A later rebuild produces the same rows. It makes none from
+ * events that cannot be read any more, or makes and then deletes them.
  */
 export function erasable(projection: ErasableProjection): ErasableProjection {
   return {

@@ -5,13 +5,14 @@ import { StoreUnavailable } from '../event-store/connection-loss.ts';
 import { countHolders, type SharedWorkLocks } from './work-locks.ts';
 
 /**
- * Tells all processes where files of an organisation are being received or made, or an endpoint of it is
- * being tested: what is under way is in no event yet, and is waited for before the organisation is erased.
+ * Announces to all processes that files of an organisation are being received or made, or that an
+ * endpoint of it is being tested. No event records this work yet. The erasure of the organisation
+ * waits for it.
  */
 export interface FileWork {
   /**
-   * Runs `work` as under way, unless the organisation is to be erased or was: that is refused with
-   * `OrganisationShut`. Rejects with `StoreUnavailable` where nobody can be told.
+   * Announces `work`, then runs it. Rejects with `OrganisationShut` if the organisation is closed
+   * or erased. Rejects with `StoreUnavailable` if the work cannot be announced.
    */
   during<Result>(organisationId: OrganisationId, work: () => Promise<Result>): Promise<Result>;
 }
@@ -19,8 +20,8 @@ export interface FileWork {
 const defaultAnswerMs = 5_000;
 
 /**
- * By locks that go with the process: of one that died nothing is under way. `answerMs` is how long
- * the database may take to say whether an organisation is closed.
+ * Announces work by locks that end with the process, so that none is left of a process that died.
+ * `answerMs` limits the wait for the database to say whether an organisation is closed.
  */
 export function createFileWork(
   pool: pg.Pool,
@@ -36,19 +37,22 @@ export function createFileWork(
       return;
     }
     underWay.delete(organisationId);
-    // A lock that cannot be given back goes with its connection.
+    // A lock that cannot be released ends with its connection.
     await locks.release(lockName(organisationId)).catch(() => {});
   };
 
   const askClosed = async (organisationId: OrganisationId): Promise<boolean> => {
     const text = 'SELECT FROM closed_organisations WHERE organisation_id = $1';
-    // `query_timeout` is known to pg, but not to its types.
+    // `query_timeout` is supported by pg, but missing from its types.
     const query = { ...{ query_timeout: answerMs }, text, values: [organisationId] };
     const { rowCount } = await pool.query(query);
     return (rowCount ?? 0) > 0;
   };
 
-  /** In this order: whoever closes it first and then finds nothing under way is seen here. */
+  /**
+   * Take the lock before checking whether the organisation is closed. If a process closes it first
+   * and then finds no work under way, this check sees the closing.
+   */
   const tell = async (organisationId: OrganisationId) => {
     await locks.share(lockName(organisationId)).catch((cause: unknown) => {
       throw new StoreUnavailable({ cause });
@@ -72,7 +76,7 @@ export function createFileWork(
   };
 }
 
-/** In how many processes such work of the organisation is under way. */
+/** Number of processes in which such work of the organisation is under way. */
 export function countFileWork(pool: pg.Pool, organisationId: OrganisationId): Promise<number> {
   return countHolders(pool, lockName(organisationId));
 }

@@ -7,23 +7,28 @@ import type { LogPage } from '../event-store/log-page.ts';
 import { type Projection, tableName } from './projection.ts';
 import { type Build, listBuilds, lockBuild, saveBuild } from './projection-builds.ts';
 
-export interface Filling {
+interface Filling {
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
   readonly projection: Projection;
   readonly build: number;
-  /** Where the log is folded up to; its head if absent, wherever that is by then. */
+  /** Log position to fold up to; the current head if absent. */
   readonly upTo?: number;
-  /** Of events (default 8,000): many, since what happens to a thing within a page is written at once. */
+  /**
+   * Events per page (default 8,000). In a large page, several changes of one object are written at
+   * once.
+   */
   readonly pageSize?: number;
   readonly cancelled?: AbortSignal | undefined;
   readonly onPosition?: (position: number) => void;
 }
 
-/** The build is no more what it was when its builder began: another one dropped it, or let it go live. */
+/** Another process dropped the build, or let it go live, after its builder began. */
 export class BuildTaken extends Error {
   constructor(name: string, build: number) {
-    super(`build ${build} of the projection ${name} was dropped or goes live: begin again`);
+    super(
+      `build ${build} of the projection ${name} was dropped or went live meanwhile: start the rebuild again`,
+    );
     this.name = 'BuildTaken';
   }
 }
@@ -33,11 +38,11 @@ const retryForMs = 60_000;
 const retryMs = 500;
 
 /**
- * Folds the log into a build that is not live, in large pages: while one is written the next one is
- * read. Rows and checkpoint commit together, so that it may be broken off anywhere and begun again.
- * What is committed may be lost with the database's next crash, but no more than that: whoever lets
- * the build go live commits durably, and with that all before. Lost connections are made again for a
- * minute without progress. Returns the position reached.
+ * Folds the log into a build that is not live, in large pages. Reads the next page while it writes
+ * the current one. Rows and checkpoint commit together, so that filling may stop anywhere and start
+ * again. Commits are asynchronous: the next crash of the database may lose the last ones. The
+ * durable commit that lets the build go live makes all of them durable. Reconnects until there has
+ * been no progress for a minute. Returns the position reached.
  */
 export async function fillBuild(filling: Filling): Promise<number> {
   let reached = -1;
@@ -64,7 +69,8 @@ async function fill(filling: Filling, onPosition: (position: number) => void): P
   let position = filled(own, projection.name, build).position;
   const read = (after: number) => {
     const page = store.readPage(after, pageSize, projection.types, upTo);
-    // It may fail while the page before is written; it is heard of when it is asked for.
+    // The read may fail while the page before is written. The failure is handled when the page is
+    // awaited.
     page.catch(() => {});
     return page;
   };

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { LogReader } from '../event-store/event-store.ts';
 import type { LogFolder } from './projection.ts';
 import { type FoldNext, projectNext } from './projector.ts';
 
 const stretch = 1_000;
 
 /**
- * Folds stretches of the log that hold events of the projection by `elsewhere`, such as on another
- * thread. Stretches without any are passed on this thread.
+ * Calls `elsewhere`, such as on another thread, to fold a stretch of the log that holds events of
+ * the projection. A stretch without such events is skipped on this thread.
  */
 export function foldElsewhere(
-  { db, store }: { readonly db: Kysely<StoreTables>; readonly store: EventStore },
+  { db, store }: { readonly db: Kysely<StoreTables>; readonly store: LogReader },
   projection: LogFolder,
   elsewhere: () => Promise<number | null>,
 ): FoldNext {

@@ -1,16 +1,15 @@
 import { Observable } from 'rxjs';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { LogReader } from '../event-store/event-store.ts';
 import type { LogPage } from '../event-store/log-page.ts';
 import type { LogSignal } from './log-signal.ts';
 import { pullOnHints } from './pull-loop.ts';
 
 /**
- * The log as an Observable: every stretch after `after`, in order, without end. The first one may
- * be empty: it tells that the log could be read. It
- * errors if the store does.
+ * The log as an Observable: every page after `after`, in order, without end. The first page may be
+ * empty, which shows that the log could be read. Errors if the store does.
  */
 export function followLog(options: {
-  readonly store: EventStore;
+  readonly store: Pick<LogReader, 'readPage'>;
   readonly signal: LogSignal;
   readonly after: number;
   readonly limit?: number;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { interval, merge, Observable, Subject, share } from 'rxjs';
 import { connectionTo } from '../event-store/connection-to.ts';
 
-/** Tells that the log may have grown: a hint to look now, never a promise. */
+/** Signals that the log may have grown: a hint to look now, never a promise. */
 export interface LogSignal {
   readonly hints: Observable<void>;
   close(): Promise<void>;
@@ -11,17 +11,17 @@ export interface LogSignal {
 const reconnectMs = 500;
 
 /**
- * Hints from PostgreSQL's NOTIFY, with polling always behind it: a lost notification or connection
- * delays a reader by `pollMs` at most.
+ * Hints from PostgreSQL's NOTIFY, backed by polling. A lost notification or connection delays a
+ * reader by `pollMs` at most.
  */
 export function openLogSignal(
   url: string,
   options: {
-    /** What is listened to; if it is not the log itself that is watched. */
+    /** Channel to listen on; default: the channel of the log. */
     readonly channel?: string;
     readonly pollMs?: number;
     readonly onError?: (error: Error) => void;
-    /** Called whenever the connection is made, the first time too. */
+    /** Called whenever the connection is established, including the first time. */
     readonly onConnected?: () => void;
   } = {},
 ): LogSignal {

@@ -4,16 +4,16 @@ import { type Projection, tableName } from './projection.ts';
 import { findViewOwner } from './view-owner.ts';
 
 /**
- * One set of a projection's tables, `<table>_v<build>`. Of the builds of a projection one is live:
- * queries read it and projectors write it. One that is being built is nobody's but its builder's.
- * Those before are kept, as they were when another went live in their place.
+ * One set of a projection's tables, `<table>_v<build>`. One build of a projection is live: queries
+ * read it and projectors write it. Only its builder uses a build that is being built. Earlier
+ * builds are kept as they were when another build replaced them.
  */
 export interface Build {
   readonly build: number;
-  /** Of the projection's code that wrote it. */
+  /** Version of the projection's code that wrote the build. */
   readonly version: number;
   readonly status: 'live' | 'building' | 'kept';
-  /** Of the last event that is folded into it. */
+  /** Log position of the last event folded into the build. */
   readonly position: number;
 }
 
@@ -24,12 +24,12 @@ export async function listBuilds(db: Reader, name: string): Promise<readonly Bui
   return builds(db, name).orderBy('build').execute();
 }
 
-/** What queries read; null for a projection that was never prepared. */
+/** The build that queries read; null for a projection that was never prepared. */
 export async function findLiveBuild(db: Reader, name: string): Promise<Build | null> {
   return (await builds(db, name).where('status', '=', 'live').executeTakeFirst()) ?? null;
 }
 
-/** Waits for the lock of a build's checkpoint; null where there is no such build any more. */
+/** Locks a build's checkpoint, waiting if necessary; null if the build no longer exists. */
 export async function lockBuild(
   trx: Transaction<StoreTables>,
   name: string,
@@ -53,7 +53,7 @@ export async function saveBuild(
     .execute();
 }
 
-/** Creates the tables of a build, empty, and its checkpoint. Call under `lockBuilds`. */
+/** Creates the empty tables of a build and its checkpoint. Call under `lockBuilds`. */
 export async function addBuild(
   trx: Transaction<StoreTables>,
   { name, version, tables, create }: Projection,
@@ -72,8 +72,8 @@ export async function addBuild(
 }
 
 /**
- * Drops builds that are not live, with their tables and all that is in them. Nobody reads these, and
- * a builder whose build is gone ends.
+ * Drops builds that are not live, with their tables and data. No query reads them. A builder whose
+ * build is gone stops.
  */
 export async function dropBuilds(
   db: Kysely<StoreTables>,
@@ -84,7 +84,7 @@ export async function dropBuilds(
   for (const build of await listBuilds(db, name)) {
     if (build.status === 'live' || !which(build)) continue;
     await db.transaction().execute(async (trx) => {
-      // Under its lock, and only if it did not go live meanwhile.
+      // Lock the build, and drop it only if it did not go live meanwhile.
       const locked = await lockBuild(trx, name, build.build);
       if (locked === null || locked.status === 'live') return;
       const named = tableName(build.build);
@@ -100,7 +100,7 @@ export async function dropBuilds(
   }
 }
 
-/** Until the transaction ends, nobody else adds a build of this projection. */
+/** Keeps other transactions from adding a build of this projection until this one ends. */
 export async function lockBuilds(trx: Transaction<StoreTables>, name: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('projection ' || ${name}))`.execute(trx);
 }

@@ -2,21 +2,21 @@ import type { Kysely } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
-/** Where the live build of a projection stands. */
-export interface LiveLag {
-  /** Events that the head of the log is beyond it. */
+/** Lag of the live build of a projection. */
+interface LiveLag {
+  /** Number of events after the position of the live build. */
   readonly events: number;
-  /** Of the code that writes it; null where there is none. */
+  /** Version of the code that writes the live build; null without a live build. */
   readonly version: number | null;
 }
 
-/** How far the live build of each projection is behind the head of the log. */
+/** Returns how far the live build of each projection is behind the head of the log. */
 export async function projectionLag(
   db: Kysely<StoreTables>,
   store: Pick<EventStore, 'head'>,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, LiveLag>> {
-  // Positions first: a projection may pass a head that was read before.
+  // Read the positions first: a projection may pass a head that was read earlier.
   const rows = await db
     .selectFrom('checkpoints')
     .select(['name', 'version', 'position'])

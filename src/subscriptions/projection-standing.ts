@@ -3,37 +3,40 @@ import type { StoreTables } from '../event-store/database.ts';
 import type { Build } from './projection-builds.ts';
 import { rebuildLock } from './rebuild-projection.ts';
 
-/** Where one build of a projection stands. */
+/** State and lag of one build of a projection. */
 export interface BuildStanding {
   readonly name: string;
   readonly build: number;
   readonly version: number;
   readonly position: number;
   /**
-   * `live` is what queries read, `behind` the same while it is not near the head of the log;
-   * `building` has a builder, `interrupted` has none any more; `kept` is there for a rollback.
+   * `live`: read by queries. `behind`: read by queries, but more than 5 s behind the head of the
+   * log. `building`: its builder runs. `interrupted`: its builder ended. `kept`: available for a
+   * rollback.
    */
   readonly state: 'live' | 'behind' | 'building' | 'interrupted' | 'kept';
-  /** Events after its position. */
+  /** Number of events after its position. */
   readonly lagEvents: number;
-  /** How long the first of them has been in the log; 0 where there is none. */
+  /** Age of the first event after its position; 0 if there is none. */
   readonly lagSeconds: number;
 }
 
 const behindSeconds = 5;
 
-/** All builds of the named projections, in their order, the oldest first. */
+/**
+ * Returns all builds of the named projections: projections in the given order, oldest build first.
+ */
 export async function projectionStandings(
   db: Kysely<StoreTables>,
   names: readonly string[],
   now: Date,
 ): Promise<readonly BuildStanding[]> {
   const locks = names.map(rebuildLock);
-  // An advisory lock's number is told in two halves.
+  // `pg_locks` shows the key of an advisory lock in two halves.
   const { rows } = await sql<Row>`
     SELECT c.name, c.build, c.version, c.status, c.position, e.recorded_at,
            greatest(0, h.position - c.position) AS lag, l.held
-    FROM unnest(${names}::text[], ${locks}::text[]) WITH ORDINALITY AS wanted(name, lock, place)
+    FROM unnest(${names}::text[], ${locks}::text[]) WITH ORDINALITY AS wanted(name, lock, ordinal)
     JOIN checkpoints c USING (name)
     CROSS JOIN log_head h
     LEFT JOIN events e ON e.position = c.position + 1
@@ -45,7 +48,7 @@ export async function projectionStandings(
           AND (classid::bigint << 32) | objid::bigint = hashtextextended(wanted.lock, 0)
       ) AS held
     ) l
-    ORDER BY wanted.place, c.build`.execute(db);
+    ORDER BY wanted.ordinal, c.build`.execute(db);
   return rows.map((row) => {
     const since = row.recorded_at === null ? now : new Date(row.recorded_at);
     const lagSeconds = Math.max(0, (now.getTime() - since.getTime()) / 1_000);

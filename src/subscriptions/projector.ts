@@ -1,7 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Observable, retry, timer } from 'rxjs';
 import type { StoreTables } from '../event-store/database.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { LogReader } from '../event-store/event-store.ts';
+import type { SeenEvent } from '../event-store/high-water-mark.ts';
 import type { LogSignal } from './log-signal.ts';
 import { type LogFolder, type Projection, tableName } from './projection.ts';
 import { addBuild, listBuilds, lockBuilds, saveBuild } from './projection-builds.ts';
@@ -12,9 +13,9 @@ const batchSize = 1_000;
 const retryMs = 1_000;
 
 /**
- * Makes sure that the projection has a live build; the first one is live from the start. One of
- * another version stays live until a build of this version takes its place (`runProjection`). Safe
- * to call from several processes.
+ * Makes sure that the projection has a live build. The first build is live from the start. A live
+ * build of another version stays live until a build of this version replaces it (`runProjection`).
+ * Safe to call from several processes.
  */
 export async function prepareProjection(
   db: Kysely<StoreTables>,
@@ -30,14 +31,14 @@ export async function prepareProjection(
 }
 
 /**
- * Folds the next stretch of the log, up to `upTo` at the latest, into the live build, if it is of this
- * version. Rows and checkpoint commit together; the lock of the checkpoint's row is the leadership, so
- * of several projectors one works. Which build is live is read under that lock too. Returns the
- * position reached, or null when another holds the lock or the live build is of another version.
+ * Folds the next page of the log, up to `upTo` at most, into the live build if it has this version.
+ * Rows and checkpoint commit together. The lock on the checkpoint's row elects the leader: of
+ * several projectors, one works. The live build is read under that lock. Returns the position
+ * reached, or null if another process holds the lock or the live build has another version.
  */
 export async function projectNext(
   db: Kysely<StoreTables>,
-  store: EventStore,
+  store: Pick<LogReader, 'readPage'>,
   projection: LogFolder,
   upTo?: number,
 ): Promise<number | null> {
@@ -50,21 +51,22 @@ export async function projectNext(
     if (page.events.length > 0) {
       await projection.project(trx, page.events, tableName(live.build));
     }
+    if (page.basis !== undefined) await requireHeld(trx, page.basis);
     await saveBuild(trx, name, live.build, { position: page.position });
     return page.position;
   });
 }
 
-/** Takes the position reached so far, -1 at first. Returns as `projectNext`. */
+/** Takes the position reached so far, -1 at first. Returns the same as `projectNext`. */
 export type FoldNext = (reached: number) => Promise<number | null>;
 
-/** Follows the log with a projection, for ever; trouble is reported and retried. */
+/** Follows the log with a projection, without end. Reports and retries errors. */
 export function runProjector(options: {
   readonly db: Kysely<StoreTables>;
-  readonly store: EventStore;
+  readonly store: Pick<LogReader, 'readPage' | 'head'>;
   readonly signal: LogSignal;
   readonly projection: LogFolder;
-  /** Folds the next stretch; default `projectNext`. */
+  /** Folds the next page; default `projectNext`. */
   readonly foldNext?: FoldNext;
   readonly onError?: (error: unknown) => void;
 }): Observable<void> {
@@ -72,7 +74,7 @@ export function runProjector(options: {
   const { foldNext = () => projectNext(db, store, projection) } = options;
   let reached = -1;
   const pull = async () => {
-    // Most hints find nothing new: that is seen without taking the checkpoint's lock.
+    // Most hints find no new event. This check does not take the checkpoint's lock.
     while ((await store.head()) > reached) {
       const position = await foldNext(reached);
       if (position === null || position === reached) return;
@@ -86,7 +88,26 @@ export function runProjector(options: {
   return pullOnHints(signal.hints, pull).pipe(retry({ delay }));
 }
 
-/** The row as it is under the lock: one that is not live any more is not found. */
+/**
+ * Throws if the database lacks the page's last event. A page from memory may predate a replacement
+ * of the database.
+ */
+async function requireHeld(
+  trx: Transaction<StoreTables>,
+  { position, leaf }: SeenEvent,
+): Promise<void> {
+  const held =
+    await sql`SELECT FROM events WHERE position = ${position} AND leaf = ${leaf}`.execute(trx);
+  if (held.rows.length > 0) return;
+  throw new Error(
+    `the database lacks event ${position}, which was read before: no further event is folded`,
+  );
+}
+
+/**
+ * Locks and returns the live build's row; null if it is locked, no longer live, or of another
+ * version.
+ */
 async function lockLive(
   trx: Transaction<StoreTables>,
   name: string,

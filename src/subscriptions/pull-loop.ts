@@ -1,9 +1,9 @@
 import { Observable } from 'rxjs';
 
 /**
- * Calls `pull` at once and after every hint, one call at a time; a hint that comes during a call is
- * remembered. `pull` does all the work there is. Never completes; errors when `pull` rejects.
- * Unsubscribing lets a running call finish but starts no other.
+ * Calls `pull` at once and after every hint, one call at a time. A hint during a call causes one
+ * more call. Each call of `pull` does all the work there is. Never completes; errors when `pull`
+ * rejects. Unsubscribing lets a running call finish and starts no other.
  */
 export function pullOnHints(hints: Observable<void>, pull: () => Promise<void>): Observable<void> {
   return new Observable<void>((subscriber) => {

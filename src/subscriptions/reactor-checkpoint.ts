@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 
-/** How far a reactor has come, and what it must know besides to go on from there. */
+/** Log position that a reactor has reached, and the state it needs to continue from there. */
 export interface ReactorCheckpoint<State> {
   readonly position: number;
   readonly state: State;
 }
 
-/** Where reactors keep their checkpoints. Both calls may be repeated. */
+/** Stores checkpoints of reactors. Both calls may be repeated. */
 export interface ReactorCheckpoints {
   /** The saved checkpoint of a reactor, or null if it never saved one. */
   load<State>(name: string): Promise<ReactorCheckpoint<State> | null>;
-  /** Saves a checkpoint; one that is older than the saved one changes nothing. */
+  /** Saves a checkpoint. A checkpoint older than the saved one changes nothing. */
   save<State>(name: string, checkpoint: ReactorCheckpoint<State>): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createReactorCheckpoints(db: Kysely<StoreTables>): ReactorCheckp
 
 const build = 1;
 
-/** As `ReactorCheckpoints.load`, for who only looks. */
+/** As `ReactorCheckpoints.load`, for callers that only read. */
 export async function loadCheckpoint<State>(
   db: Kysely<StoreTables>,
   name: string,

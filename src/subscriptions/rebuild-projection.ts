@@ -22,10 +22,10 @@ export interface Rebuilding {
   readonly store: EventStore;
   readonly locks: WorkLocks;
   readonly projection: Projection;
-  /** As of `fillBuild`. */
+  /** As in `fillBuild`. */
   readonly pageSize?: number;
   readonly cancelled?: AbortSignal | undefined;
-  /** Told often; `position` of the log is folded. */
+  /** Called often; the log is folded up to `position`. */
   readonly onProgress?: (progress: RebuildProgress) => void;
 }
 
@@ -35,49 +35,51 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /** Goes on with a build that was broken off, which must be of the very same code. */
+  /** Resumes an interrupted build, which must come from the very same code. */
   readonly resume?: boolean;
-  /** Swaps also where the new rows are not the live ones. */
+  /** Swaps even if the new rows differ from the live ones. */
   readonly acceptDifferences?: boolean;
-  /** How many of the rows that differ are told, of each table (default 10). */
+  /** Maximum differing rows to return per table (default 10). */
   readonly mostRows?: number;
   readonly showValues?: boolean;
 }
 
 export interface Rebuilt {
-  /** With `different` nothing was swapped, and the new build stays for a resumption. */
+  /** `different`: nothing was swapped, and the new build stays so that it can be resumed. */
   readonly outcome: 'swapped' | 'different';
   readonly build: number;
   readonly position: number;
   readonly comparison: Comparison;
 }
 
-/** Somebody else rebuilds it, or rolls it back. */
+/** Another process is rebuilding the projection or rolling it back. */
 export class RebuildUnderWay extends Error {
   constructor(name: string) {
-    super(`the projection ${name} is being rebuilt, or rolled back, by another process`);
+    super(
+      `the projection ${name} is being rebuilt or rolled back by another process: wait until it has finished`,
+    );
     this.name = 'RebuildUnderWay';
   }
 }
 
-/** Nothing is to be done about it with this program. */
+/** The live build has another version than this program. */
 export class OtherVersion extends Error {
   constructor(name: string, live: number, own: number) {
-    const what = `version ${live} of the projection ${name} is live, and this program has version ${own}`;
+    const what = `version ${live} of the projection ${name} is live, but this release has version ${own}`;
     super(
       own > live
-        ? `${what}: start the service of this program, which builds it and lets it go live`
-        : `${what}: use the program that the service runs`,
+        ? `${what}: start the service of this release, which builds the new version and makes it live`
+        : `${what}: use the ops command of the release that the service runs`,
     );
     this.name = 'OtherVersion';
   }
 }
 
 /**
- * Builds a projection anew beside its live build, compares the two at one position and swaps them,
- * while the service runs. The one that was live is kept for a rollback, what was kept before is
- * dropped. Broken off at any point, it leaves the live build alone. Rejects with `RebuildUnderWay`
- * and `OtherVersion`.
+ * Rebuilds a projection beside its live build, compares both at one position and swaps them, while
+ * the service runs. Keeps the replaced build for a rollback, and drops the builds kept before. An
+ * interruption at any point leaves the live build unchanged. Rejects with `RebuildUnderWay` and
+ * `OtherVersion`.
  */
 export async function rebuildProjection(
   rebuilding: Rebuilding,
@@ -104,7 +106,7 @@ export async function rebuildProjection(
   });
 }
 
-/** Nobody else builds or swaps this projection while `work` is under way. */
+/** Keeps other processes from building or swapping this projection during `work`. */
 export async function withRebuildLock<Result>(
   { locks, projection: { name } }: Pick<Rebuilding, 'locks' | 'projection'>,
   work: () => Promise<Result>,
@@ -123,8 +125,8 @@ export function rebuildLock(name: string): string {
 }
 
 /**
- * A build that holds the log as far as the live one, with all its indexes; up to its head if it may
- * lead. One that was broken off before is dropped first, unless it is to be resumed.
+ * Returns a build filled as far as the live one, with all its indexes; up to the head if it may
+ * lead. Drops an interrupted build first, unless it is to be resumed.
  */
 export async function fillAnew(
   rebuilding: Rebuilding,
@@ -137,8 +139,8 @@ export async function fillAnew(
   if (!mayResume) await dropBuilds(db, projection, isBuilding);
   const build = mayResume ? open.build : await begin(rebuilding);
   const onPosition = (position: number) => onProgress?.({ phase: 'reading', position });
-  const told = { ...rebuilding, onPosition };
-  const fill = () => (mayLead ? fillBuild({ ...told, build }) : followLive(told, build));
+  const observed = { ...rebuilding, onPosition };
+  const fill = () => (mayLead ? fillBuild({ ...observed, build }) : followLive(observed, build));
   onProgress?.({ phase: 'indexing', position: await fill() });
   await makeIndexes(db, projection, build);
   await fill();
@@ -146,15 +148,17 @@ export async function fillAnew(
 }
 
 /**
- * Folds into a build what the live one has. Not more: the live one would have to come there first,
- * which may take long where the log grows as fast as it can be folded.
+ * Folds the log into a build up to the live build's position, and no further. The live build would
+ * have to catch up first, which may take long if the log grows as fast as it is folded.
  */
 async function followLive(rebuilding: Rebuilding, build: number): Promise<number> {
   const live = await findLiveBuild(rebuilding.db, rebuilding.projection.name);
   return fillBuild({ ...rebuilding, build, upTo: live?.position ?? 0 });
 }
 
-/** Swaps, and drops what was kept before. Returns the position at which it went live. */
+/**
+ * Swaps the builds and drops those kept before. Returns the position at which the build went live.
+ */
 export async function goLive(
   rebuilding: Rebuilding,
   build: number,

@@ -1,7 +1,7 @@
 import { type Build, listBuilds } from './projection-builds.ts';
 import { goLive, type Rebuilding, withRebuildLock } from './rebuild-projection.ts';
 
-/** There is no build to go back to, or it is not for this program to fold. */
+/** No earlier build is kept, or this program has another version and cannot fold it. */
 export class NoRollback extends Error {
   constructor(name: string, why: string) {
     super(`the projection ${name} cannot be rolled back: ${why}`);
@@ -10,9 +10,9 @@ export class NoRollback extends Error {
 }
 
 /**
- * Lets the build go live again that was kept when it was replaced, while the service runs: first it
- * is folded up to where the live one is, as this program does it. The one that was live is kept in
- * its place. Rejects with `NoRollback` and `RebuildUnderWay`.
+ * Lets the kept build go live again, while the service runs. First folds it up to the position of
+ * the live one, with this program's code. Keeps the replaced build. Rejects with `NoRollback` and
+ * `RebuildUnderWay`.
  */
 export async function rollbackProjection(
   rebuilding: Rebuilding,
@@ -32,7 +32,10 @@ export async function rollbackProjection(
   });
 }
 
-/** Of another version, the live build is folded by nobody once the program that has it is gone. */
+/**
+ * True if the live build has another version. No process folds such a build once its program has
+ * stopped.
+ */
 function isOther(builds: readonly Build[], version: number): boolean {
   return builds.some((build) => build.status === 'live' && build.version !== version);
 }

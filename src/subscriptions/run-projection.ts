@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { concat, defer, ignoreElements, Observable, retry, timer } from 'rxjs';
+import type { LogReader } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import { findLiveBuild, listBuilds } from './projection-builds.ts';
 import { type FoldNext, runProjector } from './projector.ts';
@@ -11,15 +12,17 @@ import {
   withRebuildLock,
 } from './rebuild-projection.ts';
 
-export interface RunningProjection extends Omit<Rebuilding, 'cancelled'> {
+interface RunningProjection extends Omit<Rebuilding, 'cancelled'> {
   readonly signal: LogSignal;
+  /** Reader for the live build, once it has this version; default `store`. */
+  readonly tail?: LogReader;
   /** As in `runProjector`, once the build is live. */
   readonly foldNext?: FoldNext;
-  /** Hears of trouble that is tried again. */
+  /** Called with errors that are retried. */
   readonly onError?: (error: unknown) => void;
-  /** A build of this version was made and went live at that position. */
+  /** Called when a new build of this version goes live, with its position. */
   readonly onVersionLive?: (position: number) => void;
-  /** Queries read a build of that version instead, which this program does not fold. */
+  /** Called when queries read a build of another version, which this program does not fold. */
   readonly onOtherVersion?: (version: number) => void;
 }
 
@@ -27,11 +30,12 @@ const lookAgainMs = 1_000;
 const retryMs = 1_000;
 
 /**
- * Projects for ever. Where the live build is of an earlier version, a build of this one is made first
- * beside it, and goes live as soon as it holds the log; of several processes one makes it.
+ * Projects without end. If the live build has an earlier version, first makes a build of this
+ * version beside it. That build goes live as soon as it has caught up with the log. Of several
+ * processes, one makes it.
  */
 export function runProjection(options: RunningProjection): Observable<void> {
-  const { onError, onOtherVersion, db, projection } = options;
+  const { onError, onOtherVersion, db, projection, store, tail = store } = options;
   const cancelled = new AbortController();
   const later = (error: unknown) => {
     if (!cancelled.signal.aborted) onError?.(error);
@@ -45,7 +49,7 @@ export function runProjection(options: RunningProjection): Observable<void> {
   return new Observable<void>((subscriber) => {
     const running = concat(
       defer(bring).pipe(retry({ delay: later }), ignoreElements()),
-      runProjector(options),
+      runProjector({ ...options, store: tail }),
     ).subscribe(subscriber);
     return () => {
       cancelled.abort();
@@ -54,16 +58,16 @@ export function runProjection(options: RunningProjection): Observable<void> {
   });
 }
 
-/** Resolves when no build of this version has to be made any more. */
+/** Resolves when no build of this version is needed any more. */
 async function bringVersionLive(
-  options: Omit<RunningProjection, 'signal'> & { readonly cancelled: AbortSignal },
+  options: Omit<RunningProjection, 'signal' | 'tail'> & { readonly cancelled: AbortSignal },
 ): Promise<void> {
   const { onVersionLive, cancelled } = options;
   while (await isToBeBuilt(options)) {
     cancelled.throwIfAborted();
     try {
       await withRebuildLock(options, async () => {
-        // Whoever had the lock before may have made it.
+        // The process that held the lock before may have made the build.
         if (!(await isToBeBuilt(options))) return;
         const build = await fillAnew(options, { mayLead: true });
         onVersionLive?.(await goLive(options, build, { mayLead: true }));
@@ -76,8 +80,9 @@ async function bringVersionLive(
 }
 
 /**
- * A version that was live and is kept was rolled back by an operator, who alone lets it go live
- * again; a later version than this program's is the business of another one.
+ * True if this program must build its version. If an operator rolled this version back, only an
+ * operator lets it go live again. A live version later than this program's belongs to another
+ * program.
  */
 async function isToBeBuilt({ db, projection }: Pick<Rebuilding, 'db' | 'projection'>) {
   const builds = await listBuilds(db, projection.name);

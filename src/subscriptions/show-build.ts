@@ -6,8 +6,8 @@ import { findViewOwner } from './view-owner.ts';
 const invalidTableDefinition = '42P16';
 
 /**
- * Lets the views that queries read show the tables of a build. Takes each view's lock, for which it
- * waits while queries run on it; those that come meanwhile wait behind.
+ * Points the views that queries read at the tables of a build. Takes each view's lock, and so waits
+ * for queries that run on the view. Queries that arrive meanwhile wait behind it.
  */
 export async function showBuild(
   trx: Transaction<StoreTables>,
@@ -24,7 +24,7 @@ export async function showBuild(
       await sql`CREATE OR REPLACE ${definition}`.execute(trx);
     } catch (error) {
       if (!isCode(error, invalidTableDefinition)) throw error;
-      // A version that lacks or changes a column: the view is another one, without its grants.
+      // The version lacks or changes a column: recreate the view, without its grants.
       await sql`ROLLBACK TO SAVEPOINT view`.execute(trx);
       await sql`DROP VIEW ${view}`.execute(trx);
       await sql`CREATE ${definition}`.execute(trx);

@@ -1,14 +1,15 @@
 import { merge, Observable, retry, Subject, throwError, timer } from 'rxjs';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
-import type { EventHeader, EventStore } from '../event-store/event-store.ts';
+import type { EventHeader, LogReader } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import { pullOnHints } from './pull-loop.ts';
 
-/** Tells who waits for a stream that something was appended to it. */
+/** Notifies waiters when events are appended to a stream. */
 export interface StreamWatch {
   /**
-   * Headers of events appended to the stream from now on. Subscribe first, then read the stream:
-   * so nothing falls in between. Errors with `DatabaseWentBack`: there is nothing more to wait for.
+   * Headers of events appended to the stream from now on. Subscribe first, then read the stream, so
+   * that no event is missed in between. Errors with `DatabaseWentBack`, after which no header
+   * follows.
    */
   changes(stream: string): Observable<EventHeader>;
   close(): void;
@@ -17,9 +18,12 @@ export interface StreamWatch {
 const retryMs = 500;
 const readLimit = 5_000;
 
-/** Watches the log from its present head on. Database trouble is retried; waiters only wait longer. */
+/**
+ * Watches the log from its current head on. Database errors are retried, so waiters only wait
+ * longer.
+ */
 export async function openStreamWatch(options: {
-  readonly store: EventStore;
+  readonly store: Pick<LogReader, 'readHeaders' | 'head'>;
   readonly signal: LogSignal;
   readonly onError?: (error: unknown) => void;
 }): Promise<StreamWatch> {

@@ -7,29 +7,31 @@ import { type Projection, tableName } from './projection.ts';
 import { type Build, findLiveBuild, lockBuild, saveBuild } from './projection-builds.ts';
 import { isCode, showBuild } from './show-build.ts';
 
-export interface Swap {
+interface Swap {
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
   readonly projection: Projection;
-  /** What goes live; nearly as far as the live one. */
+  /** Build to go live, nearly as far as the live one. */
   readonly build: number;
-  /** Whether it may be further than the live one: where nobody folds that any more. */
+  /**
+   * True if the build may be ahead of the live one, because no process folds the live one any more.
+   */
   readonly mayLead?: boolean;
 }
 
-export interface Swapped {
-  /** At which it went live. */
+interface Swapped {
+  /** Log position at which the build went live. */
   readonly position: number;
   /** The build that was live until then. */
   readonly before: number;
 }
 
-/** The build is further than the live one, which would have to come there first. */
+/** The build is ahead of the live one, which must catch up first. */
 export class BuildAhead extends Error {
   readonly position: number;
 
   constructor(name: string, position: number) {
-    super(`the live build of the projection ${name} has not come to position ${position}`);
+    super(`the live build of the projection ${name} has not reached position ${position}`);
     this.name = 'BuildAhead';
     this.position = position;
   }
@@ -37,17 +39,20 @@ export class BuildAhead extends Error {
 
 const lockNotAvailable = '55P03';
 const pageSize = 1_000;
-/** Queries wait behind a swap that waits for others: so long at most, for each view. */
+/**
+ * Longest wait for each view's lock. New queries wait behind a swap that waits for running ones.
+ */
 const viewWaitMs = 100;
 const retryForMs = 60_000;
 const retryMs = 50;
 
 /**
- * Lets a build go live in place of the one that is, which is kept. In one transaction, under the locks
- * of both checkpoints, the build is folded to the very position of the live one, and the views and
- * the live status change: what `awaitPosition` tells and what queries read are of one build, and
- * neither goes back. A projector stands still meanwhile and then finds the new one. Rejects with
- * `BuildAhead` unless `mayLead`, and if queries hold a view for a minute.
+ * Lets a build go live in place of the live one, which is kept. Locks both checkpoints, folds the
+ * build to the exact position of the live one, and changes the views and the live status. All of
+ * this is one transaction. So the position that `awaitPosition` reads and the rows that queries
+ * read are of one build, and neither goes back. Projectors wait meanwhile and then find the new
+ * build. Rejects with `BuildAhead` unless `mayLead`, and with an error if queries hold a view for a
+ * minute.
  */
 export async function swapBuild(swap: Swap): Promise<Swapped> {
   const until = performance.now() + retryForMs;
@@ -81,7 +86,10 @@ async function trySwap(trx: Transaction<StoreTables>, swap: Swap): Promise<Swapp
   return { position, before: live.build };
 }
 
-/** Which one is live is looked up before its lock is there: it may have been another one's turn. */
+/**
+ * Locks the live build. Repeats the look-up, since another build may go live before the lock is
+ * taken.
+ */
 async function lockLiveBuild(trx: Transaction<StoreTables>, name: string): Promise<Build> {
   for (;;) {
     const live = await findLiveBuild(trx, name);

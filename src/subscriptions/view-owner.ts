@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../event-store/database.ts';
 
 /**
- * The role that owns the views of these tables, if it is another one than this connection's; else null.
- * PostgreSQL reads a view with the rights of its owner: so whoever makes tables that it is to show, such
- * as an operator with the URL of the database's owner, gives them to that role.
+ * Returns the role that owns the views of these tables, or null if this connection's role does.
+ * PostgreSQL reads a view with the rights of its owner. So new tables for the view must belong to
+ * that role, for example when an operator uses the URL of the database's owner.
  */
 export async function findViewOwner(
   trx: Transaction<StoreTables>,

@@ -2,32 +2,32 @@ import pg from 'pg';
 import { connectionTo } from '../event-store/connection-to.ts';
 
 /**
- * Locks on pieces of work, held by one process of all that share the database and freed by the
- * database when their holder dies, or is frozen or cut off for longer than `silenceMs`. A holder
- * that was frozen may believe for a moment that it still holds one: whoever acts under a lock also
- * appends at an expected version.
+ * Locks on units of work. One process of all that share the database holds a lock. The database
+ * frees the lock when its holder dies, or is frozen or cut off for longer than `silenceMs`. A
+ * holder that was frozen may briefly believe that it still holds a lock. So every action under a
+ * lock must also append at an expected version.
  */
 export interface WorkLocks {
   /**
-   * Takes the lock if nobody holds it. Resolves with null if somebody else does, otherwise with a
-   * number that stays the same as long as this process has held it without a break. Rejects while
-   * the database cannot be asked.
+   * Takes the lock if it is free. Resolves with null if another process holds it, otherwise with a
+   * number. The number stays the same while this process holds the lock without interruption.
+   * Rejects while the database cannot be asked.
    */
   hold(name: string): Promise<number | null>;
   release(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Locks some of which are not held but shared; a name is always the one or always the other. */
+/** Work locks, some of them shared. A name is always exclusive or always shared. */
 export interface SharedWorkLocks extends WorkLocks {
   /**
-   * Takes it together with all who share it, in whatever process, until it is released, once. Rejects
-   * while the database cannot be asked.
+   * Shares the lock with other processes until one call of `release`. Rejects while the database
+   * cannot be asked.
    */
   share(name: string): Promise<void>;
 }
 
-/** How many sessions, of whatever process, hold or share the lock now; none of them is disturbed. */
+/** Counts the sessions of all processes that hold or share the lock now, without affecting them. */
 export async function countHolders(pool: pg.Pool, name: string): Promise<number> {
   const { rows } = await pool.query<{ holders: number }>(
     `WITH lock AS (SELECT hashtextextended($1, 0) AS key)
@@ -40,14 +40,14 @@ export async function countHolders(pool: pg.Pool, name: string): Promise<number>
   return rows[0]?.holders ?? 0;
 }
 
-/** One connection with the locks that are held through it, and no longer than it lives. */
+/** One connection and the locks held through it, which end with the connection. */
 interface Session {
   readonly client: pg.Client;
   readonly held: Map<string, number>;
   readonly shared: Map<string, Promise<void>>;
-  /** Settled when the query before is: a client is asked one thing at a time. */
+  /** Settled when the query before is: a client runs one query at a time. */
   turn: Promise<unknown>;
-  /** When the latest of the queries that were answered was sent, as `performance.now()` counts. */
+  /** Send time of the latest query that was answered, by the clock of `performance.now()`. */
   heardAt: number;
 }
 
@@ -55,9 +55,9 @@ const beatsPerSilence = 4;
 const askAgainMs = 500;
 
 /**
- * Session-level advisory locks on one connection; when that is lost, so are all locks. The server
- * ends a session from which it has heard nothing for `silenceMs`, so the holder keeps it talking:
- * of a process that is frozen neither the kernel's keepalives nor its open connection tell.
+ * Session-level advisory locks on one connection. All locks are lost with the connection. The
+ * server ends a session after `silenceMs` without a query, so the holder sends queries regularly.
+ * Neither the kernel's keepalives nor an open connection reveal that a process is frozen.
  */
 export function openWorkLocks(
   url: string,
@@ -70,7 +70,7 @@ export function openWorkLocks(
   const refusedAt = new Map<string, number>();
   let closed = false;
 
-  /** Given up, it is always ended: nothing it may still hold outlives it. */
+  /** Always ends the connection, so that no lock outlives a session that was given up. */
   const giveUp = (session: Session, error: Error) => {
     session.client.end().catch(() => {});
     if (current !== session) return;
@@ -126,7 +126,7 @@ export function openWorkLocks(
     return opening;
   };
 
-  /** After a query whose outcome is not known nobody can say what the session holds. */
+  /** Runs one query. Gives the session up if the query fails, since its locks are then unknown. */
   const ask = async <Row extends pg.QueryResultRow>(
     asked: Session,
     text: string,
@@ -153,17 +153,17 @@ export function openWorkLocks(
       const holder = current;
       const since = holder?.held.get(name);
       if (holder !== null && since !== undefined) {
-        // Whoever was silent that long may just be waking up to a session that is gone.
+        // After a long silence this process may have just woken up, and its session may be gone.
         const isFresh = performance.now() - holder.heardAt < silenceMs / 2;
         if (!isFresh) await ask(holder, 'SELECT');
         return since;
       }
-      // Held by somebody else a moment ago: whoever waits for many locks asks for each but rarely.
+      // Another process held the lock a moment ago. Ask rarely for each of many locks.
       if (performance.now() - (refusedAt.get(name) ?? -Infinity) < askAgainMs) return null;
       const asked = await session();
       const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
       const row = await ask<{ taken: boolean }>(asked, text, name);
-      // Taken on a session that was given up meanwhile, it is gone with it.
+      // If the session was given up meanwhile, the lock ended with it.
       if (row?.taken !== true || asked !== current) {
         refusedAt.set(name, performance.now());
         return null;

@@ -3,7 +3,7 @@ import type { LedgerAccount } from '../ledger/contract.ts';
 import { keepFigures } from './figures.ts';
 import type { WatchedNetwork } from './watched-network.ts';
 
-/** Servers are asked this often at most, and only when somebody scrapes. */
+/** Minimum time between two requests to the servers. Requests are only sent during scrapes. */
 const keptMs = 30_000;
 const waitMs = 2_000;
 
@@ -11,11 +11,11 @@ interface Balance {
   readonly network: string;
   readonly account: string;
   readonly drops: number;
-  /** Null where the server does not tell the reserve. */
+  /** Null if the server does not report the reserve. */
   readonly aboveReserveDrops: number | null;
 }
 
-/** What each configured anchoring account has: the labels are those of the configuration, no others. */
+/** Registers the balance of each configured anchoring account; labels contain no other account. */
 export function accountMetrics(registry: Registry, networks: readonly WatchedNetwork[]): void {
   const figures = networks.flatMap(({ gateway, addresses }) =>
     addresses.map((address) =>
@@ -42,7 +42,7 @@ export function accountMetrics(registry: Registry, networks: readonly WatchedNet
   });
   new Gauge({
     name: 'proofmark_account_above_reserve_drops',
-    help: 'What of it can be spent on fees: the balance less the reserve, negative below it',
+    help: 'Spendable balance of an anchoring account: the balance minus the reserve, negative below the reserve',
     labelNames,
     registers,
     async collect() {

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 
-/** The anchoring of one network, as far as it is measured. */
-export interface WatchedAnchoring {
+/** The anchoring of one network, for measuring. */
+interface WatchedAnchoring {
   readonly network: string;
-  /** Why nothing is anchored now, by a word of few; null if nothing keeps from it. */
+  /** Reason that nothing is anchored now, one of a few words; null if there is none. */
   paused(): string | null;
   summary(): {
     readonly pending: number;
@@ -16,8 +16,8 @@ export interface WatchedAnchoring {
 }
 
 /**
- * What is not settled, by network. Every process with the reactor role knows of all of it, whoever holds
- * the accounts: take the maximum over processes, not the sum.
+ * Registers the open proofs of each network. Every process with the reactor role reports all of
+ * them, whichever process signs: take the maximum over processes, not the sum.
  */
 export function anchoringMetrics(
   registry: Registry,
@@ -43,7 +43,7 @@ export function anchoringMetrics(
 
   gauge(
     'proofmark_anchoring_backlog',
-    'Proofs that are not settled: waiting to be signed for (pending), signed for (processing)',
+    'Open proofs: not signed yet (pending), or signed and not validated yet (processing)',
     ['network', 'state'],
     (gauged, { network, summary }) => {
       const { pending, processing } = summary();
@@ -53,25 +53,25 @@ export function anchoringMetrics(
   );
   gauge(
     'proofmark_anchoring_queued',
-    'Those of them that are settled however long it takes',
+    'Queued proofs: open proofs that are retried until they are anchored',
     ['network'],
     (gauged, { network, summary }) => gauged.set({ network }, summary().queued),
   );
   gauge(
     'proofmark_anchoring_oldest_seconds',
-    'Since the oldest proof that is not settled was requested; 0 if there is none',
+    'Age of the oldest open proof since its request; 0 if there is none',
     ['network'],
     (gauged, { network, summary }) => gauged.set({ network }, ageOf(summary().oldestRequestedAt)),
   );
   gauge(
     'proofmark_anchoring_oldest_queued_seconds',
-    'Since the oldest queued proof was requested; 0 if there is none',
+    'Age of the oldest queued proof since its request; 0 if there is none',
     ['network'],
     (gauged, { network, summary }) => gauged.set({ network }, ageOf(summary().oldestQueuedAt)),
   );
   gauge(
     'proofmark_anchoring_paused',
-    '1 with the reason while nothing is anchored by this process',
+    '1 with the reason while this process cannot anchor proofs, else 0 with the reason none',
     ['network', 'reason'],
     (gauged, { network, paused }) => {
       const reason = paused();
@@ -82,7 +82,7 @@ export function anchoringMetrics(
 
 const keptMs = 2_000;
 
-/** To look at every open proof costs something where there are many. */
+/** Caches the summary, since it iterates over every open proof. */
 function keepSummary({ network, paused, summary }: WatchedAnchoring): WatchedAnchoring {
   let kept = summary();
   let keptAt = performance.now();

@@ -8,7 +8,7 @@ export interface AppendMetrics {
   ended(append: EndedAppend): void;
 }
 
-/** Outcome and duration of an append, waiting included. */
+/** Outcome and duration of an append, including waiting. */
 export interface EndedAppend {
   readonly outcome: 'appended' | 'conflict' | 'failed';
   readonly seconds: number;
@@ -40,25 +40,25 @@ export function measureAppends(
 const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const eventBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
-/** How long appends take, for those who wait for them and in the database, and how many go together. */
+/** Registers the duration of appends, for callers and in the database, and the size of batches. */
 export function appendMetrics(registry: Registry): AppendMetrics {
   const registers = [registry];
   const appendSeconds = new Histogram({
     name: 'proofmark_append_duration_seconds',
-    help: 'From asking for an append until it is durable, waiting for a batch included',
+    help: 'Duration of an append until it is durable, including the wait for a batch',
     labelNames: ['outcome'],
     buckets: secondBuckets,
     registers,
   });
   const batchSeconds = new Histogram({
     name: 'proofmark_append_batch_duration_seconds',
-    help: 'One transaction that appends a batch',
+    help: 'Duration of the database transaction that appends a batch',
     buckets: secondBuckets,
     registers,
   });
   const batchEvents = new Histogram({
     name: 'proofmark_append_batch_events',
-    help: 'Events that were written together',
+    help: 'Number of events in a batch',
     buckets: eventBuckets,
     registers,
   });

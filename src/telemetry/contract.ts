@@ -1,59 +1,62 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How traces are made and handed over, in the words of OpenTelemetry's own variables. */
+/** Options of tracing and of its export, with the values of OpenTelemetry's own variables. */
 export interface TracingOptions {
   readonly protocol: 'http/protobuf' | 'http/json';
   readonly sampler: `${'parentbased_' | ''}${'always_on' | 'always_off' | 'traceidratio'}`;
-  /** From 0 to 1, of the samplers by ratio. */
+  /** Ratio from 0 to 1, for the samplers by ratio. */
   readonly samplerRatio: number;
   readonly serviceName: string;
 }
 
-/** What is told of a request once it has been handled. */
+/** Measurements of a handled request. */
 export interface HandledRequest {
   readonly method: string;
   /** The pattern of the matched route, never a path; null where none matched. */
   readonly route: string | null;
   readonly status: number;
   readonly seconds: number;
-  /** Code of the error body, if it was one. */
+  /** Code of the error body; null if the body is not an error. */
   readonly code: string | null;
 }
 
-/** What is told of a batch of appends: one transaction of the database. */
+/** Measurements of a batch of appends, which is one database transaction. */
 export interface WrittenBatch {
   readonly appends: number;
   readonly events: number;
   readonly seconds: number;
 }
 
-/** Values of a span. Whoever sees traces may see no history: ids made here, counts, sizes, codes. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+/**
+ * Values of a span: only ids made here, counts, sizes and codes. Readers of traces may have no
+ * right to read the history.
+ */
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanSpec {
-  /** One of few: no ids and no paths. */
+  /** One of a few names, without ids and paths. */
   readonly name: string;
   readonly kind?: 'internal' | 'server' | 'client';
   readonly attributes?: Attributes;
   /**
-   * Whose part the span is. Default: the span in which `trace` is called, if there is one. `null`:
-   * nobody's, it begins a trace. Headers: the caller's that they name (W3C `traceparent`).
+   * Parent of the span. Default: the span in which `trace` is called, if there is one. `null`:
+   * none, the span begins a trace. Headers: the caller's span in W3C `traceparent`.
    */
   readonly parent?: null | IncomingHttpHeaders;
 }
 
-/** The span of the work that is being done. */
+/** The span of the current work. */
 export interface WorkSpan {
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** It failed though nothing is thrown. */
+  /** Marks the span as failed, for a failure without an exception. */
   fail(): void;
 }
 
 /**
- * Does the work within a span, which ends with it: what is traced meanwhile becomes part of it. Settles
- * as the work does; that it threw is told, but not with what words. Exporting never keeps the work
- * waiting, nor fails it.
+ * Runs the work within a span that ends with it. Spans of the work become its children. Settles as
+ * the work does. Records that the work threw, never the error message. Exporting never delays the
+ * work, and never makes it fail.
  */
 export type Trace = <Result>(
   spec: SpanSpec,

@@ -1,8 +1,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type pg from 'pg';
-import { type AnchoredSize, readAnchoredSize } from './anchored-size.ts';
 import { keepFigures } from './figures.ts';
-import { type PublishedSize, readPublishedSize } from './published-size.ts';
+import { type LogCoverage, readAnchoredCoverage, readPublishedCoverage } from './log-coverage.ts';
 import { type ReaderPosition, readPositions } from './reader-positions.ts';
 import { readWebhookBacklog, type WebhookBacklog } from './webhook-backlog.ts';
 
@@ -12,14 +11,14 @@ const waitMs = 2_000;
 interface DatabaseFigures {
   readonly positions: readonly ReaderPosition[];
   readonly webhooks: WebhookBacklog;
-  readonly published: PublishedSize | null;
-  readonly anchored: AnchoredSize | null;
+  readonly published: LogCoverage | null;
+  readonly anchored: LogCoverage | null;
 }
 
 /**
- * What only the database knows: how far projections (and what enqueues webhooks) are behind the log, and
- * what is due to endpoints. It is asked every few seconds at most, within a time limit of its own; while
- * it does not answer, `proofmark_database_up` is 0 and these figures are absent rather than old.
+ * Registers figures from the database: the lag of projections and of enqueuing webhooks, and the
+ * due deliveries. The database is queried every few seconds at most, within a time limit. While it
+ * does not answer, `proofmark_database_up` is 0 and these figures are absent rather than old.
  */
 export function databaseMetrics(
   registry: Registry,
@@ -31,7 +30,7 @@ export function databaseMetrics(
   poolMetrics(registry, pool);
   const gauge = gaugeOf(registry);
 
-  gauge('proofmark_database_up', 'Whether the database answered when it was asked last', {
+  gauge('proofmark_database_up', '1 if the database answered the last check, else 0', {
     async collect(up) {
       up.set((await figures()) === null ? 0 : 1);
     },
@@ -72,17 +71,17 @@ export function databaseMetrics(
     });
   figure(
     'proofmark_webhook_due_deliveries',
-    'Deliveries to webhook endpoints that are due and not made; counted up to 10000',
+    'Webhook deliveries that are due; counted up to 10000',
     ({ webhooks }) => webhooks.due,
   );
   figure(
     'proofmark_webhook_oldest_due_seconds',
-    'For how long the oldest of them has been due; 0 if none is',
+    'Time since the oldest due webhook delivery became due; 0 if none is due',
     ({ webhooks }) => webhooks.oldestSeconds,
   );
   figure(
     'proofmark_checkpoint_size',
-    'How many events the newest published checkpoint of the log covers',
+    'Number of events that the newest published checkpoint of the log covers',
     ({ published }) => published?.size ?? null,
   );
   figure(
@@ -92,12 +91,12 @@ export function databaseMetrics(
   );
   figure(
     'proofmark_checkpoint_anchored_size',
-    'How many events the newest checkpoint on the ledger covers',
+    'Number of events that the newest checkpoint on the ledger covers',
     ({ anchored }) => anchored?.size ?? null,
   );
   figure(
     'proofmark_checkpoint_anchored_lag_seconds',
-    'Age of the oldest event that no checkpoint on the ledger covers; 0 if nothing happened since',
+    'Age of the oldest event that no checkpoint on the ledger covers; 0 if all are covered',
     ({ anchored }) => anchored?.lagSeconds ?? null,
   );
 }
@@ -127,7 +126,7 @@ function gaugeOf(registry: Registry) {
 function poolMetrics(registry: Registry, pool: pg.Pool): void {
   new Gauge({
     name: 'proofmark_database_connections',
-    help: 'Connections of the pool, and callers that wait for one',
+    help: 'Database connections of the pool, and callers that wait for a connection',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -138,7 +137,7 @@ function poolMetrics(registry: Registry, pool: pg.Pool): void {
   });
 }
 
-/** On one connection, which the database frees by itself should the queries take too long. */
+/** Reads all figures on one connection. The database cancels queries that take too long. */
 async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<DatabaseFigures> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -146,8 +145,8 @@ async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<D
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${waitMs}`);
     const positions = await readPositions(client, readers);
     const webhooks = await readWebhookBacklog(client);
-    const published = await readPublishedSize(client);
-    const anchored = await readAnchoredSize(client);
+    const published = await readPublishedCoverage(client);
+    const anchored = await readAnchoredCoverage(client);
     await client.query('COMMIT');
     return { positions, webhooks, published, anchored };
   } catch (error) {

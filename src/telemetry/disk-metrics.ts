@@ -5,7 +5,7 @@ import { keepFigures } from './figures.ts';
 const keptMs = 10_000;
 const waitMs = 1_000;
 
-/** Room on the disks of these folders, by what each is for. One that is away has no figures. */
+/** Registers size and free space of these folders' disks. Unreachable folders have no figures. */
 export function diskMetrics(registry: Registry, folders: Readonly<Record<string, string>>): void {
   const figures = Object.entries(folders).map(([use, path]) => ({
     use,
@@ -25,6 +25,10 @@ export function diskMetrics(registry: Registry, folders: Readonly<Record<string,
         }
       },
     });
-  gauge('proofmark_disk_free_bytes', 'Bytes that this process may still write there', 'bavail');
-  gauge('proofmark_disk_size_bytes', 'Size of the disk that the folder is on', 'blocks');
+  gauge(
+    'proofmark_disk_free_bytes',
+    'Free bytes for this process on the disk of the folder',
+    'bavail',
+  );
+  gauge('proofmark_disk_size_bytes', 'Size of the disk of the folder', 'blocks');
 }

@@ -1,10 +1,10 @@
-/** Figures that cost something to find out, as they were a moment ago; null where they are not known. */
-export type Figures<Value> = () => Promise<Value | null>;
+/** Cached figures that are expensive to compute; null if unknown. */
+type Figures<Value> = () => Promise<Value | null>;
 
 /**
- * Finds figures out when they are asked for and older than `keptMs`, once at a time. Whoever asks waits
- * `waitMs` at most, then gets null: what takes longer goes on, and is there the next time. What fails is
- * not known until `keptMs` later.
+ * Computes figures on request if they are older than `keptMs`, once at a time. A caller waits for
+ * `waitMs` at most, then gets null. A slow computation continues, and its result is ready for a
+ * later request. After a failure, the figures are null for `keptMs`.
  */
 export function keepFigures<Value>(
   find: () => Promise<Value>,

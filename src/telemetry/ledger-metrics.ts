@@ -2,12 +2,12 @@ import { Gauge, type Registry } from '@prometheus-io/client';
 import { accountMetrics } from './account-metrics.ts';
 import type { WatchedNetwork } from './watched-network.ts';
 
-/** Seconds from 1970 to 2000, from which the ledger counts. */
+/** Seconds from 1970 to 2000, the epoch of the ledger's times. */
 const rippleEpochSeconds = 946_684_800;
 
 /**
- * Where each network's ledger stands, and what the anchoring accounts have. Returns what ends the
- * watching.
+ * Registers the state of each network's ledger, and the balances of the anchoring accounts. Returns
+ * a function that stops watching.
  */
 export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetwork[]): () => void {
   const labelNames = ['network'] as const;
@@ -16,15 +16,15 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
   const index = gauge('proofmark_ledger_validated_index', 'Index of the newest validated ledger');
   const closeTime = gauge(
     'proofmark_ledger_close_time_seconds',
-    "When it closed by the ledger's own clock, in Unix time",
+    'Close time of the newest validated ledger, in Unix time',
   );
   const clock = gauge(
     'proofmark_ledger_clock_difference_seconds',
-    'Clock of this process less the close time of a ledger when it was heard of; some seconds are usual',
+    'Clock of this process minus the close time of the newest ledger on its arrival; some seconds are normal',
   );
   const fee = gauge(
     'proofmark_ledger_open_fee_drops',
-    'What a transaction must pay now to get into the open ledger',
+    'Minimum fee of a transaction to get into the open ledger now',
   );
   new Gauge({
     name: 'proofmark_ledger_connected_servers',
@@ -41,7 +41,7 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
   const heardAt = new Map(networks.map(({ gateway }) => [gateway.network, performance.now()]));
   new Gauge({
     name: 'proofmark_ledger_lag_seconds',
-    help: 'Since this process heard of a new validated ledger, or since its start, by its own clock',
+    help: 'Time since this process received a new validated ledger, or since its start',
     labelNames,
     registers,
     collect() {

@@ -2,26 +2,26 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from '@prometheus-io/client';
 
-export interface MetricsServer {
+interface MetricsServer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** What it answers with; in words for operators. */
-export interface MetricsServerOptions {
+/** Options of the server; its answers are for operators. */
+interface MetricsServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   readonly registry: Pick<Registry, 'metrics' | 'contentType'>;
-  /** Names what is not ready; empty if the process is. */
+  /** Names the parts that are not ready; empty if the process is ready. */
   readonly notReady: () => Promise<readonly string[]>;
 }
 
 const readyWithinMs = 3_000;
 
 /**
- * Serves `/metrics`, and `/healthz` and `/readyz` for processes that have no API, on a port of their
- * own. Scrapes that come while one is being answered get its answer. Rejects if it cannot listen.
+ * Serves `/metrics` on a port of its own, with `/healthz` and `/readyz` for processes without the
+ * API. Concurrent scrapes share one answer. Rejects if it cannot listen.
  */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { registry } = options;
@@ -45,8 +45,9 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     const [path = ''] = (req.url ?? '').split('?');
     const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
     req.resume();
-    if (answer === undefined) reply(res, 404, 'there is /metrics, /healthz and /readyz\n');
-    else if (req.method !== 'GET' && req.method !== 'HEAD') reply(res, 405, 'GET alone\n');
+    if (answer === undefined) reply(res, 404, 'not found: use /metrics, /healthz or /readyz\n');
+    else if (req.method !== 'GET' && req.method !== 'HEAD')
+      reply(res, 405, 'method not allowed: use GET\n');
     else answer(res).catch(() => reply(res, 500, 'metrics could not be collected\n'));
   });
   await new Promise<void>((resolve, reject) => {

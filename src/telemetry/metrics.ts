@@ -3,14 +3,14 @@ import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
 import { type AppendMetrics, appendMetrics } from './append-metrics.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 
-/** What the process tells at /metrics. The parts that are started add what they know to `registry`. */
+/** Metrics of the process at /metrics. Each part that starts adds its own metrics to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestMetrics;
   readonly appends: AppendMetrics;
 }
 
-/** What nobody looks at, under names that Prometheus' own linter refuses. */
+/** Unused default metrics whose names Prometheus' own linter rejects. */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -19,14 +19,14 @@ const misnamed = [
   'nodejs_eventloop_utilization_summary',
 ];
 
-/** Makes the metrics of one process, with what the runtime tells of itself. */
+/** Creates the metrics of one process, with the default metrics of the runtime. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of misnamed) registry.removeSingleMetric(name);
   const build = new Gauge({
     name: 'proofmark_build_info',
-    help: 'Always 1: which version of the service runs, on which Node',
+    help: 'Always 1; the labels are the versions of the service and of Node',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

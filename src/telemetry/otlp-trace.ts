@@ -12,40 +12,39 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { SpanSpec, Trace, TracingOptions, WorkSpan } from './contract.ts';
-import { otlpExporter } from './otlp-exporter.ts';
 import { samplerOf } from './sampler.ts';
 
-export interface OtlpTrace {
+interface OtlpTrace {
   readonly trace: Trace;
-  /** Id of the trace that is being worked on; null outside of one. */
+  /** Id of the current trace; null outside of one. */
   traceId(): string | null;
-  /** Hands over what was traced until now, for two seconds at most. Never rejects. */
+  /** Exports the spans so far, for two seconds at most. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface OtlpTraceOptions extends TracingOptions {
+interface OtlpTraceOptions extends TracingOptions {
   readonly version: string;
-  /** Hears that spans could not be handed over, a minute apart at least; they are lost. */
+  /** Called when spans could not be exported, at most once a minute; the spans are lost. */
   readonly onTrouble: (error: unknown) => void;
-  /** Default: by OTLP over HTTP, as the environment says. */
+  /** Default: OTLP over HTTP, as the environment configures it. */
   readonly exporter?: SpanExporter;
   readonly exportEveryMs?: number;
 }
 
 const closeMs = 2_000;
 const exportTimeoutMs = 10_000;
-const tellEveryMs = 60_000;
+const reportEveryMs = 60_000;
 
 /**
- * Traces by OpenTelemetry. Spans are kept in a bounded queue and exported in the background: while no
- * collector takes them they are dropped.
+ * Traces with OpenTelemetry. Spans are kept in a bounded queue and exported in the background. They
+ * are dropped while no collector accepts them.
  */
 export async function openOtlpTrace(options: OtlpTraceOptions): Promise<OtlpTrace> {
   const { serviceName, version, protocol, onTrouble, exportEveryMs } = options;
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   setGlobalErrorHandler((error) => {
-    if (performance.now() - toldAt < tellEveryMs) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < reportEveryMs) return;
+    reportedAt = performance.now();
     onTrouble(error);
   });
   const own = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version });
@@ -70,7 +69,7 @@ export async function openOtlpTrace(options: OtlpTraceOptions): Promise<OtlpTrac
     try {
       return await active.run(spans.setSpan(parent, span), () => work(workSpan(span)));
     } catch (error) {
-      // Its message may quote what is confidential.
+      // The error message may quote confidential data.
       const type = error instanceof Error ? error.name : 'unknown';
       span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
       throw error;
@@ -116,4 +115,16 @@ function workSpan(span: Span): WorkSpan {
     set: (attributes) => void span.setAttributes(attributes),
     fail: () => void span.setStatus({ code: SpanStatusCode.ERROR }),
   };
+}
+
+/**
+ * Creates the exporter for OTLP over HTTP, which reads its URL, headers, certificates and time
+ * limit from the environment (`OTEL_EXPORTER_OTLP_…`). Loads only the exporter in use.
+ */
+async function otlpExporter(protocol: TracingOptions['protocol']): Promise<SpanExporter> {
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
 }

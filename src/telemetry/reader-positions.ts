@@ -1,15 +1,17 @@
 import type pg from 'pg';
 
-/** How far the live version of a reader of the log has come. */
+/** Position of the live version of a reader of the log. */
 export interface ReaderPosition {
   readonly name: string;
   readonly position: number;
   readonly head: number;
-  /** Since the first event that it has not read was recorded; 0 if it has read all. */
+  /** Time since the first unread event was recorded; 0 if there is none. */
   readonly lagSeconds: number;
 }
 
-/** Reads the checkpoints of these names: one row of the log for each, by its key. */
+/**
+ * Reads the checkpoints with these names, and for each of them one event of the log, by its key.
+ */
 export async function readPositions(
   client: pg.ClientBase,
   names: readonly string[],

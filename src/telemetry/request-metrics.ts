@@ -6,31 +6,31 @@ export interface RequestMetrics {
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Up to PROOF_WAIT_MS: posts wait for the ledger. */
+/** Buckets in seconds, up to PROOF_WAIT_MS: posts wait for the ledger. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
 /**
- * Latency and codes of requests. A label's values are those of our own tables: routes by pattern,
- * statuses, error codes; nothing that a caller can make up becomes a series.
+ * Latency and error codes of requests. All values of labels come from our own tables: patterns of
+ * routes, statuses, error codes. A caller can therefore never create a new series.
  */
 export function requestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   const seconds = new Histogram({
     name: 'proofmark_http_request_duration_seconds',
-    help: 'From the head of a request to its answer; posts of proofs wait for the ledger',
+    help: 'Duration of a request from its head to its answer; POST /proofs waits for the ledger',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers,
   });
   const errors = new Counter({
     name: 'proofmark_http_errors_total',
-    help: 'Answers with an error body, by its code',
+    help: 'Error answers, by error code',
     labelNames: ['code'],
     registers,
   });
   const allowance = new Counter({
     name: 'proofmark_allowance_refusals_total',
-    help: 'Uploads refused since the upload allowance of the month is used up',
+    help: 'Uploads refused because the upload allowance of the month was used up',
     registers,
   });
   const limits = new Counter({

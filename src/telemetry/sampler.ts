@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingOptions } from './contract.ts';
 
-/** The sampler that `OTEL_TRACES_SAMPLER` names (OpenTelemetry specification, general SDK configuration). */
+/** The sampler that `OTEL_TRACES_SAMPLER` names (OpenTelemetry's general SDK configuration). */
 export function samplerOf({
   sampler,
   samplerRatio,

@@ -1,7 +1,7 @@
 import type { LedgerGateway } from '../ledger/contract.ts';
 import type { Trace } from './contract.ts';
 
-/** The same gateway, each submission traced. */
+/** The same gateway, with each submission traced. */
 export function traceGateway(gateway: LedgerGateway, trace: Trace): LedgerGateway {
   const attributes = { 'proofmark.network': gateway.network };
   return {

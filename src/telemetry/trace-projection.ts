@@ -1,7 +1,7 @@
 import type { LogFolder } from '../subscriptions/projection.ts';
 import type { Trace } from './contract.ts';
 
-/** The same projection, each batch that it folds traced. */
+/** The same projection, with each folded batch traced. */
 export function traceProjection<Folder extends LogFolder>(
   projection: Folder,
   trace: Trace,

@@ -1,7 +1,10 @@
 import type { WebhookSender } from '../webhooks/contract.ts';
 import type { Trace } from './contract.ts';
 
-/** The same sender, each request to an endpoint traced: by its delivery, not where it goes or what it says. */
+/**
+ * The same sender, with each request to an endpoint traced. A span contains the delivery's id,
+ * never its URL or content.
+ */
 export function traceSender(sender: WebhookSender, trace: Trace): WebhookSender {
   return {
     ...sender,

@@ -1,7 +1,7 @@
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Trace } from './contract.ts';
 
-/** The same store, its appends traced. */
+/** The same store, with its appends traced. */
 export function traceStore(store: EventStore, trace: Trace): EventStore {
   return {
     ...store,

@@ -1,6 +1,6 @@
 import type { LedgerGateway } from '../ledger/contract.ts';
 
-/** A network, and the accounts that are configured for it. */
+/** A network and its configured accounts. */
 export interface WatchedNetwork {
   readonly gateway: Pick<LedgerGateway, 'network' | 'current' | 'status' | 'servers' | 'account'>;
   readonly addresses: readonly string[];

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
 export interface WebhookBacklog {
-  /** Deliveries that are due now, of endpoints that take any; `mostCounted` stands for more. */
+  /** Deliveries due now at active endpoints that are not resting; counts up to `mostCounted`. */
   readonly due: number;
-  /** For how long the oldest of them has been due. */
+  /** Time since the oldest of these deliveries became due. */
   readonly oldestSeconds: number;
 }
 
-export const mostCounted = 10_000;
+const mostCounted = 10_000;
 
 /**
- * What is due to endpoints, by the index of what is due: the oldest of each endpoint, and no more rows
- * than are counted.
+ * Reads the backlog of due deliveries by the index on them: the oldest delivery of each endpoint,
+ * and no more rows than are counted.
  */
 export async function readWebhookBacklog(client: pg.ClientBase): Promise<WebhookBacklog> {
   const { rows } = await client.query<{ due: string | number; oldest: number | null }>(

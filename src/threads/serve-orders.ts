@@ -35,7 +35,7 @@ export function serveOrders<Order, Answer>(
       try {
         say({ number, error });
       } catch {
-        // A property of it cannot be copied.
+        // A property of the error cannot be copied.
         say({ number, error: new Error(`${error.name}: ${error.message}`) });
       }
     }

@@ -4,14 +4,15 @@ import type { OrganisationId } from '../domain/ulid.ts';
 import type { ThreadMessage, ThreadOrder } from './serve-orders.ts';
 
 /**
- * Carries out orders on worker threads. Organisations take turns; null stands for the service itself.
- * - `run`: resolves with the thread's answer, or rejects with the error thrown there. Rejects with an
- *   `unavailable` error if too many orders of the organisation wait, if the order is not begun or not
- *   done in time, if its threads died, or after `close`. An order whose thread died is repeated once,
- *   unless parts of it were transferred, so orders must be repeatable.
+ * Carries out orders on worker threads. Organisations take turns; null stands for the service
+ * itself.
+ * - `run`: resolves with the thread's answer, or rejects with the error thrown there. Rejects with
+ *   an `unavailable` error after `close`, if too many orders of the organisation wait, if the order
+ *   starts or ends too late, or if its threads died. An order whose thread died is repeated once,
+ *   unless parts of it were transferred. So orders must be repeatable.
  * - `close`: ends the threads and refuses all orders.
  */
-export interface WorkerPool<Order, Answer> {
+interface WorkerPool<Order, Answer> {
   run(
     organisationId: OrganisationId | null,
     order: Order,
@@ -77,7 +78,7 @@ export function createWorkerPool<Order, Answer>(
   const { threads: maxThreads, ordersPerThread = 1, maxWaiting, timeoutMs, unavailable } = options;
   const threads = new Set<Thread<Order, Answer>>();
   const line = new FairLine<Job<Order, Answer>>();
-  /** Orders whose thread died. Each is repeated alone on a thread: another order may be to blame. */
+  /** Orders of dead threads. Each is repeated alone on a thread: another order may be to blame. */
   const repeated: Job<Order, Answer>[] = [];
   let numbers = 0;
   let closed = false;
@@ -135,9 +136,9 @@ export function createWorkerPool<Order, Answer>(
   }
 
   /**
-   * The thread for the next order; undefined if all are busy. If none is idle another one is started,
-   * but an order does not wait for that while a running thread can take it. Prefers the thread whose
-   * orders are young: one with an old order may be computing and not take up others meanwhile.
+   * The thread for the next order; undefined if all are busy. If none is idle, another thread
+   * starts, but a running thread that has room takes the order meanwhile. Prefers the thread whose
+   * orders are young: an old order may be a long computation that blocks the others.
    */
   function choose(): Thread<Order, Answer> | undefined {
     const hasIdle = [...threads].some(({ inHand }) => inHand.size === 0);
@@ -153,7 +154,7 @@ export function createWorkerPool<Order, Answer>(
     return [...inHand.values()].some(({ job }) => job.deaths > 0);
   }
 
-  /** Begin of the oldest order in hand; of an idle thread it is yet to come. */
+  /** Start of the oldest order in hand; `Number.MAX_VALUE` for an idle thread. */
   function oldestOf({ inHand }: Thread<Order, Answer>): number {
     const [oldest] = inHand.values();
     return oldest?.begunAt ?? Number.MAX_VALUE;

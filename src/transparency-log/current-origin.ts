@@ -1,7 +1,7 @@
 import { originOf } from '../domain/log/origin.ts';
 import { type LogReading, loadLog } from './load-log.ts';
 
-/** The origin under which the log of this database publishes now. Rejects where none was opened. */
+/** The origin under which the log of this database publishes now. Rejects if no log was opened. */
 export async function currentOrigin(store: LogReading): Promise<string> {
   const log = await loadLog(store);
   if (log === null) throw new Error('the log does not begin with LogOpened');

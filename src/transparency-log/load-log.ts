@@ -5,26 +5,28 @@ import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
 
-/** The log's own state, with the version of its stream. */
+/** State of the log, with the version of its stream. */
 export interface LoadedLog {
   readonly state: LogState;
   readonly version: number;
-  /** Id of the event that brought it here; what is appended next is the answer to it. */
+  /** Id of the newest event of the stream: the cause of the events that are appended next. */
   readonly causeId: string;
 }
 
-/** Each anchored checkpoint adds three events to the stream, and some failed ones more. */
+/** Newest events to read. Each anchored checkpoint adds three to the stream, failed ones more. */
 const recent = 200;
 
 export type LogReading = Pick<EventStore, 'readLog' | 'readStream' | 'readNewest'>;
 
-/** The state of the log that this database holds. Null where none was opened. */
+/** Loads the state of the log in this database; null if no log was opened. */
 export async function loadLog(store: LogReading): Promise<LoadedLog | null> {
   const events = await readLog(store);
-  return events && foldLog(events);
+  return events && foldLogStream(events);
 }
 
-/** The stretch of the log's stream, up to its end, that says its state. Null where none was opened. */
+/**
+ * Reads the newest events of the log's stream, enough to fold its state. Null if no log was opened.
+ */
 export async function readLog(store: LogReading): Promise<readonly StoredEvent<LogEvent>[] | null> {
   const [first] = await store.readLog(0, 1);
   if (first?.type !== 'LogOpened') return null;
@@ -38,8 +40,8 @@ export async function readLog(store: LogReading): Promise<readonly StoredEvent<L
   return events;
 }
 
-/** Folds such a stretch. */
-export function foldLog(events: readonly StoredEvent<LogEvent>[]): LoadedLog {
+/** Folds the events that `readLog` returns. */
+export function foldLogStream(events: readonly StoredEvent<LogEvent>[]): LoadedLog {
   const { version = 0, eventId: causeId = '' } = events.at(-1) ?? {};
   return { state: events.reduce(evolveLog, unopenedLog), version, causeId };
 }

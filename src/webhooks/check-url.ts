@@ -3,17 +3,17 @@ import type { EndpointRules } from './contract.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * What is wrong with the URL of an endpoint as far as it tells by itself, in words that follow its
- * name; null if nothing is. The address of a name is looked at wherever it is resolved.
+ * Checks the URL of an endpoint without resolving its host name. Returns the mistake in words that
+ * follow the URL's name, or null. Addresses are checked when a name is resolved.
  */
 export function checkUrl(text: string, rules: EndpointRules): string | null {
-  // The parser would pass over what people do not see, and mend what is no absolute URL.
-  if (/[\s\p{C}]/u.test(text)) return 'must not hold spaces or control characters';
+  // The URL parser would ignore invisible characters and repair URLs that are not absolute.
+  if (/[\s\p{C}]/u.test(text)) return 'must not contain spaces or control characters';
   if (!/^https?:\/\/[^/\\]/i.test(text) || !URL.canParse(text))
     return 'must be an absolute HTTPS URL';
   const url = new URL(text);
   if (url.protocol === 'http:' && !rules.allowHttp) return 'must be an absolute HTTPS URL';
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (rules.ports !== null && !rules.ports.includes(portOf(url))) {
     return `must use port ${rules.ports.join(' or ')}`;
   }
@@ -23,11 +23,11 @@ export function checkUrl(text: string, rules: EndpointRules): string | null {
   return isLocal ? privateHost : null;
 }
 
-export const privateHost = 'must name a host with a public address';
+export const privateHost = 'must name a host with a public IP address';
 
 /**
- * The host to connect to. Addresses come out of the parser in one form, whatever form they were
- * written in: decimal, octal, hexadecimal, with fewer parts.
+ * The host to connect to. The parser normalises addresses written in decimal, octal, hexadecimal or
+ * with fewer parts.
  */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');

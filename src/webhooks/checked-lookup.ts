@@ -1,10 +1,10 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 import type { ResolveHost } from './resolve-host.ts';
 
-/** Whether an IP address may be connected to. */
+/** Returns true if connecting to an IP address is allowed. */
 export type CheckAddress = (address: string) => boolean;
 
-/** An address that must not be reached from here. */
+/** The address must not be reached from here. */
 export class AddressNotAllowed extends Error {
   constructor(address: string) {
     super(`${address} must not be reached`);
@@ -13,9 +13,9 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * The look-up of `net.connect`: it is asked whenever a connection to a name is made, and connects to
- * nothing else than what this answers. If one of the addresses is not allowed, none is. It is not
- * asked for hosts that are addresses themselves.
+ * The look-up of `net.connect`, called for every connection to a name, but not for a host that is
+ * an address; only the returned addresses are connected to. If one of the addresses is not allowed,
+ * none is.
  */
 export function lookupOf(resolve: ResolveHost, isAllowed: CheckAddress): LookupFunction {
   return (host, options, callback) => {

@@ -1,10 +1,10 @@
 import type { OrganisationId, WebhookId } from '../domain/ulid.ts';
 import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
 
-/** What the URL of an endpoint may be. The first two are for development. */
+/** Rules for the URL of an endpoint. The first two are for development. */
 export interface EndpointRules {
   readonly allowHttp: boolean;
-  /** Whether addresses that are not public may be reached. */
+  /** True to allow addresses that are not public. */
   readonly allowPrivate: boolean;
   /** Null: any. */
   readonly ports: readonly number[] | null;
@@ -13,18 +13,18 @@ export interface EndpointRules {
 /** Makes one HTTP request to an endpoint. */
 export interface WebhookSender {
   /**
-   * Posts the body, within 15 s in all, to a public address of the URL's host. Redirects are not
-   * followed, and of the answer 64 KiB are read at most. Never rejects: what went wrong is in the
-   * answer. When `cancelled` aborts it ends at once, and the request may have arrived.
+   * Posts the body, within 15 s in total, to a public address of the URL's host. Redirects are not
+   * followed, and at most 64 KiB of the answer are read. Never rejects: failures are in the answer.
+   * When `cancelled` aborts, the call ends at once, and the request may have arrived.
    */
   send(request: WebhookRequest, cancelled: AbortSignal): Promise<WebhookAnswer>;
   /**
-   * What is wrong with the URL of an endpoint, in words that follow its name, or null: its form, and
-   * every address that its name has now. A name that does not resolve is taken, since all of this is
-   * looked at again whenever a connection is made. Never rejects.
+   * Checks the form of an endpoint's URL and every address that its name has now. Returns the
+   * mistake in words that follow the URL's name, or null. A name that does not resolve is accepted,
+   * since every connection repeats the check. Never rejects.
    */
   checkUrl(url: string): Promise<string | null>;
-  /** Closes connections that are kept open. */
+  /** Closes idle connections. */
   close(): void;
 }
 
@@ -35,16 +35,16 @@ export interface WebhookRequest {
 }
 
 export interface WebhookAnswer {
-  /** Null where none came. */
+  /** Null if no status was received. */
   readonly status: number | null;
-  /** Null where a status came. */
+  /** Null if a status was received. */
   readonly error: WebhookTrouble | null;
-  /** The header, as it came. */
+  /** The header, unparsed. */
   readonly retryAfter: string | undefined;
   readonly durationMs: number;
 }
 
-/** Why no status came. */
+/** Reason that no status was received. */
 export type WebhookTrouble =
   | 'url not allowed'
   | 'name not resolved'
@@ -56,19 +56,19 @@ export type WebhookTrouble =
   | 'malformed answer'
   | 'cancelled';
 
-/** What the API does with deliveries. Rejects where the database is away. */
+/** Operations of the API on deliveries. Rejects if the database is unavailable. */
 export interface WebhookDeliveries {
   /** As `WebhookSender.checkUrl`. */
   checkUrl(url: string): Promise<string | null>;
-  /** Sends `webhook.test` now, once, and keeps it in the log. */
+  /** Sends `webhook.test` now, once, and records it in the delivery log. */
   test(webhook: TestedWebhook): Promise<TestOutcome>;
-  /** The endpoint's log, newest first; `page` from 1. */
+  /** The endpoint's deliveries, newest first; `page` counts from 1. */
   list(webhookId: WebhookId, page: DeliveryPage): Promise<DeliveryList>;
-  /** The latest of each that was attempted; absent where none was. */
+  /** The latest attempted delivery of each endpoint; absent if there is none. */
   last(webhookIds: readonly WebhookId[]): Promise<ReadonlyMap<WebhookId, Delivery>>;
   /**
-   * Makes a delivery due now, with a fresh schedule, whatever became of it before. Null: it is none
-   * of this endpoint's. While the endpoint is disabled nothing is sent.
+   * Makes a delivery due now, with a fresh schedule, after any outcome. Null if the endpoint has no
+   * such delivery. Nothing is sent while the endpoint is disabled.
    */
   retry(webhookId: WebhookId, deliveryId: string): Promise<Delivery | null>;
 }
@@ -77,12 +77,12 @@ export interface TestedWebhook {
   readonly webhookId: WebhookId;
   readonly organisationId: OrganisationId;
   readonly url: string;
-  /** `whsec_…`, all that sign now. */
+  /** `whsec_…`, all secrets that sign now. */
   readonly secrets: readonly string[];
 }
 
 export interface TestOutcome {
-  /** Whether a 2xx came. */
+  /** True if the status was 2xx. */
   readonly delivered: boolean;
   readonly status: number | null;
   readonly durationMs: number;
@@ -99,45 +99,46 @@ export interface DeliveryList {
   readonly total: number;
 }
 
-/** One event for one endpoint, and what became of it. Times are ISO 8601. */
+/** One event for one endpoint, with its outcome. Times are ISO 8601. */
 export interface Delivery {
-  /** A ULID; what receivers get as `webhook-id`. */
+  /** A ULID; sent to receivers as `webhook-id`. */
   readonly id: string;
   readonly type: WebhookEventKind;
   readonly status: DeliveryStatus;
-  /** Of the event. */
+  /** Time of the event. */
   readonly createdAt: string;
   readonly attempts: number;
   readonly lastAttemptAt: string | null;
   /** Null unless pending. */
   readonly nextAttemptAt: string | null;
-  /** Of the latest attempt; the error is null where a status came. */
+  /** Of the latest attempt; `error` is null if a status was received. */
   readonly responseStatus: number | null;
   readonly error: DeliveryTrouble | null;
   readonly durationMs: number | null;
 }
 
-/** `held`: the endpoint was disabled before it was delivered; it can be sent again. */
+/** `held`: the endpoint was disabled before the delivery, which can be sent again. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
 
-/** `nothing to send`: what the event is about cannot be read any more. `internal fault`: ours. */
+/** `nothing to send`: the subject can no longer be read. `internal fault`: a bug of ours. */
 export type DeliveryTrouble = WebhookTrouble | 'nothing to send' | 'internal fault';
 
-/** What a delivery tells of: enough to find it when it is sent. */
+/** The subject of a delivery: enough to find the resource when it is sent. */
 export interface WebhookSubject {
   readonly kind: WebhookEventKind;
   readonly organisationId: OrganisationId;
-  /** The id of the proof, document, workspace, run (as its stream has it) or endpoint. */
+  /** The id of the proof, document, workspace, run (as in its stream) or endpoint. */
   readonly resourceId: string;
   /** Of a document: the first upload of its chain; otherwise null. */
   readonly rootId: string | null;
-  /** Of the event in the log: what is read must have come as far. */
+  /** Position of the event in the log; the state that is read must include it. */
   readonly position: number;
 }
 
 /**
- * Builds the `data` of a delivery: the resource as its GET shows it now, without what webhooks never
- * tell. Null where it cannot be read any more. Rejects where it cannot be read now.
+ * Builds the `data` of a delivery: the resource as its GET shows it now, without the members that
+ * webhooks never carry. Null if the resource can no longer be read. Rejects if it cannot be read
+ * now.
  */
 export type BuildWebhookData = (
   subject: WebhookSubject,

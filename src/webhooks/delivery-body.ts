@@ -1,30 +1,30 @@
 import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
 
-/** What a receiver is told. `timestamp` is that of the event, ISO 8601. */
-export interface DeliveryMessage {
+/** Content of a delivery. `timestamp` is that of the event, ISO 8601. */
+interface DeliveryMessage {
   readonly type: WebhookEventKind;
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A body is smaller than this: 20 kB (Standard Webhooks 1.0.0, payload size). */
+/** Exclusive upper limit of a body: 20 kB (Standard Webhooks 1.0.0, payload size). */
 export const bodyLimitBytes = 20_000;
 
 /**
- * The body of a delivery, as it is signed. If it came out too large, the largest members of `data`
- * are left out, and `data.omitted` names them: the receiver asks for the resource.
+ * The body of a delivery, as signed. If it is too large, the largest members of `data` are left out
+ * and listed in `data.omitted`; the receiver can request the resource.
  */
 export function deliveryBody({ type, timestamp, data }: DeliveryMessage): string {
   const omitted: string[] = [];
-  let told = data;
+  let sent = data;
   for (;;) {
-    const body = JSON.stringify({ type, timestamp, data: told });
+    const body = JSON.stringify({ type, timestamp, data: sent });
     if (Buffer.byteLength(body) < bodyLimitBytes) return body;
     const largest = largestMember(data, omitted);
     if (largest === null) throw new Error(`the data of ${type} cannot be made small enough`);
     omitted.push(largest);
     const rest = Object.entries(data).filter(([name]) => !omitted.includes(name));
-    told = { ...Object.fromEntries(rest), omitted };
+    sent = { ...Object.fromEntries(rest), omitted };
   }
 }
 

@@ -6,10 +6,14 @@ const timeCharacters = 10;
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The id of the one delivery of this kind that an event of the log (`eventId`, a ULID) makes for an
- * endpoint: a ULID of the event's time, always the same.
+ * The id of the one delivery of this kind to an endpoint for an event of the log (`eventId`, a
+ * ULID): a deterministic ULID with the event's time.
  */
-export function deliveryId(eventId: string, kind: WebhookEventKind, webhookId: WebhookId): string {
+export function deliveryIdOf(
+  eventId: string,
+  kind: WebhookEventKind,
+  webhookId: WebhookId,
+): string {
   const digest = createHash('sha256').update(`${eventId}|${kind}|${webhookId}`).digest();
   const tail = [...digest.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
   return eventId.slice(0, timeCharacters) + tail;

@@ -17,24 +17,24 @@ import { troubleOf } from './trouble.ts';
 
 export interface SenderOptions {
   readonly rules: EndpointRules;
-  /** Of one attempt, from the name's look-up to the answer's end. */
+  /** For one attempt, from the name's look-up to the end of the answer. */
   readonly timeoutMs?: number;
   readonly resolve?: ResolveHost;
-  /** Instead of what the rules say of addresses. */
+  /** Replaces the rules for addresses. */
   readonly isAllowed?: CheckAddress;
-  /** Certificates (PEM) that are trusted instead of the system's. */
+  /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string;
 }
 
 const maxAnswerBytes = 65_536;
-/** Shorter than what servers commonly keep an idle connection for. */
+/** Shorter than the usual idle timeout of servers. */
 const keepIdleMs = 4_000;
 const checkMs = 3_000;
 
 /**
  * Sends over HTTP/1.1 with connections that are kept for the next delivery. Every connection goes
  * to an address that was just resolved and checked, under the name of the URL (SNI, Host and
- * certificate), and its peer is looked at again before a byte is sent.
+ * certificate). Its peer is checked again before a byte is sent.
  */
 export function createHttpsSender(options: SenderOptions): WebhookSender {
   const { rules, timeoutMs = 15_000, ca } = options;
@@ -60,12 +60,12 @@ export function createHttpsSender(options: SenderOptions): WebhookSender {
       sent.on('error', (error) =>
         reject(isStale(sent, error) ? new StaleConnection(error) : error),
       );
-      // Nothing else comes of an answer 101, which no one asked for: neither an answer nor an error.
+      // An unrequested answer 101 emits neither `response` nor `error`.
       sent.on('close', () => reject(new Error('closed without an answer')));
       sent.end(request.body);
     });
   };
-  /** A kept connection that its server was just closing says nothing of the endpoint. */
+  /** Retries if a kept connection broke: the server was closing it, so the endpoint may be fine. */
   const exchangeAfresh = (
     request: WebhookRequest,
     signal: AbortSignal,
@@ -117,7 +117,7 @@ export function createHttpsSender(options: SenderOptions): WebhookSender {
   };
 }
 
-/** What ends an attempt from outside. Nothing of it outlives `over`, as signals that are combined do. */
+/** Ends an attempt on timeout or cancellation. Unlike combined signals, nothing outlives `over`. */
 function endings(timeoutMs: number, cancelled: AbortSignal) {
   const controller = new AbortController();
   let trouble: WebhookTrouble | null = null;
@@ -139,24 +139,24 @@ function endings(timeoutMs: number, cancelled: AbortSignal) {
   };
 }
 
-/** A connection that had served before broke under the request. */
+/** A reused connection broke under the request. */
 class StaleConnection extends Error {
   constructor(cause: Error) {
     super('a connection that was kept broke', { cause });
   }
 }
 
-/** Reset by its peer: without an answer, or Node would not call it so. */
+/** True if a reused connection was reset before an answer. */
 function isStale({ reusedSocket }: http.ClientRequest, error: NodeJS.ErrnoException): boolean {
   return reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** Ends a connection whose peer is not one that may be reached, before anything is sent to it. */
+/** Destroys a connection to a disallowed peer before anything is sent to it. */
 function guarded<Agent extends http.Agent>(agent: Agent, isAllowed: CheckAddress): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback);
-    // First in line: TLS would begin its handshake, and a waiting request would be written.
+    // First in line, before the TLS handshake begins or a waiting request is written.
     socket?.prependOnceListener('connect', () => {
       const { remoteAddress = '' } = socket as Socket;
       if (!isAllowed(remoteAddress)) socket.destroy(new AddressNotAllowed(remoteAddress));
@@ -166,7 +166,7 @@ function guarded<Agent extends http.Agent>(agent: Agent, isAllowed: CheckAddress
   return agent;
 }
 
-/** Reads an answer until it ends, breaks or grows too long: its status is all that counts. */
+/** Reads an answer until it ends, breaks or grows too long: only its status counts. */
 function readToEnd(answer: http.IncomingMessage): Promise<void> {
   return new Promise((resolved) => {
     let bytes = 0;

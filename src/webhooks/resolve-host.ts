@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** The addresses of a host name, at least one. Rejects with `NameNotResolved`. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** The name has no address, or nobody could be asked in time. */
+/** The name has no address, or no name server answered in time. */
 export class NameNotResolved extends Error {
   constructor(host: string, options?: ErrorOptions) {
     super(`${host} does not resolve`, options);
@@ -15,8 +15,8 @@ const timeoutMs = 2_000;
 const tries = 2;
 
 /**
- * Asks the name servers themselves. `getaddrinfo` would hold one of a few threads for as long as a
- * name server is silent, and so let one endpoint's delay all others.
+ * Asks the name servers directly. `getaddrinfo` would block one of a few threads while a name
+ * server is silent, and so one endpoint would delay all others.
  */
 export async function resolveByNameServers(host: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
@@ -27,7 +27,7 @@ export async function resolveByNameServers(host: string): Promise<readonly strin
   throw new NameNotResolved(host, { cause });
 }
 
-/** Asks as every program of the machine does, its hosts file included: for development. */
+/** Resolves as every program of the machine does, including its hosts file: for development. */
 export async function resolveBySystem(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);

@@ -1,9 +1,8 @@
 const dayMs = 86_400_000;
 
 /**
- * How long an answer asks to be left alone (RFC 9110, 10.2.3: whole seconds, or a date), in
- * milliseconds and a day at most; null where it does not say, or only other statuses than 429 and
- * 503 say it.
+ * The requested pause in milliseconds, at most a day (RFC 9110, 10.2.3: whole seconds, or a date).
+ * Null without the header, or if the status is neither 429 nor 503.
  */
 export function retryAfter(
   status: number | null,
@@ -16,7 +15,7 @@ export function retryAfter(
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), dayMs);
 }
 
-/** NaN for what is no date of HTTP: `Date.parse` alone would take far more than that. */
+/** NaN for an invalid HTTP date: `Date.parse` alone accepts many other forms. */
 function untilDate(text: string, now: Date): number {
   return /^[A-Z][a-z]{2}.*GMT$/.test(text) ? Date.parse(text) - now.getTime() : Number.NaN;
 }

@@ -2,7 +2,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** The pauses after the first failure, the second … of one delivery, before jitter. */
+/** Pauses after the first, second, … failure of one delivery, before jitter. */
 export const retryPausesMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -18,9 +18,9 @@ export const retryPausesMs: readonly number[] = [
 const jitter = 0.2;
 
 /**
- * How long to wait after the `failures`th failure (from 1) of a delivery: ±20 % of the schedule, so
- * that what failed together does not come back together, and not before the receiver said
- * (`retryAfterMs`, null where it did not). Null: that was the last attempt. `random` is in [0, 1).
+ * Pause after the `failures`th failure (from 1) of a delivery: the schedule ±20 %, so that
+ * deliveries that failed together are not retried together. At least `retryAfterMs`, the receiver's
+ * request (null without one). Null after the last attempt. `random` is in [0, 1).
  */
 export function pauseAfter(
   failures: number,

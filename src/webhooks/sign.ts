@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto';
 
-/** What is signed: the message's id, when this attempt is made, and the body as it is sent. */
-export interface SignedMessage {
+/** The signed content: the message's id, the time of this attempt, and the body as sent. */
+interface SignedMessage {
   /** Stable across attempts; without a `.`. */
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: string;
 }
 
-/** What a receiver verifies a message with, per Standard Webhooks 1.0.0. */
-export interface SignatureHeaders {
+/** Headers that a receiver verifies, per Standard Webhooks 1.0.0. */
+interface SignatureHeaders {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;
   readonly 'webhook-signature': string;
 }
 
 /**
- * Signs with every secret, so that a receiver that knows any of them can verify: during a rotation
- * there are two. A secret is `whsec_` and the base64 of the key; the prefix is no part of it.
+ * Signs with every secret, so that a receiver that knows any of them can verify; during a rotation
+ * there are two. A secret is `whsec_` and the base64 of the key.
  */
 export function sign(message: SignedMessage, secrets: readonly string[]): SignatureHeaders {
   const { id, timestampSeconds, body } = message;

@@ -2,7 +2,7 @@ import { AddressNotAllowed } from './checked-lookup.ts';
 import type { WebhookTrouble } from './contract.ts';
 import { NameNotResolved } from './resolve-host.ts';
 
-/** What an error of a request comes to. Its text is told to nobody: it may quote addresses. */
+/** Maps an error of a request to its public reason. Its text may quote addresses: never show it. */
 export function troubleOf(error: unknown): WebhookTrouble {
   if (error instanceof AddressNotAllowed) return 'address not allowed';
   if (error instanceof NameNotResolved) return 'name not resolved';

@@ -16,7 +16,7 @@ function newDetector(t: Test, program = thread): Detector {
   return detector;
 }
 
-test('one thread looks at one file after the other', async (t) => {
+test('one thread checks the files one after another', async (t) => {
   const detector = newDetector(t);
   const first = await detector.detect('a');
   t.match(first, /^thread \d+$/);
@@ -24,7 +24,7 @@ test('one thread looks at one file after the other', async (t) => {
 });
 
 for (const trouble of ['hang', 'silent', 'exit', 'throw', 'memory']) {
-  test(`a file that makes the thread ${trouble} fails alone: the next has a new one`, async (t) => {
+  test(`when a file makes the thread ${trouble}, only that file fails and the next gets a new one`, async (t) => {
     const detector = newDetector(t);
     const first = await detector.detect('a');
     for (let i = 0; i < 3; i += 1) {
@@ -38,7 +38,7 @@ for (const trouble of ['hang', 'silent', 'exit', 'throw', 'memory']) {
   });
 }
 
-test('a thread that hangs holds up nothing else of the process', async (t) => {
+test('a hanging detection thread does not block the event loop', async (t) => {
   const detector = newDetector(t);
   await detector.detect('a');
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -48,20 +48,20 @@ test('a thread that hangs holds up nothing else of the process', async (t) => {
   t.ok(delay.max / 1e6 < 400, `held up for ${Math.round(delay.max / 1e6)} ms at most`);
 });
 
-test('a thread that cannot start is told every time', async (t) => {
+test('when the thread cannot start, every call reports that verification is unavailable', async (t) => {
   const detector = newDetector(t, missingThread);
   await t.rejects(detector.detect('a'), unavailable);
   await t.rejects(detector.detect('a'), unavailable);
 });
 
-test('a thread that dies while nobody asks it is replaced', async (t) => {
+test('replaces a detection thread that ended while idle', async (t) => {
   const detector = newDetector(t);
   const first = await detector.detect('a');
   await detector.close();
   t.not(await detector.detect('a'), first);
 });
 
-test('files wait in line, and not for ever', async (t) => {
+test('rejects files that wait too long for a thread, and verifies 50 files in a row', async (t) => {
   const limits = { startMs: 10_000, fileMs: 1_000 };
   const verifier = new ByteVerifier({ limits, lineMs: 300, thread });
   t.teardown(() => verifier.close());
@@ -80,7 +80,7 @@ test('files wait in line, and not for ever', async (t) => {
   for (const verdict of await Promise.all(many)) t.equal(verdict.status, 'mismatch');
 });
 
-test('slow files of one organisation hold up those of another for no longer than one takes', async (t) => {
+test('slow files of one organisation delay another by the time of about one file', async (t) => {
   const limits = { startMs: 10_000, fileMs: 300 };
   const verifier = new ByteVerifier({ limits, lineMs: 60_000, thread });
   t.teardown(() => verifier.close());
@@ -94,13 +94,13 @@ test('slow files of one organisation hold up those of another for no longer than
   for (const name of ['1.pdf', '2.pdf']) {
     const before = failed;
     t.match(await verifier.verify('a', name, other), { status: 'mismatch' });
-    t.ok(failed - before <= 3, `${failed - before} of the ${hanging.length} came first`);
+    t.ok(failed - before <= 3, `${failed - before} of the ${hanging.length} slow files came first`);
   }
   t.ok(failed < hanging.length);
   await Promise.all(hanging);
 });
 
-test('an end lets go of those who wait', async (t) => {
+test('closing the verifier rejects waiting files', async (t) => {
   const verifier = new ByteVerifier({ thread });
   const waiting = t.rejects(verifier.verify('silent', 'a.pdf', tenant), unavailable);
   await sleep(0);

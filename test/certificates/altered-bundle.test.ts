@@ -6,7 +6,7 @@ import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
 import { NoBundle } from '../../src/verifier/bundle/no-bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
-import type { Outcome } from '../../src/verifier/check/check.ts';
+import type { CheckOutcome } from '../../src/verifier/check/check.ts';
 import {
   sampleBundle,
   sampleFileHash,
@@ -17,7 +17,7 @@ import { strangersDoubts } from '../support/stranger.ts';
 
 type Path = readonly string[];
 
-/** The members of a bundle that are values. */
+/** Paths of all leaf values of a bundle. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]));
@@ -36,7 +36,9 @@ function withValue(value: unknown, [name, ...rest]: Path, replaced: unknown): un
   return { ...members, [name]: withValue(members[name], rest, replaced) };
 }
 
-/** One character replaced, kept of the same kind as often as not; other values by others. */
+/**
+ * Replaces one character of a text, often by one of the same kind. Replaces other values entirely.
+ */
 function altered(value: unknown): fc.Arbitrary<unknown> {
   const another = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   if (typeof value === 'number') return fc.oneof(fc.integer(), fc.constant(value + 1), another);
@@ -51,8 +53,8 @@ function altered(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: replaced }, { weight: 1, arbitrary: another });
 }
 
-/** What is found to be wrong with a bundle that was sent as text; `malformed` if it is not read. */
-function wrongWith(bundle: unknown, outcomes: readonly Outcome[] = ['failed']): string[] {
+/** Names of failed checks of a bundle sent as text, or `malformed` if it cannot be read. */
+function wrongWith(bundle: unknown, outcomes: readonly CheckOutcome[] = ['failed']): string[] {
   try {
     const read = readBundle(JSON.stringify(bundle));
     const accounts = [sampleWallet.address];
@@ -71,7 +73,7 @@ function wrongWith(bundle: unknown, outcomes: readonly Outcome[] = ['failed']): 
   }
 }
 
-/** Without a ledger. */
+/** Checks that need a ledger. */
 const neverChecked = ['network', 'validated ledger', 'anchored transaction', 'statements'];
 
 const bundles = hashSchemes.map((hashScheme) => sampleBundle({ hashScheme }));
@@ -83,14 +85,17 @@ const alterations = fc.constantFrom(...bundles).chain((bundle) =>
   ),
 );
 
-test('a bundle of which any value is altered is refused, or fails a check', async () => {
+test('a bundle with any altered value is refused or fails a check', async () => {
   fc.assert(
     fc.property(alterations, (one) => wrongWith(one.altered).length > 0),
     { numRuns: 1_000 },
   );
 });
 
-/** What the checksum alone vouches for: the issuer's word, and what only a ledger can tell. */
+/**
+ * Values protected by the checksum alone: statements of the issuer, and facts only a ledger can
+ * confirm.
+ */
 const statements = [
   /^certificate\./,
   /^file\.(fileName|fileSizeBytes|mimeType)$/,
@@ -101,8 +106,8 @@ const statements = [
   /^checksum$/,
 ];
 
-// A nonce that is taken out makes the form for sharing, of which the commitment is not checked.
-test('what the ledger vouches for is not proven once altered, also with a new checksum', async () => {
+// Removing the nonce makes the form for sharing, whose commitment is not checked.
+test('an altered ledger fact is not proven, even with a new checksum', async () => {
   const vouched = alterations.filter(
     ({ path }) => !statements.some((each) => each.test(path.join('.'))),
   );
@@ -116,8 +121,9 @@ test('what the ledger vouches for is not proven once altered, also with a new ch
   );
 });
 
-// Metadata aside: it is decoded here, where the description only says what stands in it.
-test('the verifier and whoever follows the description of the format come to the same', async () => {
+// Metadata are left out: the verifier decodes them, and the format description only names their
+// content.
+test('the verifier agrees with an independent reader of the format description', async () => {
   const described = alterations.filter(({ path }) => path.join('.') !== 'evidence.metadata');
   fc.assert(
     fc.property(described, ({ altered: bundle }) => {
@@ -133,7 +139,7 @@ function isDoubted(bundle: Bundle): boolean {
   try {
     return strangersDoubts(JSON.stringify(bundle), sampleFileHash, sampleLogKey.vkey).length > 0;
   } catch {
-    return true; // the blob is not as it is described
+    return true; // the blob differs from its description
   }
 }
 

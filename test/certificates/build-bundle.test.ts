@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts';
-import { jsonSchema } from '../../src/certificates/json-schema.ts';
 import { bundle } from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import { jsonSchema } from '../support/json-schema.ts';
 import { sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -13,19 +13,15 @@ const sample = (name: string) =>
 const first = sample('bundle.json');
 const stored = sample('bundle-2.json');
 
-test('the same proof has the same bytes for ever', async (t) => {
-  t.equal(
-    sampleText({ unlogged: true }),
-    first,
-    'also one that was issued before the log was published',
-  );
+test('the same proof always gives the same bundle bytes', async (t) => {
+  t.equal(sampleText({ unlogged: true }), first, 'a proof issued before the log was published');
   t.equal(sampleText(), stored);
   const { content, evidence } = sampleProof();
   const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;
-  t.equal(buildBundle(reversed, { ...evidence }), stored, 'whatever the order of its members');
+  t.equal(buildBundle(reversed, { ...evidence }), stored, 'members in another order');
 });
 
-test('a bundle holds everything that its certificate shows, and what the ledger holds', async (t) => {
+test('a bundle holds everything that its certificate shows and the ledger holds', async (t) => {
   const { content, evidence } = sampleProof();
   for (const value of Object.values({ ...content, ...evidence, ...evidence.memo })) {
     if (typeof value === 'object') continue;
@@ -33,26 +29,26 @@ test('a bundle holds everything that its certificate shows, and what the ledger 
   }
 });
 
-test('the form for sharing lacks the nonce and nothing else', async (t) => {
+test('the form for sharing lacks only the nonce', async (t) => {
   const whole = sampleBundle();
   const shared = shareBundle(whole);
   const { checksum: _, ...rest } = readBundle(shared);
   const { checksum: __, ...expected } = whole;
   t.strictSame(rest, { ...expected, commitment: { ...expected.commitment, nonce: null } });
   t.notOk(shared.includes(whole.commitment.nonce ?? ''));
-  t.equal(shareBundle(readBundle(shared)), shared, 'shared again it is the same');
+  t.equal(shareBundle(readBundle(shared)), shared, 'sharing a shared bundle changes nothing');
   const plain = { hashScheme: 'sha256-plain-v1' } as const;
   t.equal(shareBundle(sampleBundle(plain)), sampleText(plain), 'a plain proof has no nonce');
 });
 
-test('what could not be read again is not built', async (t) => {
+test('refuses to build a bundle that could not be read again', async (t) => {
   const { content, evidence } = sampleProof();
   t.throws(() => buildBundle({ ...content, commitment: null }, evidence));
   t.throws(() => buildBundle(content, { ...evidence, blob: evidence.blob.toLowerCase() }));
   t.throws(() => buildBundle({ ...content, fileName: 'lone \ud800' }, evidence));
 });
 
-test('the published JSON schema is that of the code', async (t) => {
+test('the published JSON schema equals the schema in the code', async (t) => {
   const published = readFileSync(join(root, 'src/certificates/bundle-schema.json'), 'utf8');
   t.strictSame(
     JSON.parse(published),

@@ -7,7 +7,7 @@ import { strangersDoubts } from '../support/stranger.ts';
 
 const doubts = (text: string) => strangersDoubts(text, sampleFileHash, sampleLogKey.vkey);
 
-test('whoever follows the description of the format finds a true bundle true', async (t) => {
+test('an independent reader of the format description accepts a genuine bundle', async (t) => {
   const entropy = Buffer.alloc(16, 3);
   const regularKeys = [ECDSA.ed25519, ECDSA.secp256k1].map((algorithm) =>
     Wallet.fromEntropy(entropy, { algorithm }),
@@ -22,7 +22,7 @@ test('whoever follows the description of the format finds a true bundle true', a
   }
 });
 
-test('and a false one false', async (t) => {
+test('an independent reader of the format description refuses a forged bundle', async (t) => {
   const event = 'event of the anchoring';
   const falsehoods: readonly (readonly [RegExp, string, readonly string[]])[] = [
     [/"fileHash": ".{8}/, '"fileHash": "00000000', ['file hash', 'commitment']],

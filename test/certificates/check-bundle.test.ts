@@ -53,7 +53,7 @@ function named(found: readonly Check[], outcome: Check['outcome']): string[] {
   return found.filter((each) => each.outcome === outcome).map(({ name }) => name);
 }
 
-/** An altered bundle that was given a checksum anew, as a forger would. */
+/** A bundle that was altered and given a new checksum, as by a forger. */
 function forged(bundle: Bundle): Bundle {
   return { ...bundle, checksum: bundleChecksum(bundle) };
 }
@@ -76,7 +76,7 @@ test('a proof of every scheme passes every check, which come in one order', asyn
   }
 });
 
-test('without file, accounts and ledger these are not checked, and nothing fails', async (t) => {
+test('without file, accounts and ledger these checks are skipped, and none fails', async (t) => {
   const found = checkBundle(whole, { ...nothing, fileHash: null });
   t.strictSame(named(found, 'failed'), []);
   t.strictSame(named(found, 'notChecked'), [
@@ -85,7 +85,7 @@ test('without file, accounts and ledger these are not checked, and nothing fails
   ]);
 });
 
-test('of a certificate it is told that its pages were not looked at', async (t) => {
+test('for a certificate the pages are reported as not checked', async (t) => {
   const given = { ...nothing, fileHash: null, isPrinted: true };
   const found = checkBundle(whole, given);
   t.strictSame(
@@ -95,11 +95,11 @@ test('of a certificate it is told that its pages were not looked at', async (t) 
   t.match(found.at(-1), { name: 'pages', outcome: 'notChecked' });
 });
 
-test('without a ledger nothing is said to be on one', async (t) => {
+test('without a ledger no check claims that a transaction is on the ledger', async (t) => {
   const given = { ...nothing, fileHash: sampleFileHash };
   for (const hashScheme of hashSchemes) {
-    const told = checkBundle(sampleBundle({ hashScheme }), given);
-    const details = told.map(({ detail }) => detail).join('\n');
+    const checks = checkBundle(sampleBundle({ hashScheme }), given);
+    const details = checks.map(({ detail }) => detail).join('\n');
     t.notMatch(details, /is anchored|ledger closed|is validated/);
   }
 });
@@ -189,21 +189,24 @@ const forgeries: Readonly<Record<string, readonly [Bundle, readonly string[]]>> 
 };
 
 for (const [what, [bundle, expected]] of Object.entries(forgeries)) {
-  test(`a forger who states ${what} of their own is found out`, async (t) => {
+  test(`detects a forger who states ${what} of their own`, async (t) => {
     const found = checks(bundle, ledgerOf(whole));
-    // The log says something else of the anchoring, too.
+    // The log entry differs as well.
     const failing = named(found, 'failed').filter((name) => name !== 'log entry');
-    const told = expected.filter((name) => name !== 'signing key');
-    t.strictSame(failing, told);
+    const expectedFailures = expected.filter((name) => name !== 'signing key');
+    t.strictSame(failing, expectedFailures);
   });
 }
 
-/** The blob as another transaction, hash and ledger along with it: all that a forger can do. */
+/**
+ * Checks of a bundle whose blob is another transaction with matching hash and ledger, as a forger
+ * can make it.
+ */
 function resigned(options: SampleOptions): Check[] {
   return checks(sampleBundle(options), offline);
 }
 
-test('a transaction that does anything else, or holds more, fails', async (t) => {
+test('a transaction with other fields, accounts or memos fails', async (t) => {
   const memo = { MemoType: 'AA', MemoData: 'BB' };
   const { Memos } = decode(whole.evidence.blob) as { Memos: object[] };
   for (const transaction of [
@@ -221,7 +224,7 @@ test('a transaction that does anything else, or holds more, fails', async (t) =>
   }
 });
 
-test('a signature by no key, another key or over other bytes fails', async (t) => {
+test('a broken signature or a garbage transaction fails', async (t) => {
   const { blob } = whole.evidence;
   const at = blob.indexOf('7440') + 20;
   const flipped = `${blob.slice(0, at)}${blob[at] === '0' ? '1' : '0'}${blob.slice(at + 1)}`;
@@ -240,7 +243,7 @@ test('a signature by no key, another key or over other bytes fails', async (t) =
   }
 });
 
-test('by a regular key the signing key is told by the ledger alone', async (t) => {
+test('only the ledger confirms the signing key when it is a regular key', async (t) => {
   for (const algorithm of [ECDSA.ed25519, ECDSA.secp256k1]) {
     const signer = Wallet.fromEntropy(Buffer.alloc(16, 3), { algorithm });
     const bundle = sampleBundle({ signer });
@@ -253,21 +256,21 @@ test('by a regular key the signing key is told by the ledger alone', async (t) =
   }
 });
 
-/** All but the log's entry, which says something else of every other anchoring. */
+/** Failed checks without the log entry, which fails for every other anchoring. */
 function failing(bundle: Bundle): string[] {
   return named(checks(bundle, offline), 'failed').filter((name) => name !== 'log entry');
 }
 
-test('metadata of another result, transaction or none fails', async (t) => {
+test('metadata with another result, for another transaction or in a bad format fail', async (t) => {
   const good = decode(whole.evidence.metadata) as Record<string, unknown>;
   const fails = (metadata: string) => failing(withEvidence({ metadata })).join() === 'metadata';
   t.ok(fails(encode({ ...good, TransactionResult: 'tecINSUFF_FEE' })));
   t.ok(fails(encode({ ...good, AffectedNodes: [] })));
   const payment = JSON.stringify(good).replace(/"PreviousFields":{[^}]*}/, '"PreviousFields":{}');
-  t.ok(fails(encode(JSON.parse(payment))), 'it touches the account, but not its Sequence');
+  t.ok(fails(encode(JSON.parse(payment))), 'metadata that touch the account, but not its Sequence');
   const { metadata: canonical } = whole.evidence;
-  t.ok(fails(`${canonical}F8F1`), 'something is behind its end');
-  t.ok(fails(canonical.replace(/^/, '031094')), 'its result is there twice');
+  t.ok(fails(`${canonical}F8F1`), 'bytes after the end of the metadata');
+  t.ok(fails(canonical.replace(/^/, '031094')), 'a result that appears twice');
   const later = JSON.parse(JSON.stringify(good).replace('"Sequence":8', '"Sequence":9'));
   t.ok(fails(encode(later)));
   for (const garbage of ['00', 'FF'.repeat(32_768), 'F9'.repeat(30_000), 'EA'.repeat(30_000)]) {
@@ -275,7 +278,7 @@ test('metadata of another result, transaction or none fails', async (t) => {
   }
 });
 
-test('a header of another length or ledger fails', async (t) => {
+test('a ledger header of the wrong length fails', async (t) => {
   const { ledgerHeader } = whole.evidence;
   for (const header of [ledgerHeader.slice(2), 'AB']) {
     const bundle = forged({
@@ -318,7 +321,7 @@ for (const [what, [finding, expected]] of Object.entries(findings)) {
   });
 }
 
-test('an account that is not expected fails, one of several expected ones passes', async (t) => {
+test('an unexpected account fails, one of several expected accounts passes', async (t) => {
   const by = (accounts: readonly string[]) =>
     named(checkBundle(whole, { ...nothing, fileHash: null, accounts }), 'failed');
   t.strictSame(by([other.address]), ['account']);
@@ -326,7 +329,7 @@ test('an account that is not expected fails, one of several expected ones passes
   t.strictSame(by([other.address, sampleWallet.address]), []);
 });
 
-test('of a bundle of version 1 nothing of the log is checked, and nothing fails', async (t) => {
+test('for a version 1 bundle the log checks are skipped, and none fails', async (t) => {
   const found = checks(sampleBundle({ unlogged: true }), offline);
   t.strictSame(named(found, 'failed'), []);
   t.strictSame(named(found, 'notChecked'), [
@@ -335,7 +338,7 @@ test('of a bundle of version 1 nothing of the log is checked, and nothing fails'
   ]);
 });
 
-test('a log that does not hold the anchoring fails, and so does a checkpoint of other keys', async (t) => {
+test('a log entry without the anchoring fails, and so does a checkpoint of other keys', async (t) => {
   if (whole.version !== 2) throw new Error('no log');
   const { log } = whole;
   const { event } = log;
@@ -360,17 +363,21 @@ test('a log that does not hold the anchoring fails, and so does a checkpoint of 
   t.strictSame(
     logged({ checkpoint: larger }),
     ['log checkpoint'],
-    'as the path of the two is the same',
+    'a tree of size 4, in which the entry has the same path as in size 3',
   );
   const strange = noteSigner(sampleLogKey.name, Buffer.alloc(32, 6));
   const [text = ''] = log.checkpoint.split('\n\n');
   const signed = signNote(`${text}\n`, [strange]);
   t.strictSame(logged({ checkpoint: signed }), ['log checkpoint']);
   const both = signNote(`${text}\n`, [strange, sampleLogSigner]);
-  t.strictSame(logged({ checkpoint: both }), [], 'while a key is exchanged');
+  t.strictSame(
+    logged({ checkpoint: both }),
+    [],
+    'signed by the known key and another, as while a key is replaced',
+  );
 });
 
-test('a checkpoint under a name of which no key is known is not checked, a known name must fit', async (t) => {
+test('a checkpoint of an unknown log name is not checked, one of a known name must match', async (t) => {
   if (whole.version !== 2) throw new Error('no log');
   const { log } = whole;
   const { name, vkey } = sampleLogKey;
@@ -400,11 +407,11 @@ test('a checkpoint under a name of which no key is known is not checked, a known
   t.match(
     found([vkey], renamed),
     { outcome: 'failed', detail: /forged/ },
-    'by a key that is known',
+    'a renamed checkpoint signed by a known key',
   );
   const [, line = ''] = log.checkpoint.split('\n\n');
   const borrowed = log.checkpoint.replace(line, line.replace(name, `${name}/2`));
-  t.match(found([vkey], borrowed), { outcome: 'failed' }, 'of a name that is known');
+  t.match(found([vkey], borrowed), { outcome: 'failed' }, 'a signature renamed to another epoch');
   t.match(found([later.vkey], 'no note'), { outcome: 'failed' });
   const stated = signNote('no checkpoint\n', [sampleLogSigner]);
   t.match(found([later.vkey], stated), { outcome: 'failed', detail: /calls a checkpoint is none/ });

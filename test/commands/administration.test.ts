@@ -17,7 +17,7 @@ const keyOrder = (organisationId: OrganisationId) => ({
   ...{ requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
 });
 
-test('what belongs to an organisation that was never opened is refused', async (t) => {
+test('refuses orders for an organisation that was never opened', async (t) => {
   const { store } = await createTestStore(t);
   const deps = { ...testDeps, store };
   const organisationId = absent as OrganisationId;
@@ -29,16 +29,16 @@ test('what belongs to an organisation that was never opened is refused', async (
   t.equal(await store.head(), 0);
 });
 
-test('an order that is refused leaves nothing behind', async (t) => {
+test('a refused order appends no event and creates no key', async (t) => {
   const { store, pool } = await createTestStore(t);
   const deps = { ...testDeps, store };
   const bad = openOrganisation(deps, { name: '', plan: 'free' }, meta);
   await t.rejects(bad, { code: 'INVALID_REQUEST' });
   t.equal(await store.head(), 0);
-  t.equal((await pool.query('SELECT FROM data_keys')).rowCount, 0, 'no keys either');
+  t.equal((await pool.query('SELECT FROM data_keys')).rowCount, 0, 'no data keys either');
 });
 
-test('the same order given at once by many is recorded once', async (t) => {
+test('the same order given many times at once is recorded once', async (t) => {
   const first = await createTestStore(t);
   const second = openTestStore(t, first.url);
   const { store } = first;
@@ -76,7 +76,7 @@ test('different orders given at once all take effect', async (t) => {
   ]);
 });
 
-test('a key is told once and never stored', async (t) => {
+test('an API key is shown once and never stored', async (t) => {
   const { store, pool } = await createTestStore(t);
   const deps = { ...testDeps, store };
   const organisationId = await openOrganisation(deps, { name: 'a', plan: 'free' }, meta);
@@ -89,7 +89,7 @@ test('a key is told once and never stored', async (t) => {
   for (const text of [decoded, stored]) t.notOk(text.includes(key.slice(9, 20)));
 });
 
-test('a key of another organisation is as absent as one that never was', async (t) => {
+test('a key of another organisation is refused like a key that does not exist', async (t) => {
   const { store } = await createTestStore(t);
   const deps = { ...testDeps, store };
   const owner = await openOrganisation(deps, { name: 'owner', plan: 'free' }, meta);

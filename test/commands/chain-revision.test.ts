@@ -2,19 +2,19 @@ import { test } from 'tap';
 import { ulid } from 'ulid';
 import { chainRevision } from '../../src/commands/chain-revision.ts';
 import { endWait } from '../../src/commands/end-wait.ts';
-import { foreseeDocument } from '../../src/commands/foresee-upload.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
-import { load } from '../../src/commands/load.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { type DocumentOrder, storeDocument } from '../../src/commands/store-document.ts';
-import type { StoredUpload } from '../../src/commands/upload.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
 import { documentDecider } from '../../src/domain/document/decider.ts';
 import { type Revision, revisionsOf } from '../../src/domain/document/state.ts';
+import type { StoredUpload } from '../../src/domain/document/upload.ts';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, ProofId } from '../../src/domain/ulid.ts';
+import { load } from '../../src/event-store/handling/load.ts';
+import { foreseeDocument } from '../../src/loading/foresee-upload.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
@@ -23,7 +23,7 @@ async function start(t: Parameters<typeof createTestStore>[0]) {
   const { store } = await createTestStore(t);
   const site = await createUploadSite(store);
   const { deps, order } = site;
-  /** Oldest first. */
+  /** Revisions of a document, oldest first. */
   const revisions = async (root: DocumentId): Promise<readonly Revision[]> => {
     const { state } = await load(store, streams.document(root), documentDecider);
     return state.status === 'unknown' ? [] : revisionsOf(state).reverse();
@@ -44,7 +44,7 @@ const pick = ({ documentId, rootDocumentId, proofId }: StoredUpload) => ({
   proofId,
 });
 
-test('a revision has a proof of its own that follows the one before, and inherits its placement', async (t) => {
+test('a revision has its own proof, chained to the previous one, and inherits its workspace', async (t) => {
   const { deps, order, revise, revisions, previousProof, workspaceId } = await start(t);
   const classification = { runId: 'sweep-1', risk: 'high' };
   const upload = order({ classification, description: 'first' });
@@ -65,7 +65,7 @@ test('a revision has a proof of its own that follows the one before, and inherit
   t.strictSame(
     found.map((revision) => revision.classification),
     [classification, classification, own, own],
-    'that of the latest revision, whole',
+    'the classification of the latest revision, as a whole',
   );
   t.ok(found.every((revision) => revision.workspaceId === workspaceId));
   t.equal(await previousProof(first.proofId), null);
@@ -74,7 +74,7 @@ test('a revision has a proof of its own that follows the one before, and inherit
   t.equal(await previousProof(fourth.proofId), third.proofId);
 });
 
-test('bytes equal to the latest revision are that one; equal to an older one, they are new', async (t) => {
+test('bytes of the latest revision add no revision, bytes of an older revision do', async (t) => {
   const { deps, store, order, revise } = await start(t);
   const upload = order();
   const { documentId: root, proofId } = await storeDocument(deps, upload, meta);
@@ -88,11 +88,11 @@ test('bytes equal to the latest revision are that one; equal to an older one, th
   t.match(back, { created: true, alreadyProven: false });
   t.not(back.proofId, proofId);
   const stored = await storeDocument(deps, order({ fileHash: upload.fileHash }), meta);
-  t.equal(stored.documentId, root, 'the hash stays with the first that had it');
+  t.equal(stored.documentId, root, 'the hash stays with its first document');
   t.not(second.documentId, back.documentId);
 });
 
-test('a revision claims its hash only where it is free', async (t) => {
+test('a revision claims its hash only if the hash is free', async (t) => {
   const { deps, order, revise, units } = await start(t);
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const fresh = order();
@@ -101,11 +101,11 @@ test('a revision claims its hash only where it is free', async (t) => {
   t.match(same, { documentId: second.documentId, rootDocumentId: root, created: false });
   t.equal(same.proofId, second.proofId);
   const posted = await requestProof(deps, { ...fresh, respondAsync: true }, meta);
-  t.match(posted, { created: false, proofId: second.proofId }, 'the hash alone, later');
-  t.equal((await units()).length, 2, 'the first upload and the revision');
+  t.match(posted, { created: false, proofId: second.proofId }, 'posting the hash alone later');
+  t.equal((await units()).length, 2, 'one unit for the first upload, one for the revision');
 });
 
-test('bytes of a hash that was posted alone are one document, also where they came as a revision', async (t) => {
+test('uploading a hash posted alone finds its first revision, and never a second document', async (t) => {
   const { deps, store, order, revise, units, organisationId, workspaceId } = await start(t);
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const hashOnly = order();
@@ -124,15 +124,19 @@ test('bytes of a hash that was posted alone are one document, also where they ca
 
   const other = await storeDocument(deps, order(), meta);
   const again = await revise(other.documentId, { fileHash });
-  t.ok(again.created, 'a revision of another document is one, whatever its bytes');
-  t.match(await storeDocument(deps, order({ fileHash }), meta), original, 'the first stays it');
+  t.ok(again.created, 'the same bytes are also a revision of another document');
+  t.match(
+    await storeDocument(deps, order({ fileHash }), meta),
+    original,
+    'the first revision keeps the hash',
+  );
   await giveUpProof(store, again.proofId, meta);
   t.match(await storeDocument(deps, order({ fileHash }), meta), original);
 
   await giveUpProof(store, revision.proofId, meta);
   const linked = await storeDocument(deps, order({ fileHash }), meta);
   t.match(linked, { proofId: posted.proofId, created: true, alreadyProven: true });
-  t.equal((await units()).at(-1), 'UnitReturned 2', 'the two first uploads');
+  t.equal((await units()).at(-1), 'UnitReturned 2', 'units of the two first uploads');
 });
 
 test('a revision keeps its hash when the proof of the hash alone is rolled back', async (t) => {
@@ -153,10 +157,14 @@ test('a revision keeps its hash when the proof of the hash alone is rolled back'
   });
   await giveUpProof(store, revision.proofId, meta);
   const anew = await storeDocument(deps, order({ fileHash }), meta);
-  t.match(anew, { created: true, alreadyProven: false }, 'with both gone it is free');
+  t.match(
+    anew,
+    { created: true, alreadyProven: false },
+    'the hash is free when both proofs are gone',
+  );
 });
 
-test('a post, a roll-back, uploads and revisions of the same bytes at once leave one document of them', async (t) => {
+test('concurrent posts, rollbacks, uploads and revisions of the same bytes leave one document', async (t) => {
   for (let round = 0; round < 6; round += 1) {
     const { deps, store, order, revise } = await start(t);
     const other = uploadDeps(store);
@@ -182,11 +190,15 @@ test('a post, a roll-back, uploads and revisions of the same bytes at once leave
     t.ok(own.some(({ data }) => 'documentId' in data && data.documentId === documentId));
     const firsts = own.filter(({ type }) => type === 'DocumentStored');
     t.ok(firsts.length <= 1, `${firsts.length} first uploads`);
-    t.equal((await store.readLog(0, 1_000, ['HashStored'])).length, 3, 'one of these bytes');
+    t.equal(
+      (await store.readLog(0, 1_000, ['HashStored'])).length,
+      3,
+      'one HashStored event for these bytes',
+    );
   }
 });
 
-test('20 revisions at once, from two processes, are one chain without a fork', async (t) => {
+test('20 concurrent revisions from two processes form one chain without a fork', async (t) => {
   const { deps, store, order, revise, revisions, previousProof } = await start(t);
   const first = await storeDocument(deps, order(), meta);
   const { documentId: root } = first;
@@ -209,7 +221,7 @@ test('20 revisions at once, from two processes, are one chain without a fork', a
   }
 });
 
-test('a revision follows the newest one that was not given up, and no number comes twice', async (t) => {
+test('a revision follows the newest one not given up, and no number is reused', async (t) => {
   const { deps, store, order, revise, revisions, previousProof } = await start(t);
   const first = await storeDocument(deps, order(), meta);
   const { documentId: root } = first;
@@ -225,7 +237,7 @@ test('a revision follows the newest one that was not given up, and no number com
   });
 });
 
-test('of a document that was given up whole nothing is left to revise', async (t) => {
+test('a document whose only upload was given up cannot be revised', async (t) => {
   const { deps, store, order, revise } = await start(t);
   const notFound = { name: 'Refusal', code: 'PROOF_NOT_FOUND' };
   const upload = order();
@@ -235,10 +247,14 @@ test('of a document that was given up whole nothing is left to revise', async (t
   await t.rejects(revise(ulid() as DocumentId), notFound);
   const elsewhere = await createUploadSite(store);
   const foreign = await storeDocument(elsewhere.deps, elsewhere.order(), meta);
-  await t.rejects(revise(foreign.documentId), notFound, "another organisation's is not told apart");
+  await t.rejects(
+    revise(foreign.documentId),
+    notFound,
+    'same answer for a document of another organisation',
+  );
 });
 
-test('a document can be revised while its first upload is unsettled, and after it is linked', async (t) => {
+test('a document linked to an anchored proof of its hash can be revised', async (t) => {
   const { deps, store, order, revise, previousProof } = await start(t);
   const anchoring = await createScriptedAnchoring(store);
   const upload = order();
@@ -246,10 +262,14 @@ test('a document can be revised while its first upload is unsettled, and after i
   await anchoring.anchor(posted.proofId);
   const { documentId: root } = await storeDocument(deps, upload, meta);
   const second = await revise(root);
-  t.equal(await previousProof(second.proofId), posted.proofId, 'the proof of the hash alone');
+  t.equal(
+    await previousProof(second.proofId),
+    posted.proofId,
+    'chained to the proof of the hash alone',
+  );
 });
 
-test('a revision does not name a blob that may be swept already', async (t) => {
+test('refuses a revision whose blob may already have been swept', async (t) => {
   const { deps, order, revise, organisationId } = await start(t);
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const old = blobKey(organisationId, ulid(Date.now() - 3_600_001));

@@ -1,12 +1,12 @@
 import { test } from 'tap';
 import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
-import { decideOnLog } from '../../src/commands/decide-on-log.ts';
 import { openLog } from '../../src/commands/open-log.ts';
-import { prepareCheckpoint, settleCheckpoint } from '../../src/domain/log/decide.ts';
+import { logDecider } from '../../src/domain/log/decider.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { runCheckpointRequests } from '../../src/reactors/anchoring/run-checkpoint-requests.ts';
+import { handleLog } from '../../src/transparency-log/handle-log.ts';
 import { type LoadedLog, loadLog } from '../../src/transparency-log/load-log.ts';
 import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 import {
@@ -28,13 +28,17 @@ async function loaded(store: Parameters<typeof loadLog>[0]): Promise<LoadedLog> 
   return log;
 }
 
-/** What the anchoring of an open checkpoint appends, once with a gap to fill. */
+/** Appends the events of anchoring an open checkpoint, including one gap fill. */
 async function anchor(store: MemoryEventStore, sequence: number, fails = false): Promise<void> {
   const signed = { ledgerId: '1-AA', transactionHash: randomHash(), blob: '12', account };
   const prepared = { ...signed, sequence, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 };
   const { state, version } = await loaded(store);
   const entries = [
-    { stream: streams.log(state.logId), version, events: prepareCheckpoint(state, prepared) },
+    {
+      stream: streams.log(state.logId),
+      version,
+      events: logDecider.prepareCheckpoint(state, prepared),
+    },
     {
       stream: accountStream,
       version: await store.versionOf(accountStream),
@@ -56,12 +60,16 @@ async function anchor(store: MemoryEventStore, sequence: number, fails = false):
   const { transactionHash } = prepared;
   const transaction = { ledgerId: '1-AA', transactionHash, ledgerIndex: 5, ledgerHash: 'CC' };
   const evidence = { ...anchoredAt, transactionIndex: 0, metadata: '', ledgerHeader: '' };
-  await decideOnLog(
+  await handleLog(
     store,
     (now) =>
       fails
-        ? settleCheckpoint(now, { outcome: 'failed', transactionHash, engineResult: 'tecX' })
-        : settleCheckpoint(now, {
+        ? logDecider.settleCheckpoint(now, {
+            outcome: 'failed',
+            transactionHash,
+            engineResult: 'tecX',
+          })
+        : logDecider.settleCheckpoint(now, {
             outcome: 'anchored',
             transaction: { ...transaction, ...evidence },
           }),
@@ -69,7 +77,7 @@ async function anchor(store: MemoryEventStore, sequence: number, fails = false):
   );
 }
 
-test('a requested checkpoint is the root over all leaves; of many who ask at once one requests it', async (t) => {
+test('a requested checkpoint covers all leaves, and concurrent requests record only one', async (t) => {
   const { store, pool } = await createTestStore(t, { maxConnections: 4 });
   const logId = await openLog({ ...testDeps, store }, {});
   await store.append([markedEntry('one', 0, ...'abcdefghij')], {});
@@ -86,7 +94,7 @@ test('a requested checkpoint is the root over all leaves; of many who ask at onc
   t.strictSame(again, { outcome: 'open' });
 });
 
-test('a log in which nothing but its own anchoring happens is anchored once, for ever', async (t) => {
+test('a log that holds nothing new but its own anchoring is anchored only once', async (t) => {
   const time = new VirtualTime();
   t.teardown(time.install(Math.random));
   const store = createMemoryEventStore({ now: () => time.wall });
@@ -124,16 +132,16 @@ test('a log in which nothing but its own anchoring happens is anchored once, for
   t.equal(store.events.length, events);
 
   await store.append([markedEntry('two', 0, 'a')], {});
-  t.equal(await live(0.3), 2, 'something happens after more than an hour');
+  t.equal(await live(0.3), 2, 'an event after more than an hour');
   await store.append([markedEntry('three', 0, 'a')], {});
-  t.equal(await live(0.5), 2, 'something more, within it');
+  t.equal(await live(0.5), 2, 'another event within the hour');
   fails = true;
-  t.equal(await live(1), 3, 'which is requested when the hour is over, and fails');
-  t.equal(await live(3), 6, 'and again with every turn');
+  t.equal(await live(1), 3, 'requested when the hour is over, and fails');
+  t.equal(await live(3), 6, 'requested again at every interval');
   fails = false;
   t.equal(await live(24), 7);
   time.wallOffsetMs -= 24 * hour;
   await store.append([markedEntry('four', 0, 'a')], {});
-  t.equal(await live(2), 8, 'also where the clock is set back');
+  t.equal(await live(2), 8, 'after the clock was set back');
   await stop();
 });

@@ -9,7 +9,7 @@ import { createUploadSite, uploadDeps, uploadMeta } from '../support/uploads.ts'
 
 const meta = { actor: 'operator' } as const;
 
-test('giving a document up returns its unit once, and its bytes can be uploaded again', async (t) => {
+test('giving up a document returns its unit once and allows the same upload again', async (t) => {
   const { store } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store, 1);
   const upload = order();
@@ -23,7 +23,7 @@ test('giving a document up returns its unit once, and its bytes can be uploaded 
   t.strictSame(await units(), ['UnitTaken 1', 'UnitReturned 0', 'UnitTaken 1']);
 });
 
-test('giving a revision up leaves a hash that is not its own alone', async (t) => {
+test('giving up a revision keeps a hash claimed by another document', async (t) => {
   const { store } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store);
   const upload = order();
@@ -38,7 +38,7 @@ test('giving a revision up leaves a hash that is not its own alone', async (t) =
   t.equal((await units()).at(-1), 'UnitReturned 2');
 });
 
-test('a document that cost nothing returns nothing', async (t) => {
+test('giving up a document that cost no unit returns none', async (t) => {
   const { store } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store, 0);
   const upload = order();
@@ -52,7 +52,7 @@ test('a document that cost nothing returns nothing', async (t) => {
   });
 });
 
-test('a proof that is being anchored is not given up, and keeps its unit', async (t) => {
+test('a proof with a transaction under way or anchored cannot be given up', async (t) => {
   const { store } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store);
   const anchoring = await createScriptedAnchoring(store);
@@ -64,7 +64,7 @@ test('a proof that is being anchored is not given up, and keeps its unit', async
   t.strictSame(await units(), ['UnitTaken 1']);
 });
 
-test('units come back right while others are being taken by another process', async (t) => {
+test('returned units are counted correctly while another process takes units', async (t) => {
   const { store, url } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store);
   const given = await Promise.all(
@@ -75,8 +75,8 @@ test('units come back right while others are being taken by another process', as
     ...Array.from({ length: 30 }, () => storeDocument(other, order(), uploadMeta)),
     ...given.map(({ proofId }) => giveUpProof(store, proofId, meta)),
   ]);
-  const told = await units();
-  t.equal(told.filter((unit) => unit.startsWith('UnitTaken')).length, 40);
-  t.equal(told.filter((unit) => unit.startsWith('UnitReturned')).length, 10);
-  t.equal(told.at(-1)?.split(' ')[1], '30');
+  const unitEvents = await units();
+  t.equal(unitEvents.filter((unit) => unit.startsWith('UnitTaken')).length, 40);
+  t.equal(unitEvents.filter((unit) => unit.startsWith('UnitReturned')).length, 10);
+  t.equal(unitEvents.at(-1)?.split(' ')[1], '30');
 });

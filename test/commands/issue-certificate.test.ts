@@ -10,12 +10,12 @@ import { type IssuingDeps, issueCertificate } from '../../src/commands/issue-cer
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
-import { createTurns } from '../../src/commands/turns.ts';
 import { orphanAfterMs } from '../../src/domain/blob/orphan.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { CertifiedProof } from '../../src/domain/proof/state.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
@@ -33,7 +33,7 @@ import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
 
-/** A log with one completed proof, and a storage; `process` is another process over both. */
+/** A log with one completed proof, and a storage. `process` starts another process on both. */
 async function createSite(t: Test) {
   const { store, pool, db } = await createTestStore(t);
   const leaves = createLeaves(pool);
@@ -102,12 +102,12 @@ const keysOf = (proofs: readonly CertifiedProof[]) => [
   ...new Set(proofs.map(({ certificate }) => certificate.blobKey)),
 ];
 
-/** Renders on this thread. */
+/** Renders on the calling thread. */
 const here: Pick<CertificateRenderer, 'render'> = {
   render: (_, content, bundle) => renderCertificate(content, bundle),
 };
 
-/** Makes PDFs, and hands each out once `count` are made. */
+/** Makes PDFs, but returns none before `count` are made. */
 function inStep(count: number): CertificateMaker {
   const maker = createCertificateMaker(here);
   const open = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ function inStep(count: number): CertificateMaker {
   };
 }
 
-test('of processes that make it at once one issues it; the others drop what they stored', async (t) => {
+test('one of several concurrent processes issues the certificate, the others delete their PDFs', async (t) => {
   const { process, issued } = await createSite(t);
   const certificates = inStep(3);
   const processes = await Promise.all([1, 2, 3].map(() => process({ certificates })));
@@ -154,10 +154,10 @@ test('a process that dies between storing and appending leaves an orphan, which 
   t.equal((await listedKeys(storage)).length, 2);
   const later = () => new Date(Date.now() + orphanAfterMs + 60_000);
   t.match(await sweepBlobs(storage, await named(), later), { seen: 2, deleted: 1 });
-  t.strictSame(await listedKeys(storage), [certificate.blobKey], 'what is named stays');
+  t.strictSame(await listedKeys(storage), [certificate.blobKey], 'the issued PDF stays');
 });
 
-test('an append that is not known to have failed leaves the PDF, which may be named', async (t) => {
+test('after an append with unknown outcome the PDF stays, since an event may name it', async (t) => {
   const { store, process, issued } = await createSite(t);
   for (const takesEffect of [false, true]) {
     const { issue, storage } = await process({
@@ -180,7 +180,7 @@ test('an append that is not known to have failed leaves the PDF, which may be na
   await readBlob(storage, certificate.blobKey, facts);
 });
 
-test('a PDF that took too long to be named is dropped', async (t) => {
+test('a PDF stored too long before the append is deleted and not issued', async (t) => {
   const { process, issued } = await createSite(t);
   let now = Date.now();
   const { issue, storage, deps } = await process({ now: () => new Date(now) });

@@ -7,8 +7,8 @@ import { changeRequestLimits } from '../../src/commands/change-request-limits.ts
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { revokeKey } from '../../src/commands/revoke-key.ts';
-import { createTurns } from '../../src/commands/turns.ts';
 import { streams } from '../../src/domain/streams.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, runProjector } from '../../src/subscriptions/projector.ts';
@@ -21,7 +21,7 @@ import {
 
 const meta = { actor: 'operator' } as const;
 
-/** An organisation that may have five keys, and two processes that issue its keys. */
+/** An organisation limited to five keys, and two processes that issue its keys. */
 async function startSite(t: Test) {
   const first = await createTestStore(t);
   const { db, store, url } = first;
@@ -56,7 +56,7 @@ async function startSite(t: Test) {
   return { db, store, organisationId, issuing, refusal };
 }
 
-test('two processes that issue at once come to exactly as many keys as there may be', async (t) => {
+test('two processes issuing concurrently stop exactly at the key limit', async (t) => {
   const { store, organisationId, issuing, refusal } = await startSite(t);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 6 }).flatMap(() => issuing.map((issue) => issue())),
@@ -71,7 +71,7 @@ test('two processes that issue at once come to exactly as many keys as there may
   );
 });
 
-test('a key that is revoked or has expired frees its place, and an operator allows more', async (t) => {
+test('a revoked or expired key frees its place, and an operator can raise the limit', async (t) => {
   const { db, store, organisationId, issuing, refusal } = await startSite(t);
   const [issue] = issuing;
   const now = Date.now();

@@ -9,7 +9,7 @@ import { markedEntry } from '../support/marked-event.ts';
 const root = join(import.meta.dirname, '../..');
 const meta = { actor: 'start' } as const;
 
-/** A process that starts: opens the log, and appends at once. */
+/** Starts a process that opens the log and then appends. */
 async function startInProcess(url: string, name: string): Promise<string> {
   const script = `
     import { openLog } from ${JSON.stringify(join(root, 'src/commands/open-log.ts'))};
@@ -31,7 +31,7 @@ async function startInProcess(url: string, name: string): Promise<string> {
   return output.trim();
 }
 
-test('of processes that start at once one opens the log, with its very first event', async (t) => {
+test('one of several processes starting at once opens the log, as its first event', async (t) => {
   const { url, store } = await createTestStore(t);
   const others = Array.from({ length: 6 }, () => openTestStore(t, url));
   const logIds = await Promise.all([
@@ -53,7 +53,7 @@ test('of processes that start at once one opens the log, with its very first eve
   t.equal(await store.head(), 3);
 });
 
-test('an append that comes between the look and the opening keeps the log from being opened', async (t) => {
+test('the log is not opened if another append comes between check and opening', async (t) => {
   const { store } = await createTestStore(t);
   const late = {
     ...store,
@@ -67,7 +67,7 @@ test('an append that comes between the look and the opening keeps the log from b
   t.equal(await store.head(), 1);
 });
 
-test('the first append waits for one that is under way', async (t) => {
+test('the first append waits for a concurrent one and then reports that the log has begun', async (t) => {
   const { store, pool } = await createTestStore(t);
   const other = await pool.connect();
   await other.query('BEGIN');
@@ -81,7 +81,7 @@ test('the first append waits for one that is under way', async (t) => {
   await other.query('UPDATE log_head SET position = 1');
   await other.query('COMMIT');
   other.release();
-  t.equal(await first, null, 'it found the log begun');
+  t.equal(await first, null, 'the log had begun');
   await pool.query('UPDATE log_head SET position = 0');
   t.match(await store.appendFirst(markedEntry('s', 0, 'a', 'b'), {}), {
     firstPosition: 1,

@@ -33,7 +33,7 @@ async function start(t: Parameters<typeof createTestStore>[0]) {
   return { deps, store, order };
 }
 
-test('of many concurrent requests one creates the proof, the others join it', async (t) => {
+test('one of 50 concurrent requests creates the proof, the others join it', async (t) => {
   const { deps, order } = await start(t);
   const requests = Array.from({ length: 50 }, () => requestProof(deps, order, meta));
   const answers = await Promise.all(requests);
@@ -43,14 +43,14 @@ test('of many concurrent requests one creates the proof, the others join it', as
     t.equal(state?.status ?? null, created ? null : 'pending');
 });
 
-test('who joins a proof that is rolled back at that moment creates a new one', async (t) => {
+test('joining a proof that is rolled back at that moment creates a new proof', async (t) => {
   const { deps, store, order } = await start(t);
   const first = await requestProof(deps, order, meta);
   let reads = 0;
   const interleaved: EventStore = {
     ...store,
     async readStream(stream) {
-      // The hash was read as claimed; before its proof is read, the first caller's wait ends.
+      // The hash was read as claimed. The first caller's wait ends before the proof is read.
       if (stream === streams.proof(first.proofId) && reads++ === 0) {
         await endWait(store, first.proofId, meta);
       }

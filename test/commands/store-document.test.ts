@@ -1,7 +1,6 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { endWait } from '../../src/commands/end-wait.ts';
-import { load } from '../../src/commands/load.ts';
 import { type ProofOrder, requestProof } from '../../src/commands/request-proof.ts';
 import { type DocumentOrder, storeDocument } from '../../src/commands/store-document.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
@@ -11,6 +10,7 @@ import { proofDecider } from '../../src/domain/proof/decider.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { load } from '../../src/event-store/handling/load.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
@@ -27,7 +27,7 @@ async function start(t: Parameters<typeof createTestStore>[0], allowance: number
   return { ...site, store, proof, document, postHash };
 }
 
-test('an upload is a document with a queued proof, and takes a unit', async (t) => {
+test('an upload creates a document with a queued proof and takes a unit', async (t) => {
   const { deps, order, proof, document, units } = await start(t);
   const upload = order({ description: 'Scan', classification: { runId: 'r1', risk: 3 } });
   const stored = await storeDocument(deps, upload, meta);
@@ -47,7 +47,7 @@ test('an upload is a document with a queued proof, and takes a unit', async (t) 
   t.strictSame(await units(), ['UnitTaken 1']);
 });
 
-test('the same bytes again are the document that is there, which costs nothing', async (t) => {
+test('uploading the same bytes again returns the existing document at no cost', async (t) => {
   const { deps, store, order, units } = await start(t, 1);
   const anchoring = await createScriptedAnchoring(store);
   const upload = order();
@@ -64,11 +64,11 @@ test('the same bytes again are the document that is there, which costs nothing',
   t.strictSame(await units(), ['UnitTaken 1']);
 });
 
-test('of many concurrent uploads of the same bytes one makes the document', async (t) => {
+test('one of 20 concurrent uploads of the same bytes creates the document', async (t) => {
   const { deps, store, order, units } = await start(t);
   const { fileHash } = order();
   const orders = Array.from({ length: 20 }, () => order({ fileHash }));
-  // Every other one in a process of its own, which takes no turns with the others.
+  // Every second upload runs in its own process, without shared turns.
   const uploads = orders.map((one, index) =>
     storeDocument(index % 2 === 0 ? deps : uploadDeps(store), one, meta),
   );
@@ -79,7 +79,7 @@ test('of many concurrent uploads of the same bytes one makes the document', asyn
   t.strictSame(
     stored.map(({ blobNamed }) => blobNamed),
     stored.map(({ created }) => created),
-    'whoever lost deletes its own blob',
+    'every other upload deletes its blob',
   );
   const named = await store.readLog(0, 100, ['DocumentStored']);
   t.equal(named.length, 1);
@@ -88,7 +88,7 @@ test('of many concurrent uploads of the same bytes one makes the document', asyn
   t.strictSame(await units(), ['UnitTaken 1']);
 });
 
-test('the same bytes in another workspace are another document', async (t) => {
+test('the same bytes in another workspace create another document', async (t) => {
   const { deps, store, order } = await start(t);
   const { fileHash, organisationId } = order();
   const other = ulid() as WorkspaceId;
@@ -102,7 +102,7 @@ test('the same bytes in another workspace are another document', async (t) => {
   t.not(one.documentId, two.documentId);
 });
 
-test('bytes whose hash is proven are kept under that proof, at no cost', async (t) => {
+test('bytes of a hash that is already proven are stored under that proof, at no cost', async (t) => {
   const { deps, store, order, document, postHash, units } = await start(t, 0);
   const anchoring = await createScriptedAnchoring(store);
   const upload = order();
@@ -119,7 +119,7 @@ test('bytes whose hash is proven are kept under that proof, at no cost', async (
   t.match(again, { created: false, documentId: stored.documentId, blobNamed: false });
 });
 
-test('bytes whose hash is still unsettled: its proof is queued and never withdrawn', async (t) => {
+test('uploading bytes of an unsettled hash queues its proof, which is never withdrawn', async (t) => {
   const { deps, store, order, proof, postHash, units } = await start(t, 0);
   const anchoring = await createScriptedAnchoring(store);
   for (const prepared of [false, true]) {
@@ -138,7 +138,7 @@ test('bytes whose hash is still unsettled: its proof is queued and never withdra
   t.strictSame(await units(), []);
 });
 
-/** A store on which something happens right before the first append. */
+/** A store that calls `happens` right before the first append. */
 function beforeAppend(store: EventStore, happens: () => Promise<unknown>): EventStore {
   let happened = false;
   return {
@@ -153,11 +153,11 @@ function beforeAppend(store: EventStore, happens: () => Promise<unknown>): Event
   };
 }
 
-test('an upload that comes right after the withdrawal of its proof starts afresh', async (t) => {
+test('an upload racing with the withdrawal of its proof creates a new proof', async (t) => {
   const { deps, store, order, proof, postHash, units } = await start(t);
   const upload = order();
   const { proofId } = await postHash(upload);
-  // It decides to link; before it appends, the caller of the hash alone has waited long enough.
+  // The upload decides to link. Before its append, the wait for the hash alone ends.
   const raced = beforeAppend(store, () => endWait(store, proofId, meta));
   const stored = await storeDocument({ ...deps, store: raced }, upload, meta);
   t.equal((await proof(proofId)).status, 'withdrawn');
@@ -167,11 +167,11 @@ test('an upload that comes right after the withdrawal of its proof starts afresh
   t.strictSame(await units(), ['UnitTaken 1']);
 });
 
-test('a withdrawal that comes right after the upload does not happen', async (t) => {
+test('a withdrawal racing with the upload of its bytes does not happen', async (t) => {
   const { deps, store, order, proof, postHash } = await start(t);
   const upload = order();
   const { proofId } = await postHash(upload);
-  // It decides to withdraw; before it appends, the bytes are uploaded.
+  // The wait decides to withdraw. Before its append, the bytes are uploaded.
   const raced = beforeAppend(store, () => storeDocument(deps, upload, meta));
   await endWait(raced, proofId, meta);
   t.match(await proof(proofId), { status: 'pending', queued: true });
@@ -179,7 +179,7 @@ test('a withdrawal that comes right after the upload does not happen', async (t)
   t.match(again, { proofId, created: false });
 });
 
-test('a proof that is rolled back between two looks is not joined', async (t) => {
+test('an upload does not join a proof that is rolled back between two reads', async (t) => {
   const { deps, store, order, postHash } = await start(t);
   const upload = order();
   const { proofId } = await postHash(upload);
@@ -197,7 +197,7 @@ test('a proof that is rolled back between two looks is not joined', async (t) =>
   t.not(stored.proofId, proofId);
 });
 
-test('a workspace of another organisation, or none, is refused', async (t) => {
+test('refuses a workspace of another organisation or an unknown workspace', async (t) => {
   const { deps, order } = await start(t);
   const elsewhere = await createUploadSite(deps.store);
   const { workspaceId } = elsewhere;
@@ -207,7 +207,7 @@ test('a workspace of another organisation, or none, is refused', async (t) => {
   await t.rejects(storeDocument(deps, order({ workspaceId: unknown }), meta), refused);
 });
 
-test("a blob that may be swept already is not named, nor is another organisation's", async (t) => {
+test('refuses a blob that may have been swept, or of another organisation', async (t) => {
   const { deps, store, order, organisationId } = await start(t);
   const head = await store.head();
   const hourAndMore = Date.now() - 3_600_001;

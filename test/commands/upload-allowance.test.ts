@@ -13,7 +13,7 @@ import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/upl
 const many = (count: number) => Array.from({ length: count });
 const month = () => new Date().toISOString().slice(0, 7);
 
-test('100 concurrent uploads at an allowance of 60: 60 are stored, 40 refused, in seconds', async (t) => {
+test('100 concurrent uploads at an allowance of 60: 60 are stored, 40 refused, within seconds', async (t) => {
   const { store } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store, 60);
   const began = performance.now();
@@ -41,34 +41,34 @@ test('100 concurrent uploads at an allowance of 60: 60 are stored, 40 refused, i
   t.equal((await store.readLog(0, 1_000, ['ProofRequested'])).length, 60);
 });
 
-test('two processes that know nothing of each other do not overshoot it either', async (t) => {
+test('two separate processes do not exceed the allowance', async (t) => {
   const { store, url, masterKey } = await createTestStore(t);
   const { organisationId, workspaceId, units } = await createUploadSite(store, 60);
   const script = join(import.meta.dirname, '../support/upload-racer.ts');
   const args = [url, masterKey.toString('base64'), organisationId, workspaceId, '50'];
   const racers = [1, 2].map(() => run(t, [process.execPath, script, ...args]));
-  const told = await Promise.all(
+  const outcomes = await Promise.all(
     racers.map(async ({ ended }) => {
       const { stdout, stderr, code } = await ended;
       if (code !== 0) throw new Error(stderr);
       return JSON.parse(stdout) as { stored: number; refusals: string[]; ms: number };
     }),
   );
-  t.comment(told.map(({ stored, ms }) => `${stored} stored in ${ms} ms`).join(', '));
+  t.comment(outcomes.map(({ stored, ms }) => `${stored} stored in ${ms} ms`).join(', '));
   t.equal(
-    told.reduce((sum, { stored }) => sum + stored, 0),
+    outcomes.reduce((sum, { stored }) => sum + stored, 0),
     60,
   );
-  const refusals = told.flatMap((one) => one.refusals);
+  const refusals = outcomes.flatMap((one) => one.refusals);
   t.strictSame(
     refusals,
     many(40).map(() => 'ENTITLEMENT_EXCEEDED'),
   );
-  t.ok(told.every(({ ms }) => ms < 10_000));
+  t.ok(outcomes.every(({ ms }) => ms < 10_000));
   t.equal((await units()).length, 60);
 });
 
-test('two stores in one process conflict and go on, and count every unit once', async (t) => {
+test('two stores in one process retry on conflicts and count every unit once', async (t) => {
   const { store, url } = await createTestStore(t);
   const { deps, order, units } = await createUploadSite(store, null);
   const other = uploadDeps(openTestStore(t, url).store);
@@ -79,7 +79,7 @@ test('two stores in one process conflict and go on, and count every unit once', 
   t.strictSame(
     await units(),
     many(40).map((_, index) => `UnitTaken ${index + 1}`),
-    'units are counted where there is no limit too',
+    'units are counted without a limit too',
   );
 });
 

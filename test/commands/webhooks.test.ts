@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { changeWebhook } from '../../src/commands/change-webhook.ts';
-import { deleteWebhook } from '../../src/commands/delete-webhook.ts';
 import { disableWebhook } from '../../src/commands/disable-webhook.ts';
-import { loadWebhook } from '../../src/commands/load-webhook.ts';
 import { registerWebhook } from '../../src/commands/register-webhook.ts';
+import { removeWebhook } from '../../src/commands/remove-webhook.ts';
 import { rotateWebhookSecret } from '../../src/commands/rotate-webhook-secret.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { OrganisationId, WebhookId } from '../../src/domain/ulid.ts';
 import { signingSecrets } from '../../src/domain/webhook/state.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { loadWebhook } from '../../src/loading/load-webhook.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { run } from '../support/run.ts';
 import {
@@ -23,7 +23,7 @@ import {
 const many = (count: number) => Array.from({ length: count });
 const refused = (count: number) => many(count).map(() => 'INVALID_REQUEST');
 
-/** How many endpoints the organisation has, and how many the stream of its places counts. */
+/** Number of endpoints of the organisation, and the number counted by its stream of places. */
 async function counted(store: EventStore, organisationId: OrganisationId) {
   const of = (type: string) => store.readLog(0, 1_000, [type]);
   const [registered, deleted] = await Promise.all(['WebhookRegistered', 'WebhookDeleted'].map(of));
@@ -34,7 +34,7 @@ async function counted(store: EventStore, organisationId: OrganisationId) {
   };
 }
 
-test('of 50 endpoints registered at once 20 are, and 30 are refused', async (t) => {
+test('20 of 50 concurrent registrations of endpoints are accepted, 30 are refused', async (t) => {
   const { store } = await createTestStore(t);
   const organisationId = await openWebhookOwner(store);
   const deps = webhookDeps(store);
@@ -47,10 +47,13 @@ test('of 50 endpoints registered at once 20 are, and 30 are refused', async (t) 
   t.strictSame(refusals, refused(30));
   t.strictSame(await counted(store, organisationId), { there: 20, taken: 20 });
   const other = await openWebhookOwner(store);
-  await t.resolves(registerWebhook(deps, webhookOf(other), meta), 'each has places of its own');
+  await t.resolves(
+    registerWebhook(deps, webhookOf(other), meta),
+    'each organisation has its own places',
+  );
 });
 
-test('two processes that know nothing of each other register 20 together', async (t) => {
+test('two separate processes register 20 endpoints in total', async (t) => {
   const { store, url, masterKey, pool } = await createTestStore(t);
   const organisationId = await openWebhookOwner(store);
   const holder = await pool.connect();
@@ -61,7 +64,7 @@ test('two processes that know nothing of each other register 20 together', async
   await Promise.all(racers.map(({ said }) => said(/^ready$/m)));
   await holder.query('SELECT pg_advisory_unlock($1)', [startLock]);
   holder.release();
-  const told = await Promise.all(
+  const outcomes = await Promise.all(
     racers.map(async ({ ended }) => {
       const { stdout, stderr, code } = await ended;
       if (code !== 0) throw new Error(stderr);
@@ -71,15 +74,15 @@ test('two processes that know nothing of each other register 20 together', async
       };
     }),
   );
-  t.comment(told.map(({ registered }) => `${registered} registered`).join(', '));
+  t.comment(outcomes.map(({ registered }) => `${registered} registered`).join(', '));
   t.strictSame(
-    told.flatMap(({ refusals }) => refusals),
+    outcomes.flatMap(({ refusals }) => refusals),
     refused(30),
   );
   t.strictSame(await counted(store, organisationId), { there: 20, taken: 20 });
 });
 
-test('two stores in one process register and delete at once, and lose count of nothing', async (t) => {
+test('two stores in one process register and delete concurrently, and the count stays correct', async (t) => {
   const { store, url } = await createTestStore(t);
   const organisationId = await openWebhookOwner(store);
   const [one, two] = [webhookDeps(store), webhookDeps(openTestStore(t, url).store)];
@@ -91,19 +94,23 @@ test('two stores in one process register and delete at once, and lose count of n
   });
   const outcomes = await Promise.allSettled(
     first.flatMap(({ webhookId }, i) => [
-      deleteWebhook(i % 2 ? one : two, { organisationId, webhookId }, meta),
-      deleteWebhook(i % 2 ? two : one, { organisationId, webhookId }, meta),
+      removeWebhook(i % 2 ? one : two, { organisationId, webhookId }, meta),
+      removeWebhook(i % 2 ? two : one, { organisationId, webhookId }, meta),
       registerWebhook(i % 2 ? one : two, webhookOf(organisationId), meta),
     ]),
   );
   const deletions = outcomes.filter((_, index) => index % 3 < 2);
-  t.equal(deletions.filter(({ status }) => status === 'fulfilled').length, 20, 'one of each two');
+  t.equal(
+    deletions.filter(({ status }) => status === 'fulfilled').length,
+    20,
+    'one deletion of each pair succeeds',
+  );
   const { there, taken } = await counted(store, organisationId);
   t.equal(taken, there);
   t.equal(there, outcomes.filter(({ status }) => status === 'fulfilled').length - 20);
 });
 
-test("another organisation's endpoint is none, whatever is ordered", async (t) => {
+test('any order for an endpoint of another organisation is refused as not found', async (t) => {
   const { store } = await createTestStore(t);
   const deps = webhookDeps(store);
   const [own, other] = [await openWebhookOwner(store), await openWebhookOwner(store)];
@@ -115,7 +122,7 @@ test("another organisation's endpoint is none, whatever is ordered", async (t) =
       () => loadWebhook(store, named),
       () => changeWebhook(deps, named, { status: 'disabled' }, meta),
       () => rotateWebhookSecret(deps, named, 60, meta),
-      () => deleteWebhook(deps, named, meta),
+      () => removeWebhook(deps, named, meta),
     ]) {
       const error = await order().then(
         () => null,
@@ -125,11 +132,11 @@ test("another organisation's endpoint is none, whatever is ordered", async (t) =
       messages.add(error.message);
     }
   }
-  t.equal(messages.size, 1, 'they are not told apart');
+  t.equal(messages.size, 1, 'same answer as for an unknown endpoint');
   t.equal((await store.readStream(streams.webhook(webhookId))).length, 1);
 });
 
-test('a URL that nothing may be delivered to is not registered, nor put in place of another', async (t) => {
+test('refuses to register or change to a URL that deliveries must not reach', async (t) => {
   const { store } = await createTestStore(t);
   const deps = webhookDeps(store);
   const organisationId = await openWebhookOwner(store);
@@ -143,7 +150,7 @@ test('a URL that nothing may be delivered to is not registered, nor put in place
   t.strictSame(await counted(store, organisationId), { there: 1, taken: 1 });
 });
 
-test('secrets that are rotated at once all sign: nobody was told one that does not', async (t) => {
+test('concurrently rotated secrets all sign, so every returned secret is valid', async (t) => {
   const { store, url } = await createTestStore(t);
   const [one, two] = [webhookDeps(store), webhookDeps(openTestStore(t, url).store)];
   const organisationId = await openWebhookOwner(store);
@@ -159,7 +166,7 @@ test('secrets that are rotated at once all sign: nobody was told one that does n
   );
 });
 
-test('an endpoint is disabled once, however many say so, and one that is gone stays gone', async (t) => {
+test('an endpoint is disabled once by concurrent orders, and a deleted one stays deleted', async (t) => {
   const { store, url } = await createTestStore(t);
   const organisationId = await openWebhookOwner(store);
   const deps = webhookDeps(store);
@@ -172,7 +179,7 @@ test('an endpoint is disabled once, however many say so, and one that is gone st
   const of = { organisationId, webhookId };
   await changeWebhook(deps, of, { status: 'active' }, meta);
   t.match((await loadWebhook(store, of)).state, { status: 'active' });
-  await deleteWebhook(deps, of, meta);
+  await removeWebhook(deps, of, meta);
   await disableWebhook(store, { webhookId, reason: 'failing' }, meta);
   await disableWebhook(store, { webhookId: deps.newId() as WebhookId, reason: 'gone' }, meta);
   t.equal((await types()).at(-1), 'WebhookDeleted');

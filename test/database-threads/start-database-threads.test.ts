@@ -25,7 +25,7 @@ async function startAtThree(t: Test) {
   return { url, highWater, findings, threads };
 }
 
-test('the process has seen what its threads have seen', async (t) => {
+test('the process learns the log position seen by its threads', async (t) => {
   const { url, highWater, threads } = await startAtThree(t);
   await openTestStore(t, url).store.append([markedEntry('s', 3, 'by another process')], {});
   t.equal(highWater.position, 3);
@@ -33,7 +33,7 @@ test('the process has seen what its threads have seen', async (t) => {
   t.equal(highWater.position, 4);
 });
 
-test('a thread refuses a database that lacks what the process has seen', async (t) => {
+test('a thread refuses a database that lacks events seen by the process', async (t) => {
   const { url, findings, threads } = await startAtThree(t);
   await inDatabase(url, lacking(1));
   await t.rejects(threads.fold(projection), /went back: event 3 was seen/);

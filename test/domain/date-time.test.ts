@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { canonicalDateTime, canonicalInstant } from '../../src/domain/date-time.ts';
 
-test('moments are told apart to the nanosecond, in the order of time', async (t) => {
+test('orders moments by time, to the nanosecond', async (t) => {
   const rows: [string, string][] = [
     ['2026-01-01T00:00Z', '2026-01-01T00:00:00.000000000Z'],
     ['2026-01-01T00:00:00.1Z', '2026-01-01T00:00:00.100000000Z'],
@@ -14,7 +14,7 @@ test('moments are told apart to the nanosecond, in the order of time', async (t)
   for (const [text, expected] of rows) t.equal(canonicalInstant(text), expected);
 });
 
-test('what is no date-time with time zone is neither', async (t) => {
+test('refuses anything but a date-time with time zone', async (t) => {
   const none = ['', 'now', '2026', '2026-01-01', '2026-01-01T00:00:00', '2026-01-01 00:00:00Z'];
   none.push('2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '1767225600');
   none.push('2026-01-01T00:00:00.Z', '2026-01-01T00:00:00.1234567890Z', '2026-01-01T00:00:00Z\n');

@@ -10,7 +10,7 @@ const placeOf = (text: string) => {
 };
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-test('a member that is there twice is found, however its name is written', async (t) => {
+test('finds a duplicate member, however its name is written', async (t) => {
   const rows: [string, string | null][] = [
     ['{"a":1,"a":1}', 'a'],
     ['{"a":1,"\\u0061":1}', 'a'],
@@ -26,7 +26,7 @@ test('a member that is there twice is found, however its name is written', async
   for (const [text, expected] of rows) t.equal(placeOf(text), expected, text);
 });
 
-test('a number that a double does not hold as it is written is found, wherever it is', async (t) => {
+test('finds a number that a double cannot hold as written, at any depth', async (t) => {
   const lost = ['9007199254740993', '-9007199254740993', '108787716708999781', '1e400', '-1e400'];
   lost.push('1000000000000000000000001', '0.1234567890123456789', '1e-400', '-1e-400');
   lost.push('1.0000000000000000000001', '1.2345678901234567e-320', '12345678901234567890.5');
@@ -39,7 +39,7 @@ test('a number that a double does not hold as it is written is found, wherever i
   for (const number of lost) {
     t.equal(placeOf(number), '', number);
     t.equal(placeOf(`{"a":[1,{"b":${number}}]}`), 'a.1.b', number);
-    t.equal(placeOf(`{"a":"${number}","${number}":1}`), null, 'in strings it is none');
+    t.equal(placeOf(`{"a":"${number}","${number}":1}`), null, 'not inside strings');
   }
   const kept = ['0', '0.0', '0e9', '0.00000000000000000000', '1.0', '1e2', '1E+2', '-1.50', '0.1'];
   kept.push(
@@ -59,7 +59,7 @@ test('a number that a double does not hold as it is written is found, wherever i
   for (const number of kept) t.equal(placeOf(`[${number},1]`), null, number);
 });
 
-test('a number is found in no writing of a double, however many of its digits are shown', async (t) => {
+test('accepts every fraction of a double, written with 17 or more digits', async (t) => {
   const fraction = fc
     .double({ noNaN: true, noDefaultInfinity: true })
     .filter((value) => !Number.isInteger(value));
@@ -73,14 +73,14 @@ test('a number is found in no writing of a double, however many of its digits ar
   fc.assert(property, { seed, numRuns: 1_000 });
 });
 
-test('depth is bounded without recursion', async (t) => {
+test('limits depth without recursion', async (t) => {
   t.equal(findInexact(nested(65)), null);
   t.match(findInexact(nested(66)), { why: /deeper than 64/ });
   t.match(findInexact(nested(2_000_000)), { why: /deeper/ });
   t.match(findInexact(`{"a":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}`), { path: ['a', 'a', 'a'] });
 });
 
-test('nothing is found in what JSON.stringify wrote', async (t) => {
+test('finds nothing in output of JSON.stringify', async (t) => {
   const property = fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
     return findInexact(JSON.stringify(value)) === null;
   });

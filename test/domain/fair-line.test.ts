@@ -20,20 +20,20 @@ function all(line: FairLine<string>): string[] {
   return found;
 }
 
-test('organisations take turns, and each is served in its order', async (t) => {
+test('organisations take turns, and each is served in its own order', async (t) => {
   const line = lineOf([a, 'a1'], [a, 'a2'], [a, 'a3'], [b, 'b1'], [c, 'c1'], [b, 'b2']);
   t.strictSame(all(line), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   t.equal(line.next(), undefined);
 });
 
-test('whoever comes back after its turn has no better place than those who wait', async (t) => {
+test('an organisation that comes back after its turn gets no better place than waiting ones', async (t) => {
   const line = lineOf([a, 'a1'], [b, 'b1'], [b, 'b2']);
   t.equal(line.next(), 'a1');
   line.join(a, 'a2');
   t.strictSame(all(line), ['b1', 'a2', 'b2']);
 });
 
-test('who leaves takes no turn, nor does its organisation for it', async (t) => {
+test('a waiter that leaves takes no turn, and neither does its organisation', async (t) => {
   const line = lineOf([a, 'a1'], [b, 'b1'], [a, 'a2'], [c, 'c1']);
   line.leave(b, 'b1');
   line.leave(a, 'a1');
@@ -52,7 +52,7 @@ test('a waiter that does not fit keeps its place and lets other organisations pa
   t.equal(
     line.next((_, waiter) => waiter === 'a2'),
     undefined,
-    'nobody passes others of its own organisation',
+    'no waiter passes others of its own organisation',
   );
   t.equal(line.waiting(a), 2);
   t.strictSame(all(line), ['a1', 'c1', 'a2']);

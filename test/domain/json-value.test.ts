@@ -3,12 +3,12 @@ import { findFault, nameOf } from '../../src/domain/json-value.ts';
 
 const far = 1_000_000;
 
-test('what cannot be stored as it came is found, wherever it is', async (t) => {
+test('finds values that cannot be stored as sent, at any depth', async (t) => {
   const rows: [unknown, string, RegExp][] = [
     ['a\0', '', /NUL/],
     [{ a: ['x', { b: '\ud800' }] }, 'a.1.b', /surrogate/],
     [{ a: { 'b\0': 1 } }, 'a.b\0', /NUL/],
-    [{ n: Number.POSITIVE_INFINITY }, 'n', /out of range/],
+    [{ n: Number.POSITIVE_INFINITY }, 'n', /outside the range/],
     [{ a: { b: { c: { d: '\0' } } } }, 'a.b.c', /NUL/],
     [{ ['x'.repeat(5_000)]: '\0' }, 'x'.repeat(64), /NUL/],
   ];
@@ -22,7 +22,7 @@ test('what cannot be stored as it came is found, wherever it is', async (t) => {
   }
 });
 
-test('size is counted in bytes of compact JSON, depth in levels', async (t) => {
+test('counts size in bytes of compact JSON, and depth in levels', async (t) => {
   t.equal(findFault({ a: 'ü'.repeat(4) }, 16), null);
   t.match(findFault({ a: 'ü'.repeat(4) }, 15), { path: [], why: /at most 15 bytes/ });
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);

@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
 
 export interface ProjectCopy {
-  /** What it is in; its mode decides who can reach it. */
+  /** Parent folder, whose mode decides who can reach it. */
   readonly folder: string;
-  /** Node and service.ts in it, for runService. */
+  /** Node and service.ts in the copy, for runService. */
   readonly node: string;
   readonly script: string;
   readonly binaryPackage: string;
 }
 
 /**
- * A copy of what the embedded PostgreSQL needs of this project, Node included, in a place whose
- * permissions a test may change; removed after the test. Anyone may read what is in it.
+ * Copy of the project files needed by the embedded PostgreSQL, including Node. A test may change
+ * its permissions. It is readable by anyone and removed after the test.
  */
 export async function copyProject(t: Pick<Test, 'teardown'>): Promise<ProjectCopy> {
   const root = resolve(import.meta.dirname, '../..');
@@ -27,6 +27,7 @@ export async function copyProject(t: Pick<Test, 'teardown'>): Promise<ProjectCop
   for (const path of [
     'package.json',
     'src/embedded',
+    'src/files',
     'src/errors',
     'test/embedded/service.ts',
     ...modules.map((name) => `node_modules/${name}`),

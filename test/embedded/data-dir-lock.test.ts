@@ -11,7 +11,7 @@ import { firstLine } from '../support/first-line.ts';
 
 const lockModule = new URL('../../src/embedded/data-dir-lock.ts', import.meta.url).href;
 
-/** Says `held` or why not; a holder stays until it is killed. */
+/** Prints `held` or the reason for a refusal. A holder stays until it is killed. */
 const holder = `
   import { acquireDataDirLock } from ${JSON.stringify(lockModule)};
   try {
@@ -38,7 +38,7 @@ async function temporaryDir(t: Test): Promise<string> {
   return join(folder, 'nested', 'data');
 }
 
-test('a second start of the same process is told who holds the folder', async (t) => {
+test("a second start in the same process is refused with the holder's pid", async (t) => {
   const dataDir = await temporaryDir(t);
   const lock = await acquireDataDirLock(dataDir);
   await t.rejects(acquireDataDirLock(dataDir), new DataDirBusyError(dataDir, process.pid));
@@ -48,7 +48,7 @@ test('a second start of the same process is told who holds the folder', async (t
   await again.release();
 });
 
-test('a refused second start does not free the lock of the first', async (t) => {
+test('a refused second start does not release the lock of the first', async (t) => {
   const dataDir = await temporaryDir(t);
   const lock = await acquireDataDirLock(dataDir);
   t.teardown(() => lock.release());
@@ -58,7 +58,7 @@ test('a refused second start does not free the lock of the first', async (t) => 
   t.match(await other.said, dataDir);
 });
 
-test('a lock whose handle nobody keeps is held all the same', async (t) => {
+test('a lock whose handle was garbage-collected is still held', async (t) => {
   const dataDir = await temporaryDir(t);
   await acquireDataDirLock(dataDir);
   setFlagsFromString('--expose-gc');
@@ -70,7 +70,7 @@ test('a lock whose handle nobody keeps is held all the same', async (t) => {
   t.match(await startHolder(t, dataDir).said, 'in use');
 });
 
-test('a killed holder leaves nothing that blocks the next start', async (t) => {
+test('a killed holder does not block the next start', async (t) => {
   const dataDir = await temporaryDir(t);
   const first = startHolder(t, dataDir);
   t.equal(await first.said, 'held');
@@ -81,7 +81,7 @@ test('a killed holder leaves nothing that blocks the next start', async (t) => {
   await lock.release();
 });
 
-test('the pid of a dead holder that another process has by now does not block', async (t) => {
+test('the pid of a dead holder, now of another process, does not block', async (t) => {
   const dataDir = await temporaryDir(t);
   const lock = await acquireDataDirLock(dataDir);
   await lock.release();
@@ -89,7 +89,7 @@ test('the pid of a dead holder that another process has by now does not block', 
   await t.resolves(acquireDataDirLock(dataDir));
 });
 
-test('of several starts at once exactly one wins', async (t) => {
+test('exactly one of several concurrent starts succeeds', async (t) => {
   for (let round = 0; round < 3; round += 1) {
     const dataDir = await temporaryDir(t);
     const starts = Array.from({ length: 4 }, () => startHolder(t, dataDir));
@@ -100,7 +100,7 @@ test('of several starts at once exactly one wins', async (t) => {
   }
 });
 
-test('the folder is made for its owner alone, and so is what is in it', async (t) => {
+test('folder and files are accessible to the owner alone', async (t) => {
   const dataDir = await temporaryDir(t);
   const lock = await acquireDataDirLock(dataDir);
   t.teardown(() => lock.release());

@@ -3,7 +3,7 @@ import { Client, Wallet } from 'xrpl';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 
-test('accounts get what they lack, once, however often it is asked for', async (t) => {
+test('tops accounts up to the amount once, however often it is called', async (t) => {
   const ledger = await createStandaloneLedger({ closeMs: 50 });
   t.teardown(() => ledger.stop());
   const { url } = ledger;
@@ -19,7 +19,7 @@ test('accounts get what they lack, once, however often it is asked for', async (
   t.strictSame(await balances(), [60.5, 60.5, 50, 50, 50]);
 });
 
-test('a refused payment is told', async (t) => {
+test('rejects with the reason if a payment is refused', async (t) => {
   const ledger = await createStandaloneLedger({ closeMs: 50 });
   t.teardown(() => ledger.stop());
   const options = { url: ledger.url, addresses: [Wallet.generate().address], xrp: 0.5 };

@@ -9,7 +9,7 @@ import { readOrCreateMasterKey } from '../../src/embedded/master-key.ts';
 
 const modulePath = join(import.meta.dirname, '../../src/embedded/master-key.ts');
 
-test('the first call makes the key, for the owner alone, and later ones read it', async (t) => {
+test('the first call creates the key for the owner alone, and later calls read it', async (t) => {
   const dataDir = join(t.testdir(), 'new', 'var');
   const key = await readOrCreateMasterKey(dataDir);
   t.equal(key.length, 32);
@@ -18,13 +18,13 @@ test('the first call makes the key, for the owner alone, and later ones read it'
   t.equal((await stat(file)).mode & 0o777, 0o600);
   t.equal((await stat(dataDir)).mode & 0o777, 0o700);
   t.equal(await readFile(file, 'utf8'), `${key.toString('base64')}\n`);
-  t.strictSame(await readdir(dataDir), ['master-key'], 'nothing else is left');
+  t.strictSame(await readdir(dataDir), ['master-key'], 'no other file is left');
   await chmod(file, 0o644);
   await readOrCreateMasterKey(dataDir);
-  t.equal((await stat(file)).mode & 0o777, 0o600, 'opened to others it is closed again');
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'resets a mode opened to others');
 });
 
-test('a damaged key is never replaced', async (t) => {
+test('never replaces a damaged key', async (t) => {
   const dataDir = t.testdir({ 'master-key': 'c2hvcnQ=\n' });
   await t.rejects(readOrCreateMasterKey(dataDir), KeyFileError);
   t.equal(await readFile(join(dataDir, 'master-key'), 'utf8'), 'c2hvcnQ=\n');
@@ -32,7 +32,7 @@ test('a damaged key is never replaced', async (t) => {
   await t.rejects(readOrCreateMasterKey(dataDir), KeyFileError);
 });
 
-test('processes that make it at once all get the same key', async (t) => {
+test('processes creating the key concurrently all get the same one', async (t) => {
   const dataDir = t.testdir();
   const script = `
     import { readOrCreateMasterKey } from ${JSON.stringify(modulePath)};
@@ -55,13 +55,13 @@ test('processes that make it at once all get the same key', async (t) => {
   t.equal(new Set(keys).size, 1);
 });
 
-test('a key that is missing where something was sealed with one is not made anew', async (t) => {
+test('refuses to replace a missing key that has encrypted data', async (t) => {
   const dataDir = t.testdir();
-  await t.rejects(readOrCreateMasterKey(dataDir, { mayCreate: false }), /put back the copy/);
+  await t.rejects(readOrCreateMasterKey(dataDir, { mayCreate: false }), /restore your copy/);
   t.strictSame(await readdir(dataDir), []);
 });
 
-test('the key of the log is another, and not made anew once checkpoints were signed with it', async (t) => {
+test('the log key is separate, and is not replaced once it has signed checkpoints', async (t) => {
   const dataDir = t.testdir();
   const key = await readOrCreateLogKey(dataDir);
   t.notSame(await readOrCreateMasterKey(dataDir), key);

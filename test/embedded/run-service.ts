@@ -8,22 +8,38 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { Test } from 'tap';
 import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
-import { placeCluster } from '../../src/embedded/postgres/place-cluster.ts';
+import { locateCluster } from '../../src/embedded/postgres/locate-cluster.ts';
 import { findPostmaster, stopPostmaster } from '../../src/embedded/postgres/postmaster.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+import { undoAtExit } from '../support/run.ts';
 
-/** A DATA_DIR to be, removed after the test, with the PostgreSQL that may still run in it. */
+/** Path for a DATA_DIR. After the test it is removed, and a running PostgreSQL is stopped. */
 export async function temporaryDataDir(t: Pick<Test, 'teardown'>): Promise<string> {
   const dataDir = join(await temporaryFolder(t), 'data');
+  undoAtExit(t, () => killPostgres(dataDir));
   t.teardown(() => stopWhatRuns(dataDir));
   return dataDir;
 }
 
-/** Anyone may enter it, so that root's PostgreSQL can. */
+/**
+ * Kills the PostgreSQL of a DATA_DIR, which is not in its program's process group. `/proc` confirms
+ * the process.
+ */
+function killPostgres(dataDir: string): void {
+  try {
+    const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    if (command.includes(dataDir)) process.kill(Number(pid), 'SIGQUIT');
+  } catch {
+    // No PostgreSQL is running.
+  }
+}
+
+/** Readable by anyone, so that root's PostgreSQL can enter it. */
 export async function temporaryFolder(t: Pick<Test, 'teardown'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-embedded-'));
   await chmod(folder, 0o755);
@@ -33,7 +49,7 @@ export async function temporaryFolder(t: Pick<Test, 'teardown'>): Promise<string
 
 export async function stopWhatRuns(dataDir: string): Promise<void> {
   if ((await readConnection(dataDir)) === undefined) return;
-  const { cluster, user } = await placeCluster(dataDir, reachableDirOf(dataDir));
+  const { cluster, user } = await locateCluster(dataDir, reachableDirOf(dataDir));
   const pid = await findPostmaster(cluster, user);
   if (pid !== undefined) await stopPostmaster(pid, 0);
 }
@@ -43,8 +59,8 @@ export function reachableDirOf(dataDir: string): string {
 }
 
 /**
- * Starts PostgreSQL in this process; it is stopped after the test if it was not before. Not durable
- * unless said so: removing what was synced to disk takes a second each time.
+ * Starts PostgreSQL in this process, and stops it after the test at the latest. Not durable by
+ * default, since removing synced files takes a second each time.
  */
 export async function startHere(
   t: Pick<Test, 'teardown'>,
@@ -70,7 +86,7 @@ export interface Started {
 
 export interface Service {
   readonly child: ChildProcess;
-  /** What it said when it had started. Rejects with what it said when it failed. */
+  /** Output of a successful start. Rejects with the output of a failed start. */
   readonly started: Promise<Started>;
   readonly ended: Promise<unknown>;
 }
@@ -81,13 +97,13 @@ export interface ServiceOptions extends SpawnOptions {
   readonly reachableDir?: string;
 }
 
-/** Runs service.ts on a DATA_DIR; in a process group of its own if `detached`. */
+/** Runs service.ts on a DATA_DIR, in its own process group if `detached`. */
 export function runService(
   t: Pick<Test, 'teardown'>,
   dataDir: string,
   { script, node, reachableDir, ...options }: ServiceOptions = {},
 ): Service {
-  // Started through env, which takes from its environment what tap gives to every child.
+  // Started through `env -i`, which removes variables that tap sets for every child.
   const child = spawn(
     '/usr/bin/env',
     [
@@ -114,7 +130,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<Started> {
   throw new Error('the service ended without a word');
 }
 
-/** A process that nobody has reaped yet has ended too. */
+/** A zombie process has ended too. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,6 +1,6 @@
 /**
- * Stands in for the service in a process of its own: takes DATA_DIR, starts PostgreSQL, says so in
- * one line of JSON, and ends in order on SIGTERM (on SIGINT it does nothing).
+ * Stub of the service in a process of its own. Starts PostgreSQL in DATA_DIR and prints one line of
+ * JSON. Stops in order on SIGTERM and ignores SIGINT.
  */
 import { acquireDataDirLock } from '../../src/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';

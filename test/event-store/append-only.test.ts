@@ -21,7 +21,7 @@ test('the database refuses to change, delete or truncate events', async (t) => {
   t.match(await store.readStream(streamNamed('s')), [{ data: { account: 'kept' } }]);
 });
 
-test('no second LogOpened can be written, not even by hand', async (t) => {
+test('no second LogOpened can be written, even directly in SQL', async (t) => {
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'first')], {});
   await t.rejects(

@@ -19,13 +19,13 @@ async function race(url: string, stream: string, name: string, count: number) {
   return JSON.parse(output) as { appended: Record<string, number>; conflicts: number };
 }
 
-test('two processes that race on one stream lose nothing and double nothing', async (t) => {
+test('two processes racing on one stream lose and duplicate no event', async (t) => {
   const { url, store } = await createTestStore(t);
   const count = 100;
   const racers = await Promise.all(['a', 'b'].map((name) => race(url, 'raced', name, count)));
   t.ok(
     racers.some(({ conflicts }) => conflicts > 0),
-    'they did race',
+    'the processes conflicted',
   );
   const marks = await marksInLog(store);
   t.strictSame(
@@ -39,15 +39,18 @@ test('two processes that race on one stream lose nothing and double nothing', as
     Array.from({ length: 2 * count }, (_, index) => index + 1),
     'versions are dense and in the order of the log',
   );
-  const told = Object.assign({}, ...racers.map(({ appended }) => appended));
-  t.strictSame(Object.fromEntries(raced.map(({ mark, position }) => [mark, position])), told);
+  const acknowledged = Object.assign({}, ...racers.map(({ appended }) => appended));
+  t.strictSame(
+    Object.fromEntries(raced.map(({ mark, position }) => [mark, position])),
+    acknowledged,
+  );
   for (const { mark, position } of raced) {
     const own = marks.find(({ stream }) => stream === `own-${mark}`);
-    if (own?.position !== position + 1) t.fail(`${mark} was not appended as a whole`);
+    if (own?.position !== position + 1) t.fail(`events of ${mark} are not adjacent`);
   }
 });
 
-test('appends that arrive together go out together, each with its own outcome', async (t) => {
+test('concurrent appends are written together, each with its own outcome', async (t) => {
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('taken', 0, 'x')], {});
   const before = await transactions(pool);
@@ -75,7 +78,7 @@ test('appends that arrive together go out together, each with its own outcome', 
   t.strictSame(
     marks.map(({ position }) => position),
     Array.from({ length: 205 }, (_, index) => index + 1),
-    'what was refused left no gap',
+    'refused appends left no gap',
   );
   t.notOk(
     marks.some(({ mark }) => ['c', 'e', 'f', 'h'].includes(mark)),
@@ -92,7 +95,7 @@ async function transactions(pool: { query: (text: string) => Promise<{ rows: unk
   return (rows[0] as { n: number }).n;
 }
 
-test('a conflict names every stream that is elsewhere', async (t) => {
+test('a conflict names every stream with another version', async (t) => {
   const { store } = await createTestStore(t);
   await store.append([markedEntry('one', 0, 'a', 'b'), markedEntry('two', 0, 'c')], {});
   const entries = [
@@ -113,7 +116,7 @@ test('a conflict names every stream that is elsewhere', async (t) => {
   t.equal(await store.head(), 3);
 });
 
-test('an append that cannot be written harms none of those that go out with it', async (t) => {
+test('an append that cannot be written does not affect those written with it', async (t) => {
   const { store } = await createTestStore(t);
   const outcomes = await Promise.allSettled([
     store.append([markedEntry('lead', 0, 'lead')], {}),
@@ -128,7 +131,7 @@ test('an append that cannot be written harms none of those that go out with it',
   t.strictSame((await marksInLog(store)).map(({ mark }) => mark).sort(), ['a', 'c', 'lead']);
 });
 
-test('what cannot be meant is refused before it reaches the log', async (t) => {
+test('refuses an empty append and a stream named twice before writing', async (t) => {
   const { store } = await createTestStore(t);
   await t.rejects(store.append([markedEntry('empty', 0)], {}), /nothing to append/);
   const twice = [markedEntry('same', 0, 'a'), markedEntry('same', 1, 'b')];

@@ -13,13 +13,13 @@ import { type Random, seededRandom } from '../support/seed.ts';
 
 const loadMs = 2_500;
 
-/** What one append was told: the position, a conflict, or nothing certain. */
+/** Outcome of one append: its position, a conflict, or unknown. */
 interface Outcome {
   readonly mark: string;
-  readonly told: number | 'conflict' | 'unknown';
+  readonly result: number | 'conflict' | 'unknown';
 }
 
-/** Twelve writers per store, on streams of their own and on four that all of them want. */
+/** Twelve writers per store, each on its own streams and on four shared ones. */
 async function appendWhile(
   goesOn: () => boolean,
   stores: readonly EventStore[],
@@ -27,7 +27,7 @@ async function appendWhile(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const versions = new Map<string, number>();
-  const attempt = async (store: EventStore, mark: string): Promise<Outcome['told']> => {
+  const attempt = async (store: EventStore, mark: string): Promise<Outcome['result']> => {
     const shared = `shared-${Math.floor(random() * 4)}`;
     const own = `own-${mark}`;
     const entries =
@@ -46,7 +46,7 @@ async function appendWhile(
   const write = async (store: EventStore, name: string) => {
     for (let n = 0; goesOn(); n += 1) {
       const mark = `${name}-${n}`;
-      outcomes.push({ mark, told: await attempt(store, mark) });
+      outcomes.push({ mark, result: await attempt(store, mark) });
     }
   };
   const writers = stores.flatMap((store, index) =>
@@ -56,7 +56,10 @@ async function appendWhile(
   return outcomes;
 }
 
-/** Every append is in the log as it was told: whole and once at its position, or not at all. */
+/**
+ * Checks that every append is in the log as reported: whole and once at its position, or not at
+ * all.
+ */
 async function compare(t: Test, store: EventStore, outcomes: readonly Outcome[]): Promise<void> {
   const marks = await marksInLog(store);
   t.strictSame(
@@ -65,25 +68,25 @@ async function compare(t: Test, store: EventStore, outcomes: readonly Outcome[])
     'positions are dense',
   );
   const found = Map.groupBy(marks, ({ mark }) => mark);
-  const wrong = outcomes.filter(({ mark, told }) => {
+  const wrong = outcomes.filter(({ mark, result }) => {
     const positions = (found.get(mark) ?? []).map(({ position }) => position);
     const [first = 0] = positions;
     const whole = positions.length === 1 || positions.length === 3;
     const dense = positions.every((position, index) => position === first + index);
-    if (told === 'conflict') return positions.length > 0;
-    if (told === 'unknown') return positions.length > 0 && !(whole && dense);
-    return !whole || !dense || first !== told;
+    if (result === 'conflict') return positions.length > 0;
+    if (result === 'unknown') return positions.length > 0 && !(whole && dense);
+    return !whole || !dense || first !== result;
   });
   t.strictSame(wrong, [], 'every append is in the log as it was told');
-  const count = (wanted: string) => outcomes.filter(({ told }) => told === wanted).length;
+  const count = (wanted: string) => outcomes.filter(({ result }) => result === wanted).length;
   t.comment(
     `${outcomes.length} appends, ${count('conflict')} conflicts, ${count('unknown')} unknown`,
   );
   t.ok(count('conflict') > 5, 'there were conflicts');
-  t.ok(count('unknown') < outcomes.length / 10, 'most outcomes became known');
+  t.ok(count('unknown') < outcomes.length / 10, 'most outcomes are known');
 }
 
-test('connections killed by the server at random: each append is told what became of it', async (t) => {
+test('when the server kills connections, each append reports its true outcome', async (t) => {
   const random = seededRandom(t);
   const first = await createTestStore(t, { maxConnections: 3 });
   const second = openTestStore(t, first.url, { maxConnections: 3 });
@@ -109,7 +112,7 @@ test('connections killed by the server at random: each append is told what becam
   await compare(t, openTestStore(t, first.url).store, outcomes);
 });
 
-test('connections lost before or after the effect: each append is told what became of it', async (t) => {
+test('when connections are lost before or after the effect, each append reports its true outcome', async (t) => {
   const random = seededRandom(t);
   const { url, store } = await createTestStore(t);
   const fault = () => (random() < 0.1 ? (random() < 0.5 ? 'before' : 'after') : null);
@@ -123,7 +126,7 @@ test('connections lost before or after the effect: each append is told what beca
   await compare(t, store, outcomes);
 });
 
-test('a database that stays away is StoreUnavailable after a while', async (t) => {
+test('an append to a database that stays away rejects with StoreUnavailable', async (t) => {
   const { url } = await createTestStore(t);
   const proxy = await createLossyProxy(t, url, () => 'after');
   const { pool, keyring } = openTestStore(t, proxy.url);
@@ -131,10 +134,10 @@ test('a database that stays away is StoreUnavailable after a while', async (t) =
   const outcome = store.append([markedEntry('s', 0, 'x')], {});
   await t.rejects(outcome, StoreUnavailable);
   const marks = await marksInLog(openTestStore(t, url).store);
-  t.equal(marks.length, 1, 'it was appended once, although nobody was told');
+  t.equal(marks.length, 1, 'appended once, although the answer was lost');
 });
 
-test('a database with no room for another connection is one that cannot be reached', async (t) => {
+test('a database without a free connection counts as unreachable', async (t) => {
   const { url, name } = await createTestDatabase(t);
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();

@@ -9,7 +9,7 @@ import { projectRoot } from '../support/run.ts';
 
 const names = ['jit', 'search_path', 'idle_session_timeout'] as const;
 
-/** Settings of a connection as the server has them. */
+/** Settings of a connection as seen by the server. */
 async function settingsOf(config: pg.ClientConfig): Promise<Readonly<Record<string, string>>> {
   const client = new pg.Client(config);
   await client.connect();
@@ -30,7 +30,7 @@ function withOptions(url: string, options: string): string {
   return changed.href;
 }
 
-/** Sets PGOPTIONS until the test is over. */
+/** Sets PGOPTIONS until the test ends. */
 function setPgOptions(t: Test, value: string): void {
   const before = process.env.PGOPTIONS;
   t.teardown(() => {
@@ -40,7 +40,7 @@ function setPgOptions(t: Test, value: string): void {
   process.env.PGOPTIONS = value;
 }
 
-test('a connection compiles nothing, and settings that its user requires hold', async (t) => {
+test('a connection has JIT off and keeps the required settings', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   t.match(await settingsOf(connectionTo(url)), { jit: 'off', idle_session_timeout: '0' });
   t.match(await settingsOf(connectionTo(url, { idle_session_timeout: '6000' })), {
@@ -49,7 +49,7 @@ test('a connection compiles nothing, and settings that its user requires hold', 
   });
 });
 
-test('options in the URL survive: they override defaults of ours, and nothing that is required', async (t) => {
+test('options in the URL override our defaults, but no required setting', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const schema = withOptions(url, '-c search_path=own');
   t.match(await settingsOf(connectionTo(schema)), { jit: 'off', search_path: 'own' });
@@ -61,7 +61,7 @@ test('options in the URL survive: they override defaults of ours, and nothing th
   });
 });
 
-test('PGOPTIONS counts where the URL has no options', async (t) => {
+test('PGOPTIONS applies if the URL has no options', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   setPgOptions(t, '-c search_path=environment');
   t.match(await settingsOf(connectionTo(url)), { jit: 'off', search_path: 'environment' });
@@ -69,7 +69,7 @@ test('PGOPTIONS counts where the URL has no options', async (t) => {
   t.match(await settingsOf(connectionTo(schema)), { jit: 'off', search_path: 'own' });
 });
 
-test('the pool keeps its keepalives beside options in the URL', async (t) => {
+test('the pool keeps its keepalives when the URL has options', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const { pool, close } = openDatabase(withOptions(url, '-c search_path=own'), {
     maxConnections: 1,
@@ -84,9 +84,9 @@ test('the pool keeps its keepalives beside options in the URL', async (t) => {
 
 test('the service and the operator open every connection with connectionTo', async (t) => {
   const elsewhere = new Set([
-    // Asks a server of any version for just that.
+    // Reads the version of any server.
     'src/event-store/server-version.ts',
-    // Ask the bundled PostgreSQL, which has jit off, whether it is there.
+    // Checks for the bundled PostgreSQL, which has JIT off.
     'src/embedded/postgres/find-embedded-postgres.ts',
     'src/embedded/postgres/ensure-database.ts',
   ]);
@@ -97,7 +97,7 @@ test('the service and the operator open every connection with connectionTo', asy
     const ofPostgres = /from 'pg'/.test(text) ? opened : [];
     return ofPostgres.map(([, argument = '']) => ({ file, argument: argument.trim() }));
   });
-  t.ok(found.length >= 8, 'they are found');
+  t.ok(found.length >= 8, 'at least eight connections found');
   const byOtherMeans = found.filter(
     ({ argument }) => !/^(\{\s*\.\.\.)?connectionTo\(/.test(argument),
   );

@@ -3,12 +3,12 @@ import { test } from 'tap';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-test('a connection that breaks during the goodbye does not keep the database from closing', async (t) => {
+test('a connection that breaks while closing does not keep the database from closing', async (t) => {
   const { url } = await createTestDatabase(t);
   const database = openDatabase(url, { maxConnections: 1 });
   const client = await database.pool.connect();
   client.release();
-  // One that never tells its end is waited for a second; meanwhile it breaks at every moment.
+  // Without an `end` event the pool waits a second, while the connection breaks repeatedly.
   client.removeAllListeners('end');
   let closed = false;
   const closing = database.close().finally(() => {
@@ -21,7 +21,7 @@ test('a connection that breaks during the goodbye does not keep the database fro
   await t.resolves(closing);
 });
 
-test('closed while a query waits for a connection, the query is answered and nothing hangs', async (t) => {
+test('closing while a query waits for a connection answers the query and does not hang', async (t) => {
   const { url } = await createTestDatabase(t);
   const { pool, close } = openDatabase(url, { maxConnections: 1 });
   const only = await pool.connect();

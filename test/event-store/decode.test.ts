@@ -6,7 +6,7 @@ import { createTestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
 import { streamNamed } from '../support/stream-named.ts';
 
-/** Redefines an event for the rest of the test, as a newer version of the program would. */
+/** Redefines an event until the test ends, as in a newer version of the program. */
 function redefine(
   t: { teardown(act: () => void): void },
   type: string,
@@ -20,7 +20,7 @@ function redefine(
   });
 }
 
-test('an old event is brought to the schema of today, step by step', async (t) => {
+test('upgrades an old event to the current schema step by step', async (t) => {
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'old')], {});
   redefine(t, 'AccountRetired', {
@@ -39,10 +39,10 @@ test('an old event is brought to the schema of today, step by step', async (t) =
     [{ ledgerId: 'test', address: 'old', reason: 'none for old' }, renewed],
   );
   const { rows } = await pool.query('SELECT schema, data FROM events ORDER BY position');
-  t.match(rows, [{ schema: 1, data: /account/ }, { schema: 3 }], 'what is stored stays as it is');
+  t.match(rows, [{ schema: 1, data: /account/ }, { schema: 3 }], 'the stored data stay unchanged');
 });
 
-test('a missing step, a newer schema and an unknown type are told by name', async (t) => {
+test('a missing upcast, a newer schema and an unknown type are reported by name', async (t) => {
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'old')], {});
   redefine(t, 'AccountRetired', { schema: 2, clear: [] });
@@ -51,7 +51,7 @@ test('a missing step, a newer schema and an unknown type are told by name', asyn
     message: /schema 1/,
   });
   redefine(t, 'AccountRetired', { schema: 0, clear: [] });
-  await t.rejects(store.readStream(streamNamed('s')), { message: /newer than this program/ });
+  await t.rejects(store.readStream(streamNamed('s')), { message: /newer than this release/ });
   await pool.query(
     `INSERT INTO events SELECT 2, NULL, 't', 1, 'e', 'constructor', 1, recorded_at, '{}', '{}', leaf
      FROM events`,
@@ -62,15 +62,15 @@ test('a missing step, a newer schema and an unknown type are told by name', asyn
   });
 });
 
-test('texts that are no JSON objects are told by position and column', async (t) => {
+test('columns without a JSON object are reported with position and name', async (t) => {
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'one')], {});
   await pool.query('ALTER TABLE events DISABLE TRIGGER ALL');
   const cases: readonly [string, string, RegExp][] = [
     ['meta', '{', /^event 1 \(AccountRetired\) cannot be read: its meta is not JSON$/],
-    ['meta', 'null', /its meta is JSON, but no object$/],
+    ['meta', 'null', /its meta is not a JSON object$/],
     ['data', '', /^event 1 \(AccountRetired\) cannot be read: its data is not JSON$/],
-    ['data', '[]', /its data is JSON, but no object$/],
+    ['data', '[]', /its data is not a JSON object$/],
   ];
   for (const [column, text, message] of cases) {
     const { rows } = await pool.query('SELECT data, meta FROM events');

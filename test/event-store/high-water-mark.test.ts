@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Test, test } from 'tap';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
+import { createLogRows } from '../../src/event-store/log-rows.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { createLossyProxy } from '../support/lossy-proxy.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
@@ -18,7 +19,7 @@ interface Watched {
   readonly maxConnections?: number;
 }
 
-/** A store on a database that is there, with what it finds of its high-water mark. */
+/** A store on an existing database, with the findings of its high-water mark. */
 function watch(t: Test, url: string, options: Watched = {}) {
   const findings: DatabaseWentBack[] = [];
   const onWentBack = (error: DatabaseWentBack) => findings.push(error);
@@ -34,19 +35,19 @@ async function startAtThree(t: Test, options: Watched = {}) {
   return watched;
 }
 
-test('a database that lacks an appended event takes no connection, and is reported once', async (t) => {
+test('a database that lacks an appended event gets no connection, and is reported once', async (t) => {
   const { store, pool, url, findings } = await startAtThree(t);
   await inDatabase(url, lacking(1), cut);
   await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
   await t.rejects(store.readStream(streamNamed('s')), DatabaseWentBack);
   await t.rejects(store.head(), DatabaseWentBack);
-  await t.rejects(pool.query('SELECT 1'), DatabaseWentBack, 'whatever it is for');
+  await t.rejects(pool.query('SELECT 1'), DatabaseWentBack, 'for any query');
   t.equal(findings.length, 1);
   t.match(findings[0]?.message, /went back: event 3 was seen, but the log ends at event 1\. /);
-  t.match(findings[0]?.message, /This process ends.*ops\/runbook\.md/);
+  t.match(findings[0]?.message, /This process ends.*docs\/runbook\.md/);
 });
 
-test('a database that grew past the mark with other events takes no connection', async (t) => {
+test('a database that grew past the mark with other events gets no connection', async (t) => {
   const { store, url, findings } = await startAtThree(t);
   await inDatabase(url, lacking(1), cut);
   const other = openTestStore(t, url);
@@ -56,7 +57,7 @@ test('a database that grew past the mark with other events takes no connection',
   t.equal((await marksInLog(other.store)).length, 5, 'nothing was appended to it');
 });
 
-test('an empty log, and a database without tables, take no connection', async (t) => {
+test('an empty log, or a database without tables, gets no connection', async (t) => {
   const { store, url, findings } = await startAtThree(t);
   const other = watch(t, url);
   await other.store.head();
@@ -70,46 +71,49 @@ test('an empty log, and a database without tables, take no connection', async (t
 
 test('every way to read the log raises the mark', async (t) => {
   const { url } = await startAtThree(t);
-  const reads: Record<string, (store: ReturnType<typeof watch>['store']) => Promise<unknown>> = {
-    head: (store) => store.head(),
-    page: (store) => store.readPage(0, 10),
-    headers: (store) => store.readHeaders(0, 10),
-    stream: (store) => store.readStream(streamNamed('s')),
-    last: (store) => store.readLast(streamNamed('s')),
+  const reads: Record<string, (opened: ReturnType<typeof openTestStore>) => Promise<unknown>> = {
+    head: ({ store }) => store.head(),
+    page: ({ store }) => store.readPage(0, 10),
+    headers: ({ store }) => store.readHeaders(0, 10),
+    stream: ({ store }) => store.readStream(streamNamed('s')),
+    last: ({ store }) => store.readLast(streamNamed('s')),
+    rows: ({ pool, highWater }) => createLogRows(pool, [], highWater).read(0, 10),
   };
   for (const [name, read] of Object.entries(reads)) {
-    const { store, highWater } = openTestStore(t, url, { maxConnections: 1 });
-    await read(store);
-    t.equal(highWater.position, 3, name);
+    const opened = openTestStore(t, url, { maxConnections: 1 });
+    await read(opened);
+    t.equal(opened.highWater.position, 3, name);
   }
 });
 
-test('an append at or below the mark on a connection that lasts is not answered', async (t) => {
-  const { store, url, findings } = await startAtThree(t);
+test('an append at or below the mark on an open connection rejects', async (t) => {
+  const { store, pool, highWater, url, findings } = await startAtThree(t);
   await inDatabase(url, lacking(1));
   await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
+  const rows = createLogRows(pool, [], highWater);
+  await t.rejects(rows.read(0, 10), DatabaseWentBack, 'reading rows afterwards rejects too');
   t.match(findings[0]?.message, /was given position 2, though event 3 had been seen/);
 });
 
-test('a process that only holds connections finds out within the interval', async (t) => {
+test('an idle process detects a database that went back within the interval', async (t) => {
   const { store, url, findings } = await startAtThree(t, { checkEveryMs: 40 });
   await inDatabase(url, lacking(1));
   await until('it is found out', async () => findings.length > 0);
   await t.rejects(store.head(), DatabaseWentBack);
 });
 
-test('events read from a database that grew past the mark do not hide that it went back', async (t) => {
+test('reading a database that grew past the mark does not hide that it went back', async (t) => {
   const { store, url, checkNow, findings } = await startAtThree(t);
   await checkNow();
   await inDatabase(url, lacking(1));
   const other = openTestStore(t, url);
   await other.store.append([markedEntry('s', 1, 'a', 'b', 'c', 'd')], {});
-  t.equal(await store.head(), 5, 'by a connection that was checked before');
+  t.equal(await store.head(), 5, 'on a connection that was checked before');
   await checkNow();
   t.match(findings[0]?.message, /the event at position 3 is not the one/);
 });
 
-test('a database that is away is no finding', async (t) => {
+test('an unreachable database is not reported as gone back', async (t) => {
   const { url } = await startAtThree(t);
   let isAway = false;
   const proxy = await createLossyProxy(t, url, () => (isAway ? 'before' : null));
@@ -124,7 +128,7 @@ test('a database that is away is no finding', async (t) => {
   t.same(findings, []);
 });
 
-test('a database that does not answer in time is no finding', async (t) => {
+test('a database that does not answer in time is not reported as gone back', async (t) => {
   const { url } = await startAtThree(t);
   const { store, checkNow, findings } = watch(t, url, { answerWithinMs: 100, maxConnections: 1 });
   t.equal(await store.head(), 3);
@@ -132,14 +136,18 @@ test('a database that does not answer in time is no finding', async (t) => {
   await locker.connect();
   await locker.query('BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
   await checkNow();
-  await t.rejects(store.head(), StoreUnavailable, 'a connection that cannot be checked is none');
+  await t.rejects(
+    store.head(),
+    StoreUnavailable,
+    'a connection that cannot be checked is not used',
+  );
   await locker.query('ROLLBACK');
   await locker.end();
   t.equal(await store.head(), 3);
   t.same(findings, []);
 });
 
-test('checks while others append and connections are killed find nothing', async (t) => {
+test('checks during appends and killed connections report nothing', async (t) => {
   const { url } = await startAtThree(t);
   const stores = [1, 2].map(() => watch(t, url, { checkEveryMs: 2, maxConnections: 3 }));
   const end = performance.now() + 1_000;

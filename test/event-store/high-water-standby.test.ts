@@ -10,7 +10,7 @@ import { openTestStore } from '../support/event-store.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
 import { until } from '../support/until.ts';
 
-test('a standby that lags is waited for, and is gone on with when it has caught up and is promoted', async (t) => {
+test('waits for a lagging standby, and continues after it caught up and was promoted', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const primary = await startHere(t, dataDir);
   const { url } = primary;
@@ -31,7 +31,7 @@ test('a standby that lags is waited for, and is gone on with when it has caught 
     { position: '1', replays: true },
   ]);
   await t.rejects(store.readPage(0, 10), StoreUnavailable);
-  t.same(findings, [], 'it may have it later');
+  t.same(findings, [], 'the events may still arrive');
 
   await catchUp();
   await until('it has replayed everything', () => store.head().catch(() => null));
@@ -40,7 +40,7 @@ test('a standby that lags is waited for, and is gone on with when it has caught 
   await t.rejects(early.append([markedEntry('s', 3, 'early')], {}), StoreUnavailable);
   await query(url, 'SELECT pg_promote()');
   t.match(await store.append([markedEntry('s', 3, 'promoted')], {}), { firstPosition: 4 });
-  t.equal((await marksInLog(store)).length, 4, 'none is lost');
+  t.equal((await marksInLog(store)).length, 4, 'no event is lost');
   t.equal(highWater.position, 4);
   t.same(findings, []);
 });

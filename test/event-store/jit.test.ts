@@ -4,7 +4,7 @@ import { openTestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
 import { collectPlans, withPlans } from '../support/plans.ts';
 
-test('an append is not compiled, though its connection compiles all that it may', async (t) => {
+test('an append is not JIT-compiled, even on a connection that compiles everything it may', async (t) => {
   const { url } = await createTestDatabase(t);
   const { pool, store } = openTestStore(t, withPlans(url), { maxConnections: 1 });
   const plans = collectPlans(pool);
@@ -23,11 +23,11 @@ test('an append is not compiled, though its connection compiles all that it may'
   t.equal(
     others.some(({ compiled }) => compiled),
     rows[0]?.available,
-    'others would be compiled',
+    'other statements are compiled',
   );
 });
 
-test('every function of ours that steers the planner keeps its statements from being compiled', async (t) => {
+test('every database function that sets planner options turns JIT off', async (t) => {
   const { url } = await createTestDatabase(t);
   const { pool } = openTestStore(t, url);
   const { rows } = await pool.query<{ name: string; settings: readonly string[] }>(

@@ -11,7 +11,7 @@ import { decisionsOf, runRecorded } from '../support/runs.ts';
 
 const mb = 1_048_576;
 
-test('large events are read few at a time, and none is left out', async (t) => {
+test('large events are read in small pages, and none is left out', async (t) => {
   const { store } = await createTestStore(t);
   const organisationId = ulid() as OrganisationId;
   await store.createKeys(organisationId);
@@ -29,7 +29,8 @@ test('large events are read few at a time, and none is left out', async (t) => {
       seen.push(batch.events.map(({ position }) => position));
       after = batch.position;
     }
-    // A page takes in what crosses its 8 MB of stored text: a third more than what was said.
+    // A page includes the event that crosses 8 MB of stored text, which is a third more than the
+    // data.
     t.strictSame(seen, [[1], [2, 3, 4, 5, 6], [7, 8]], String(types));
   }
   t.equal((await store.readLog(1, 1_000)).length, 5);
@@ -40,7 +41,7 @@ test('large events are read few at a time, and none is left out', async (t) => {
   t.match(first, { data: { decisionsReported: 100 } });
 });
 
-test('the data of types in headersOf is not read', async (t) => {
+test('the data of types in headersOf are not read', async (t) => {
   const { store, pool } = await createTestStore(t);
   const organisationId = ulid() as OrganisationId;
   await store.createKeys(organisationId);
@@ -71,10 +72,14 @@ test('the data of types in headersOf is not read', async (t) => {
     ],
   );
   t.ok(read < 10_000, `${read} characters`);
-  t.equal((await store.readPage(0, 1_000, types)).events.length, 2, 'else two fill a page');
+  t.equal(
+    (await store.readPage(0, 1_000, types)).events.length,
+    2,
+    'without headersOf two events fill a page',
+  );
 });
 
-test('what is written together is bounded by its bytes, and the largest goes alone', async (t) => {
+test('limits the bytes written together, and writes the largest append alone', async (t) => {
   const batches: number[][] = [];
   const write = async (appends: readonly EncodedAppend[]): Promise<AppendOutcome[]> => {
     batches.push(appends.map(({ rows }) => rows[0]?.data.length ?? 0));

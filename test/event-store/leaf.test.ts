@@ -6,13 +6,13 @@ import { leafHash, textHash } from '../../src/event-store/leaf.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
 
-test('leaf version 1: the literal test vectors', async (t) => {
+test('leaf version 1 matches the literal test vectors', async (t) => {
   const data =
     '{"hashScheme":"hmac-sha256-nonce-v3","sealed":{"ct":"AAAA","iv":"BBBB","k":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}}';
   const meta = '{"actor":"operator"}';
   t.equal(textHash(data), '6dd3a8fcfceb7517200d4985d1b10891a34e06c7fd0e4b4a1229aea45f6b9f74');
   t.equal(textHash(meta), '2cd6538986db9df14007e1a6c4824f4dd7f4d08a6e23350c8ffd89c5a311efe4');
-  // Computed apart, with printf and openssl dgst -sha256.
+  // Computed independently, with printf and openssl dgst -sha256.
   const leaf = leafHash({
     eventId: '01BX5ZZKBKACTAV9WEVGEMMVRZ',
     organisationId: '01BX5ZZKBKACTAV9WEVGEMMVS0',
@@ -42,7 +42,7 @@ test('leaf version 1: the literal test vectors', async (t) => {
   );
 });
 
-test('the leaf text is the RFC 8785 form of its fields, whatever they hold', async (t) => {
+test('the leaf text is the RFC 8785 form of its fields, for any values', async (t) => {
   const text = fc.string({ unit: 'binary' });
   const input = fc.record({
     eventId: text,
@@ -67,7 +67,7 @@ test('the leaf text is the RFC 8785 form of its fields, whatever they hold', asy
   t.pass();
 });
 
-test('the stored leaf follows from the stored row, and the texts are RFC 8785', async (t) => {
+test('the stored leaf is the hash of the stored row, whose texts are RFC 8785', async (t) => {
   const { store, pool } = await createTestStore(t);
   await store.append([markedEntry('z', 0, 'ü\u2028"', '\u0007'), markedEntry('a', 0, 'b')], {
     requestId: '01ARZ3NDEKTSV4RRFFQ69G5FAV',

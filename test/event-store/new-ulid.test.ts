@@ -4,7 +4,7 @@ import { isUlid } from '../../src/domain/ulid.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { takeRandomBytes } from '../../src/event-store/random-pool.ts';
 
-test('ids are ULIDs of this moment, each another one', async (t) => {
+test('ids are distinct ULIDs of the current time', async (t) => {
   const before = Date.now();
   const ids = Array.from({ length: 10_000 }, newUlid);
   const after = Date.now();
@@ -13,7 +13,7 @@ test('ids are ULIDs of this moment, each another one', async (t) => {
   t.ok(ids.every((id) => decodeTime(id) >= before && decodeTime(id) <= after));
 });
 
-test('every character of the random part takes every value about equally often', async (t) => {
+test('every character of the random part is equally likely', async (t) => {
   const count = 32_000;
   const seen = Array.from({ length: 16 }, () => new Map<string, number>());
   for (let made = 0; made < count; made += 1) {
@@ -23,14 +23,14 @@ test('every character of the random part takes every value about equally often',
       map.set(character, (map.get(character) ?? 0) + 1);
     }
   }
-  // 1,000 of each are expected; 200 is more than six standard deviations away.
+  // 1,000 of each are expected. 200 is more than six standard deviations away.
   for (const map of seen) {
     t.equal(map.size, 32);
     t.ok([...map.values()].every((times) => Math.abs(times - count / 32) < 200));
   }
 });
 
-test('random bytes are given out once, and are not overwritten while in use', async (t) => {
+test('random bytes are handed out once, and are not overwritten while in use', async (t) => {
   const taken = Array.from({ length: 5_000 }, () => takeRandomBytes(12));
   const texts = taken.map((bytes) => bytes.toString('hex'));
   takeRandomBytes(16_384);

@@ -33,13 +33,13 @@ const lastOf = (organisationId: OrganisationId, expectedVersion: number) => ({
 const open = (store: EventStore, name = 'Acme') =>
   openOrganisation({ ...testDeps, store }, { name, plan: 'professional' }, meta);
 
-test('in a closed organisation no stream begins; those that are there go on', async (t) => {
+test('in a closed organisation no stream can begin, and existing ones continue', async (t) => {
   const { store, pool } = await createTestStore(t);
   const ending = createOrganisationEnding(pool);
   const [closed, other] = [await open(store), await open(store)];
   await ending.close(closed);
   await ending.close(closed);
-  // Written together, as appends that come at once are.
+  // Written in one batch, since they are concurrent.
   const appends = [workspaceOf(closed), workspaceOf(other), more(closed, 1), more(other, 7)];
   const [refused, ...rest] = await Promise.allSettled(
     appends.map((entry) => store.append([entry], meta)),
@@ -52,18 +52,18 @@ test('in a closed organisation no stream begins; those that are there go on', as
     { status: 'rejected', reason: { name: 'VersionConflict' } },
   ]);
   const both = [more(other, 1), workspaceOf(closed)];
-  await t.rejects(store.append(both, meta), OrganisationShut, 'all of an append or nothing');
+  await t.rejects(store.append(both, meta), OrganisationShut, 'an append is refused as a whole');
   t.equal(await store.versionOf(streams.organisation(other)), 1);
 });
 
-test('its end is its last event, however much is appended at the same moment', async (t) => {
+test('the last event of an organisation is its end, even with concurrent appends', async (t) => {
   const { store, pool, url } = await createTestStore(t);
   const others = [store, openTestStore(t, url).store];
   const ending = createOrganisationEnding(pool);
   const organisationId = await open(store);
   const kept = await open(store, 'kept');
   await t.rejects(ending.end(lastOf(organisationId, 4), meta), VersionConflict);
-  t.not(await store.index(organisationId, 'x'), null, 'nothing has happened');
+  t.not(await store.index(organisationId, 'x'), null, 'nothing has changed');
 
   await ending.close(organisationId);
   const racers = others.map(async (racing) => {
@@ -96,7 +96,7 @@ test('its end is its last event, however much is appended at the same moment', a
   t.strictSame(await ending.unended([organisationId, kept]), [kept]);
 });
 
-test('of a log that does not know the organisation, keys that a backup brought are destroyed', async (t) => {
+test('destroys keys from a backup for an organisation unknown to the log', async (t) => {
   const { store, pool } = await createTestStore(t);
   const ending = createOrganisationEnding(pool);
   const organisationId = testDeps.newId() as OrganisationId;
@@ -108,7 +108,7 @@ test('of a log that does not know the organisation, keys that a backup brought a
   await t.rejects(store.append([workspaceOf(organisationId)], meta), OrganisationShut);
 });
 
-test('a process that has the keys open drops them, and seals and reads nothing more', async (t) => {
+test('a process drops the cached keys of an ended organisation', async (t) => {
   const { store, pool, masterKey } = await createTestStore(t);
   const organisationId = await open(store, 'to be forgotten');
   const keyring = createKeyring(pool, masterKey, 50);

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import { createReadCoalescer } from '../../src/event-store/read-coalescer.ts';
 
-/** A reader that answers when it is told to, with how many reads there had been by then. */
+/** A reader that answers on demand with the number of reads so far. */
 function heldReader(fault: (keys: readonly string[]) => Error | null = () => null) {
   const reads: (readonly string[])[] = [];
   const answers: (() => void)[] = [];
@@ -23,7 +23,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 };
 
-test('reads that are asked for together go out together, each key once', async (t) => {
+test('concurrent reads are sent together, each key once', async (t) => {
   const { reads, answers, read } = heldReader();
   const all = [read(['a']), read(['b', 'c']), read(['a'])];
   await turns(2);
@@ -32,7 +32,7 @@ test('reads that are asked for together go out together, each key once', async (
   for (const found of await Promise.all(all)) t.equal(found.size, 3);
 });
 
-test('a read that is asked for while one is under way is sent after it was asked for', async (t) => {
+test('a read requested while another is under way is sent separately', async (t) => {
   const { reads, answers, read } = heldReader();
   const first = read(['a']);
   await turns(2);
@@ -44,7 +44,7 @@ test('a read that is asked for while one is under way is sent after it was asked
   t.equal((await second).get('a'), 2);
 });
 
-test('while enough reads are under way the others wait and go out together', async (t) => {
+test('while four reads are under way, the others wait and are sent together', async (t) => {
   const { reads, answers, read } = heldReader();
   const all: Promise<unknown>[] = [];
   for (let number = 0; number < 8; number += 1) {
@@ -59,7 +59,7 @@ test('while enough reads are under way the others wait and go out together', asy
   await Promise.all(all);
 });
 
-test('the keys of one call are read at one moment, however many they are', async (t) => {
+test('the keys of one call are read in one query, however many they are', async (t) => {
   const { reads, answers, read } = heldReader();
   const many = (name: string, count: number) =>
     Array.from({ length: count }, (_, place) => `${name} ${place}`);
@@ -75,7 +75,7 @@ test('the keys of one call are read at one moment, however many they are', async
   );
 });
 
-test('of reads that fail together only the one at fault rejects', async (t) => {
+test('when a shared read fails, only the call at fault rejects', async (t) => {
   const refused = new Error('not that one');
   const found = createReadCoalescer(async (keys: readonly string[]) => {
     if (keys.includes('bad')) throw refused;
@@ -88,7 +88,7 @@ test('of reads that fail together only the one at fault rejects', async (t) => {
   );
 });
 
-test('where the database cannot be reached all reads reject, without being tried one by one', async (t) => {
+test('when the database is unreachable all reads reject, without single retries', async (t) => {
   let reads = 0;
   const read = createReadCoalescer(async () => {
     reads += 1;
@@ -97,5 +97,5 @@ test('where the database cannot be reached all reads reject, without being tried
   const outcomes = await Promise.allSettled([read(['a']), read(['b'])]);
   t.ok(outcomes.every(({ status }) => status === 'rejected'));
   t.equal(reads, 1);
-  await t.rejects(read(['c']), StoreUnavailable, 'and a later one is tried again');
+  await t.rejects(read(['c']), StoreUnavailable, 'a later read is tried again');
 });

@@ -6,7 +6,7 @@ import { createTestStore, openTestStore, testDeps } from '../support/event-store
 import { markedEntry } from '../support/marked-event.ts';
 import { streamNamed } from '../support/stream-named.ts';
 
-test('streams are read in order, one or several, and what is absent is empty', async (t) => {
+test('reads one or several streams in order, and an absent stream is empty', async (t) => {
   const now = new Date('2026-02-03T04:05:06.007Z');
   const { store } = await createTestStore(t, { now: () => now });
   const meta = { requestId: 'r', actor: 'api' } as const;
@@ -25,7 +25,7 @@ test('streams are read in order, one or several, and what is absent is empty', a
   t.strictSame(several.get(streamNamed('b')), events);
 });
 
-test('the newest event of a stream is read, alone and with others', async (t) => {
+test('reads the newest event of a stream, alone and with others', async (t) => {
   const { store } = await createTestStore(t);
   await store.append([markedEntry('b', 0, 'b1', 'b2'), markedEntry('a', 0, 'a1')], {});
   const [b, a, none] = await Promise.all(
@@ -38,7 +38,7 @@ test('the newest event of a stream is read, alone and with others', async (t) =>
   t.match(await store.readLast(streamNamed('b')), { version: 3, data: { account: 'b3' } });
 });
 
-test('the newest event of a long stream costs what that of a short one does', async (t) => {
+test('the newest event of a long stream costs as much as that of a short one', async (t) => {
   const { store, pool } = await createTestStore(t);
   const marks = (from: number) => Array.from({ length: 1_000 }, (_, index) => `${from + index}`);
   for (let at = 0; at < 100_000; at += 1_000) {
@@ -46,7 +46,7 @@ test('the newest event of a long stream costs what that of a short one does', as
   }
   await store.append([markedEntry('short', 0, 'only')], {});
   await pool.query('ANALYZE events');
-  // The very query, as often as the driver's plan for it may change.
+  // The same query, repeated because the driver's plan for it may change.
   const pages = async (stream: string) => {
     const { rows } = await pool.query(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
@@ -78,7 +78,7 @@ test('the log is read after a position, limited, and by type', async (t) => {
   t.equal(await store.lastPositionOf(organisationId), 1);
   await store.append([markedEntry('s', 0, 'x', 'y', 'z')], {});
   t.equal(await store.head(), 4);
-  t.equal(await store.lastPositionOf(organisationId), 1, 'of its own events only');
+  t.equal(await store.lastPositionOf(organisationId), 1, 'only of its own events');
   t.equal(await store.lastPositionOf('01ARZ3NDEKTSV4RRFFQ69G5FAV'), 0);
   const positions = async (...args: Parameters<typeof store.readLog>) =>
     (await store.readLog(...args)).map(({ position }) => position);
@@ -92,7 +92,7 @@ test('the log is read after a position, limited, and by type', async (t) => {
   ]);
 });
 
-test('a database that is not there is StoreUnavailable, for every call', async (t) => {
+test('every call to an unreachable database rejects with StoreUnavailable', async (t) => {
   const { store, keyring } = openTestStore(t, 'postgres://nobody@127.0.0.1:1/none');
   const calls: readonly (() => Promise<unknown>)[] = [
     () => store.readStream(streamNamed('s')),
@@ -115,7 +115,7 @@ test('a database that is not there is StoreUnavailable, for every call', async (
   );
 });
 
-test('a page of a log that grew since it was last analysed is read without reading or sorting it all', async (t) => {
+test('a page of a log not analysed since it grew is read without a full read or sort', async (t) => {
   const { store, pool } = await createTestStore(t);
   await pool.query('ALTER TABLE events SET (autovacuum_enabled = off)');
   await pool.query(
@@ -143,7 +143,7 @@ test('a page of a log that grew since it was last analysed is read without readi
     t.ok(nodes.some((node) => node['Index Name'] === 'events_pkey'));
     t.notOk(nodes.some((node) => node['Relation Name'] === 'events' && isWhole(node)));
     const most = Math.max(...nodes.map((node) => node['Actual Rows'] ?? 0));
-    t.ok(most <= 4_000, `${most} rows are looked at`);
+    t.ok(most <= 4_000, `${most} rows are read`);
   }
 });
 

@@ -9,10 +9,10 @@ import { streamNamed } from '../support/stream-named.ts';
 
 const operator = { actor: 'operator' } as const;
 
-test('a master key is replaced while processes go on, and the old one opens nothing afterwards', async (t) => {
+test('replaces the master key while processes run, and the old one then opens nothing', async (t) => {
   const { pool, masterKey: old } = await createTestStore(t);
   const fresh = randomBytes(32);
-  /** As a process that is started with these master keys. */
+  /** A process started with these master keys. */
   const start = (present: Buffer, ...former: Buffer[]) =>
     createEventStore({ pool, keyring: createKeyring(pool, { present, former }) });
   const open = (store: ReturnType<typeof start>, name: string) =>
@@ -23,7 +23,8 @@ test('a master key is replaced while processes go on, and the old one opens noth
   };
 
   const first = await open(start(old), 'Before');
-  // Processes are restarted one after the other: one wraps by the new key while another does by the old.
+  // Processes restart one after another, so one wraps with the new key while another uses the old
+  // one.
   const [knowsBoth, isNew] = [start(old, fresh), start(fresh, old)];
   const [second, third] = [await open(knowsBoth, 'Between'), await open(isNew, 'Since')];
   t.equal(await nameOf(knowsBoth, third), 'Since');
@@ -49,7 +50,7 @@ test('a master key is replaced while processes go on, and the old one opens noth
   await t.rejects(nameOf(start(old), first), MasterKeyMismatch);
 });
 
-test('where one key does not open, none is wrapped anew', async (t) => {
+test('rewraps no key if any key cannot be opened', async (t) => {
   const { pool, store, masterKey: old } = await createTestStore(t);
   const order = { name: 'Acme', plan: 'professional' } as const;
   for (const _ of [1, 2]) await openOrganisation({ ...testDeps, store }, order, operator);

@@ -32,18 +32,18 @@ async function openOne(test: TestStore, name: string): Promise<OrganisationId> {
 const rowsOf = async ({ pool }: TestStore) =>
   (await pool.query<EventRow>('SELECT * FROM events ORDER BY position')).rows;
 
-test('nothing confidential stands in the log', async (t) => {
+test('the log contains no confidential value', async (t) => {
   const db = await createTestStore(t);
   const { store } = db;
   const deps = { ...testDeps, store };
-  const told = (what: string) => `confidential-${what}-ä€`;
-  const organisationId = await openOne(db, told('organisation'));
-  const order = { organisationId, name: told('workspace') };
+  const confidential = (what: string) => `confidential-${what}-ä€`;
+  const organisationId = await openOne(db, confidential('organisation'));
+  const order = { organisationId, name: confidential('workspace') };
   const workspaceId = await createWorkspace(deps, order, meta);
   const { key } = await issueKey(
     deps,
     {
-      ...{ organisationId, name: told('key'), scopes: ['documents:read'], agent: false },
+      ...{ organisationId, name: confidential('key'), scopes: ['documents:read'], agent: false },
       ...{ expiresAt: null, requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
     },
     meta,
@@ -57,7 +57,11 @@ test('nothing confidential stands in the log', async (t) => {
       deps,
       {
         ...{ organisationId, workspaceId, network: 'testnet', hashScheme, fileHash },
-        ...{ fileName: told('file'), mimeType: told('mime'), description: told('description') },
+        ...{
+          fileName: confidential('file'),
+          mimeType: confidential('mime'),
+          description: confidential('description'),
+        },
         ...{ fileSizeBytes: 123_456_789, respondAsync: false },
       },
       meta,
@@ -76,7 +80,7 @@ test('nothing confidential stands in the log', async (t) => {
     const events = [{ type: 'AnchorPrepared', data: prepared } as const];
     await store.append([{ organisationId, stream, expectedVersion: 1, events }], meta);
     t.match(await store.readStream(stream), [
-      { data: { fileHash, fileName: told('file') } },
+      { data: { fileHash, fileName: confidential('file') } },
       { data: prepared },
     ]);
   }
@@ -85,8 +89,15 @@ test('nothing confidential stands in the log', async (t) => {
   for (const name of ['first', 'revision']) {
     const upload = {
       ...uploadTo(organisationId, workspaceId),
-      ...{ fileName: told(name), mimeType: told('mime'), description: told('description') },
-      classification: { runId: told('run'), [told('member')]: [told('value')] },
+      ...{
+        fileName: confidential(name),
+        mimeType: confidential('mime'),
+        description: confidential('description'),
+      },
+      classification: {
+        runId: confidential('run'),
+        [confidential('member')]: [confidential('value')],
+      },
     };
     digests.push(upload.fileHash);
     const [stored] = await store.readLog(0, 1, ['DocumentStored']);
@@ -97,16 +108,34 @@ test('nothing confidential stands in the log', async (t) => {
     }
   }
   const kept = await store.readLog(0, 9, ['DocumentStored', 'RevisionChained']);
-  t.match(kept, [{ data: { fileName: told('first') } }, { data: { fileName: told('revision') } }]);
+  t.match(kept, [
+    { data: { fileName: confidential('first') } },
+    { data: { fileName: confidential('revision') } },
+  ]);
 
-  const run = report(told('run'), {
-    ...{ workspaceId, mode: 'unattended', objective: told('objective'), trigger: told('trigger') },
+  const run = report(confidential('run'), {
+    ...{
+      workspaceId,
+      mode: 'unattended',
+      objective: confidential('objective'),
+      trigger: confidential('trigger'),
+    },
     ...{ startedAt: '2021-12-24T00:00:00Z', finishedAt: '2021-12-25T00:00:00Z' },
-    ...{ counts: { [told('count')]: 1 }, coverage: { [told('part')]: told('cover') } },
-    ...{ connectorsReached: [told('reached')], connectorsUnreachable: [told('away')] },
-    ...{ unreadableGroups: [told('group')], network: told('network') },
+    ...{
+      counts: { [confidential('count')]: 1 },
+      coverage: { [confidential('part')]: confidential('cover') },
+    },
+    ...{
+      connectorsReached: [confidential('reached')],
+      connectorsUnreachable: [confidential('away')],
+    },
+    ...{ unreadableGroups: [confidential('group')], network: confidential('network') },
     decisions: [
-      { subject: told('subject'), action: told('action'), fileHash: digests[0] as Digest },
+      {
+        subject: confidential('subject'),
+        action: confidential('action'),
+        fileHash: digests[0] as Digest,
+      },
     ],
   });
   const { run: recorded } = await recordRun(deps, organisationId, run, meta);
@@ -114,7 +143,7 @@ test('nothing confidential stands in the log', async (t) => {
   t.match(await store.readLog(0, 9, ['RunRecorded']), [{ data: run }]);
 
   const dump = JSON.stringify(await rowsOf(db)).toLowerCase();
-  t.notMatch(dump, '2021-12', 'times that an agent wrote');
+  t.notMatch(dump, '2021-12', 'times written by an agent');
   t.match(dump, '123456789', 'sizes are clear');
   for (const value of [...digests, ...nonces, key, 'confidential', 'hunter']) {
     const forms = [
@@ -127,7 +156,7 @@ test('nothing confidential stands in the log', async (t) => {
   }
 });
 
-test('a sealed object opens only in its own event and organisation', async (t) => {
+test('an encrypted object opens only in its own event and organisation', async (t) => {
   const db = await createTestStore(t);
   await openOne(db, 'first');
   await openOne(db, 'second');
@@ -153,19 +182,19 @@ test('a sealed object opens only in its own event and organisation', async (t) =
   t.match(await decodeEvent(first, db.keyring), { data: { name: 'first' } });
 });
 
-test('a wrong master key is told at once, and reads and makes nothing', async (t) => {
+test('a wrong master key is reported at once, and reads and creates nothing', async (t) => {
   const db = await createTestStore(t);
   await createKeyring(db.pool, randomBytes(32)).check();
   const organisationId = await openOne(db, 'first');
   const other = openTestStore(t, db.url, { masterKey: randomBytes(32) });
   await t.rejects(other.keyring.check(), MasterKeyMismatch);
   await t.rejects(other.store.readStream(streams.organisation(organisationId)), MasterKeyMismatch);
-  await t.rejects(other.store.index(organisationId, 'x'), { message: /MASTER_KEY does not open/ });
+  await t.rejects(other.store.index(organisationId, 'x'), { message: /MASTER_KEY cannot decrypt/ });
   await db.keyring.check();
   await openTestStore(t, db.url).keyring.check();
 });
 
-test('where the keys were destroyed only the clear fields are left', async (t) => {
+test('after the keys are destroyed only the clear fields are left', async (t) => {
   const db = await createTestStore(t);
   const organisationId = await openOne(db, 'to be forgotten');
   await openOne(db, 'to be kept');
@@ -192,7 +221,7 @@ test('index names differ between organisations and are stable', async (t) => {
   t.not(await db.store.index(first, 'digest'), await db.store.index(second, 'digest'));
 });
 
-test('keys are made once, however many make them', async (t) => {
+test('concurrent creation of keys creates them once', async (t) => {
   const db = await createTestStore(t);
   const organisationId = testDeps.newId();
   const keyrings = [1, 2, 3].map(() => createKeyring(db.pool, db.masterKey));

@@ -7,7 +7,7 @@ import {
 import { createTestDatabase } from '../support/database.ts';
 import { asMajorVersion } from '../support/versioned-postgres.ts';
 
-test('a version number is read as PostgreSQL writes versions', async (t) => {
+test('reads version numbers as PostgreSQL writes them', async (t) => {
   const versions = {
     90624: { major: 9, text: '9.6.24' },
     100023: { major: 10, text: '10.23' },
@@ -20,12 +20,12 @@ test('a version number is read as PostgreSQL writes versions', async (t) => {
   }
   for (const other of ['', '15', '15.18', '150018 ', 'x150018']) {
     t.throws(() => parseServerVersion(other), {
-      message: `"${other}" is no server_version_num of`,
+      message: `"${other}" is not a server_version_num of`,
     });
   }
 });
 
-test('versions 15 to 18 are supported, older ones refused, newer ones warned of', async (t) => {
+test('supports versions 15 to 18, refuses older ones and warns of newer ones', async (t) => {
   for (const number of ['150000', '150018', '160014', '170010', '180004', '180099']) {
     t.equal(judgeServerVersion(number), null, number);
   }
@@ -43,7 +43,7 @@ test('versions 15 to 18 are supported, older ones refused, newer ones warned of'
   );
 });
 
-test('the server that the tests run on is supported', async (t) => {
+test('the test server has a supported version', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   t.equal(await checkServerVersion(url), null);
   await t.rejects(checkServerVersion(await asMajorVersion(t, url, 14)), {

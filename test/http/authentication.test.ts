@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { findKeyAccess } from '../../projections/access/query.ts';
 import { changePlan } from '../../src/commands/change-plan.ts';
 import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
 import { revokeKey } from '../../src/commands/revoke-key.ts';
@@ -11,6 +10,7 @@ import { apiKeyRandomBytes, formatApiKey, hashApiKey } from '../../src/domain/ke
 import { scopes } from '../../src/domain/key/scope.ts';
 import type { KeyId } from '../../src/domain/ulid.ts';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
+import { findKeyAccess } from '../support/find-key-access.ts';
 import { type HttpService, operator, startHttpService } from '../support/http-service.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
 
@@ -27,7 +27,7 @@ const routes = [
 const settle = async ({ store, services }: HttpService) =>
   awaitPosition(services.db, 'access', await store.head());
 
-test('a key that is missing, malformed, mistyped, unknown, expired or revoked is 401', async (t) => {
+test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', async (t) => {
   let now = new Date();
   const service = await startHttpService(t, { services: { now: () => now } });
   const { organisationId, key } = await service.openOrganisation();
@@ -78,7 +78,7 @@ test('a key that is missing, malformed, mistyped, unknown, expired or revoked is
   t.notMatch(service.log.join('\n'), /svc_live_/, 'no key is ever logged');
 });
 
-test('a wrong checksum is refused without a look-up, an unknown key with one', async (t) => {
+test('a wrong checksum is refused without a look-up, an unknown key after one', async (t) => {
   const service = await startHttpService(t);
   const { key } = await service.openOrganisation();
   const broken = Object.assign(Object.create(service.services.db), {
@@ -95,7 +95,7 @@ test('a wrong checksum is refused without a look-up, an unknown key with one', a
   t.equal((await second.call('GET', '/workspaces', { key })).status, 500);
 });
 
-test('a key works as soon as it is issued, however far the projection lags', async (t) => {
+test('a key works as soon as it is issued, even while the projection lags', async (t) => {
   const service = await startHttpService(t);
   for (let i = 0; i < 20; i += 1) {
     const { key } = await service.openOrganisation();
@@ -103,7 +103,7 @@ test('a key works as soon as it is issued, however far the projection lags', asy
   }
 });
 
-test('while nothing projects, an unknown key is 503 with Retry-After, not 401', async (t) => {
+test('while no projection runs, an unknown key is 503 with Retry-After, not 401', async (t) => {
   const service = await startHttpService(t, { project: false });
   const { key } = await service.openOrganisation();
   const answer = await service.call('GET', '/workspaces', { key });
@@ -132,7 +132,7 @@ test('each route needs its own scope and no other', async (t) => {
   }
 });
 
-test('standing comes before scope, scope before input: suspended, no API access, free plan', async (t) => {
+test("checks the organisation's standing before the scope, and the scope before the input", async (t) => {
   const service = await startHttpService(t);
   const { organisationId, workspaceId, key } = await service.openOrganisation();
   const weak = await service.issueKey(organisationId, { scopes: ['certificates:read'] });
@@ -167,7 +167,7 @@ test('standing comes before scope, scope before input: suspended, no API access,
   });
 });
 
-test('nothing of a body, not even its size, is told before the key is known', async (t) => {
+test('before the key is verified, answers reveal nothing about the body, not even its size', async (t) => {
   const service = await startHttpService(t);
   const bodies = ['{', 'x'.repeat(2_000_000), ''];
   for (const body of bodies) {

@@ -26,7 +26,7 @@ function runOf(runId: string, bytes: number): Buffer {
 
 const jsonType = { 'content-type': 'application/json' };
 
-/** The status, and what is left of the key's minute. */
+/** The status, and the remaining requests of the key's minute. */
 const leftOf = (status: number | undefined, rateLimit: unknown) => [
   status,
   Number(/^"minute";r=(\d+)/.exec(String(rateLimit))?.[1]),
@@ -45,11 +45,11 @@ test('a body counts as one request for each MB, rounded up', async (t) => {
   t.strictSame(left(await report('too much', 8 * mb + 1)), [413, 40]);
 });
 
-test('a body of unannounced length counts as the largest', async (t) => {
+test('a body without Content-Length counts as the largest body', async (t) => {
   const { service, issue } = await start(t);
   const authorization = `Bearer ${await issue(60)}`;
   const options = { method: 'POST', headers: { authorization, ...jsonType } };
-  // Without Content-Length Node sends it chunked.
+  // Without Content-Length Node sends the body chunked.
   const sent = request(`${service.url}/api/v1/agent/runs`, options);
   sent.write(runOf('chunked', 10));
   sent.end();
@@ -58,7 +58,7 @@ test('a body of unannounced length counts as the largest', async (t) => {
   t.strictSame(leftOf(answer.statusCode, answer.headers.ratelimit), [201, 52]);
 });
 
-test('a call that costs more than is left waits for the next minute, and takes all of a smaller limit', async (t) => {
+test('a call that costs more than is left is refused, and one above the limit takes all of it', async (t) => {
   const { service, issue } = await start(t);
   const [five, ten] = await Promise.all([issue(5), issue(10)]);
   const report = (key: string, runId: string) =>
@@ -66,7 +66,7 @@ test('a call that costs more than is left waits for the next minute, and takes a
   const get = (key: string) => service.call('GET', '/workspaces', { key });
   for (const remaining of [9, 8, 7]) t.strictSame(left(await get(ten)), [200, remaining]);
   const refused = await report(ten, 'refused');
-  t.strictSame(left(refused), [429, 7], 'it counts for nothing');
+  t.strictSame(left(refused), [429, 7], 'a refused call is not counted');
   t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
   t.strictSame(left(await get(ten)), [200, 6]);
 
@@ -77,7 +77,7 @@ test('a call that costs more than is left waits for the next minute, and takes a
   t.strictSame(left(await get(ten)), [200, 1]);
 });
 
-test('a search that no index serves counts as ten, any other as one', async (t) => {
+test('a search without an index counts as ten requests, any other as one', async (t) => {
   const { service, issue, organisationId, workspace } = await start(t);
   const key = await issue(60);
   const json = { hash: randomDigest(), workspace, fileName: 'Invoice 1.pdf' };
@@ -97,7 +97,7 @@ test('a search that no index serves counts as ten, any other as one', async (t) 
   for (const [text, remaining] of rows)
     t.strictSame(left(await search(text)), [200, remaining], text);
 
-  // 6,000 copies of the proof: a search that finds most of them reads all of them.
+  // 6,000 copies of the proof. A search that matches most of them reads all of them.
   await query(
     service.databaseUrl,
     `INSERT INTO documents SELECT n, organisation_id, file_name, description, workspace_id, status,
@@ -109,9 +109,9 @@ test('a search that no index serves counts as ten, any other as one', async (t) 
   );
   t.strictSame(left(await search('invoice')), [200, 15]);
   t.strictSame(left(await search('nothing of it')), [200, 14]);
-  t.strictSame(left(await search('in')), [200, 4], 'known before, it is not counted twice');
+  t.strictSame(left(await search('in')), [200, 4], 'known in advance, so it is counted once');
   const refused = await search('invoice');
-  t.strictSame(left(refused), [429, 3], 'found out too late, it counts as one');
+  t.strictSame(left(refused), [429, 3], 'discovered too late, so it counts as one');
   t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
   t.strictSame(left(await search('in')), [429, 3]);
 
@@ -121,7 +121,7 @@ test('a search that no index serves counts as ten, any other as one', async (t) 
   t.strictSame(left(answer), [200, 50], 'a rare text of common trigrams');
 });
 
-test('a page of deliveries counts as one more for each 10,000 before it', async (t) => {
+test('a page of deliveries costs one more request for each 10,000 before it', async (t) => {
   const { service, issue } = await start(t);
   const key = await issue(60);
   const url = 'https://example.com/hook';
@@ -142,7 +142,7 @@ test('a page of deliveries counts as one more for each 10,000 before it', async 
   }
 });
 
-test('a page of runs counts as one more for each 10,000 before it', async (t) => {
+test('a page of runs costs one more request for each 10,000 before it', async (t) => {
   const { service, issue } = await start(t);
   const key = await issue(60);
   const rows: readonly [string, number, number][] = [
@@ -169,11 +169,11 @@ test('reading a run counts as one request for each MB, rounded up', async (t) =>
   t.strictSame(left(await report('large', 50)), [201, 56]);
   const read = (runId: string) => service.call('GET', `/agent/runs/${runId}`, { key });
   t.strictSame(left(await read('small')), [200, 55]);
-  t.strictSame(left(await read('large')), [200, 51], 'it is stored in 4 MB');
+  t.strictSame(left(await read('large')), [200, 51], 'stored in 4 MB');
   t.strictSame(left(await read('unknown')), [404, 50]);
 });
 
-test('where a call costs more, its operation says so', async (t) => {
+test('operations that can cost more than one request say so in the document', async (t) => {
   const { paths } = documentOf();
   const described = [...routes.based, ...routes.root].filter(({ path, method }) => {
     const template = path.replace(/[:*](\w+)/g, '{$1}');

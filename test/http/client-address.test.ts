@@ -2,14 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'tap';
 import { createAddressReader, type TrustedProxies } from '../../src/http/client-address.ts';
 
-/** Whose request it is that comes from `remoteAddress` and says to be made for `forwarded`. */
+/**
+ * Address of the caller for a connection from `remoteAddress` with `forwarded` as X-Forwarded-For.
+ */
 function addressOf(trusted: TrustedProxies, remoteAddress: string | undefined, forwarded?: string) {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
   return createAddressReader(trusted)(request);
 }
 
-test('without trusted proxies it is who connects, whatever is said', async (t) => {
+test('without trusted proxies the connecting address counts, whatever the header says', async (t) => {
   t.equal(addressOf([], '192.0.2.1', '203.0.113.9'), '192.0.2.1');
   t.equal(addressOf(0, '::ffff:192.0.2.1', '203.0.113.9'), '192.0.2.1');
   t.equal(addressOf([], '2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
@@ -17,7 +19,7 @@ test('without trusted proxies it is who connects, whatever is said', async (t) =
   t.equal(addressOf([], undefined), 'unknown');
 });
 
-test('a trusted proxy is believed, and who it names only if that is trusted too', async (t) => {
+test('trusts X-Forwarded-For from a trusted proxy, up to the first untrusted address', async (t) => {
   const trusted = ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1/32'];
   const rows: [string, string | undefined, string][] = [
     ['10.0.0.1', '203.0.113.9', '203.0.113.9'],
@@ -41,7 +43,7 @@ test('a trusted proxy is believed, and who it names only if that is trusted too'
   }
 });
 
-test('a number of proxies is believed, whoever they are', async (t) => {
+test('trusts a given number of proxies, whatever their addresses', async (t) => {
   t.equal(addressOf(1, '192.0.2.1', '6.6.6.6, 203.0.113.9'), '203.0.113.9');
   t.equal(addressOf(2, '192.0.2.1', '6.6.6.6, 203.0.113.9, 192.0.2.2'), '203.0.113.9');
   t.equal(addressOf(2, '192.0.2.1', '203.0.113.9'), '203.0.113.9');

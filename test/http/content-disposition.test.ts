@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import { attachment } from '../../src/http/content-disposition.ts';
 
-test('names are given in ASCII, and once more as they are where that differs', async (t) => {
+test('names are sent in ASCII, and also in UTF-8 if different', async (t) => {
   const rows: [string, string][] = [
     ['a b.pdf', `filename="a b.pdf"`],
     ['é.pdf', `filename="_.pdf"; filename*=UTF-8''%C3%A9.pdf`],
@@ -25,7 +25,7 @@ test('names are given in ASCII, and once more as they are where that differs', a
   for (const [name, expected] of rows) t.equal(attachment(name), `attachment; ${expected}`, name);
 });
 
-test('whatever the name, the header is well-formed and says no path', async (t) => {
+test('the header is well-formed and contains no path, for any name', async (t) => {
   const form =
     /^attachment; filename="([\x20\x21\x23-\x24\x26-\x2e\x30-\x5b\x5d-\x7e]*)"(; filename\*=UTF-8''((?:[\w!#$&+.^`|~-]|%[0-9A-F]{2})*))?$/;
   fc.assert(

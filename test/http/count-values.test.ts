@@ -28,7 +28,7 @@ function valuesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, member) => sum + valuesOf(member), 1);
 }
 
-test('values are counted once, member names are not', async (t) => {
+test('counts values once, and does not count member names', async (t) => {
   const rows: [string, number][] = [
     ['{}', 1],
     ['[]', 1],
@@ -46,7 +46,7 @@ test('values are counted once, member names are not', async (t) => {
   }
 });
 
-test('the count does not depend on how a text is cut into chunks', async (t) => {
+test('the count does not depend on the division of a text into chunks', async (t) => {
   const property = fc.property(
     fc.jsonValue({ maxDepth: 4 }),
     fc.integer({ min: 1, max: 9 }),
@@ -59,7 +59,7 @@ test('the count does not depend on how a text is cut into chunks', async (t) => 
   fc.assert(property, { seed, numRuns: 500 });
 });
 
-test('the limit is enforced as soon as it is passed', async (t) => {
+test('enforces the limit as soon as it is exceeded', async (t) => {
   const counter = new ValueCounter(3);
   counter.add(Buffer.from('[{},'));
   counter.add(Buffer.from('{}'));

@@ -9,7 +9,7 @@ import type { RequestState } from '../../src/http/request-state.ts';
 import { type ServerLimits, startServer } from '../../src/http/server.ts';
 import { until } from '../support/until.ts';
 
-/** A server that answers with more than fits on the way to a client, or after a while. */
+/** A server with an endless answer, and a late one. */
 async function start(t: Test, limits: Partial<ServerLimits>) {
   let ended = 0;
   const app = new Koa<RequestState>();
@@ -49,28 +49,28 @@ async function start(t: Test, limits: Partial<ServerLimits>) {
   return { server, open, ended: () => ended };
 }
 
-test('who stops taking in an answer is cut off, and what it was made of is closed', async (t) => {
+test('a client that stops reading is cut off, and the source of the answer is closed', async (t) => {
   const { open, ended } = await start(t, { downloadIdleMs: 200 });
   const socket = await open('/endless');
-  // What never reads holds up the server as soon as the system's buffers are full.
+  // A client that never reads blocks the server as soon as the system's buffers are full.
   socket.pause();
   await until('the answer is given up', async () => ended() === 1);
 });
 
-test('who takes an answer in too slowly is cut off as well', async (t) => {
+test('a client that reads too slowly is cut off', async (t) => {
   const { open, ended } = await start(t, {
     answerTimeoutMs: 300,
     downloadBytesPerSecond: 1_000_000_000,
   });
   const socket = await open('/endless');
   socket.pause();
-  // Now and then a little: it is never idle for long.
+  // A little now and then, so the client is never idle for long.
   const sipping = setInterval(() => socket.read(65_536), 50);
   t.teardown(() => clearInterval(sipping));
   await until('the answer is given up', async () => ended() === 1);
 });
 
-test('who waits for an answer, or takes in a large one well, is not cut off', async (t) => {
+test('a client that waits for an answer, or reads a large one quickly, is not cut off', async (t) => {
   const { open, ended } = await start(t, { downloadIdleMs: 100, answerTimeoutMs: 60_000 });
   const waiting = await open('/late');
   const [answer] = await once(waiting, 'data');
@@ -84,7 +84,7 @@ test('who waits for an answer, or takes in a large one well, is not cut off', as
   t.equal(ended(), 0);
 });
 
-test('an idle connection is closed when it was kept long enough', async (t) => {
+test('an idle connection is closed after the keep-alive timeout', async (t) => {
   const { open } = await start(t, { keepAliveTimeoutMs: 50 });
   const socket = await open('/late');
   socket.resume();

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
-import { replyToError, statusOf } from '../../src/http/errors.ts';
+import { statusOf } from '../../src/http/error-code.ts';
+import { replyToError } from '../../src/http/reply-to-error.ts';
 import { newBlobKey } from '../support/blobs.ts';
 import { projectRoot } from '../support/run.ts';
 
-test('the README lists every code under its status, and no other', async (t) => {
-  const readme = await readFile(join(projectRoot, 'README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| (\d{3}(?:, \d{3})*) \| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)];
+test('the API guide lists exactly the error codes, each under its status', async (t) => {
+  const guide = await readFile(join(projectRoot, 'docs/api.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| (\d{3}(?:, \d{3})*) \| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)];
   const listed = new Map<string, readonly string[]>();
   for (const [, statuses = '', codes = ''] of rows) {
     for (const [, code = ''] of codes.matchAll(/`([A-Z_]+)`/g)) {
@@ -21,10 +22,10 @@ test('the README lists every code under its status, and no other', async (t) => 
   }
 });
 
-test('an upload that took so long that its bytes may be swept is to be sent again', async (t) => {
+test('an upload so slow that its bytes may be swept asks for a repetition', async (t) => {
   t.match(replyToError(new BlobTooOld(newBlobKey())), {
     status: 503,
     headers: { 'Retry-After': /^[1-9]\d*$/ },
-    body: { success: false, code: 'SERVICE_UNAVAILABLE', message: /upload it again/ },
+    body: { success: false, code: 'SERVICE_UNAVAILABLE', message: /upload the file again/ },
   });
 });

@@ -5,7 +5,7 @@ import { startHttpService } from '../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
 import { until } from '../support/until.ts';
 
-test('a fault is 500 and tells nothing; its cause is logged under the request id', async (t) => {
+test('a fault is a 500 without details, and its cause is logged under the request id', async (t) => {
   const cause = Object.assign(new Error('inner'), { detail: 'Key (name)=(secret)' });
   const publicUrl = () => {
     throw new Error('the answer is 42', { cause });
@@ -17,7 +17,8 @@ test('a fault is 500 and tells nothing; its cause is logged under the request id
   const answer = await service.call('POST', '/proofs', { key, json, headers });
   t.match(answer, { status: 500, body: { success: false, code: 'INTERNAL_ERROR' } });
   t.notMatch(answer.text, /42|inner|Error:/);
-  const logged = service.log.find((line) => line.includes('"fault"')) ?? '{}';
+  const logged =
+    service.log.find((line) => line.includes('"unexpected error in a request"')) ?? '{}';
   t.match(JSON.parse(logged), {
     level: 50,
     requestId: answer.headers.get('x-request-id'),
@@ -70,7 +71,7 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
   ];
   for (const { table, calls } of locked) {
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    // More than there are connections and reads at once.
+    // More calls than connections and concurrent reads.
     const many = Array.from({ length: 20 }, () => calls.map((call) => call()));
     for (const answer of await Promise.all(many.flat())) {
       t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, table);
@@ -84,7 +85,7 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
   }
 });
 
-test('an upload that is being appended when time is up is answered 503, and kept when it is through', async (t) => {
+test('an upload still being appended at the time limit is answered 503, and stored afterwards', async (t) => {
   const service = await startHttpService(t, { services: { answerWaitMs: 400 } });
   const { key, workspaceId } = await service.openOrganisation();
   const holder = new pg.Client({ connectionString: service.databaseUrl });
@@ -92,7 +93,7 @@ test('an upload that is being appended when time is up is answered 503, and kept
   t.teardown(() => holder.end());
   const bytes = someText();
   const body = documentForm({ workspace: workspaceId }, { name: 'a.txt', bytes });
-  // What is there can be read.
+  // Reading remains possible.
   await holder.query('BEGIN; LOCK TABLE events IN SHARE MODE');
   const answer = await service.call('POST', '/documents', { key, body });
   t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
@@ -104,26 +105,28 @@ test('an upload that is being appended when time is up is answered 503, and kept
   t.equal(file.text, bytes.toString());
 });
 
-test('who calls, and what is read, is waited for as long as documented; a proof for longer', async (t) => {
+test('authentication and reads time out as configured, while a proof may wait longer', async (t) => {
   const services = { answerWaitMs: 300, proofWaitMs: 1_500 };
   const service = await startHttpService(t, { services });
   const { key, workspaceId } = await service.openOrganisation();
   const json = { hash: randomDigest(), workspace: workspaceId };
   const post = await service.call('POST', '/proofs', { key, json });
-  t.match(post, { status: 502 }, 'nobody anchors it');
+  t.match(post, { status: 502 }, 'no anchoring runs');
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   t.teardown(() => holder.end());
   for (const table of ['api_keys', 'documents']) {
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     t.match(await service.call('GET', '/documents', { key }), { status: 503 });
-    const logged = service.log.filter((line) => line.includes('"unavailable"')).at(-1);
+    const logged = service.log
+      .filter((line) => line.includes('"a part of the service is unavailable'))
+      .at(-1);
     t.match(logged, /no answer within 300 ms/, table);
     await holder.query('COMMIT');
   }
 });
 
-test('each request is one line, of known fields only: no key, nonce, name, digest or path', async (t) => {
+test('each request is logged in one line without key, nonce, name, digest or path', async (t) => {
   const service = await startHttpService(t);
   const anchoring = await createScriptedAnchoring(service.store);
   const { key, organisationId, workspaceId } = await service.openOrganisation();

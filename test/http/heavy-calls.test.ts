@@ -87,7 +87,7 @@ test('the largest run is recorded, compared and shown without blocking the event
   t.equal((await read('r')).body.data.decisions.length, 30);
 });
 
-test('forty unfinished bodies use up the share of their own organisation', async (t) => {
+test('forty unfinished bodies use up only the share of their own organisation', async (t) => {
   const waits = { waitMs: 2_000, patienceMs: 60_000 };
   const shares = createShares({ largeBodies: waits });
   const { service, key, post } = await startRunService(t, { services: { shares } });
@@ -104,8 +104,8 @@ test('forty unfinished bodies use up the share of their own organisation', async
   }
   const decisions = Array(2).fill({ subject: 's', action: 'a', reason: 'x'.repeat(60_000) });
   const large = await callsOf(service, other.key).post({ runId: 'other', decisions });
-  t.match(large, { status: 201 }, 'another organisation has room of its own');
-  t.match(await post({ runId: 'small' }), { status: 201 }, 'and so have small bodies');
+  t.match(large, { status: 201 }, 'another organisation has its own share');
+  t.match(await post({ runId: 'small' }), { status: 201 }, 'small bodies too');
   await until('all are refused but those for which there is room', async () => {
     return statuses.length === 37;
   });
@@ -116,7 +116,7 @@ test('forty unfinished bodies use up the share of their own organisation', async
   t.match(headers, { 'retry-after': '5' });
 });
 
-test('a slow body is cut off while another one of its organisation waits', async (t) => {
+test('a slow body is cut off while another of its organisation waits', async (t) => {
   const waits = { patienceMs: 50, graceMs: 50, perOrganisation: 8 * mib };
   const shares = createShares({ largeBodies: waits });
   const { service, key, post } = await startRunService(t, { services: { shares } });
@@ -128,7 +128,7 @@ test('a slow body is cut off while another one of its organisation waits', async
   t.equal(await answered, 408);
 });
 
-test('slow small bodies are cut off while one of another organisation waits', async (t) => {
+test("slow small bodies are cut off while another organisation's body waits", async (t) => {
   const waits = { patienceMs: 50, graceMs: 50, perOrganisation: mib / 8, total: mib / 8 };
   const shares = createShares({ smallBodies: waits });
   const { service, key } = await startRunService(t, { services: { shares } });
@@ -158,7 +158,7 @@ test('stuck lists of one organisation do not delay lists of another', async (t) 
   t.same(new Set(statuses), new Set([200]));
 });
 
-test('calls that other threads handle have the answers that they have here', async (t) => {
+test('calls handled by other threads get the same answers as on the main thread', async (t) => {
   const services = [
     await startRunService(t, { threads: true }),
     await startRunService(t, { threads: false }),
@@ -198,7 +198,7 @@ test('calls that other threads handle have the answers that they have here', asy
   );
 });
 
-/** Without what is new in every answer. */
+/** The answer without values that differ each time. */
 function omit(data: object, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 }

@@ -7,7 +7,7 @@ const hash = randomDigest();
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 const jsonType = { 'content-type': 'application/json' };
 
-test('whatever is wrong with the input of POST /proofs is refused, and nothing is stored', async (t) => {
+test('refuses any invalid input of POST /proofs, and stores nothing', async (t) => {
   const service = await startHttpService(t, { services: { proofWaitMs: 100 } });
   const { key, workspaceId } = await service.openOrganisation();
   const other = await service.openOrganisation();
@@ -279,7 +279,7 @@ test('whatever is wrong with the input of POST /proofs is refused, and nothing i
   t.equal(await service.store.head(), before, 'nothing was appended');
 });
 
-test('what is allowed is kept byte for byte, and unknown fields are ignored', async (t) => {
+test('stores valid input byte for byte, and ignores unknown fields', async (t) => {
   const service = await startHttpService(t);
   const { key, workspaceId } = await service.openOrganisation();
   const longest = [
@@ -307,7 +307,7 @@ test('what is allowed is kept byte for byte, and unknown fields are ignored', as
   }
 });
 
-test('a body of exactly 1 MB is read', async (t) => {
+test('accepts a body of exactly 1 MB', async (t) => {
   const service = await startHttpService(t);
   const { key, workspaceId } = await service.openOrganisation();
   const head = `{"hash":"${hash}","workspace":"${workspaceId}","pad":"`;

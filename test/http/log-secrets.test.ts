@@ -5,10 +5,10 @@ import { test } from 'tap';
 import { startHttpService } from '../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
 
-/** Something that nobody else says. */
+/** A unique text. */
 const secret = (name: string) => `${name}-${randomBytes(8).toString('hex')}`;
 
-test('whatever is sent, wherever in a request, the log at its finest shows none of it', async (t) => {
+test('a secret anywhere in a request appears in no log line, even at the finest level', async (t) => {
   const service = await startHttpService(t);
   t.equal(service.services.log.level, 'trace');
   const anchoring = await createScriptedAnchoring(service.store);
@@ -59,7 +59,7 @@ test('whatever is sent, wherever in a request, the log at its finest shows none 
     ['DELETE', `/api-keys/${text}`, { key, headers }],
   ];
   const seen = new Set<number>();
-  // Uploads wait for the ledger; what they are answered is of no interest here.
+  // Uploads wait for the ledger. Their answers do not matter here.
   const answers = calls.map(([method, path, options]) => service.call(method, path, options));
   await anchoring.anchor(await anchoring.requested(2));
   for (const { status } of await Promise.all(answers)) seen.add(status);

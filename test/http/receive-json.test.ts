@@ -50,7 +50,7 @@ test('a chunked body may be as large as any other', async (t) => {
     body: { code: 'PAYLOAD_TOO_LARGE', message: /8388608/ },
   });
   t.match(await send('too many', 1_000, 0), { status: 201 });
-  t.equal(shares.smallBodies.used + shares.largeBodies.used, 0, 'no room is taken any more');
+  t.equal(shares.smallBodies.used + shares.largeBodies.used, 0, 'no room is occupied any more');
 });
 
 test('an incomplete or refused body returns its share', async (t) => {
@@ -69,7 +69,7 @@ test('an incomplete or refused body returns its share', async (t) => {
   t.equal(used(), 0);
 });
 
-test('a client that leaves while its chunked body waits for more room occupies none', async (t) => {
+test('a client that leaves while its chunked body waits for room occupies none', async (t) => {
   const shares = createShares();
   const { service, key, organisationId } = await startRunService(t, { services: { shares } });
   const most = 24 * 1_048_576;

@@ -11,8 +11,8 @@ import { type Answer, operator, startHttpService } from '../support/http-service
 import { createScriptedGateway } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
-/** Status of an answer, with its headers on the limits of the caller, or of its organisation. */
-const told = ({ status, headers }: Answer, ofAll = false) => {
+/** Status and rate limit headers of an answer, for the caller or for its organisation. */
+const limitsOf = ({ status, headers }: Answer, ofAll = false) => {
   const of = (name: string) =>
     headers
       .get(name)
@@ -35,21 +35,21 @@ async function start(t: Test, services: object = {}) {
   return { service, organisationId, issue, changeLimits };
 }
 
-test('every answer to a key says what is left; too many are 429 with Retry-After', async (t) => {
+test('every answer to a key states the remaining requests, and too many are 429 with Retry-After', async (t) => {
   const { service, issue } = await start(t);
   const key = await issue(4, 6);
   const policy = '"minute";q=4;w=60, "day";q=6;w=86400';
   const state = (minute: number, day: number) => `"minute";r=${minute};t=T, "day";r=${day};t=T`;
   const call = (method: string, path: string, options = {}) =>
     service.call(method, path, { key, ...options });
-  t.strictSame(told(await call('GET', '/workspaces')), [200, policy, state(3, 5)]);
-  t.strictSame(told(await call('GET', '/proofs/x')), [400, policy, state(2, 4)]);
+  t.strictSame(limitsOf(await call('GET', '/workspaces')), [200, policy, state(3, 5)]);
+  t.strictSame(limitsOf(await call('GET', '/proofs/x')), [400, policy, state(2, 4)]);
   const base = '/api/public/v1';
-  t.strictSame(told(await call('HEAD', `${base}/workspaces`)), [200, policy, state(1, 3)]);
-  t.strictSame(told(await call('POST', '/proofs', { json: {} })), [400, policy, state(0, 2)]);
+  t.strictSame(limitsOf(await call('HEAD', `${base}/workspaces`)), [200, policy, state(1, 3)]);
+  t.strictSame(limitsOf(await call('POST', '/proofs', { json: {} })), [400, policy, state(0, 2)]);
   for (const path of ['/workspaces', '/proofs/x', `${base}/workspaces`]) {
     const refused = await call('GET', path);
-    t.strictSame(told(refused), [429, policy, state(0, 2)], path);
+    t.strictSame(limitsOf(refused), [429, policy, state(0, 2)], path);
     t.match(refused.body, { success: false, code: 'RATE_LIMIT_EXCEEDED' });
     t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
   }
@@ -58,13 +58,13 @@ test('every answer to a key says what is left; too many are 429 with Retry-After
   await query(service.databaseUrl, 'UPDATE request_counts SET minute_from = minute_from - 60000');
   const again = () => service.call('GET', '/workspaces', { key });
   await until('the next minute', async () => (await again()).status === 200);
-  t.strictSame(told(await again()), [200, policy, state(2, 0)]);
+  t.strictSame(limitsOf(await again()), [200, policy, state(2, 0)]);
   const refused = await again();
-  t.strictSame(told(refused), [429, policy, state(2, 0)]);
+  t.strictSame(limitsOf(refused), [429, policy, state(2, 0)]);
   t.ok(Number(refused.headers.get('retry-after')) > 86_000, 'it is the day that refuses');
 });
 
-test('what a key may not do counts for nothing, but is told of the limits', async (t) => {
+test('a call refused for lack of scope is not counted, but states the limits', async (t) => {
   const { service, organisationId } = await start(t);
   const key = await service.issueKey(organisationId, {
     scopes: ['documents:read'],
@@ -72,14 +72,18 @@ test('what a key may not do counts for nothing, but is told of the limits', asyn
   });
   for (let i = 0; i < 2; i += 1) {
     const refused = await service.call('GET', '/workspaces', { key });
-    t.match(told(refused), [403, /q=1;w=60/, /^"minute";r=1;t=T, "day"/]);
+    t.match(limitsOf(refused), [403, /q=1;w=60/, /^"minute";r=1;t=T, "day"/]);
   }
   t.equal((await service.call('GET', '/documents', { key })).status, 200);
   t.equal((await service.call('GET', '/documents', { key })).status, 429);
-  t.match(told(await service.call('GET', '/workspaces', { key })), [403, /q=1/, /"minute";r=0;/]);
+  t.match(limitsOf(await service.call('GET', '/workspaces', { key })), [
+    403,
+    /q=1/,
+    /"minute";r=0;/,
+  ]);
 });
 
-test('changed limits hold from the next call on, also for who has none of its own', async (t) => {
+test('changed limits apply from the next call on, also to keys without their own', async (t) => {
   const { service, organisationId, changeLimits } = await start(t);
   const key = await service.issueKey(organisationId);
   const change = async (perMinute: number) => {
@@ -89,17 +93,21 @@ test('changed limits hold from the next call on, also for who has none of its ow
   await change(1);
   t.strictSame([(await call()).status, (await call()).status], [200, 429]);
   await change(2);
-  t.match(told(await call()), [200, '"minute";q=2;w=60, "day";q=9;w=86400', /r=0;t=T, "day";r=7/]);
+  t.match(limitsOf(await call()), [
+    200,
+    '"minute";q=2;w=60, "day";q=9;w=86400',
+    /r=0;t=T, "day";r=7/,
+  ]);
   t.equal((await call()).status, 429);
 });
 
-test('all keys of an organisation together have limits too, and no window counts what another refuses', async (t) => {
+test('all keys of an organisation share limits, and a refused call counts in no window', async (t) => {
   const { service, organisationId, changeLimits, issue } = await start(t);
   await changeLimits({ perMinute: 4, perDay: 60 });
   const keys = await Promise.all([issue(30), issue(30), service.issueKey(organisationId)]);
   const call = async (key = '') => service.call('GET', '/workspaces', { key });
   const [own, other, plain] = keys;
-  t.match(told(await call(own), true), [
+  t.match(limitsOf(await call(own), true), [
     200,
     '"organisation-minute";q=40;w=60, "organisation-day";q=1000;w=86400',
   ]);
@@ -107,39 +115,39 @@ test('all keys of an organisation together have limits too, and no window counts
   const policy = '"organisation-minute";q=5;w=60, "organisation-day";q=8;w=86400';
   const state = (minute: number, day: number) =>
     `"organisation-minute";r=${minute};t=T, "organisation-day";r=${day};t=T`;
-  t.strictSame(told(await call(other), true), [200, policy, state(3, 6)]);
+  t.strictSame(limitsOf(await call(other), true), [200, policy, state(3, 6)]);
   for (const key of [plain, own]) t.equal((await call(key)).status, 200);
   const last = await call(plain);
-  t.strictSame(told(last, true), [200, policy, state(0, 3)]);
-  t.match(told(last), [
+  t.strictSame(limitsOf(last, true), [200, policy, state(0, 3)]);
+  t.match(limitsOf(last), [
     200,
     '"minute";q=4;w=60, "day";q=60;w=86400',
     '"minute";r=2;t=T, "day";r=58;t=T',
   ]);
   for (const key of keys) {
     const refused = await call(key);
-    t.strictSame(told(refused, true), [429, policy, state(0, 3)]);
+    t.strictSame(limitsOf(refused, true), [429, policy, state(0, 3)]);
     t.match(refused.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
   }
-  t.match(told(await call(plain)), [429, /q=4/, '"minute";r=2;t=T, "day";r=58;t=T']);
+  t.match(limitsOf(await call(plain)), [429, /q=4/, '"minute";r=2;t=T, "day";r=58;t=T']);
   const stranger = await service.openOrganisation();
-  t.equal((await call(stranger.key)).status, 200, "another organisation's limits are its own");
+  t.equal((await call(stranger.key)).status, 200, "another organisation's limits are separate");
   await query(service.databaseUrl, 'UPDATE request_counts SET minute_from = minute_from - 60000');
   // The process remembers each key's refusal for a second.
   for (const key of keys)
     await until('the next minute', async () => (await call(key)).status === 200);
   const over = await call(own);
-  t.strictSame(told(over, true), [429, policy, state(2, 0)]);
+  t.strictSame(limitsOf(over, true), [429, policy, state(2, 0)]);
   t.ok(Number(over.headers.get('retry-after')) > 86_000, 'it is the day that refuses');
 });
 
-test('the highest limit of a key is within those of its organisation until the key is revoked', async (t) => {
+test("the organisation's limits cover its highest key limit until that key is revoked", async (t) => {
   const { service, organisationId, changeLimits, issue } = await start(t);
   await changeLimits({ perMinute: 60, perDay: 10_000 });
   const owner = await service.issueKey(organisationId);
   const policy = async () => {
     const answer = await service.call('GET', '/api-keys', { key: owner });
-    return [told(answer, true)[1], answer.body.data] as const;
+    return [limitsOf(answer, true)[1], answer.body.data] as const;
   };
   const day = '"organisation-day";q=100000;w=86400';
   t.equal((await policy())[0], `"organisation-minute";q=600;w=60, ${day}`);
@@ -153,7 +161,7 @@ test('the highest limit of a key is within those of its organisation until the k
   t.equal((await policy())[0], `"organisation-minute";q=601;w=60, ${day}`);
 });
 
-test('failed authentications are limited by address; a valid key works all the same', async (t) => {
+test('failed authentications are limited by address, while a valid key still works', async (t) => {
   const { service, issue } = await start(t, {
     addressRequestsPerMinute: 3,
     addressOf: createAddressReader(['127.0.0.1/32']),
@@ -167,7 +175,7 @@ test('failed authentications are limited by address; a valid key works all the s
     await from('192.0.2.1', { authorization: `Bearer ${unknown}` }),
     await from('192.0.2.1', { authorization: 'Bearer x' }),
   ];
-  t.strictSame(told(failures[2] as Answer), [401, '"minute";q=3;w=60', '"minute";r=0;t=T']);
+  t.strictSame(limitsOf(failures[2] as Answer), [401, '"minute";q=3;w=60', '"minute";r=0;t=T']);
   for (const authorization of ['', 'Bearer x', `Bearer ${unknown}`]) {
     const refused = await from('192.0.2.1', { authorization });
     t.match(refused, { status: 429, body: { code: 'RATE_LIMIT_EXCEEDED' } });
@@ -175,15 +183,19 @@ test('failed authentications are limited by address; a valid key works all the s
   }
   t.equal((await from('192.0.2.1', { authorization: `Bearer ${key}` })).status, 200);
   t.equal((await from('192.0.2.2')).status, 401, 'another address');
-  t.equal((await from('192.0.2.1, 192.0.2.3')).status, 401, 'the proxy tells the last one');
+  t.equal(
+    (await from('192.0.2.1, 192.0.2.3')).status,
+    401,
+    'the last address counts behind a trusted proxy',
+  );
   const sixth = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::', '2001:db8::3'];
   const answers = [];
   for (const address of sixth) answers.push((await from(address)).status);
-  t.strictSame(answers, [401, 401, 401, 429], 'a /64 is one caller');
+  t.strictSame(answers, [401, 401, 401, 429], 'a /64 network is one caller');
   t.equal((await from('2001:db8:0:1::1')).status, 401);
 });
 
-test('what is open to anybody is limited by address, health is not', async (t) => {
+test('public calls are limited by address, health checks are not', async (t) => {
   const gateway = createScriptedGateway('testnet');
   const { service } = await start(t, { gateways: [gateway], addressRequestsPerMinute: 2 });
   const verify = (at: number) =>
@@ -191,18 +203,22 @@ test('what is open to anybody is limited by address, health is not', async (t) =
   const answers = [await verify(1), await verify(2), await verify(3)];
   t.strictSame(answers.map(({ status }) => status).slice(0, 2), [404, 404]);
   const [, , refused] = answers;
-  t.strictSame(told(refused as Answer), [429, '"minute";q=2;w=60', '"minute";r=0;t=T']);
+  t.strictSame(limitsOf(refused as Answer), [429, '"minute";q=2;w=60', '"minute";r=0;t=T']);
   t.equal(refused?.headers.get('access-control-allow-origin'), '*');
   t.match(refused?.headers.get('retry-after'), /^[1-9]\d?$/);
   const health = ['/healthz', '/healthz', '/readyz', '/readyz', '/healthz', '/readyz'];
   for (const path of health) {
     const answer = await service.call('GET', path);
-    t.strictSame(told(answer), [200, null, undefined]);
+    t.strictSame(limitsOf(answer), [200, null, undefined]);
   }
-  t.equal((await service.call('GET', '/workspaces')).status, 401, 'failures are counted apart');
+  t.equal(
+    (await service.call('GET', '/workspaces')).status,
+    401,
+    'failures are counted separately',
+  );
 });
 
-test('limits that cannot be looked up let calls through, and say so in the log', async (t) => {
+test('when limits cannot be read, calls are allowed and the log says so', async (t) => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
   const limiter = createPostgresLimiter('postgres://a:b@127.0.0.1:1/c', { log, timeoutMs: 500 });
@@ -212,7 +228,7 @@ test('limits that cannot be looked up let calls through, and say so in the log',
   for (let i = 0; i < 3; i += 1) {
     t.equal((await service.call('GET', '/workspaces')).status, 401);
     const answer = await service.call('GET', '/workspaces', { key });
-    t.match(told(answer), [200, '"minute";q=1;w=60, "day";q=1000;w=86400', undefined]);
+    t.match(limitsOf(answer), [200, '"minute";q=1;w=60, "day";q=1000;w=86400', undefined]);
   }
-  t.equal(lines.filter((line) => line.includes('calls are let through')).length, 1);
+  t.equal(lines.filter((line) => line.includes('calls are accepted without limits')).length, 1);
 });

@@ -12,7 +12,7 @@ const exposedNames = [
   ...['ETag', 'Content-Disposition', 'Preference-Applied', 'WWW-Authenticate'],
 ];
 
-test('paths that are none of ours are 404 NOT_FOUND, with or without a key', async (t) => {
+test('unknown paths are 404 NOT_FOUND, with or without a key', async (t) => {
   const service = await startHttpService(t);
   const { key } = await service.openOrganisation();
   const paths = [
@@ -41,7 +41,7 @@ test('paths that are none of ours are 404 NOT_FOUND, with or without a key', asy
   t.match(broken, { status: 400, body: { success: false, code: 'INVALID_REQUEST' } });
 });
 
-test('a wrong method is 405 with Allow, before any key is asked for', async (t) => {
+test('a wrong method is 405 with Allow, before the key is checked', async (t) => {
   const service = await startHttpService(t);
   const rows: [string, string, string][] = [
     ['GET', '/api/v1/proofs', 'OPTIONS, POST'],
@@ -61,8 +61,8 @@ test('a wrong method is 405 with Allow, before any key is asked for', async (t) 
   }
 });
 
-test('the mirror answers pages of any origin and their preflights, the primary base none', async (t) => {
-  // A route that fails, for want of what it works with.
+test('the mirror allows pages of any origin and their preflights, the primary base does not', async (t) => {
+  // A route that fails for lack of its dependencies.
   const webhooks = {} as Services['webhooks'];
   const service = await startHttpService(t, { services: { webhooks } });
   const { key, organisationId } = await service.openOrganisation();
@@ -134,7 +134,7 @@ test('HEAD is GET without the body', async (t) => {
   t.equal((await service.call('HEAD', '/workspaces')).status, 401);
 });
 
-test('alive and ready are told apart; what is not ready is named', async (t) => {
+test('distinguishes alive from ready, and names the parts not ready', async (t) => {
   let notReady: string[] | Error = [];
   const readiness = async () => {
     if (notReady instanceof Error) throw notReady;

@@ -23,7 +23,7 @@ const strict = {
   cached: 'no-store',
 };
 
-test('every answer tells browsers to run, frame, sniff and keep nothing of it', async (t) => {
+test('every answer forbids browsers to run, frame, sniff and cache it', async (t) => {
   const service = await startHttpService(t, { limits: { requestTimeoutMs: 200 } });
   const { key } = await service.openOrganisation();
   const answers: [string, string, object][] = [
@@ -72,13 +72,13 @@ test('every answer tells browsers to run, frame, sniff and keep nothing of it', 
   }
 });
 
-test('a service that is reached by HTTPS says to stay with it', async (t) => {
+test('a service on HTTPS sends Strict-Transport-Security', async (t) => {
   const service = await startHttpService(t, { services: { https: true } });
   const answer = await service.call('GET', '/healthz');
   t.equal(shown(answer).transport, 'max-age=31536000');
 });
 
-test('a request id is made here, whatever the caller calls its request', async (t) => {
+test('ignores a request id sent by the caller', async (t) => {
   const service = await startHttpService(t);
   const headers = { 'x-request-id': '01ARZ3NDEKTSV4RRFFQ69G5FAV' };
   const ids = [1, 2].map(async () => {

@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
 
-/** Opens a connection and collects what comes back until it is closed. */
+/** Opens a connection and collects everything received until it is closed. */
 function open(service: HttpService): { socket: Socket; closed: Promise<string> } {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   let text = '';
@@ -23,7 +23,7 @@ async function exchange(service: HttpService, bytes: string): Promise<string> {
   return closed;
 }
 
-/** An answer with an error body and a request id, after which the connection was closed. */
+/** Status, code and headers of an answer with an error body. */
 function errorOf(text: string): { status: number; code: string; headers: string } {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const parsed = JSON.parse(body);
@@ -41,7 +41,7 @@ const chunked = (version: string, coding: string) =>
   `POST /api/v1/proofs HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\n` +
   `Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
 
-test('what is no valid HTTP is answered with an error body, and the connection closed', async (t) => {
+test('invalid HTTP is answered with an error body, and the connection is closed', async (t) => {
   const service = await startHttpService(t);
   const rows: [string, string, number, string][] = [
     ['garbage', 'hello\r\n\r\n', 400, 'INVALID_REQUEST'],
@@ -104,10 +104,10 @@ test('what is no valid HTTP is answered with an error body, and the connection c
     t.match(answer.headers, /x-request-id: [0-9a-z]{26}/, what);
     t.match(answer.headers, /connection: close/, what);
   }
-  t.equal((await service.call('GET', '/healthz')).status, 200, 'it goes on serving');
+  t.equal((await service.call('GET', '/healthz')).status, 200, 'continues to serve');
 });
 
-test('what is no valid HTTP is not taken for the answer to the call before it', async (t) => {
+test('the answer to invalid HTTP comes after the answer to the previous call', async (t) => {
   const limits = { headersTimeoutMs: 500, checkIntervalMs: 100 };
   const service = await startHttpService(t, { limits, services: { proofWaitMs: 1_500 } });
   const { key, workspaceId } = await service.openOrganisation();
@@ -121,11 +121,15 @@ test('what is no valid HTTP is not taken for the answer to the call before it', 
     [...(await exchange(service, bytes)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   const queued = post('Prefer: respond-async\r\n');
   t.strictSame(await statuses(`${queued}hello\r\n\r\n`), ['202', '400']);
-  t.strictSame(await statuses(`${get}${post()}GET /hea`), ['200', '502', '408'], 'a head too slow');
+  t.strictSame(
+    await statuses(`${get}${post()}GET /hea`),
+    ['200', '502', '408'],
+    'headers that are too slow',
+  );
   t.strictSame(await statuses(`${get}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`), ['200', '405']);
 });
 
-test('clients that are slow with headers or body are cut off in time', async (t) => {
+test('cuts off clients that are slow with headers or body', async (t) => {
   const limits = { headersTimeoutMs: 300, requestTimeoutMs: 2_500, checkIntervalMs: 50 };
   const service = await startHttpService(t, { limits });
   const { key } = await service.openOrganisation();
@@ -146,10 +150,10 @@ test('clients that are slow with headers or body are cut off in time', async (t)
   t.match(errorOf(body), { status: 408, code: 'REQUEST_TIMEOUT' });
   t.ok(bodyMs < 5_000);
   const [silentMs] = await trickle('', '');
-  t.ok(silentMs < 2_000, 'a connection that says nothing too');
+  t.ok(silentMs < 2_000, 'a silent connection too');
 });
 
-test('who goes on sending after the answer is cut off; the answer arrives all the same', async (t) => {
+test('a client that keeps sending after the answer is cut off, but receives the answer', async (t) => {
   const service = await startHttpService(t, { limits: { lingerMs: 300 } });
   const { key } = await service.openOrganisation();
   for (const authorization of ['', `Authorization: Bearer ${key}\r\n`]) {
@@ -163,11 +167,11 @@ test('who goes on sending after the answer is cut off; the answer arrives all th
     clearInterval(timer);
     t.ok(performance.now() - started < 2_000);
     t.match(text, authorization === '' ? /^HTTP\/1.1 401 / : /^HTTP\/1.1 413 /);
-    t.equal(text.match(/HTTP\/1.1/g)?.length, 1, 'there is one answer');
+    t.equal(text.match(/HTTP\/1.1/g)?.length, 1, 'exactly one answer');
   }
 });
 
-test('after an early answer the connection serves on, once the body is through', async (t) => {
+test('after an early answer the connection serves on, once the body has arrived', async (t) => {
   const service = await startHttpService(t);
   const { socket, closed } = open(service);
   socket.write('POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345');
@@ -179,7 +183,7 @@ test('after an early answer the connection serves on, once the body is through',
   t.strictSame(statuses, ['401', '200', '400']);
 });
 
-test('who hangs up in the middle of a refused body is not answered twice', async (t) => {
+test('a client that hangs up during a refused body is answered only once', async (t) => {
   const service = await startHttpService(t);
   const { socket, closed } = open(service);
   socket.write('POST /api/v1/proofs HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345');
@@ -190,7 +194,7 @@ test('who hangs up in the middle of a refused body is not answered twice', async
   t.equal(service.log.filter((line) => line.includes('"request"')).length, 1);
 });
 
-test('a body that ends early is no fault of the service', async (t) => {
+test('a body that ends early is not logged as a fault', async (t) => {
   const service = await startHttpService(t);
   const { key } = await service.openOrganisation();
   const { socket, closed } = open(service);
@@ -204,7 +208,7 @@ test('a body that ends early is no fault of the service', async (t) => {
   t.notMatch(service.log.join('\n'), /"level":(40|50)/);
 });
 
-test('a stop ends idle and half-open connections at once, and busy ones when time is up', async (t) => {
+test('a stop ends idle and half-open connections at once, and busy ones at the time limit', async (t) => {
   const service = await startHttpService(t, {
     services: { drainGraceMs: 60_000, proofWaitMs: 2_500 },
   });

@@ -63,14 +63,14 @@ test('concurrent downloads are limited per organisation', async (t) => {
   const path = `/documents/${documentId}/file`;
   const unread = await getUnread(t, service, key, path);
   t.match(await get(path), tooMuch);
-  t.match(await get(`/documents/${documentId}`), { status: 200 }, 'all else is as ever');
+  t.match(await get(`/documents/${documentId}`), { status: 200 }, 'other calls work as before');
   unread.destroy();
   await until('it is given up', async () => shares.downloads.used === 0);
   t.match(await get(path), { status: 200 });
   await until('it is taken in', async () => shares.downloads.used === 0);
 });
 
-test('unread large answers use up the share of their own organisation', async (t) => {
+test('unread large answers use up only the share of their own organisation', async (t) => {
   const mib = 1_048_576;
   const shares = createShares({ answers: { perOrganisation: 8 * mib, waitMs: 100 } });
   const { service, post, get, key } = await startRunService(t, { services: { shares } });
@@ -79,7 +79,7 @@ test('unread large answers use up the share of their own organisation', async (t
   const unread = [await getUnread(t, service, key, '/agent/runs/r')];
   t.ok(shares.answers.used > 7 * mib);
   t.match(await get('/agent/runs/r'), tooMuch);
-  t.match(await get('/agent/runs'), { status: 200 }, 'small ones need no room');
+  t.match(await get('/agent/runs'), { status: 200 }, 'small answers need no share');
   for (const response of unread) response.destroy();
   await until('it is given up', async () => shares.answers.used === 0);
   t.match(await get('/agent/runs/r'), { status: 200 });

@@ -28,7 +28,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise.catch(() => {}), later])) !== 'later';
 }
 
-test('claims beyond the maximum of an organisation wait; claims of others do not', async (t) => {
+test("claims above an organisation's maximum wait, claims of others do not", async (t) => {
   const all = openShares(t);
   const giveBack = await all.take(one, 4);
   await all.take(one, 2);
@@ -39,10 +39,10 @@ test('claims beyond the maximum of an organisation wait; claims of others do not
   giveBack();
   (await more)();
   await all.take(one, 4);
-  t.notOk(await isSettled(all.take(one, 1)), 'a share is given back but once');
+  t.notOk(await isSettled(all.take(one, 1)), 'a share is returned only once');
 });
 
-test('claims beyond the total wait in turn, and smaller ones do not overtake', async (t) => {
+test('claims above the total wait in turn, and smaller ones do not overtake', async (t) => {
   const all = openShares(t);
   const [first] = [await all.take(one, 6), await all.take(other, 4)];
   const got: string[] = [];
@@ -53,7 +53,7 @@ test('claims beyond the total wait in turn, and smaller ones do not overtake', a
     });
   const large = want('large', third, 6);
   const small = want('small', other, 1);
-  t.notOk(await isSettled(small), 'what came later wants what is not there yet');
+  t.notOk(await isSettled(small), 'the later claim needs more than is free');
   first();
   await Promise.all([large]);
   t.strictSame(got, ['large']);
@@ -70,7 +70,7 @@ test('a claim above the maximum of an organisation is reduced to it', async (t) 
   giveBack();
 });
 
-test('a claim that waits too long is refused, naming the obstacle', async (t) => {
+test('a claim that waits too long is refused with the reason', async (t) => {
   const own = openShares(t, { waitMs: 20 });
   const giveBack = await own.take(one, 6);
   await t.rejects(own.take(one, 1), {
@@ -91,7 +91,7 @@ test('a claim that waits too long is refused, naming the obstacle', async (t) =>
     callerMessage: /^too many uploads at once/,
   });
   const [first, second] = [full.take(third, 1), full.take(third, 1)];
-  await t.rejects(first, { code: 'SERVICE_UNAVAILABLE' }, 'whatever else of it waits');
+  await t.rejects(first, { code: 'SERVICE_UNAVAILABLE' }, 'despite its other waiting claims');
   await t.rejects(second, { code: 'SERVICE_UNAVAILABLE' });
 });
 
@@ -101,7 +101,7 @@ test('the number of waiting claims of an organisation is limited', async (t) => 
   const waiting = Array.from({ length: 200 }, () => all.take(one, 1));
   await t.rejects(all.take(one, 1), { name: 'TooMuchAtOnce' });
   t.notOk(await isSettled(Promise.race(waiting)));
-  await t.resolves(all.take(other, 1), 'others have a line of their own');
+  await t.resolves(all.take(other, 1), 'others have a queue of their own');
 });
 
 test('while a claim waits, the slowest transfer of its organisation is ended', async (t) => {
@@ -139,7 +139,7 @@ test('a slow claim that does not end at once does not protect the next one', asy
   await t.resolves(all.take(one, 1));
 });
 
-test('work returns its share when it ends, also by an error', async (t) => {
+test('work returns its share when it ends, even with an error', async (t) => {
   const all = openShares(t);
   await t.rejects(
     all.during(one, 6, async () => {

@@ -11,7 +11,7 @@ import { transactionTreeHash } from '../../src/ledger/transaction-tree.ts';
 
 const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex').toUpperCase();
 
-test('blob and hash are byte for byte what the xrpl library signs, for both kinds of keys', async (t) => {
+test('blob and hash equal those signed by the xrpl library, for both kinds of keys', async (t) => {
   const wallets = [
     Wallet.generate('ed25519' as never),
     Wallet.generate('ecdsa-secp256k1' as never),
@@ -24,7 +24,7 @@ test('blob and hash are byte for byte what the xrpl library signs, for both kind
         fc.integer({ min: 1, max: 2 ** 32 - 9 }),
         fc.integer({ min: 10, max: 100_000_000 }),
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
-        // Lengths of which the prefix takes one byte, and two.
+        // Lengths with a prefix of one byte and of two bytes.
         fc.integer({ min: 0, max: 250 }),
         (sequence, feeDrops, bytes, padding) => {
           const fileHash = Buffer.from(bytes).toString('hex');
@@ -62,11 +62,11 @@ test('blob and hash are byte for byte what the xrpl library signs, for both kind
       Fee: '10',
       LastLedgerSequence: 15,
     };
-    t.equal(signAnchor(noOp, signer).blob, wallet.sign(theirs).tx_blob, 'and without a memo');
+    t.equal(signAnchor(noOp, signer).blob, wallet.sign(theirs).tx_blob, 'without a memo');
   }
 });
 
-test('a regular key signs for the account that is named', async (t) => {
+test('a regular key signs for the named account', async (t) => {
   const [account, regular] = [Wallet.generate(), Wallet.generate()];
   const signer = createSeedSigner(regular.seed ?? '', account.address);
   const { blob } = signAnchor(
@@ -86,7 +86,7 @@ test('a signer shows its address and nothing of its key', async (t) => {
   t.notMatch(shown, wallet.privateKey.slice(2));
 });
 
-test('the transaction tree has the root that the xrpl library computes', async (t) => {
+test('the transaction tree has the root computed by the xrpl library', async (t) => {
   const wallet = Wallet.generate();
   const metadata = {
     AffectedNodes: [],

@@ -34,7 +34,7 @@ const connected = (status: LedgerStatus) => status.connected;
 const atIndex = (index: number) => (status: LedgerStatus) =>
   status.connected && status.tip.index >= index;
 
-/** Stands between client and server; what comes from the server can be altered, or all be cut. */
+/** A proxy between client and server that can cut or freeze connections. */
 async function proxy(t: Test, ledger: StandaloneLedger) {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -63,7 +63,7 @@ async function proxy(t: Test, ledger: StandaloneLedger) {
   return {
     url: `ws://127.0.0.1:${port}`,
     cut,
-    /** From here on nothing passes any more, though the connections stay open. */
+    /** From now on nothing passes, although the connections stay open. */
     freeze() {
       for (const socket of sockets) socket.pause();
     },
@@ -74,7 +74,7 @@ async function proxy(t: Test, ledger: StandaloneLedger) {
   };
 }
 
-test('reads ledgers, accounts and transactions, and says what is not there', async (t) => {
+test('reads ledgers, accounts and transactions, and reports missing ones', async (t) => {
   const ledger = await startLedger(t);
   const gateway = connect(t, [ledger.url]);
   const status = await until(gateway, connected);
@@ -92,7 +92,7 @@ test('reads ledgers, accounts and transactions, and says what is not there', asy
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
 });
 
-test('every validated ledger is told, with the chain intact', async (t) => {
+test('reports every validated ledger, with an unbroken chain', async (t) => {
   const ledger = await startLedger(t);
   const gateway = connect(t, [ledger.url]);
   const first = await until(gateway, connected);
@@ -107,15 +107,15 @@ test('every validated ledger is told, with the chain intact', async (t) => {
   }
 });
 
-test('a server of another network is refused', async (t) => {
+test('refuses a server of another network', async (t) => {
   const ledger = await startLedger(t, { networkId: 0 });
   const refused = new Promise<string>((resolve) => {
     connect(t, [ledger.url], { onRefused: (_: string, reason: string) => resolve(reason) });
   });
-  t.match(await refused, /network_id 0, the configured network is 1/);
+  t.match(await refused, /network_id 0, but the configured network is 1/);
 });
 
-test('a lost connection is made again, and the subscription with it', async (t) => {
+test('restores a lost connection with its subscription', async (t) => {
   const ledger = await startLedger(t);
   const between = await proxy(t, ledger);
   const gateway = connect(t, [between.url]);
@@ -130,7 +130,7 @@ test('a lost connection is made again, and the subscription with it', async (t) 
   t.ok(gateway.current().connected);
 });
 
-test('a silent server counts as dead and is left for the next one', async (t) => {
+test('treats a silent server as dead and uses the next one', async (t) => {
   const [silent, good] = [await startLedger(t), await startLedger(t)];
   const troubles: string[] = [];
   const gateway = connect(t, [silent.url, good.url], {
@@ -146,7 +146,7 @@ test('a silent server counts as dead and is left for the next one', async (t) =>
   t.ok((await gateway.ledger(3)) !== null, 'the other server answers');
 });
 
-test('what the preferred server lost is asked of the next one', async (t) => {
+test('asks the next server for history that the preferred one lost', async (t) => {
   const ledger = await startLedger(t);
   for (let count = 0; count < 4; count += 1) await ledger.close();
   const poor = await startLedger(t);
@@ -159,7 +159,7 @@ test('what the preferred server lost is asked of the next one', async (t) => {
   t.equal((await gateway.ledger(3))?.hash, (await both.ledger(3))?.hash);
 });
 
-test('a server whose chain went back is connected to afresh', async (t) => {
+test('reconnects to a server whose chain went back', async (t) => {
   const ledger = await startLedger(t);
   for (let count = 0; count < 10; count += 1) await ledger.close();
   const gateway = connect(t, [ledger.url]);
@@ -170,7 +170,7 @@ test('a server whose chain went back is connected to afresh', async (t) => {
   t.ok(gateway.current().connected);
 });
 
-test('nobody answers: LedgerUnavailable, for every call', async (t) => {
+test('without a server every call rejects with LedgerUnavailable', async (t) => {
   const ledger = await startLedger(t);
   const gateway = connect(t, [ledger.url]);
   await until(gateway, connected);
@@ -185,16 +185,16 @@ test('nobody answers: LedgerUnavailable, for every call', async (t) => {
   for (const call of calls) await t.rejects(call, { name: 'LedgerUnavailable' });
 });
 
-test('one of several servers that is too busy keeps nobody from submitting or comparing', async (t) => {
+test('one busy server of several prevents neither submission nor comparison', async (t) => {
   const [busy, good] = [await startLedger(t), await startLedger(t)];
   const gateway = connect(t, [busy.url, good.url]);
   await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
   busy.faults.slowDown(2);
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
-  t.equal((await gateway.ledgers(3)).length, 1, 'the one that answers');
+  t.equal((await gateway.ledgers(3)).length, 1, 'the server that answers');
 });
 
-test('a server that lags behind another one is passed over before it counts as dead', async (t) => {
+test('skips a server that lags behind another before treating it as dead', async (t) => {
   const ledger = await startLedger(t);
   const slow = await proxy(t, ledger);
   const gateway = connect(t, [slow.url, ledger.url]);
@@ -207,18 +207,18 @@ test('a server that lags behind another one is passed over before it counts as d
   const account = await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', tip);
   t.equal(account?.sequence, 1);
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
-  t.ok(performance.now() - startedAt < 5_000, 'nobody waited for it');
+  t.ok(performance.now() - startedAt < 5_000, 'no call waited for it');
   t.match(gateway.servers()[0], { state: 'ready' });
 });
 
-test('a server that cannot be compared is not used until it is connected to afresh', async (t) => {
+test('a server that cannot be compared is not used before it is reconnected', async (t) => {
   const ledger = await startLedger(t);
   const slow = await proxy(t, ledger);
   const gateway = connect(t, [slow.url, ledger.url]);
   await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
   const before = gateway.current();
   slow.freeze();
-  t.equal((await gateway.ledgers(3)).length, 1, 'the other one answers');
+  t.equal((await gateway.ledgers(3)).length, 1, 'the other server answers');
   t.match(gateway.servers()[0], { state: 'lost', reason: /does not show ledger 3/ });
   const after = gateway.current();
   t.ok(before.connected && after.connected && before.epoch !== after.epoch);

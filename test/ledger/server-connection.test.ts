@@ -25,8 +25,8 @@ async function startServer(t: Test, results: Readonly<Record<string, unknown>>) 
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a Clio server, which tells no build_version, serves as well as rippled', async (t) => {
-  // As one of the public ones answered in March 2026.
+test('a Clio server without build_version works as well as rippled', async (t) => {
+  // Answer of a public server in March 2026.
   const info = {
     complete_ledgers: '32570-102609807',
     load_factor: 1,
@@ -46,7 +46,7 @@ test('a Clio server, which tells no build_version, serves as well as rippled', a
   t.match(status, { state: 'ready', networkId: 0, standalone: false, baseFeeDrops: 10 });
 });
 
-test('a silent server is let go of for good: nothing keeps a process from ending', async (t) => {
+test('closing the connection to a silent server leaves nothing that keeps the process alive', async (t) => {
   const { url } = await startSilentServer(t);
   const program = `
     const { superviseServer } = await import('${join(projectRoot, 'src/ledger/server-connection.ts')}');

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const never = new AbortController().signal;
 
-/** A pace on a clock that stands still unless told. */
+/** A pace with a manual clock. */
 function paceAt(startMs = 10_000) {
   let now = startMs;
   const pace = createSubmissionPace(() => now);
@@ -21,14 +21,14 @@ async function submitted(pace: ReturnType<typeof createSubmissionPace>, count: n
   for (let sent = 0; sent < count; sent += 1) await pace.turn(never);
 }
 
-test('a server that never complains gets submissions as they come', async (t) => {
+test('without complaints submissions are not delayed', async (t) => {
   const { pace } = paceAt();
   await submitted(pace, 10_000);
   t.equal(pace.perSecond(), Number.POSITIVE_INFINITY);
   t.equal(pace.waitMs(), 0);
 });
 
-test('halves at a complaint, once a second, and not below what each kind leaves', async (t) => {
+test('the pace halves at most once a second, down to a minimum for each kind of complaint', async (t) => {
   const { pace, pass } = paceAt();
   await submitted(pace, 400);
   pace.heard('warned');
@@ -47,7 +47,7 @@ test('halves at a complaint, once a second, and not below what each kind leaves'
   t.equal(pace.perSecond(), 20);
 });
 
-test('grows without complaints until there is nothing to pace', (t) => {
+test('the pace grows without complaints until it is unlimited', (t) => {
   const { pace, pass } = paceAt();
   pace.heard('refused');
   const before = pace.perSecond();
@@ -58,7 +58,7 @@ test('grows without complaints until there is nothing to pace', (t) => {
   t.end();
 });
 
-test('a submission that waits its turn is not handed over once the connection is given up', async (t) => {
+test('a waiting submission is rejected when the connection is given up', async (t) => {
   const pace = createSubmissionPace();
   pace.heard('refused');
   await pace.turn(never);
@@ -69,10 +69,10 @@ test('a submission that waits its turn is not handed over once the connection is
   await t.rejects(waiting, { name: 'LedgerUnavailable' });
 });
 
-/** As a public server counts, with a quarter of its limits: 500 submits at once are too many. */
+/** A quarter of a public server's limits, exceeded by 500 submissions at once. */
 const strict = { warning: 1_250, drop: 6_250 };
 
-test('a public server drops a client that submits as it likes, and never us', async (t) => {
+test('a public server drops a client without a pace, but not the gateway', async (t) => {
   const ledger = await createStandaloneLedger({ closeMs: 0 });
   t.teardown(() => ledger.stop());
   await ledger.close();
@@ -111,7 +111,7 @@ test('a public server drops a client that submits as it likes, and never us', as
   t.ok(gateway.submissionsPerSecond() < 200, `${gateway.submissionsPerSecond()} a second`);
 });
 
-test('dropped all the same, it comes back slower and goes on', async (t) => {
+test('after a drop the gateway reconnects and continues more slowly', async (t) => {
   const ledger = await createStandaloneLedger({ closeMs: 0 });
   t.teardown(() => ledger.stop());
   await ledger.close();

@@ -10,13 +10,13 @@ import {
 
 const samples = join(import.meta.dirname, '../embedded/standalone-ledger/samples');
 
-/** What a real rippled answered. */
+/** Answer of a real rippled. */
 function recorded(): BinaryLedgerAnswer {
   const file = join(samples, 'ledger.validated.transactions-expand-binary.json');
   return JSON.parse(readFileSync(file, 'utf8')).response.result;
 }
 
-test('a ledger of a real rippled is read, its hash and transaction tree recomputed', async (t) => {
+test('reads a ledger of a real rippled and recomputes its hash and transaction tree', async (t) => {
   const answer = recorded();
   const ledger = readValidatedLedger(answer);
   t.equal(ledger.hash, answer.ledger_hash);
@@ -29,7 +29,7 @@ test('a ledger of a real rippled is read, its hash and transaction tree recomput
   );
 });
 
-test('an answer with anything added, left out or altered is not believed', async (t) => {
+test('refuses an answer with anything added, left out or altered', async (t) => {
   const forgeries: Record<string, (answer: BinaryLedgerAnswer) => BinaryLedgerAnswer> = {
     'a transaction left out': (a) => ({
       ...a,
@@ -61,7 +61,7 @@ test('an answer with anything added, left out or altered is not believed', async
   t.ok(LedgerForged.prototype instanceof Error);
 });
 
-test('a tec result is read from binary metadata', async (t) => {
+test('reads a tec result from binary metadata', async (t) => {
   const file = join(samples, 'ledger.validated.transactions-expand-binary.json');
   const { meta_blob: metadata } = JSON.parse(readFileSync(file, 'utf8')).response.result.ledger
     .transactions[1];

@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { findKeyAccess } from '../../projections/access/query.ts';
 import { projections } from '../../projections/registry.ts';
-import { listWorkspaces } from '../../projections/workspaces/query.ts';
+import { queryWorkspaces } from '../../projections/workspaces/query.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../src/domain/key/api-key.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { runProjector } from '../../src/subscriptions/projector.ts';
 import { openTestStore } from '../support/event-store.ts';
+import { findKeyAccess } from '../support/find-key-access.ts';
 import { hostedDatabase } from '../support/hosted-database.ts';
 import { jsonOf, ops } from '../support/operator.ts';
 
@@ -52,7 +52,7 @@ test('what the commands make works the moment they return, and lists show it', a
     requestsPerMinute: 600,
     requestsPerDay: 10_000,
   });
-  t.strictSame(await listWorkspaces(db, organisationId), [workspace]);
+  t.strictSame(await queryWorkspaces(db, organisationId), [workspace]);
   t.match(await store.readLog(0, 1), [{ type: 'LogOpened' }]);
 
   const workspaces = await ops(

@@ -50,7 +50,7 @@ test('ledger status and retire, beside a service that runs', async (t) => {
     const unknown = 'rJg562WLMAt8qMzbNU9bs7eKXWMo39aA6D';
     const outcome = await ops(t, both, 'ledger', 'retire', unknown);
     t.equal(outcome.code, 1);
-    t.match(outcome.stderr, /not configured, and nothing was ever anchored from it/);
+    t.match(outcome.stderr, /not configured, and no proof was ever anchored from it/);
   });
 
   await t.test('retired, it signs nothing more, and what it anchored still verifies', async (t) => {

@@ -1,15 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type pg from 'pg';
 import { test } from 'tap';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { anchoringMetrics } from '../../src/telemetry/anchoring-metrics.ts';
-import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
-import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
-import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { scrapeAll } from '../support/all-metrics.ts';
+import { readDocument } from '../support/documents.ts';
 import { announcedTypes, readExposition } from '../support/exposition.ts';
 import { familyOf, metricNames } from '../support/metric-names.ts';
 import { projectRoot } from '../support/run.ts';
@@ -55,19 +51,6 @@ const dashboardSchema = z.object({
 const rules = rulesSchema.parse(parse(read('alerts.yml'))).groups.flatMap((group) => group.rules);
 const dashboard = dashboardSchema.parse(JSON.parse(read('dashboard.json')));
 
-/** All that a process with every role tells, scraped while nothing answers it. */
-async function scrapeAll(): Promise<string> {
-  const { registry } = createMetrics();
-  const counts = { idleCount: 0, totalCount: 0, waitingCount: 0 };
-  const connect = () => Promise.reject(new Error('away'));
-  const away = { ...counts, connect } as unknown as pg.Pool;
-  databaseMetrics(registry, away, []);
-  ledgerMetrics(registry, []);
-  anchoringMetrics(registry, []);
-  diskMetrics(registry, {});
-  return registry.metrics();
-}
-
 test('every metric that the alert rules and the dashboard name is there, and every one is shown', async (t) => {
   const text = await scrapeAll();
   readExposition(text);
@@ -99,17 +82,9 @@ test('metrics are named as Prometheus advises', async (t) => {
 });
 
 test('every alert leads to a place in the runbook, and no panel lies over another', async (t) => {
-  const runbook = readFileSync(join(projectRoot, 'ops/runbook.md'), 'utf8');
-  const anchors = new Set(
-    [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9 -]/g, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
+  const { anchors } = readDocument('docs/runbook.md');
   for (const { alert, annotations } of rules) {
-    const [, anchor = ''] = /^ops\/runbook\.md#(.+)$/.exec(annotations.runbook) ?? [];
+    const [, anchor = ''] = /^docs\/runbook\.md#(.+)$/.exec(annotations.runbook) ?? [];
     t.ok(anchors.has(anchor), `${alert}: ${annotations.runbook}`);
   }
   t.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);

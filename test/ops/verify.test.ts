@@ -15,6 +15,7 @@ import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { checkNames } from '../../src/verifier/check/check.ts';
 import { createAnchoringSite } from '../support/anchoring-site.ts';
 import { attaching, packedStreamOf, replacing } from '../support/attached-pdf.ts';
+import { opsIn } from '../support/operator.ts';
 import { type Outcome, projectRoot, run } from '../support/run.ts';
 import { sampleFile, sampleText, sampleWallet } from '../support/sample-bundle.ts';
 import { writePdf } from '../support/write-pdf.ts';
@@ -30,14 +31,13 @@ async function createDesk(t: Test) {
       return name;
     },
     verify(...args: readonly string[]): Promise<Outcome> {
-      const command = [process.execPath, join(projectRoot, 'ops/cli.ts'), 'verify', ...args];
-      return run(t, command, { cwd: folder }).ended;
+      return opsIn(t, { env: {}, cwd: folder }, 'verify', ...args);
     },
   };
 }
 
 /** How each check is told to have come out, by its name. */
-function told({ stdout }: Outcome): Readonly<Record<string, string>> {
+function outcomesByName({ stdout }: Outcome): Readonly<Record<string, string>> {
   const line = /^(ok|FAILED|not checked) +(\S+(?: \S+)*) {2,}\S/;
   const lines = stdout.split('\n\n')[0]?.split('\n') ?? [];
   return Object.fromEntries(
@@ -49,7 +49,7 @@ function told({ stdout }: Outcome): Readonly<Record<string, string>> {
 }
 
 function namesOf(outcome: Outcome, wanted: string): string[] {
-  const all = Object.entries(told(outcome));
+  const all = Object.entries(outcomesByName(outcome));
   return all.filter(([, how]) => how === wanted).map(([name]) => name);
 }
 
@@ -108,7 +108,7 @@ test('a proof of any scheme that was anchored is proven to anybody', async (t) =
 
     const asked = await desk.verify(...of, ...ofSite);
     t.match(asked, { code: 0, stderr: '' });
-    t.strictSame(Object.keys(told(asked)), namesOfBundle);
+    t.strictSame(Object.keys(outcomesByName(asked)), namesOfBundle);
     t.strictSame(namesOf(asked, 'not checked'), [...ofLog, 'statements']);
     t.strictSame(namesOf(asked, 'FAILED'), []);
     t.match(
@@ -269,7 +269,7 @@ test('what a bundle says cannot act upon the terminal', async (t) => {
   t.equal(outcome.code, 1);
   t.notOk(outcome.stdout.includes('\u001b') || outcome.stdout.includes('\u202e'));
   t.notMatch(outcome.stdout, /^ok +everything/m);
-  t.strictSame(Object.keys(told(outcome)), namesOfBundle);
+  t.strictSame(Object.keys(outcomesByName(outcome)), namesOfBundle);
 
   const fileName = '\u009b2J\u202efdp.exe\u2028\u{e0041}\u001b';
   const named = await desk.put('named.json', sampleText({ change: { fileName } }));
@@ -326,8 +326,8 @@ test('mistakes are told plainly, on stderr', async (t) => {
     [['--certificate', '/dev/zero'], /larger than/],
     [['--bundle', bundle, '--file', 'none.txt'], /cannot read none\.txt: ENOENT/],
     [['--bundle', bundle, '--ledger', 'https://xrplcluster.com'], /wss:/],
-    [['--bundle', bundle, '--account', `${sampleWallet.address}x`], /no address/],
-    [['--bundle', bundle, '--account', ''], /no address/],
+    [['--bundle', bundle, '--account', `${sampleWallet.address}x`], /not an account address/],
+    [['--bundle', bundle, '--account', ''], /not an account address/],
   ];
   for (const [args, message] of cases) {
     const outcome = await desk.verify(...args);

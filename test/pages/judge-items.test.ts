@@ -19,7 +19,7 @@ const { nonce, transactionHash } = content;
 const right = () => readItem('contract.txt', sampleFileHash);
 const wrong = () => readItem('other.txt', sha256('other'));
 
-/** Each card as its files and certificate, with its verdict; then the outcome of all. */
+/** Each card as files, certificate and verdict, followed by the overall result. */
 function outcomes(given: Findings): string[] {
   const { cards } = judgeItems(given);
   const name = ({ file }: Item) => file.name;
@@ -38,7 +38,7 @@ function orders<Value>(values: readonly Value[]): Value[][] {
   );
 }
 
-test('the right file, its certificate and a wrong file: each has a verdict, in any order', async (t) => {
+test('the right file, its certificate and a wrong file get their verdicts in any order', async (t) => {
   const expected = [
     'contract.txt + c.json: proven proven',
     'other.txt: disproven noCertificate',
@@ -49,7 +49,7 @@ test('the right file, its certificate and a wrong file: each has a verdict, in a
   }
 });
 
-test('a certificate and the file of another one: the file is not the certificate’s fault', async (t) => {
+test('a certificate with the file of another one stays open, and the file is disproven', async (t) => {
   t.strictSame(outcomes(findings([readCertificate('c.json', salted), wrong()], [heldAs(salted)])), [
     'c.json: open fileNotGiven',
     'other.txt: disproven noCertificate',
@@ -57,7 +57,7 @@ test('a certificate and the file of another one: the file is not the certificate
   ]);
 });
 
-test('two certificates for the same file, and the same file under two names', async (t) => {
+test('two certificates for one file, and one file under two names, are all proven', async (t) => {
   const certificates = [readCertificate('a.json', salted), readCertificate('b.json', plain)];
   const copy = readItem('copy.txt', sampleFileHash);
   t.strictSame(
@@ -74,7 +74,7 @@ test('two certificates for the same file, and the same file under two names', as
   );
 });
 
-test('many pairs at once are proven each by itself', async (t) => {
+test('each of several pairs is proven separately', async (t) => {
   const names = ['a', 'b', 'c'];
   const texts = names.map((name, at) =>
     sampleText({
@@ -83,7 +83,7 @@ test('many pairs at once are proven each by itself', async (t) => {
       transaction: { Sequence: 100 + at },
     }),
   );
-  // The memo of the sample is about another file, so what the ledger holds is told here.
+  // The memo of the sample is about another file, so the ledger's answer is set here.
   const files = names.map((name) => readItem(`${name}.txt`, sha256(name)));
   const certificates = texts.map((text, at) => readCertificate(`${names[at]}.json`, text));
   const held = texts.map((text, at) => {
@@ -96,7 +96,7 @@ test('many pairs at once are proven each by itself', async (t) => {
   ]);
 });
 
-test('a bundle whose hash was replaced is matched by its commitment, and does not fit together', async (t) => {
+test('a bundle with a replaced file hash matches by its commitment and is inconsistent', async (t) => {
   const { checksum: _, ...value } = JSON.parse(salted);
   value.file.fileHash = sha256('something else');
   const forged = JSON.stringify({ ...value, checksum: bundleChecksum(value) });
@@ -106,7 +106,7 @@ test('a bundle whose hash was replaced is matched by its commitment, and does no
   ]);
 });
 
-test('two files that a contradictory certificate names have a verdict each', async (t) => {
+test('two files named by a contradictory certificate get a verdict each', async (t) => {
   const { checksum: _, ...value } = JSON.parse(salted);
   value.file.fileHash = sha256('other');
   const forged = JSON.stringify({ ...value, checksum: bundleChecksum(value) });
@@ -127,7 +127,7 @@ test('two files that a contradictory certificate names have a verdict each', asy
   );
 });
 
-test('a form for sharing names its file, and needs the nonce', async (t) => {
+test('a form for sharing matches its file and asks for the nonce', async (t) => {
   const shared = () => readCertificate('shared.json', shareBundle(sampleBundle()));
   const given = findings([right(), shared()], [heldAs(salted)]);
   t.strictSame(outcomes(given), ['contract.txt + shared.json: open needsNonce']);
@@ -148,11 +148,11 @@ test('a form for sharing names its file, and needs the nonce', async (t) => {
   t.match(
     outcomes({ ...both, typedNonce: nonce }),
     ['contract.txt + shared.json: proven proven', 'contract.txt + other.json: open needsNonce'],
-    'the nonce of one is not held against the other',
+    'the nonce of one is not applied to the other',
   );
 });
 
-test('a typed transaction is matched to the file that it commits to', async (t) => {
+test('a typed transaction is matched to its file', async (t) => {
   const typed = { typedHash: heldAs(plain).transactionHash };
   const given = (items: Item[]) => findings(items, [heldAs(plain)], typed);
   t.strictSame(outcomes(given([])), ['transaction: open needsFileToo']);
@@ -174,7 +174,7 @@ test('a typed transaction is matched to the file that it commits to', async (t) 
   t.match(outcomes(unanswered)[1], 'other.txt: unknown fileNotCompared');
 });
 
-test('a typed transaction that is salted tells files by the nonce', async (t) => {
+test('a typed transaction of a salted proof matches files by the nonce', async (t) => {
   const given = (items: Item[], typedNonce: string | null) =>
     findings(items, [heldAs(salted)], { typedHash: transactionHash, typedNonce });
   t.strictSame(outcomes(given([right()], null)), ['contract.txt: open needsNonce']);
@@ -195,7 +195,7 @@ test('a typed transaction that is salted tells files by the nonce', async (t) =>
   ]);
 });
 
-test('a transaction that was typed and is a certificate’s is not asked for twice', async (t) => {
+test('a typed transaction that belongs to a certificate is shown only once', async (t) => {
   const certificate = readCertificate('c.json', salted);
   const typed = { typedHash: transactionHash };
   const given = findings([certificate, right()], [heldAs(salted)], typed);
@@ -204,11 +204,11 @@ test('a transaction that was typed and is a certificate’s is not asked for twi
   t.equal(
     outcomes({ ...given, items: [broken, right()] }).length,
     3,
-    'but for one made up around it',
+    'unless the certificate was invented around it',
   );
 });
 
-test('a certificate can be the file of another one', async (t) => {
+test('a certificate can be the file of another certificate', async (t) => {
   const inner = readCertificate('inner.json', salted);
   const text = sampleText({
     hashScheme: 'sha256-plain-v1',
@@ -241,7 +241,7 @@ const chain: NonNullable<ReturnType<Findings['chainOf']>> = {
   isFollowing: false,
 };
 
-test('the file of an earlier revision is told from a stranger, by the ledger', async (t) => {
+test('the ledger distinguishes the file of an earlier revision from an unrelated file', async (t) => {
   const draft = readItem('draft.txt', earlierHash);
   const given = findings([readCertificate('c.json', salted), draft], [heldAs(salted)], {
     chainOf: () => chain,
@@ -262,7 +262,7 @@ test('the file of an earlier revision is told from a stranger, by the ledger', a
     t.match(outcomes({ ...given, chainOf: () => ({ ...chain, links }) })[1], outcome);
   }
   const following = { ...given, chainOf: () => ({ ...chain, isFollowing: true }) };
-  t.match(outcomes(following)[1], 'draft.txt: open asking', 'nothing is said before it is known');
+  t.match(outcomes(following)[1], 'draft.txt: open asking', 'no verdict before the answer');
   const lost = {
     ...chain,
     links: [{ transactionHash: earlier, answer: { found: 'no' as const } }],
@@ -285,7 +285,7 @@ test('an earlier revision with its own certificate is proven, and the later one 
   ]);
 });
 
-test('certificates that cannot be used say why; strangers to everything wait for a certificate', async (t) => {
+test('unusable certificates say why, and an unrelated PDF waits for a certificate', async (t) => {
   for (const [why, kind] of [
     ['severalBundles', 'disproven'],
     ['unsearchedPdf', 'disproven'],
@@ -301,7 +301,7 @@ test('certificates that cannot be used say why; strangers to everything wait for
   t.strictSame(outcomes(findings([scan])), ['scan.pdf: open needsTransaction']);
 });
 
-test('nothing is said of a file while another one is read that may belong to it', async (t) => {
+test('a file stays open while another file that may belong to it is being read', async (t) => {
   const waiting = { ...readItem('slow.bin', ''), status: 'waiting', read: null } as Item;
   const given = [right(), waiting];
   t.strictSame(outcomes(findings(given)), [
@@ -325,7 +325,7 @@ test('nothing is said of a file while another one is read that may belong to it'
   t.strictSame(outcomes(uncomputed), ['contract.txt + c.json: open reading']);
 });
 
-test('all together is proven only if every single one is', async (t) => {
+test('the overall result is proven only if every card is proven', async (t) => {
   const second = sampleText({
     transaction: { Sequence: 8 },
     change: { standalone: true, network: 'testnet' },

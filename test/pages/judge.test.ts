@@ -163,7 +163,7 @@ for (const [what, change, kind, text] of rows) {
   });
 }
 
-test('nothing that a certificate says of itself is ticked', async (t) => {
+test('statements of a certificate about itself are never ticked', async (t) => {
   const statusOf = (facts: Partial<Facts>) =>
     Object.fromEntries(
       judge({ ...right, ...facts }).steps.map(({ name, status }) => [name, status]),
@@ -172,19 +172,19 @@ test('nothing that a certificate says of itself is ticked', async (t) => {
   t.match(statusOf({ answer: null }), { certificate: 'unknown', statements: 'claimed' });
   const bundle = { ...certified({}), form: 'json' as const };
   t.notOk('pages' in statusOf({ given: bundle }), 'a bundle has no pages');
-  t.match(statusOf({ given: null }), { file: 'noted' }, 'that a file has a hash proves nothing');
+  t.match(statusOf({ given: null }), { file: 'noted' }, 'a file hash alone proves nothing');
   const [claims] = judge(right).steps.flatMap((step) => step.claims ?? []);
   t.equal(claims?.organisationName, content.organisationName);
 });
 
-test('a plain proof is compared with the hash itself', async (t) => {
+test('a plain proof is compared with the file hash itself', async (t) => {
   const memo = { fileHash: content.fileHash, hashScheme: 'sha256-plain-v1' };
   const plain = { ...right, given: null, commitment: null, answer: says({ memo }) };
   t.match(judge(plain), { kind: 'proven' });
   t.match(judge({ ...plain, fileHash: other }), { kind: 'disproven', text: 'hashIsNotAnchored' });
 });
 
-test('nothing but a full set of agreeing facts is proven', async (t) => {
+test('only a full set of agreeing facts is proven', async (t) => {
   const values = {
     fileHash: [content.fileHash, other, null],
     given: [right.given, certified({ fileHash: other }), broken, null],
@@ -201,7 +201,7 @@ test('nothing but a full set of agreeing facts is proven', async (t) => {
             const facts = { ...right, fileHash, given, answer, commitment, isBusy };
             if (judge(facts).kind === 'proven') proven.push(facts);
           }
-  // Without a certificate the page cannot know whose commitment it is: only that it is the ledger's.
+  // Without a certificate the page can only compare the commitment with the ledger.
   t.ok(
     proven.every(({ answer, commitment, isBusy, fileHash }) => {
       return answer === right.answer && commitment === content.commitment && !isBusy && fileHash;

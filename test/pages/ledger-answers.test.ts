@@ -4,7 +4,7 @@ import { LedgerAnswers } from '../../src/pages/ledger-answers.js';
 
 const hashes = Array.from({ length: 9 }, (_, at) => String(at).repeat(64));
 
-/** Stands in for the service: each question waits until it is answered. */
+/** Stub of the service: each question waits for its answer. */
 function service(t: Test) {
   const open = new Map<string, (status: number) => void>();
   t.intercept(globalThis, 'fetch', {
@@ -26,7 +26,7 @@ function service(t: Test) {
   return open;
 }
 
-test('each transaction is asked for once, and four at a time', async (t) => {
+test('asks for each transaction once, and for four at a time', async (t) => {
   const open = service(t);
   let answered = 0;
   const answers = new LedgerAnswers(() => {
@@ -48,7 +48,7 @@ test('each transaction is asked for once, and four at a time', async (t) => {
   t.ok(hashes.every((hash) => answers.answerTo(hash)?.found === 'no'));
 });
 
-test('a transaction of no interest any more is let go, and its place is free', async (t) => {
+test('cancels the request for a transaction no longer needed, and frees its slot', async (t) => {
   const open = service(t);
   const answers = new LedgerAnswers(() => {});
   answers.keep(hashes);
@@ -59,7 +59,7 @@ test('a transaction of no interest any more is let go, and its place is free', a
   t.strictSame([...open.keys()], hashes.slice(6));
 });
 
-test('after a retry only what was not answered is asked for again', async (t) => {
+test('a retry repeats only the requests without an answer', async (t) => {
   const open = service(t);
   const answers = new LedgerAnswers(() => {});
   const [hash = ''] = hashes;

@@ -14,7 +14,7 @@ const data = {
   standalone: false,
 };
 
-test('what public verification says is read as it is', async (t) => {
+test('accepts the answer of public verification unchanged', async (t) => {
   t.equal(readVerification(data, hash), data);
   const reasons = { verified: false, reason: 'r', reasonCode: 'MALFORMED_MEMO' };
   for (const memo of [null, { anything: ['at all'] }, data.memo]) {
@@ -23,7 +23,7 @@ test('what public verification says is read as it is', async (t) => {
   }
 });
 
-test('nothing is read of an answer that is not of the known form', async (t) => {
+test('refuses an answer of unknown form', async (t) => {
   const wrong: Record<string, unknown[]> = {
     transactionHash: [undefined, hash.toLowerCase(), 'CD'.repeat(32)],
     network: [undefined, 'devnet', 'Mainnet', null],
@@ -39,8 +39,8 @@ test('nothing is read of an answer that is not of the known form', async (t) => 
   };
   for (const [name, values] of Object.entries(wrong)) {
     for (const value of values) {
-      const told = `${name}: ${String(value).slice(0, 20)}`;
-      t.equal(readVerification({ ...data, [name]: value }, hash), null, told);
+      const title = `${name}: ${String(value).slice(0, 20)}`;
+      t.equal(readVerification({ ...data, [name]: value }, hash), null, title);
     }
   }
   for (const nothing of [undefined, null, [], 'x', 5]) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'tap';
 
-/** Stands in for the thread that reads: each file waits until it is done. */
+/** Stub of the reading thread: each file waits until it is finished. */
 class ReadingThread extends EventTarget {
   static readonly reading: { name: string; finish: (isFailed?: boolean) => void }[] = [];
 
@@ -39,7 +39,7 @@ test('files are read one at a time, the smallest first', async (t) => {
   );
 });
 
-test('a file that cannot be read, or is removed, does not keep the others waiting', async (t) => {
+test('an unreadable or removed file does not block the others', async (t) => {
   reading.splice(0);
   const queue = new ReadingQueue({ onRead: () => {}, onProgress: () => {} });
   const [first, second, third, fourth] = [1, 2, 3, 4].map((bytes) =>

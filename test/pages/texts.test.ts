@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { fillTexts } from '../../src/http/fill-texts.ts';
+import { fillTexts } from '../../src/http/pages/fill-texts.ts';
 import { readTransactionHash } from '../../src/pages/read-transaction-hash.js';
 
 const folder = join(import.meta.dirname, '../../src/pages');
@@ -14,7 +14,7 @@ const has = (name: string) => {
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, name]) => String(name));
 
-test('every text that scripts name is there, and no other', async (t) => {
+test('every text named by scripts exists, and no other', async (t) => {
   const scripts = globSync('*.js', { cwd: folder }).map(read).join('\n');
   const pages = globSync('*.html', { cwd: folder }).map(read).join('\n');
   const named = new Set([
@@ -26,7 +26,7 @@ test('every text that scripts name is there, and no other', async (t) => {
   ]);
   const reasons = readFileSync(join(folder, '../verifier/bundle/no-bundle.ts'), 'utf8');
   for (const why of matches(reasons, /\| '(\w+)'/g)) {
-    // Texts of their own: the file is no certificate, or `judge-file.js` calls it malformed.
+    // Reasons with texts of their own, or shown as malformed by `judge-file.js`.
     if (['noBundle', 'unreadablePdf'].includes(why)) continue;
     named.add(`verdict.${why}`).add(`verdict.${why}Body`);
   }
@@ -63,7 +63,7 @@ test('every text that scripts name is there, and no other', async (t) => {
   );
 });
 
-test('texts cannot become HTML or end the script that they stand in', async (t) => {
+test('texts cannot become HTML or end the script around them', async (t) => {
   const filled = fillTexts(
     '<html lang="en"><p title="{{a.b}}">{{a.b}}</p><script>"{{texts}}"</script>',
     { a: { b: '"</script><b>&$&' } },
@@ -77,7 +77,7 @@ test('texts cannot become HTML or end the script that they stand in', async (t) 
   t.throws(() => fillTexts('{{a.c}}', { a: {} }, 'en'), /a\.c/);
 });
 
-test('a transaction hash is found as people paste it', async (t) => {
+test('finds a transaction hash in text as people paste it', async (t) => {
   const hash = 'AB'.repeat(32);
   const rows: [string, string | null][] = [
     [hash, hash],

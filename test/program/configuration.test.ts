@@ -72,7 +72,7 @@ test('a database that cannot be used is told in one line', async (t) => {
     refusal(t, { ...hosted, DATABASE_URL: wrongUrl({ pathname: 'absent' }) }),
   ]);
   const line = (reason: string) =>
-    new RegExp(`^the database cannot be used \\(${reason}\\): is .* DATABASE_URL right\\?\n$`);
+    new RegExp(`^the database cannot be used \\(${reason}\\): check .* DATABASE_URL is right\n$`);
   t.match(away, line('connect ECONNREFUSED 127\\.0\\.0\\.1:1'));
   t.match(password, line('password authentication failed for user "\\w+"'));
   t.match(name, line('database "absent" does not exist'));
@@ -129,7 +129,10 @@ test('another master key than the database was written with is refused', async (
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free'];
   await opsJson(t, { ...env, MASTER_KEY: newMasterKey() }, ...create);
   const said = await refusal(t, { ...env, MASTER_KEY: newMasterKey() });
-  t.match(said, /^MASTER_KEY does not open the keys of organisation \w+: start with .*\n$/);
+  t.match(
+    said,
+    /^MASTER_KEY cannot decrypt the keys of organisation \w+: set the master key .*\n$/,
+  );
 });
 
 test('a server of another network than the configured one ends the program', async (t) => {
@@ -140,6 +143,6 @@ test('a server of another network than the configured one ends the program', asy
   const env = { ...unusedLedger, DATABASE_URL, DATA_DIR: await newDataDir(t), ...keys };
   const { code, stderr } = await runProgram(t, { ...env, XRPL_TESTNET_URL: ledger.url }).ended;
   t.equal(code, 1);
-  const why = 'it serves network_id 0, the configured network is 1; correct XRPL_TESTNET_URL';
+  const why = 'it serves network_id 0, but the configured network is 1; correct XRPL_TESTNET_URL';
   t.equal(stderr, `${ledger.url} is not a server of testnet: ${why}\n`);
 });

@@ -19,12 +19,12 @@ test('an organisation is erased beside the service; what was noted is erased aga
 
   const erase = ['organisation', 'erase', organisationId];
   const unsaid = await ops(t, env, ...erase);
-  t.match(unsaid, { code: 1, stdout: '', stderr: /nothing is erased: say --yes/ });
+  t.match(unsaid, { code: 1, stdout: '', stderr: /nothing was erased: use --yes/ });
   t.match(await postProof(caller, hashOf('plain'), plain), { status: 200 });
   const erased = await ops(t, env, ...erase, '--yes', '--json');
   t.match(erased, {
     code: 0,
-    stderr: /nothing is in flight\nnoted .*keys destroyed\n.*files del/s,
+    stderr: /no work is in flight\nerasure recorded .*keys destroyed\n.*files del/s,
   });
   t.strictSame(JSON.parse(erased.stdout), { organisationId, erased: true });
   const refused = { status: 401, body: { code: 'INVALID_API_KEY' } };
@@ -48,5 +48,5 @@ test('an organisation is erased beside the service; what was noted is erased aga
   await writeFile(join(notes, String(left?.id)), '');
   program = await startProgram(t, env);
   t.match(await postProof({ ...first, address: program.address }, hashOf('again')), refused);
-  t.match(await stop(program), { code: 0, stderr: /erased again/ });
+  t.match(await stop(program), { code: 0, stderr: /were erased again/ });
 });

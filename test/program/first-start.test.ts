@@ -1,11 +1,17 @@
 import { type Test, test } from 'tap';
 import { type Answer, dataOf, getProof, postProof, recipe, verify } from '../support/api-client.ts';
+import { readDocument } from '../support/documents.ts';
+import { followGuide, newReader } from '../support/follow-guide.ts';
+import { liftLimits } from '../support/lift-limits.ts';
+import { ledgerOf } from '../support/own-ledger.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { run } from '../support/run.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
 test('the first start prints a key and a curl line that anchors a proof anyone can verify', async (t) => {
   const dataDir = await newDataDir(t);
-  const program = await startProgram(t, { DATA_DIR: dataDir });
+  const webhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const program = await startProgram(t, { DATA_DIR: dataDir, ...webhooks });
   const { address } = program;
   t.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
   t.equal((await fetch(`${address}/healthz`)).status, 200);
@@ -28,6 +34,9 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
 
   const again = await runCurl(t, curl);
   t.match(again, { status: 200, body: { alreadyProven: true } }, 'the proof that there is');
+  await t.test('the commands of the guides work, one after the other', async (t) => {
+    await followGuides(t, { dataDir, address, key, workspace });
+  });
   t.match(await stop(program), { code: 0, signal: null });
 
   const second = await startProgram(t, { DATA_DIR: dataDir });
@@ -44,4 +53,71 @@ async function runCurl(t: Test, line: string): Promise<Answer> {
   const { stdout } = await run(t, ['/bin/sh', '-c', `${line} -w '\n%{http_code}'`]).ended;
   const [body = '', status] = stdout.split('\n');
   return { status: Number(status), body: JSON.parse(body) as Answer['body'] };
+}
+
+/** Does everything that the guides ask their readers to do, with the running program. */
+async function followGuides(
+  t: Test,
+  given: { dataDir: string; address: string; key: string; workspace: string },
+): Promise<void> {
+  const { dataDir, address, key, workspace } = given;
+  await liftLimits(dataDir);
+  const receiver = await startReceiver(t);
+  const ledger = await ledgerOf(dataDir);
+  const own = { url: ledger.url, address: ledger.account };
+  const docs = (await (await fetch(`${address}/api/v1/docs`)).json()) as {
+    readonly data: { readonly logKeys: readonly string[] };
+  };
+  const reader = await newReader(t, {
+    fixed: {
+      ROOT: address,
+      API: `${address}/api/v1`,
+      KEY: key,
+      DATA_DIR: dataDir,
+      LEDGER: own.url,
+      ACCOUNT: own.address,
+      LOG_KEY_LINE: docs.data.logKeys.join(','),
+      FILE: 'README.md',
+      CERTIFICATE: 'certificate.pdf',
+    },
+    replacements: [
+      [/http:\/\/127\.0\.0\.1:3000/g, () => address],
+      [/https:\/\/example\.org\/hooks\/proofmark/g, () => receiver.url],
+      [/(?<=Bearer )KEY\b/g, () => key],
+      [/(?<=workspace=)WORKSPACE\b/g, () => workspace],
+      [/\bTXHASH\b/g, ({ TX_HASH = '' }) => TX_HASH],
+      [/\bPROOFNONCE\b/g, ({ PROOF_NONCE = '' }) => PROOF_NONCE],
+      [/\bPROOFID\b/g, ({ PROOF_ID = '' }) => PROOF_ID],
+      [/\bDOCUMENTID\b/g, ({ DOCUMENT_ID = '' }) => DOCUMENT_ID],
+      [/(?<=--ledger )URL\b/g, () => own.url],
+      [/(?<=--account )ADDRESS\b/g, () => own.address],
+      [/(?<=--organisation )ID\b/g, ({ ORGANISATION = '' }) => ORGANISATION],
+    ],
+  });
+  const answer = await fetch(`${address}/api/v1/documents?limit=1`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  const { data } = (await answer.json()) as {
+    data: readonly { proofId: string; txHash: string }[];
+  };
+  const [first] = data;
+  const salted = `${address}/api/v1/proofs/${first?.proofId}?includeSalt=true`;
+  const known = await fetch(salted, { headers: { Authorization: `Bearer ${key}` } });
+  const { data: proof } = (await known.json()) as { data: { proofNonce: string } };
+  Object.assign(reader.variables, {
+    PROOF_ID: first?.proofId,
+    TX_HASH: first?.txHash,
+    PROOF_NONCE: proof.proofNonce,
+  });
+  for (const path of ['README.md', 'docs/verify.md', 'docs/audit.md', 'docs/api.md']) {
+    const outputs = await followGuide(t, readDocument(path), reader);
+    t.ok(outputs.length > 2, path);
+    if (path !== 'docs/verify.md') continue;
+    const [sample] = readDocument(path).blocks.filter(({ language }) => language === 'text');
+    const [verdict = ''] = outputs;
+    for (const line of sample?.text.split('\n') ?? []) {
+      const [start = ''] = /^(ok {2,}[a-z]+(?: [a-z]+)?|Proven: .* no later than)/.exec(line) ?? [];
+      t.ok(verdict.includes(start), start);
+    }
+  }
 }

@@ -80,7 +80,7 @@ test('a server that becomes one of another network is left alone, and the others
   const program = await startProgram(t, { ...env, XRPL_TESTNET_URL: url, LOG_LEVEL: 'error' });
   const foreign = await createStandaloneLedger({ port: second.port, networkId: 0 });
   t.teardown(() => foreign.stop());
-  await program.said(/serves network_id 0, the configured network is 1/, 'stderr');
+  await program.said(/serves network_id 0, but the configured network is 1/, 'stderr');
   const caller = { address: program.address, ...organisation };
   t.match(await postProof(caller, hashOf('on the right one')), { status: 201 });
   t.equal((await stop(program)).code, 0);

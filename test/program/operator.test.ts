@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { type Caller, dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
-import { type Environment, ops, opsJson } from '../support/operator.ts';
+import { type Environment, opsAlone, opsJson } from '../support/operator.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { run } from '../support/run.ts';
 
@@ -47,7 +47,7 @@ test('what the operator changes beside the running program holds from the next c
 
   const other = await issueKey(t, env, organisationId);
   t.match(await getProof({ ...second, key: other }, proofId), { status: 200 });
-  const list = await ops(t, env, 'key', 'list', '--organisation', organisationId, '--json');
+  const list = await opsAlone(t, env, 'key', 'list', '--organisation', organisationId, '--json');
   const { keys } = JSON.parse(list.stdout) as { keys: { keyId: string }[] };
   t.equal(keys.length, 2);
   for (const { keyId } of keys) {

@@ -98,10 +98,10 @@ test('a database that was restored from a backup does not run as the log until i
     code: 1,
     stdout: '',
     stderr:
-      /had come to event \d+ when .* submitted, but the database ends at event .* log restored/,
+      /had reached event \d+ when .* submitted, but the database ends at event .* log restored/,
   });
 
-  t.match(await ops(t, env, 'log', 'restored'), { code: 1, stdout: '', stderr: /say --yes/ });
+  t.match(await ops(t, env, 'log', 'restored'), { code: 1, stdout: '', stderr: /with --yes/ });
   const restored = (await opsJson(t, env, 'log', 'restored', '--yes')) as unknown as {
     lost: readonly { transactionHash: string; anchored: string }[];
   };

@@ -54,15 +54,15 @@ async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     t.strictSame(await holdersOf(databaseUrl), holders, 'it takes nothing back');
   }
   const answers = await posting.stop();
-  const told = answers.filter(({ status }) => status === 201);
+  const created = answers.filter(({ status }) => status === 201);
   // What was signed and not yet submitted when its holder froze may expire before it is taken over.
-  for (const answer of answers.filter((answer) => !told.includes(answer))) {
+  for (const answer of answers.filter((answer) => !created.includes(answer))) {
     t.match(answer, { status: 502, body: { code: 'XRPL_ERROR' } }, 'it was rolled back');
   }
-  t.ok(told.length > 0);
+  t.ok(created.length > 0);
   const proofs = await readLedgerProofs(ledger.url, accounts);
   t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, proofs.length, 'none twice');
-  t.equal(proofs.length, told.length + (signal === 'SIGSTOP' ? 1 : 0), 'what was told, no more');
+  t.equal(proofs.length, created.length + (signal === 'SIGSTOP' ? 1 : 0), 'what was told, no more');
   t.match(await stop(second), { code: 0, stderr: '' });
 }
 

@@ -113,10 +113,10 @@ test('metrics, logs and traces tell what the service does, and nothing that it w
     },
     master: readFileSync(join(dataDir, 'master-key'), 'utf8').trim(),
   };
-  const told = { metrics: text, log: ended.stderr, traces: collector.bodies.join('\n') };
+  const output = { metrics: text, log: ended.stderr, traces: collector.bodies.join('\n') };
   for (const [what, secretText] of Object.entries(secrets)) {
     t.ok(secretText.length > 5, what);
-    for (const [where, all] of Object.entries(told)) {
+    for (const [where, all] of Object.entries(output)) {
       t.notOk(all.includes(secretText), `${where}: no ${what}`);
     }
   }

@@ -2,13 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { listKeys } from '../../projections/access/list-keys.ts';
-import {
-  findKeyAccess,
-  findOrganisation,
-  listOrganisations,
-} from '../../projections/access/query.ts';
+import { findOrganisation, listOrganisations } from '../../projections/access/query.ts';
 import { projections } from '../../projections/registry.ts';
-import { listWorkspaces } from '../../projections/workspaces/query.ts';
+import { queryWorkspaces } from '../../projections/workspaces/query.ts';
 import { changePlan } from '../../src/commands/change-plan.ts';
 import { changeRequestLimits } from '../../src/commands/change-request-limits.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
@@ -24,10 +20,11 @@ import { hashApiKey } from '../../src/domain/key/api-key.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
+import { findKeyAccess } from '../support/find-key-access.ts';
 
 const meta = { actor: 'operator' } as const;
 
-test("a key is found with what it may do, as its own and its organisation's standing change", async (t) => {
+test('a key is found with its rights, as it and its organisation change', async (t) => {
   const { db, store } = await createTestStore(t);
   const deps = { ...testDeps, store };
   for (const projection of projections) await prepareProjection(db, projection);
@@ -82,7 +79,7 @@ test("a key is found with what it may do, as its own and its organisation's stan
     organisation: {
       ...organisation,
       totalRequestsPerMinute: 600,
-      // The limit of the other key, since it is more than ten times the ordinary one.
+      // The limit of the other key, which exceeds ten times the ordinary limit.
       totalRequestsPerDay: 5_000_000_000,
     },
   });
@@ -148,9 +145,9 @@ test("a key is found with what it may do, as its own and its organisation's stan
   t.notMatch(JSON.stringify(keys), plain.key.slice(15));
 });
 
-test('lists are in order of creation, and each organisation sees its own', async (t) => {
+test('lists are in order of creation, and each organisation sees only its own', async (t) => {
   const { db, store } = await createTestStore(t);
-  // Ids that run backwards: the order of creation is the log's, not theirs.
+  // Descending ids, since the order of creation comes from the log.
   const ids = Array.from({ length: 8 }, () => ulid())
     .sort()
     .reverse();
@@ -163,11 +160,11 @@ test('lists are in order of creation, and each organisation sees its own', async
   await createWorkspace(deps, { organisationId: second, name: 'other' }, meta);
   await catchUp({ db, store, projections, position: await store.head() });
   t.strictSame(
-    (await listWorkspaces(db, first)).map(({ name }) => name),
+    (await queryWorkspaces(db, first)).map(({ name }) => name),
     ['a', 'b', 'c'],
   );
   t.strictSame(
-    (await listWorkspaces(db, second)).map(({ name }) => name),
+    (await queryWorkspaces(db, second)).map(({ name }) => name),
     ['other'],
   );
   t.strictSame(
@@ -176,7 +173,7 @@ test('lists are in order of creation, and each organisation sees its own', async
   );
 });
 
-test('a minted key never exceeds its issuer, and only live keys of operators raise the total', async (t) => {
+test('a minted key never exceeds its issuer, and only live operator keys raise the total', async (t) => {
   const { db, store } = await createTestStore(t);
   const deps = { ...testDeps, store };
   for (const projection of projections) await prepareProjection(db, projection);
@@ -210,10 +207,10 @@ test('a minted key never exceeds its issuer, and only live keys of operators rai
   t.strictSame(await limits(), [60, 60, 40, 900, 1000]);
   await changeRequestLimits(store, organisationId, { perMinute: 5 }, meta);
   await settle();
-  t.strictSame(await limits(), [5, 5, 5, 900, 1000], 'as those of the organisation fall');
-  t.strictSame(await limits(new Date(expiresAt)), [5, 5, 5, 900, 50], 'once the high one expired');
+  t.strictSame(await limits(), [5, 5, 5, 900, 1000], "lowered with the organisation's limits");
+  t.strictSame(await limits(new Date(expiresAt)), [5, 5, 5, 900, 50], 'after the high one expired');
   await changeRequestLimits(store, organisationId, { perMinute: 50 }, meta);
   await revokeKey(store, high.keyId, null, meta);
   await settle();
-  t.strictSame(await limits(), [50, 50, 40, 900, 500], 'once the high one is revoked');
+  t.strictSame(await limits(), [50, 50, 40, 900, 500], 'after the high one was revoked');
 });

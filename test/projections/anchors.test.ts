@@ -62,7 +62,7 @@ async function settled(test: TestStore) {
   await catchUp({ db, store, projections: [anchors], position: await store.head() });
 }
 
-test('a transaction finds the proof it anchored, and the ledger; only anchored ones count', async (t) => {
+test('an anchored transaction finds its proof and ledger, an expired one does not', async (t) => {
   const db = await createTestStore(t);
   await append(db, 'ledger-main', joined('main', 'mainnet'));
   await append(db, 'ledger-dev', joined('dev', 'testnet', true));
@@ -90,7 +90,7 @@ test('a transaction finds the proof it anchored, and the ledger; only anchored o
   t.match(await findAnchor(db.db, hash(3)), { ledgerGone: true });
 });
 
-test('every account that was ever anchored from is listed, per network, retired ones too', async (t) => {
+test('lists every account ever used for anchoring, per network, including retired ones', async (t) => {
   const db = await createTestStore(t);
   await append(db, 'ledger-main', joined('main', 'mainnet'));
   for (const ledger of ['one', 'two'])
@@ -118,7 +118,7 @@ test('every account that was ever anchored from is listed, per network, retired 
   t.notOk(await isAnchoringAccount(db.db, 'testnet', 'ra'));
 });
 
-test('thousands of proofs are folded in few statements', async (t) => {
+test('folds thousands of proofs in few statements', async (t) => {
   const db = await createTestStore(t);
   await append(db, 'ledger-main', joined('main', 'mainnet'));
   const count = 3_000;

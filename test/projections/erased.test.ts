@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { findKeyAccess, listOrganisations } from '../../projections/access/query.ts';
+import { listOrganisations } from '../../projections/access/query.ts';
 import { projections } from '../../projections/registry.ts';
-import { listWorkspaces } from '../../projections/workspaces/query.ts';
+import { queryWorkspaces } from '../../projections/workspaces/query.ts';
 import { changePlan } from '../../src/commands/change-plan.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
@@ -11,10 +11,11 @@ import { hashApiKey } from '../../src/domain/key/api-key.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { createTestStore, openTestStore, testDeps } from '../support/event-store.ts';
+import { findKeyAccess } from '../support/find-key-access.ts';
 
 const meta = { actor: 'operator' } as const;
 
-test('an organisation whose keys were destroyed is folded to nothing, and stops nobody', async (t) => {
+test('an organisation whose keys were destroyed folds to nothing, and blocks no other', async (t) => {
   const written = await createTestStore(t);
   const deps = { ...testDeps, store: written.store };
   const made = [];
@@ -43,6 +44,6 @@ test('an organisation whose keys were destroyed is folded to nothing, and stops 
   t.equal((await listOrganisations(db)).length, 1);
   t.equal(await findKeyAccess(db, hashApiKey(gone.key)), null);
   t.match(await findKeyAccess(db, hashApiKey(kept.key)), { organisationId: kept.organisationId });
-  t.strictSame(await listWorkspaces(db, gone.organisationId), []);
-  t.match(await listWorkspaces(db, kept.organisationId), [{ name: 'kept too' }]);
+  t.strictSame(await queryWorkspaces(db, gone.organisationId), []);
+  t.match(await queryWorkspaces(db, kept.organisationId), [{ name: 'kept too' }]);
 });

@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { webhooks } from '../../projections/webhooks/project.ts';
 import { listWebhookIds } from '../../projections/webhooks/query.ts';
-import { deleteWebhook } from '../../src/commands/delete-webhook.ts';
 import { registerWebhook } from '../../src/commands/register-webhook.ts';
+import { removeWebhook } from '../../src/commands/remove-webhook.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
@@ -15,7 +15,7 @@ import {
 
 const projections = [webhooks];
 
-test('endpoints are listed as they were registered, until they are deleted, of each owner apart', async (t) => {
+test('endpoints are listed per owner in order of registration, until they are deleted', async (t) => {
   const { db, store } = await createTestStore(t);
   const deps = webhookDeps(store);
   await prepareProjection(db, webhooks);
@@ -26,21 +26,21 @@ test('endpoints are listed as they were registered, until they are deleted, of e
   const theirs = await register(two);
   await catchUp({ db, store, projections, position: await store.head() });
   t.strictSame(await listWebhookIds(db, one), ids);
-  await deleteWebhook(deps, { organisationId: one, webhookId: ids[1] }, meta);
+  await removeWebhook(deps, { organisationId: one, webhookId: ids[1] }, meta);
   const last = await register(one);
   await catchUp({ db, store, projections, position: await store.head() });
   t.strictSame(await listWebhookIds(db, one), [ids[0], ids[2], last]);
   t.strictSame(await listWebhookIds(db, two), [theirs]);
 });
 
-test('endpoints of an organisation whose keys were destroyed are folded to nothing', async (t) => {
+test('endpoints of an organisation whose keys were destroyed fold to nothing', async (t) => {
   const written = await createTestStore(t);
   const deps = webhookDeps(written.store);
   const owners = [await openWebhookOwner(written.store), await openWebhookOwner(written.store)];
   for (const organisationId of owners) {
     const { webhookId } = await registerWebhook(deps, webhookOf(organisationId), meta);
     await registerWebhook(deps, webhookOf(organisationId), meta);
-    await deleteWebhook(deps, { organisationId, webhookId }, meta);
+    await removeWebhook(deps, { organisationId, webhookId }, meta);
   }
   const [gone] = owners;
   await written.pool.query('DELETE FROM data_keys WHERE organisation_id = $1', [gone]);

@@ -30,30 +30,30 @@ import { until } from '../support/until.ts';
 const MiB = 1_024 * 1_024;
 const hourMs = 60 * 60 * 1_000;
 
-/** One adapter with an empty storage of its own behind it. */
+/** One adapter with its own empty storage. */
 export interface StorageSite {
   readonly storage: BlobStorage;
   readonly url: string;
   readonly stagingFolder: string;
-  /** False: a blob may be seen in part while the storage, having all of it, makes it one. */
+  /** False if part of a blob may be visible while the storage assembles its pieces. */
   readonly atomic: boolean;
-  /** Changes what is stored under a key behind the storage's back. */
+  /** Changes the stored bytes of a key without the adapter. */
   overwrite(key: BlobKey, bytes: Buffer): Promise<void>;
-  /** Puts something there that is no blob. */
+  /** Adds a file that is not a blob. */
   litter(name: string, text?: string): Promise<void>;
-  /** The same adapter, over a storage that is not there. */
+  /** The same adapter over a missing storage. */
   unreachable(): Promise<BlobStorage>;
 }
 
 const someMark: LogMark = { logId: newUlid(), position: 7, eventId: newUlid() };
 const anyFacts: BlobFacts = { sizeBytes: 1, sha256: 'ab'.repeat(32) as Digest };
 
-/** What every adapter must do. `largeBytes`: more than it sends in one piece. */
+/** Contract of every adapter. `largeBytes` exceeds the size of one request. */
 export function testBlobStorage(
   newSite: (t: Test) => Promise<StorageSite>,
   { largeBytes }: { largeBytes: number },
 ): void {
-  test('what was put comes back, whatever its size', async (t) => {
+  test('stored bytes of any size are returned unchanged', async (t) => {
     const { storage } = await newSite(t);
     for (const size of [0, 1, 65_536, 65_537, 5 * MiB, 5 * MiB + 1, largeBytes]) {
       const { key, bytes, ...facts } = await putRandom(storage, size);
@@ -61,7 +61,7 @@ export function testBlobStorage(
     }
   });
 
-  test('what was damaged is mended by putting the same bytes once more', async (t) => {
+  test('putting the same bytes again repairs a damaged blob', async (t) => {
     const { storage, overwrite } = await newSite(t);
     const { key, bytes, ...facts } = await putRandom(storage, 70_000);
     await overwrite(key, Buffer.alloc(70_000));
@@ -75,7 +75,7 @@ export function testBlobStorage(
     t.ok(bytes.equals(await readBlob(storage, key, facts)), 'was gone');
   });
 
-  test('a staged blob says what it is, and is stored nowhere', async (t) => {
+  test('a staged blob has size and digest, and is not yet stored', async (t) => {
     const { storage, stagingFolder } = await newSite(t);
     const bytes = randomBytes(200_000);
     const staged = await storage.stage(streamOf(bytes));
@@ -87,7 +87,7 @@ export function testBlobStorage(
     t.strictSame(await stagedFiles(stagingFolder), []);
   });
 
-  test('an upload that breaks off leaves nothing behind, and its own error is told', async (t) => {
+  test('an upload that breaks off leaves nothing behind and rejects with its own error', async (t) => {
     const { storage, stagingFolder } = await newSite(t);
     const broken = new Error('the caller went away');
     async function* half() {
@@ -101,7 +101,7 @@ export function testBlobStorage(
     source.destroy(broken);
     await t.rejects(staged, broken);
     t.strictSame(await stagedFiles(stagingFolder), []);
-    // Before the file has been created.
+    // Fail before the file has been created.
     const gone = Array.from({ length: 20 }, () => new Readable({ read() {} }));
     const staging = Promise.allSettled(gone.map((each) => storage.stage(each)));
     for (const each of gone) each.destroy(broken);
@@ -116,7 +116,7 @@ export function testBlobStorage(
     t.strictSame(await stagedFiles(stagingFolder), []);
   });
 
-  test('blobs that are put at once do not disturb each other', async (t) => {
+  test('concurrent puts do not disturb each other', async (t) => {
     const { storage } = await newSite(t);
     const random = seededRandom(t);
     const organisations = [newOrganisationId(), newOrganisationId(), newOrganisationId()];
@@ -132,7 +132,7 @@ export function testBlobStorage(
     }
   });
 
-  test('a blob that was changed breaks before its last bytes are out', async (t) => {
+  test('reading a changed blob fails before its last bytes', async (t) => {
     const site = await newSite(t);
     const { key, bytes, ...facts } = await putRandom(site.storage, 300_000);
     for (const at of [0, 150_000, 299_999]) {
@@ -149,7 +149,7 @@ export function testBlobStorage(
     t.ok(bytes.equals(await readBlob(site.storage, key, facts)));
   });
 
-  test('what is not there is missing, and deleting it is nothing', async (t) => {
+  test('a missing blob rejects with BlobMissing, and deleting it succeeds', async (t) => {
     const { storage } = await newSite(t);
     await t.rejects(storage.open(newBlobKey(), anyFacts), { name: 'BlobMissing' });
     await storage.delete(newBlobKey());
@@ -160,7 +160,7 @@ export function testBlobStorage(
     t.strictSame(await listedKeys(storage), []);
   });
 
-  test('a text that is no key reaches nothing', async (t) => {
+  test('refuses texts that are not keys', async (t) => {
     const { storage } = await newSite(t);
     const kept = await putRandom(storage, 10);
     const id = kept.key.slice(0, 26);
@@ -189,7 +189,7 @@ export function testBlobStorage(
     t.strictSame(await listedKeys(storage), [kept.key]);
   });
 
-  test('erasing one organisation touches no other', async (t) => {
+  test('erasing one organisation leaves the others', async (t) => {
     const { storage } = await newSite(t);
     const [erased, other] = [newOrganisationId(), newOrganisationId()];
     for (let i = 0; i < 5; i += 1) await putRandom(storage, 100, newBlobKey(erased));
@@ -202,7 +202,7 @@ export function testBlobStorage(
     t.strictSame(await listedKeys(storage), [again.key, key].sort());
   });
 
-  test('erasures are noted for ever, beside the blobs, and blobs of theirs are swept at once', async (t) => {
+  test('notes of erasures are permanent, and blobs of erased organisations are swept at once', async (t) => {
     const { storage, url, stagingFolder } = await newSite(t);
     t.equal((await storage.erasures()).size, 0);
     const [one, two] = [newOrganisationId(), newOrganisationId()];
@@ -215,7 +215,7 @@ export function testBlobStorage(
       async () => new Set(),
       () => new Date(),
     );
-    t.match(swept, { seen: 2, deleted: 1 }, 'whether or not an event names them');
+    t.match(swept, { seen: 2, deleted: 1 }, 'even if an event names them');
     t.strictSame(await listedKeys(storage), [key]);
     await storage.deleteAll(one);
     const other = await openBlobStorage(url, stagingFolder);
@@ -224,7 +224,7 @@ export function testBlobStorage(
     t.strictSame(await stagedFiles(stagingFolder), []);
   });
 
-  test('what is no blob is not listed', async (t) => {
+  test('lists only blobs', async (t) => {
     const site = await newSite(t);
     const { key } = await putRandom(site.storage, 10);
     for (const name of ['README', `${key.slice(0, 26)}/notes.txt`, 'folder/file']) {
@@ -233,7 +233,7 @@ export function testBlobStorage(
     t.strictSame(await listedKeys(site.storage), [key]);
   });
 
-  test('the mark of the log is kept as it was written last, beside the blobs', async (t) => {
+  test('returns the last written mark of the log, which is stored beside the blobs', async (t) => {
     const { storage, url, stagingFolder } = await newSite(t);
     t.equal(await storage.readLogMark(), null);
     const { key } = await putRandom(storage, 10);
@@ -243,16 +243,16 @@ export function testBlobStorage(
     await storage.writeLogMark(later);
     const other = await openBlobStorage(url, stagingFolder);
     t.teardown(() => other.close());
-    t.strictSame(await other.readLogMark(), later, 'also for another process');
+    t.strictSame(await other.readLogMark(), later, 'for another process too');
     t.strictSame(await listedKeys(storage), [key]);
     await storage.deleteAll(key.slice(0, 26) as OrganisationId);
     const inTwoDays = () => new Date(Date.now() + 48 * hourMs);
     await sweepBlobs(storage, async () => new Set(), inTwoDays);
-    t.strictSame(await storage.readLogMark(), later, 'whatever is deleted');
+    t.strictSame(await storage.readLogMark(), later, 'after any deletion');
     t.strictSame(await stagedFiles(stagingFolder), []);
   });
 
-  test('what is no mark is an error, and not none', async (t) => {
+  test('an invalid mark is an error, not a missing one', async (t) => {
     for (const text of ['', '{', '{"logId":"x"}', '{"logId":"x","position":0,"eventId":"y"}']) {
       const { storage, litter } = await newSite(t);
       await litter('log.json', text);
@@ -260,7 +260,9 @@ export function testBlobStorage(
     }
   });
 
-  test('a storage that is away is unavailable within seconds', { timeout: 60_000 }, async (t) => {
+  test('a storage that is away is reported as unavailable within seconds', {
+    timeout: 60_000,
+  }, async (t) => {
     const site = await newSite(t);
     const storage = await site.unreachable();
     const organisationId = newOrganisationId();
@@ -277,7 +279,7 @@ export function testBlobStorage(
     t.ok(performance.now() - begun < 30_000, 'all of them together');
   });
 
-  test('a stream that is let go of lets go of its source', async (t) => {
+  test('destroying a stream closes its source', async (t) => {
     const { storage } = await newSite(t);
     const { key, bytes: _, ...facts } = await putRandom(storage, largeBytes);
     const before = await openFiles();
@@ -286,12 +288,12 @@ export function testBlobStorage(
       if (i % 2 === 0) stream.destroy();
       else for await (const chunk of stream) if (chunk.length > 0) break;
     }
-    // A connection that is kept for the next request is none that is lost.
+    // A connection kept alive for the next request is not leaked.
     t.ok((await openFiles()) - before < 10);
     t.equal((await readBlob(storage, key, facts)).length, largeBytes);
   });
 
-  test('killed in the middle of its puts, all that is there is whole', async (t) => {
+  test('after kills during puts every stored blob is whole', async (t) => {
     const site = await newSite(t);
     const random = seededRandom(t);
     const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env;
@@ -300,9 +302,9 @@ export function testBlobStorage(
     const put = new Set<string>();
     for (let round = runCount(3, 6); round > 0; round -= 1) {
       const writer = [process.execPath, join(projectRoot, 'test/support/blob-writer.ts')];
-      const told = [site.url, site.stagingFolder, String(largeBytes)];
-      const child = run(t, [...writer, ...told], { env: AWS });
-      // At least one put has succeeded when the last writer is killed.
+      const writerArgs = [site.url, site.stagingFolder, String(largeBytes)];
+      const child = run(t, [...writer, ...writerArgs], { env: AWS });
+      // At least one put has succeeded before the last kill.
       const putsBefore = Math.max(Math.floor(random() * 4), round === 1 ? 1 : 0);
       await child.said(new RegExp(`^(put [\\s\\S]*){${putsBefore}}begun`, 'm'));
       await delay(random() * 200);
@@ -324,12 +326,12 @@ export function testBlobStorage(
     );
     for (const key of listed) {
       const facts = begun.get(key);
-      if (facts === undefined) t.fail(`nobody put ${key}`);
+      if (facts === undefined) t.fail(`${key} was never put`);
       else t.equal((await readWhole(site, key, facts)).length, facts.sizeBytes);
     }
   });
 
-  test('the sweep deletes what is old and named by nobody, and that alone', async (t) => {
+  test('the sweep deletes exactly the old unnamed blobs', async (t) => {
     const { storage, stagingFolder } = await newSite(t);
     const blobs = [];
     for (let i = 0; i < 6; i += 1) blobs.push(await putRandom(storage, 100));
@@ -350,7 +352,7 @@ export function testBlobStorage(
   });
 }
 
-/** Reads a blob that is expected to be corrupt; how many bytes came before that was told. */
+/** Reads a blob that is expected to be corrupt, and returns the bytes received before the error. */
 async function brokenRead(
   t: Test,
   storage: BlobStorage,

@@ -24,7 +24,7 @@ interface Effect {
   readonly path: string;
 }
 
-/** Watches what reaches the disk, in its order; `fail` makes an effect fail, done or not. */
+/** Records the order of disk effects. `fail` makes an effect fail, before or after it is done. */
 async function watchDisk(t: Test) {
   const seen: Effect[] = [];
   const disk = { seen, fail: (_: Effect): 'before' | 'after' | null => null };
@@ -65,7 +65,7 @@ async function watchDisk(t: Test) {
   return disk;
 }
 
-test('a blob is on disk before its name, and its name before put resolves', async (t) => {
+test('a blob is synced before its rename, and the rename before put resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await FileStorage.open(folder);
   const disk = await watchDisk(t);
@@ -82,7 +82,7 @@ test('a blob is on disk before its name, and its name before put resolves', asyn
   ]);
 });
 
-test('a folder that is made at the first start survives, with those above it', async (t) => {
+test('new folders of the first start are synced, including their parents', async (t) => {
   const folder = await newFolder(t);
   const disk = await watchDisk(t);
   const files = join(folder, 'a', 'b', 'files');
@@ -97,11 +97,11 @@ test('a folder that is made at the first start survives, with those above it', a
   await FileStorage.open(files);
   t.notOk(
     disk.seen.some(({ name }) => name === 'sync'),
-    'what was there is',
+    'existing folders are not synced again',
   );
 });
 
-test('a mark is on disk before its name, and its name before writing it resolves', async (t) => {
+test('a mark is synced before its rename, and the rename before the write resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await FileStorage.open(folder);
   const mark = { logId: 'a', position: 1, eventId: 'b' };
@@ -123,13 +123,13 @@ test('a mark is on disk before its name, and its name before writing it resolves
       const read = await storage.readLogMark();
       t.ok(
         read?.position === 1 || read?.position === 2,
-        `step ${step} ${when}: the old or the new`,
+        `step ${step} ${when}: the old or the new mark`,
       );
     }
   }
 });
 
-test('a tile is on disk before its name, and its name before writing it resolves', async (t) => {
+test('a tile is synced before its rename, and the rename before the write resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await openLogStorage(pathToFileURL(folder).href);
   const disk = await watchDisk(t);
@@ -148,11 +148,15 @@ test('a tile is on disk before its name, and its name before writing it resolves
   t.equal(made.length, 6);
   for (const path of made) {
     const at = disk.seen.findIndex((effect) => effect.path === path);
-    t.strictSame(disk.seen[at + 1], { name: 'sync', path: join(path, '..') }, 'its name is kept');
+    t.strictSame(
+      disk.seen[at + 1],
+      { name: 'sync', path: join(path, '..') },
+      'its parent is synced',
+    );
   }
   disk.seen.length = 0;
   await storage.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
-  t.equal(disk.seen.length, 3, 'what is there is');
+  t.equal(disk.seen.length, 3, 'existing folders are not synced again');
   for (const failure of ['before', 'after'] as const) {
     disk.fail = ({ name }) => (name === 'rename' ? failure : null);
     await t.rejects(storage.writeTile(origin, { tile, bytes: Buffer.alloc(32) }), unavailable);
@@ -160,10 +164,10 @@ test('a tile is on disk before its name, and its name before writing it resolves
   disk.fail = () => null;
   await storage.writeTile(origin, { tile, bytes: Buffer.alloc(32, 1) });
   t.ok((await storage.readTile(origin, tile))?.equals(Buffer.alloc(32, 1)));
-  t.strictSame(await readdir(own), ['1'], 'nothing half-written stays');
+  t.strictSame(await readdir(own), ['1'], 'no partial file stays');
 });
 
-test('whatever fails of a put, before or after it was done, no part of a blob is seen', async (t) => {
+test('when any step of a put fails, before or after its effect, no partial blob is visible', async (t) => {
   for (const when of ['before', 'after'] as const) {
     for (let step = 0; step < 5; step += 1) {
       const folder = join(await newFolder(t), 'files');
@@ -184,7 +188,7 @@ test('whatever fails of a put, before or after it was done, no part of a blob is
   }
 });
 
-test('nobody else may enter the folders or read the files', async (t) => {
+test('other users may not enter the folders or read the files', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await FileStorage.open(folder);
   const staged = await storage.stage(streamOf(Buffer.from('x')));
@@ -198,7 +202,7 @@ test('nobody else may enter the folders or read the files', async (t) => {
   }
 });
 
-test('what a dead process was receiving is removed at the next start', async (t) => {
+test('staged files of a dead process are removed at the next start', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const first = await FileStorage.open(folder);
   const mine = await first.stage(streamOf(Buffer.from('still being received')));
@@ -221,7 +225,7 @@ test('what a dead process was receiving is removed at the next start', async (t)
   t.strictSame(await readdir(join(folder, '.staging')), [own]);
 });
 
-test('a staging folder that was swept meanwhile is made again, also by several at once', async (t) => {
+test('recreates a staging folder that was swept meanwhile, even for concurrent puts', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await FileStorage.open(folder);
   const [own = ''] = await readdir(join(folder, '.staging'));

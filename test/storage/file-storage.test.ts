@@ -44,7 +44,7 @@ async function newSite(t: Test): Promise<StorageSite> {
 testBlobStorage(newSite, { largeBytes: 12_000_000 });
 testLogStorage(newSite);
 
-test('what was published of the log is away with its volume, and is not taken for nothing', async (t) => {
+test('a published log whose volume is away is unavailable, not empty', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const log = await openLogStorage(pathToFileURL(folder).href);
   const origin = originOf(newUlid(), 1);
@@ -64,9 +64,9 @@ test('what was published of the log is away with its volume, and is not taken fo
   t.ok(await log.readTile(origin, tile));
 });
 
-// As where a volume is not mounted: what was stored at its place would be gone once it is back.
+// As with an unmounted volume: files stored in its place would be hidden after the mount.
 for (const left of ['nothing', 'an empty folder']) {
-  test(`with ${left} where its folder was, it is away, and stores nothing there`, async (t) => {
+  test(`with ${left} in place of its folder the storage is unavailable, and stores nothing`, async (t) => {
     const folder = join(await newFolder(t), 'files');
     const storage = await FileStorage.open(folder);
     const { key, bytes, ...facts } = await putRandom(storage, 1_000);
@@ -80,13 +80,13 @@ for (const left of ['nothing', 'an empty folder']) {
       await t.rejects(listedKeys(storage), unavailable, `list, ${when}`);
       await t.rejects(storage.delete(key), unavailable, `delete, ${when}`);
       await t.rejects(storage.deleteAll(newOrganisationId()), unavailable, `deleteAll, ${when}`);
-      await t.rejects(storage.readLogMark(), unavailable, `the mark, ${when}`);
+      await t.rejects(storage.readLogMark(), unavailable, `mark, ${when}`);
     }
     const made = await readdir(folder).catch(() => 'no folder');
     t.strictSame(made, left === 'an empty folder' ? [] : 'no folder');
     await rm(folder, { recursive: true, force: true });
     await rename(`${folder}-elsewhere`, folder);
-    t.ok(bytes.equals(await readBlob(storage, key, facts)), 'what was stored before');
+    t.ok(bytes.equals(await readBlob(storage, key, facts)), 'stored before');
     const { key: next } = await putRandom(storage, 1_000);
     t.strictSame(new Set(await listedKeys(storage)), new Set([key, next]));
   });

@@ -23,12 +23,12 @@ const unavailable = { name: 'StorageUnavailable' };
 const server = await startS3Server(tap);
 let sites = 0;
 
-/** For what is to fail in time. */
+/** Limits for calls that must fail in time. */
 const impatient = { answerMs: 700, callMs: 3_000 };
-/** For what is to succeed, however slow the machine is; a server that hangs costs it seconds. */
+/** Limits for calls that must succeed on a slow machine. A hanging server costs them seconds. */
 const patient = { answerMs: 1_200, callMs: 60_000 };
 
-/** An S3 storage of its own behind a proxy. */
+/** An S3 storage behind its own proxy. */
 async function newSite(
   t: Test,
   given: Partial<S3Limits> = impatient,
@@ -43,11 +43,11 @@ async function newSite(
   return { storage, proxy };
 }
 
-/** A fault that befalls the request of this number alone. */
+/** A fault for only the request with this number. */
 const once = (fault: S3Fault, at: number) => (_: unknown, index: number) =>
   index === at ? fault : null;
 
-test('every request that carries bytes carries their checksums', async (t) => {
+test('every request with bytes has their checksum', async (t) => {
   const { storage, proxy } = await newSite(t, {});
   await putRandom(storage, small);
   await putRandom(storage, large);
@@ -63,7 +63,7 @@ for (const [name, size, requests] of [
   ['in parts', large, 4],
 ] as const) {
   for (const fault of ['before', 'after', 'busy', 'hang'] as const) {
-    test(`a put ${name} outlives any one request that meets "${fault}"`, async (t) => {
+    test(`a put ${name} succeeds although any one request meets "${fault}"`, async (t) => {
       const { storage, proxy } = await newSite(t, fault === 'hang' ? patient : {});
       for (let at = 0; at < requests; at += 1) {
         let index = -1;
@@ -71,14 +71,14 @@ for (const [name, size, requests] of [
         proxy.fault = () => chosen(null, ++index);
         const { key, bytes, ...facts } = await putRandom(storage, size);
         proxy.fault = () => null;
-        t.ok(index >= requests, 'a request more than needed');
+        t.ok(index >= requests, 'more requests than needed');
         t.ok(bytes.equals(await readBlob(storage, key, facts)), `request ${at}`);
       }
     });
   }
 
   for (const fault of ['before', 'busy', 'hang'] as const) {
-    test(`a put ${name} to a server that meets all with "${fault}" fails in time`, async (t) => {
+    test(`a put ${name} fails in time if all requests meet "${fault}"`, async (t) => {
       const { storage, proxy } = await newSite(t);
       proxy.fault = () => fault;
       const begun = performance.now();
@@ -90,7 +90,7 @@ for (const [name, size, requests] of [
   }
 }
 
-test('what was sent of an upload that failed is aborted, and nothing is visible', async (t) => {
+test('a failed multipart upload is aborted, and nothing is visible', async (t) => {
   const { storage, proxy } = await newSite(t);
   proxy.fault = ({ url }) => (url.includes('partNumber=2') ? 'busy' : null);
   await t.rejects(putRandom(storage, large), unavailable);
@@ -98,7 +98,7 @@ test('what was sent of an upload that failed is aborted, and nothing is visible'
   t.strictSame(await listedKeys(storage), []);
 });
 
-test('a server that dies in the middle of a put leaves nothing visible', async (t) => {
+test('a server killed during a put leaves nothing visible', async (t) => {
   const { storage, proxy } = await newSite(t);
   proxy.fault = ({ url }) => {
     if (url.includes('partNumber=2')) server.current().kill('SIGKILL');
@@ -113,7 +113,7 @@ test('a server that dies in the middle of a put leaves nothing visible', async (
   t.ok(bytes.equals(await readBlob(storage, key, facts)));
 });
 
-test('a staged file that changed on disk is never stored', async (t) => {
+test('never stores a staged file that changed on disk', async (t) => {
   const { storage } = await newSite(t);
   for (const size of [small, large]) {
     const staged = await storage.stage(streamOf(Buffer.alloc(size, 'a')));
@@ -123,7 +123,7 @@ test('a staged file that changed on disk is never stored', async (t) => {
   t.strictSame(await listedKeys(storage), []);
 });
 
-test('an answer that breaks off breaks the reading before its last bytes', async (t) => {
+test('an answer that breaks off fails the read before its last bytes', async (t) => {
   const { storage, proxy } = await newSite(t, {});
   const { key, bytes: _, ...facts } = await putRandom(storage, large);
   proxy.fault = () => 'half';
@@ -135,7 +135,7 @@ test('an answer that breaks off breaks the reading before its last bytes', async
   t.ok(received < large);
 });
 
-test('an answer that stops coming breaks the reading in time', async (t) => {
+test('an answer that stalls fails the read in time', async (t) => {
   const { storage, proxy } = await newSite(t, { silenceMs: 700 });
   const { key, bytes: _, ...facts } = await putRandom(storage, large);
   proxy.fault = () => 'stall';
@@ -144,7 +144,7 @@ test('an answer that stops coming breaks the reading in time', async (t) => {
   t.ok(performance.now() - begun < 5_000);
 });
 
-test('what is asked of a server that never answers fails in time', async (t) => {
+test('calls to a server that never answers fail in time', async (t) => {
   const { storage, proxy } = await newSite(t);
   const { key, bytes: _, ...facts } = await putRandom(storage, small);
   proxy.fault = () => 'hang';
@@ -158,7 +158,7 @@ test('what is asked of a server that never answers fails in time', async (t) => 
   t.ok(performance.now() - begun < 10_000);
 });
 
-test('a bucket that is not there, or not ours, is unavailable and not an absence', async (t) => {
+test('a missing or forbidden bucket is reported as unavailable, not as a missing blob', async (t) => {
   const { storage, proxy } = await newSite(t);
   const { key, bytes: _, ...facts } = await putRandom(storage, small);
   const stagingFolder = join(await newFolder(t), 'staging');

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { parseS3Url } from '../../src/storage/s3-location.ts';
 
-test('a bucket, a prefix, an endpoint and a region are read from the URL', async (t) => {
+test('reads bucket, prefix, endpoint and region from the URL', async (t) => {
   t.strictSame(
     parseS3Url('s3://files/proof/mark?endpoint=https://s3.example.org:9000&region=eu-central-2'),
     {
@@ -13,7 +13,7 @@ test('a bucket, a prefix, an endpoint and a region are read from the URL', async
   );
 });
 
-test('all but the bucket may be left out', async (t) => {
+test('everything but the bucket is optional', async (t) => {
   const bare = { bucket: 'files', prefix: '', endpoint: null, region: null };
   t.strictSame(parseS3Url('s3://files'), bare);
   t.strictSame(parseS3Url('s3://files/'), bare);
@@ -25,7 +25,7 @@ test('all but the bucket may be left out', async (t) => {
   );
 });
 
-test('a mistake is told in one line that names the variable', async (t) => {
+test('a mistake is reported in one line that names the variable', async (t) => {
   const mistakes = [
     's3://',
     's3://UPPER_case',

@@ -36,7 +36,7 @@ async function newSite(t: Test): Promise<StorageSite> {
     overwrite: write,
     litter: (name, text = 'litter') => write(name, text),
     async unreachable() {
-      // Nobody listens there.
+      // A port without a listener.
       const nowhere = parseS3Url(`s3://${s3Bucket}?endpoint=http://127.0.0.1:1`);
       const away = await S3Storage.open(nowhere, { stagingFolder });
       t.teardown(() => away.close());

@@ -6,7 +6,7 @@ import { newOrganisationId } from '../support/blobs.ts';
 const one = newOrganisationId();
 const other = newOrganisationId();
 
-test('so many at once, the others in their order', async (t) => {
+test('limits concurrent work, and starts waiting work in order', async (t) => {
   const slots = new Slots(2, 10_000);
   const order: number[] = [];
   let running = 0;
@@ -28,7 +28,7 @@ test('so many at once, the others in their order', async (t) => {
   t.equal(order.length, 20);
 });
 
-test('organisations take turns, however many wait for one of them', async (t) => {
+test('organisations take turns, even if one of them has many waiting', async (t) => {
   const slots = new Slots(1, 10_000);
   const order: string[] = [];
   const put = (organisationId: typeof one, name: string) =>
@@ -41,7 +41,7 @@ test('organisations take turns, however many wait for one of them', async (t) =>
   t.ok(order.indexOf('other') <= 2, order.join());
 });
 
-test('a line that moves is waited in for longer than it may stand still', async (t) => {
+test('work waits longer than the limit while the queue moves', async (t) => {
   const slots = new Slots(1, 1_000);
   const begun = performance.now();
   const ends = Array.from({ length: 60 }, () => slots.run(one, () => delay(20)));
@@ -49,7 +49,7 @@ test('a line that moves is waited in for longer than it may stand still', async 
   t.ok(performance.now() - begun > 1_100);
 });
 
-test('one whose turn does not come is told, and takes no turn later', async (t) => {
+test('work whose turn does not come is rejected, and never starts later', async (t) => {
   const slots = new Slots(1, 50);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = slots.run(one, () => promise);
@@ -65,7 +65,7 @@ test('one whose turn does not come is told, and takes no turn later', async (t) 
   t.equal(await slots.run(one, async () => 'next'), 'next');
 });
 
-test('a line in which all fail stands still', async (t) => {
+test('a queue in which all work fails counts as standing still', async (t) => {
   const slots = new Slots(1, 100);
   const failures = Array.from({ length: 20 }, () =>
     slots.run(one, async () => {
@@ -73,10 +73,10 @@ test('a line in which all fail stands still', async (t) => {
       throw new Error('failed');
     }),
   );
-  const told = (await Promise.allSettled(failures)).map((outcome) =>
+  const names = (await Promise.allSettled(failures)).map((outcome) =>
     outcome.status === 'rejected' ? String(outcome.reason.name) : 'done',
   );
-  t.ok(told.filter((name) => name === 'StorageUnavailable').length > 10, told.join());
+  t.ok(names.filter((name) => name === 'StorageUnavailable').length > 10, names.join());
 });
 
 test('a failure frees its slot', async (t) => {

@@ -10,7 +10,7 @@ const proofId = 'P' as ProofId;
 const requested = { type: 'ProofRequested', recordedAt: 'now', data: { proofId } };
 const withdrawn = { type: 'ProofWithdrawn', recordedAt: 'now', data: { reason: 'waitEnded' } };
 
-/** A store whose reads of the proof give these answers, one after the other, and then the last. */
+/** A store whose reads of the proof return these answers in order, and then repeat the last. */
 function scripted(answers: readonly (readonly object[] | Error)[]) {
   let reads = 0;
   const readStream = async () => {
@@ -29,12 +29,12 @@ function scripted(answers: readonly (readonly object[] | Error)[]) {
 
 const change = (type: string) => ({ position: 1, stream: 'proof-P', type });
 
-test('a proof that is settled before anybody waits is seen at once', async (t) => {
+test('a proof settled before the wait is returned at once', async (t) => {
   const { deps } = scripted([[requested, withdrawn]]);
   t.match(await awaitProof(deps, proofId, NEVER), { status: 'withdrawn' });
 });
 
-test('the proof is read again when it settles, not when it moves', async (t) => {
+test('reads the proof again when it settles, not when it moves', async (t) => {
   const { deps, changes, reads } = scripted([[requested], [requested, withdrawn]]);
   const waiting = awaitProof(deps, proofId, NEVER);
   changes.next(change('AnchorPrepared'));
@@ -44,13 +44,13 @@ test('the proof is read again when it settles, not when it moves', async (t) => 
   t.equal(reads(), 2);
 });
 
-test('when the wait ends, the proof is as it stands then', async (t) => {
+test('when the wait ends, returns the current state of the proof', async (t) => {
   const { deps } = scripted([[requested]]);
   t.match(await awaitProof(deps, proofId, of(0)), { status: 'pending' });
   t.match(await awaitProof(deps, proofId, timer(20)), { status: 'pending' });
 });
 
-test('the wait goes on while the database is away, and ends with StoreUnavailable', async (t) => {
+test('waits on while the database is away, and ends with StoreUnavailable', async (t) => {
   const away = new StoreUnavailable();
   const back = scripted([away, away, [requested, withdrawn]]);
   t.match(await awaitProof(back.deps, proofId, NEVER), { status: 'withdrawn' });

@@ -28,7 +28,7 @@ async function start(t: Test) {
   return { db, pool, compare };
 }
 
-/** Changes one row of the second table, and tells how. */
+/** Changes one row of the second table, and returns the expected difference. */
 function mutation(random: Random): {
   readonly text: string;
   readonly found: Partial<RowDifference>;
@@ -58,7 +58,7 @@ function mutation(random: Random): {
   return (kinds[Math.floor(random() * kinds.length)] ?? kinds[0])?.() ?? change('done', 'NULL');
 }
 
-test('equal tables do not differ; whatever is changed in one is found, by key and column', async (t) => {
+test('equal tables do not differ, and any change is found by key and column', async (t) => {
   const random = seededRandom(t);
   const { db, compare } = await start(t);
   const same = { table: 'rows', columns: { first: [], second: [] }, count: 0, rows: [] };
@@ -73,22 +73,22 @@ test('equal tables do not differ; whatever is changed in one is found, by key an
   t.strictSame(await compare(), same);
 });
 
-test('of many differences the first are told and all counted; values only on demand', async (t) => {
+test('shows the first differences and counts all, with values only on demand', async (t) => {
   const { pool, compare } = await start(t);
   await pool.query(`UPDATE next SET name = 'secret' WHERE place <= 30`);
-  const told = await compare({ mostRows: 3 });
-  t.equal(told.count, 30);
+  const differences = await compare({ mostRows: 3 });
+  t.equal(differences.count, 30);
   t.strictSame(
-    told.rows.map(({ key }) => `${key.organisation_id} ${key.place}`),
+    differences.rows.map(({ key }) => `${key.organisation_id} ${key.place}`),
     ['o0 7', 'o0 14', 'o0 21'],
     'in the order of the key',
   );
-  t.notMatch(JSON.stringify(told), 'secret');
+  t.notMatch(JSON.stringify(differences), 'secret');
   const [row] = (await compare({ mostRows: 1, showValues: true })).rows;
   t.strictSame(row?.values, { first: { name: 'name 7' }, second: { name: 'secret' } });
 });
 
-test('a column of one table alone is told, and the others are compared', async (t) => {
+test('reports a column of only one table, and compares the others', async (t) => {
   const { pool, compare } = await start(t);
   await pool.query('ALTER TABLE next ADD added text; ALTER TABLE live ADD gone text');
   await pool.query('DELETE FROM live WHERE place = 5');
@@ -99,7 +99,7 @@ test('a column of one table alone is told, and the others are compared', async (
   });
 });
 
-test('tables that have no primary key in common are not compared', async (t) => {
+test('refuses tables without a common primary key', async (t) => {
   const { pool, compare } = await start(t);
   await pool.query('ALTER TABLE next DROP CONSTRAINT next_pkey');
   await t.rejects(compare(), /no primary key in common/);
@@ -107,7 +107,7 @@ test('tables that have no primary key in common are not compared', async (t) => 
   await t.rejects(compare(), /there is no table next/);
 });
 
-test('rows are merged, whatever the planner would rather do', async (t) => {
+test('uses a merge join, whatever the planner prefers', async (t) => {
   const { db } = await start(t);
   const { rows } = await db.transaction().execute(async (trx) => {
     await compareTables(trx, tables, { mostRows: 1 });

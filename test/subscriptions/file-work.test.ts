@@ -6,7 +6,7 @@ import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { newOrganisationId } from '../support/blobs.ts';
 import { createTestStore } from '../support/event-store.ts';
 
-test('files are not worked on while nobody tells whether their organisation is closed', async (t) => {
+test('no work on files starts while it is unknown which organisations are closed', async (t) => {
   const { url, pool } = await createTestStore(t);
   const locks = openWorkLocks(url);
   t.teardown(() => locks.close());

@@ -7,11 +7,11 @@ import { countingProjection } from '../support/counting-projection.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
 
-test('only stretches with events of the projection are folded elsewhere', async (t) => {
+test('only stretches with events of the projection are folded in another thread', async (t) => {
   const { db, store } = await createTestStore(t);
   const projection = countingProjection({
     onBatch: async () => {
-      if (!isElsewhere) t.fail('this is to be done elsewhere');
+      if (!isElsewhere) t.fail('folded in this thread');
     },
   });
   await prepareProjection(db, projection);
@@ -28,7 +28,7 @@ test('only stretches with events of the projection are folded elsewhere', async 
   const organisation = { name: 'A', plan: 'professional' } as const;
   await openOrganisation({ ...testDeps, store }, organisation, { actor: 'operator' });
   const others = await store.head();
-  t.equal(await foldNext(-1), others, 'nothing of it is in the log yet');
+  t.equal(await foldNext(-1), others, 'no event of its types yet');
   t.equal(orders, 0);
   await store.append([markedEntry('s', 0, 'a', 'b')], {});
   t.equal(await foldNext(others), others + 2);
@@ -37,7 +37,7 @@ test('only stretches with events of the projection are folded elsewhere', async 
   t.equal(orders, 1);
 });
 
-test('an event appended between looking and folding is left for the next stretch', async (t) => {
+test('an event appended between reading and folding is left for the next stretch', async (t) => {
   const { db, store } = await createTestStore(t);
   const projection = countingProjection({ onBatch: async () => void t.fail('not here') });
   await prepareProjection(db, projection);
@@ -52,5 +52,5 @@ test('an event appended between looking and folding is left for the next stretch
   };
   const foldNext = foldElsewhere({ db, store: slow }, projection, async () => 1_000);
   t.equal(await foldNext(-1), 1);
-  t.equal(await foldNext(1), 1_000, 'elsewhere');
+  t.equal(await foldNext(1), 1_000, 'in another thread');
 });

@@ -12,7 +12,7 @@ import { markedEntry } from '../support/marked-event.ts';
 const marksOf = (events: readonly StoredEvent[]) =>
   events.map((event) => (event.type === 'AccountRetired' ? event.data.account : event.type));
 
-/** Resolves when the log followed so far holds `count` events. */
+/** Resolves when the followed log has `count` events. */
 async function collect(batches: Observable<LogPage>, count: number): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -29,7 +29,7 @@ async function collect(batches: Observable<LogPage>, count: number): Promise<Sto
   return found;
 }
 
-test('the log is followed from a position on, complete and in order', async (t) => {
+test('follows the log from a position on, complete and in order', async (t) => {
   const { store, url } = await createTestStore(t);
   const signal = openLogSignal(url);
   t.teardown(() => signal.close());
@@ -44,7 +44,7 @@ test('the log is followed from a position on, complete and in order', async (t) 
   );
 });
 
-test('a stretch of other types is passed over', async (t) => {
+test('skips a stretch of other types', async (t) => {
   const { store } = await createTestStore(t);
   await store.append([markedEntry('s', 0, 'a', 'b', 'c')], {});
   t.match(await store.readPage(0, 10, ['LogOpened']), { events: [], position: 3 });
@@ -52,7 +52,7 @@ test('a stretch of other types is passed over', async (t) => {
   t.match(await store.readPage(3, 10), { events: [], position: 3 });
 });
 
-test('a notification brings the news before any poll', async (t) => {
+test('a notification arrives before any poll', async (t) => {
   const { store, url } = await createTestStore(t);
   const signal = openLogSignal(url, { pollMs: 60_000 });
   t.teardown(() => signal.close());
@@ -63,7 +63,7 @@ test('a notification brings the news before any poll', async (t) => {
   t.strictSame(marksOf(await following), ['quick']);
 });
 
-test('lost notifications only delay: polling is behind them', async (t) => {
+test('lost notifications cause only a delay, since the log is polled too', async (t) => {
   const { store, url, pool } = await createTestStore(t);
   const errors: Error[] = [];
   const signal = openLogSignal(url, { pollMs: 40, onError: (error) => errors.push(error) });
@@ -78,10 +78,10 @@ test('lost notifications only delay: polling is behind them', async (t) => {
     await delay(20);
   }
   t.equal((await following).length, 10);
-  t.ok(errors.length > 0, 'its connection was lost');
+  t.ok(errors.length > 0, 'the connection was lost');
 });
 
-test('notifications come again after the connection was lost', async (t) => {
+test('notifications continue after the connection was lost', async (t) => {
   const { store, url, pool } = await createTestStore(t);
   const signal = openLogSignal(url, { pollMs: 60_000 });
   t.teardown(() => signal.close());
@@ -96,7 +96,7 @@ test('notifications come again after the connection was lost', async (t) => {
   t.strictSame(marksOf(await following), ['one', 'two']);
 });
 
-test('a signal closes at once, whatever its connection is doing', async (t) => {
+test('a signal closes at once in any state of its connection', async (t) => {
   const unreachable = openLogSignal('postgres://nobody@127.0.0.1:1/none');
   await unreachable.close();
   const { url } = await createTestStore(t);
@@ -105,7 +105,7 @@ test('a signal closes at once, whatever its connection is doing', async (t) => {
   t.strictSame(await firstValueFrom(early.hints.pipe(take(0), toArray())), []);
 });
 
-test('a stream that is watched tells what is appended to it, and only that', async (t) => {
+test('a watch reports exactly the appends to its stream', async (t) => {
   const { store, url } = await createTestStore(t);
   const other = openTestStore(t, url);
   await store.append([markedEntry('mine', 0, 'before')], {});
@@ -129,7 +129,7 @@ test('a stream that is watched tells what is appended to it, and only that', asy
   t.match(await twice, { position: 3, type: 'AccountRetired' });
 });
 
-test('a watch outlives trouble with the database', async (t) => {
+test('a watch survives an outage of the database', async (t) => {
   const { store } = await createTestStore(t);
   const hints = new Subject<void>();
   const signal: LogSignal = { hints, close: async () => {} };
@@ -154,7 +154,7 @@ test('a watch outlives trouble with the database', async (t) => {
   await delay(50);
   t.equal(errors.length, 1);
   broken = false;
-  t.match(await change, { position: 1 }, 'nothing was missed');
+  t.match(await change, { position: 1 }, 'no event was missed');
 });
 
 test('without hints the log is read once, at the start', async (t) => {

@@ -30,22 +30,22 @@ async function appendMarks({ store }: TestStore, from: number, count: number): P
   await store.append(entries, {});
 }
 
-test('a projection is prepared once, by however many; a later version is not folded into it', async (t) => {
+test('concurrent preparation creates a projection once, and a later version is not folded into it', async (t) => {
   const db = await createTestStore(t);
   const other = openTestStore(t, db.url);
   const prepare = ({ db }: TestStore) => prepareProjection(db, countingProjection());
   await Promise.all([prepare(db), prepare(other), prepare(db), prepare(other)]);
   const prepared = [{ build: 1, version: 1, position: 0, status: 'live' }];
   t.strictSame(await checkpoints(db), prepared);
-  t.strictSame(await folded(db), [], 'the view is there');
+  t.strictSame(await folded(db), [], 'the view exists');
   await prepareProjection(db.db, countingProjection({ version: 2 }));
   await appendMarks(db, 0, 2);
   t.equal(await projectNext(db.db, db.store, countingProjection({ version: 2 })), null);
-  t.strictSame(await checkpoints(db), prepared, 'nothing is made or folded');
+  t.strictSame(await checkpoints(db), prepared, 'nothing is created or folded');
   t.equal(await projectNext(db.db, db.store, countingProjection()), 2);
 });
 
-test('a stretch without events of its types moves the checkpoint on', async (t) => {
+test('a stretch without events of its types moves the checkpoint forward', async (t) => {
   const db = await createTestStore(t);
   const projection = countingProjection();
   await prepareProjection(db.db, projection);
@@ -78,7 +78,7 @@ test('rows and checkpoint are written together or not at all', async (t) => {
   t.match(await checkpoints(db), [{ position: 3 }]);
 });
 
-test('while one projects the other stands back, and takes over when it is gone', async (t) => {
+test('a second projector waits for the first, and takes over when it is gone', async (t) => {
   const db = await createTestStore(t);
   const other = openTestStore(t, db.url);
   let letGo = () => {};
@@ -99,22 +99,26 @@ test('while one projects the other stands back, and takes over when it is gone',
   await appendMarks(db, 0, 3);
   const first = projectNext(db.db, db.store, slow);
   await working;
-  t.equal(await projectNext(other.db, other.store, countingProjection()), null, 'it is held');
+  t.equal(
+    await projectNext(other.db, other.store, countingProjection()),
+    null,
+    'locked by the first',
+  );
   await db.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND state = 'idle in transaction'`,
   );
   await delay(50);
-  t.equal(await projectNext(other.db, other.store, countingProjection()), 3, 'the holder died');
+  t.equal(await projectNext(other.db, other.store, countingProjection()), 3, 'the first died');
   letGo();
-  await t.rejects(first, 'and cannot write any more');
+  await t.rejects(first, 'the first can no longer write');
   t.strictSame(
     (await folded(db)).map(({ mark }) => mark),
     ['m-0', 'm-1', 'm-2'],
   );
 });
 
-test('projectors that lose their connections at random fold every event once, in order', async (t) => {
+test('projectors with random connection losses fold every event once, in order', async (t) => {
   const random = seededRandom(t);
   const db = await createTestStore(t);
   const projection = countingProjection({ onBatch: () => delay(random() * 8) });
@@ -153,7 +157,7 @@ test('projectors that lose their connections at random fold every event once, in
   );
 });
 
-test('who waits for a position is woken when it is reached, or told that it was not', async (t) => {
+test('a wait for a position ends when it is reached, or rejects with ProjectionBehind', async (t) => {
   const db = await createTestStore(t);
   const projection = countingProjection();
   await prepareProjection(db.db, projection);
@@ -169,7 +173,7 @@ test('who waits for a position is woken when it is reached, or told that it was 
   await t.rejects(awaitPosition(db.db, 'unknown', 0, { timeoutMs: 20 }), ProjectionBehind);
 });
 
-test('catching up works alone, beside projectors, and behind one that is busy', async (t) => {
+test('catching up works alone, beside projectors, and behind a busy one', async (t) => {
   const db = await createTestStore(t);
   const projection = countingProjection();
   await prepareProjection(db.db, projection);
@@ -197,7 +201,7 @@ test('catching up works alone, beside projectors, and behind one that is busy', 
   await appendMarks(db, 1_510, 1);
   const holder = await db.pool.connect();
   await holder.query('BEGIN; SELECT * FROM checkpoints FOR UPDATE');
-  await t.rejects(settle(1_511, 100), ProjectionBehind, 'the holder does not move');
+  await t.rejects(settle(1_511, 100), ProjectionBehind, 'the other projector does not move');
   const waiting = settle(1_511);
   await delay(50);
   await holder.query('ROLLBACK');
@@ -206,7 +210,7 @@ test('catching up works alone, beside projectors, and behind one that is busy', 
   t.equal((await folded(db)).length, 1_511);
 });
 
-test('catching up leaves a live build of another version to whoever folds it', async (t) => {
+test('catching up leaves a live build of another version to its own projector', async (t) => {
   const db = await createTestStore(t);
   const live = countingProjection();
   const next = countingProjection({ version: 2 });

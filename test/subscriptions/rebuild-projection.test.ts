@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type Test, test } from 'tap';
-import { readinessOf } from '../../src/http/readiness.ts';
+import { readinessOf } from '../../src/http/service/readiness.ts';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import type { Projection } from '../../src/subscriptions/projection.ts';
@@ -51,7 +51,7 @@ async function start(t: Test, projection = countingProjection()) {
   return { ...site, locks, append, rebuild, rows };
 }
 
-/** A projector, and where it has come to be ended. */
+/** Runs a projector, and returns the function that ends it. */
 function follow(
   t: Test,
   { db, store, url, locks }: TestStore & Pick<Awaited<ReturnType<typeof start>>, 'locks'>,
@@ -76,7 +76,7 @@ const indexes = async ({ pool }: TestStore, build: number) => {
   return rows.map(({ indexdef }) => indexdef.replaceAll(`_v${build}`, '_v'));
 };
 
-test('a build beside the live one goes live in its place, and the one before is kept', async (t) => {
+test('a rebuild replaces the live build, and keeps the previous one', async (t) => {
   const site = await start(t);
   const { append, rebuild, rows, db } = site;
   await append(300);
@@ -91,24 +91,24 @@ test('a build beside the live one goes live in its place, and the one before is 
   });
   t.strictSame([...phases], ['reading', 'indexing', 'comparing', 'swapping']);
   t.strictSame(await rows(), before);
-  t.strictSame(await indexes(site, 2), await indexes(site, 1), 'its indexes were made again');
+  t.strictSame(await indexes(site, 2), await indexes(site, 1), 'same indexes');
   t.match(await listBuilds(db, 'counting'), [
     { build: 1, status: 'kept' },
     { build: 2, status: 'live', position: 300 },
   ]);
   await append(1);
   await projectNext(db, site.store, countingProjection());
-  t.equal((await rows()).length, 301, 'the new one is followed');
-  t.equal((await rows('folded_v1')).length, 300, 'and the one before left alone');
+  t.equal((await rows()).length, 301, 'the new build is followed');
+  t.equal((await rows('folded_v1')).length, 300, 'the previous build is unchanged');
   await rebuild();
   t.match(await listBuilds(db, 'counting'), [
     { build: 2, status: 'kept' },
     { build: 3, status: 'live', position: 301 },
   ]);
-  await t.rejects(rows('folded_v1'), /does not exist/, 'what was kept before is gone');
+  await t.rejects(rows('folded_v1'), /does not exist/, 'the build kept before is deleted');
 });
 
-test('rows that differ stop it and are told; they can be accepted', async (t) => {
+test('differing rows stop the rebuild and are reported, unless they are accepted', async (t) => {
   const { append, rebuild, rows, pool, db, store } = await start(t);
   await append(30);
   await projectNext(db, store, countingProjection());
@@ -147,7 +147,7 @@ test('rows that differ stop it and are told; they can be accepted', async (t) =>
   t.equal((await rows()).length, 30);
 });
 
-test('of two rebuilds at once one is refused; one that was broken off is begun again', async (t) => {
+test('a concurrent rebuild is refused, and an interrupted one starts again', async (t) => {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -182,13 +182,13 @@ test('of two rebuilds at once one is refused; one that was broken off is begun a
   letGo();
   await t.rejects(first, { name: 'AbortError' });
   t.match(await listBuilds(db, 'counting'), [{ position: 20 }, { build: 2, position: 20 }]);
-  // Whatever another program wrote into it is not trusted.
+  // Rows written meanwhile by another program are not trusted.
   await pool.query(`UPDATE folded_v2 SET mark = 'wrong'`);
   t.match(await rebuild(), { outcome: 'swapped', build: 2 });
   t.equal((await rows())[0]?.mark, 'm-1');
 });
 
-test('a build whose connections are cut goes on where it was', async (t) => {
+test('a build continues where it was after its connections were cut', async (t) => {
   let batches = 0;
   const { append, rows, db, store, pool, locks } = await start(t);
   await append(30);
@@ -206,11 +206,11 @@ test('a build whose connections are cut goes on where it was', async (t) => {
   });
   const rebuilt = await rebuildProjection({ db, store, locks, projection, pageSize: 20 });
   t.match(rebuilt, { outcome: 'swapped', build: 2, position: 30 });
-  t.equal(batches, 3, 'of two pages one was folded twice');
+  t.equal(batches, 3, 'one of two pages was folded twice');
   t.strictSame(await rows(), before);
 });
 
-test('while it is rebuilt again and again, no reader fails, misses what it wrote or goes back', async (t) => {
+test('during repeated rebuilds no reader fails, misses its own writes or goes back', async (t) => {
   const projection = countingProjection();
   const site = await start(t, projection);
   const { append, rebuild, db } = site;
@@ -256,7 +256,7 @@ test('while it is rebuilt again and again, no reader fails, misses what it wrote
   t.ok(reads > 20, `${reads} reads`);
 });
 
-test('a build goes live at the very position of the one before, or beyond it only if it may', async (t) => {
+test('a build goes live at the position of the previous one, or beyond it only with mayLead', async (t) => {
   const site = await start(t);
   const { append, rows, db, store } = site;
   const projection = countingProjection();
@@ -277,7 +277,7 @@ test('a build goes live at the very position of the one before, or beyond it onl
   t.equal((await rows()).length, 17);
 });
 
-test('a query that stays open holds up the swap, and others only for a moment', async (t) => {
+test('an open query delays the swap, and other queries only for a moment', async (t) => {
   const { append, rebuild, db, store, pool } = await start(t);
   await append(10);
   await projectNext(db, store, countingProjection());
@@ -287,14 +287,14 @@ test('a query that stays open holds up the swap, and others only for a moment', 
   const waiting = "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'";
   await until('the swap waits', async () => ((await pool.query(waiting)).rowCount ?? 0) > 0);
   const others = await pool.query('SELECT * FROM folded');
-  t.equal(others.rowCount, 10, 'is answered while the first one still is open');
+  t.equal(others.rowCount, 10, 'answered while the first one is still open');
   t.match(await findLiveBuild(db, 'counting'), { build: 1 });
   await holder.query('COMMIT');
   holder.release();
   t.match(await rebuilding, { outcome: 'swapped', build: 2 });
 });
 
-test('a later version goes live by itself, beside projectors of the one before', async (t) => {
+test('a later version goes live by itself, beside projectors of the previous one', async (t) => {
   const old = countingProjection();
   const site = await start(t, old);
   const { append, rows, db, store, rebuild } = site;
@@ -326,9 +326,13 @@ test('a later version goes live by itself, beside projectors of the one before',
   await rollbackProjection({ ...site, projection: old });
   const after = await append(1);
   await awaitPosition(db, 'counting', after, { timeoutMs: 60_000 });
-  t.equal((await rows()).at(-1)?.mark, 'm-102', 'rolled back, the old one follows');
+  t.equal((await rows()).at(-1)?.mark, 'm-102', 'after a rollback the old version is followed');
   await delay(100);
-  t.match(await findLiveBuild(db, 'counting'), { version: 1 }, 'the new one leaves it so');
+  t.match(
+    await findLiveBuild(db, 'counting'),
+    { version: 1 },
+    'the new program leaves it unchanged',
+  );
   const others: number[] = [];
   const endLater = follow(t, site, next, undefined, (version) => others.push(version));
   await until('one that is started now says so', async () => others.length > 0);
@@ -336,7 +340,7 @@ test('a later version goes live by itself, beside projectors of the one before',
   await Promise.all([endOld(), endNext(), endOther(), endLater()]);
 });
 
-test('what was replaced is caught up and live again after a rollback', async (t) => {
+test('after a rollback the previous build has caught up and is live', async (t) => {
   const { append, rebuild, rows, db, store, locks } = await start(t);
   const projection = countingProjection();
   const rollback = (of = projection) => rollbackProjection({ db, store, locks, projection: of });
@@ -359,7 +363,7 @@ test('what was replaced is caught up and live again after a rollback', async (t)
   ]);
 });
 
-test('what the owner of the database builds belongs to the role that the service has', async (t) => {
+test('a build made by the database owner belongs to the role of the service', async (t) => {
   const role = await createServiceRole(t);
   const { append, rebuild, url, db, store } = await start(t);
   await append(20);
@@ -370,10 +374,10 @@ test('what the owner of the database builds belongs to the role that the service
   const count = async () => (await service.query('SELECT count(*)::int AS rows FROM folded')).rows;
   t.strictSame(await count(), [{ rows: 20 }]);
   t.match(await rebuild(), { outcome: 'swapped', build: 2 });
-  t.strictSame(await count(), [{ rows: 20 }], 'it reads what is live now');
-  await t.resolves(service.query('DELETE FROM folded_v2'), 'and may write it');
-  // One whose columns are others has a view of its own.
+  t.strictSame(await count(), [{ rows: 20 }], 'reads the live build');
+  await t.resolves(service.query('DELETE FROM folded_v2'), 'may write to it');
+  // A build with other columns has a view of its own.
   await service.query('ALTER VIEW folded RENAME COLUMN mark TO former');
   t.match(await rebuild({ acceptDifferences: true }), { outcome: 'swapped', build: 3 });
-  t.strictSame(await count(), [{ rows: 20 }], 'also where the view had to be made again');
+  t.strictSame(await count(), [{ rows: 20 }], 'even if the view had to be made again');
 });

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const silenceMs = 1_000;
 
-test('a lock is held by one, and passes on when it is given back or its holder is gone', async (t) => {
+test('a lock has one holder, and passes on when it is released or the holder is gone', async (t) => {
   const { url } = await createTestDatabase(t);
   const [one, two] = [openWorkLocks(url), openWorkLocks(url)];
   t.teardown(() => Promise.all([one.close(), two.close()]));
@@ -22,7 +22,7 @@ test('a lock is held by one, and passes on when it is given back or its holder i
   t.type(await one.hold('a'), 'number');
 });
 
-test('connections lost again and again: no session keeps a lock that nobody knows of', async (t) => {
+test('after repeated connection losses no session holds an unknown lock', async (t) => {
   const { url } = await createTestDatabase(t);
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -56,7 +56,7 @@ test('connections lost again and again: no session keeps a lock that nobody know
   t.strictSame(rows, [{ held: 1 }]);
 });
 
-test('a lock is kept for as long as its holder lives, whether or not it asks for it', async (t) => {
+test('a holder keeps its lock while it lives, without asking again', async (t) => {
   const { url } = await createTestDatabase(t);
   const [one, two] = [openWorkLocks(url, { silenceMs }), openWorkLocks(url, { silenceMs })];
   t.teardown(() => Promise.all([one.close(), two.close()]));
@@ -69,7 +69,7 @@ test('a lock is kept for as long as its holder lives, whether or not it asks for
   t.equal(await one.hold('a'), since);
 });
 
-test('a holder that is frozen loses its locks to another one, and knows when it wakes up', async (t) => {
+test('a frozen holder loses its locks to another, and knows when it wakes up', async (t) => {
   const { url } = await createTestDatabase(t);
   const script = join(projectRoot, 'test/support/lock-holder.ts');
   const holder = run(t, [process.execPath, script, url, 'a', String(silenceMs)]);

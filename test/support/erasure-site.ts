@@ -77,8 +77,11 @@ async function fill(
   ];
   await call('POST', '/agent/runs', { runId, workspace, objective, decisions }, agent);
   const url = `https://hooks.example/${mark}`;
-  const told = { events: ['proof.completed', 'document.created'], description: `endpoint ${mark}` };
-  const endpoint = await call('POST', '/webhooks', { url, ...told });
+  const fields = {
+    events: ['proof.completed', 'document.created'],
+    description: `endpoint ${mark}`,
+  };
+  const endpoint = await call('POST', '/webhooks', { url, ...fields });
   const certificate = await service.call('GET', `/certificates/${stored.proofId}`, { key });
   if (certificate.status !== 200) throw new Error(certificate.text);
   const path = `/proofs/${stored.proofId}?includeSalt=true`;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
-import { createTurns } from '../../src/commands/turns.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
 import type { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import { createTestDatabase, type TestDatabaseOptions } from './database.ts';
 

@@ -13,15 +13,15 @@ import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
-import { createTurns } from '../../src/commands/turns.ts';
 import { startDatabaseThreads } from '../../src/database-threads/start-database-threads.ts';
 import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createAddressReader } from '../../src/http/client-address.ts';
-import { createKeyUses } from '../../src/http/key-uses.ts';
+import { createKeyUses } from '../../src/http/keys/key-uses.ts';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
 import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
@@ -129,7 +129,7 @@ export async function startHttpService(
   t.teardown(() => locks.close());
   const deps = { ...testDeps, store };
   await openLog(deps, operator);
-  const signal = openLogSignal(databaseUrl, { pollMs: 100 });
+  const signal = openLogSignal(databaseUrl);
   t.teardown(() => signal.close());
   const masterKeys = { present: masterKey };
   const threads = startDatabaseThreads({

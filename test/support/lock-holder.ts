@@ -17,16 +17,16 @@ async function ask(): Promise<string> {
   }
 }
 
-let told = '';
+let lastAnswer = '';
 let askedAt = performance.now();
 for (;;) {
   if (performance.now() - askedAt > Number(silenceMs) / 2) {
     console.log('awake');
-    told = '';
+    lastAnswer = '';
   }
   askedAt = performance.now();
   const answer = await ask();
-  if (answer !== told) console.log(answer);
-  told = answer;
+  if (answer !== lastAnswer) console.log(answer);
+  lastAnswer = answer;
   await sleep(20);
 }

@@ -1,10 +1,10 @@
-import { createKeyCount } from '../../ops/key-count.ts';
-import { openOperatorSession } from '../../ops/operator-session.ts';
+import { createKeyCount } from '../../ops/session/key-count.ts';
+import { openOperatorSession } from '../../ops/session/operator-session.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation as open } from '../../src/commands/open-organisation.ts';
-import { createTurns } from '../../src/commands/turns.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import type { Caller } from './api-client.ts';
 
 const limits = { requestsPerMinute: 100_000, requestsPerDay: 1_000_000 } as const;

@@ -1,11 +1,57 @@
 import { join } from 'node:path';
-import type { Test } from 'tap';
-import { type Outcome, projectRoot, run } from './run.ts';
+import tap, { type Test } from 'tap';
+import type { OperatorAnswer, OperatorOrder } from './operator-process.ts';
+import { type Outcome, projectRoot, type Run, run } from './run.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Runs one of the operator's commands as they do, with only these variables set. */
+/** A process that runs commands, and the number of those that it has answered. */
+interface Runner {
+  readonly process: Run;
+  readonly answered: number;
+}
+
+/** Those of this test file in which no command runs. */
+const idle: Runner[] = [];
+
+/**
+ * Runs one of the operator's commands with only these variables set. Commands of a test file share a
+ * process (operator-process.ts), since loading their code takes longest; simultaneous ones have one each.
+ */
 export function ops(
+  t: Pick<Test, 'teardown'>,
+  env: Environment,
+  ...args: readonly string[]
+): Promise<Outcome> {
+  return opsIn(t, { env, cwd: projectRoot }, ...args);
+}
+
+/** The same as `ops`, in a folder. */
+export async function opsIn(
+  t: Pick<Test, 'teardown'>,
+  { env, cwd }: Omit<OperatorOrder, 'args'>,
+  ...args: readonly string[]
+): Promise<Outcome> {
+  const { process, answered } = idle.pop() ?? startRunner();
+  let isOver = false;
+  t.teardown(() => {
+    if (!isOver) process.kill('SIGKILL');
+  });
+  process.write(`${JSON.stringify({ env, cwd, args } satisfies OperatorOrder)}\n`);
+  const [, line = ''] = await process.said(new RegExp(`^(?:.*\n){${answered}}(.*)\n`));
+  isOver = true;
+  const { ends, ...outcome } = JSON.parse(line) as OperatorAnswer;
+  if (!ends) idle.push({ process, answered: answered + 1 });
+  return outcome;
+}
+
+function startRunner(): Runner {
+  const script = join(import.meta.dirname, 'operator-process.ts');
+  return { process: run(tap, [process.execPath, script], { takesInput: true }), answered: 0 };
+}
+
+/** Runs a command as operators do, in a process of its own. */
+export function opsAlone(
   t: Pick<Test, 'teardown'>,
   env: Environment,
   ...args: readonly string[]
@@ -13,7 +59,7 @@ export function ops(
   return run(t, [process.execPath, join(projectRoot, 'ops/cli.ts'), ...args], { env }).ended;
 }
 
-/** The same with `--json`: what it prints. Rejects if it fails. */
+/** The same as `ops` with `--json`: what it prints. Rejects if it fails. */
 export async function opsJson(
   t: Pick<Test, 'teardown'>,
   env: Environment,

@@ -56,9 +56,9 @@ export async function startOtlpReceiver(t: Pick<Test, 'teardown'>): Promise<Otlp
     bodies.push(body);
     types.push(type);
     if (req.url === '/v1/traces' && type === 'application/json') {
-      for (const told of (JSON.parse(body) as TracesData).resourceSpans) {
-        resource = objectOf(told.resource.attributes);
-        const received = told.scopeSpans.flatMap((scope) => scope.spans);
+      for (const spansOfResource of (JSON.parse(body) as TracesData).resourceSpans) {
+        resource = objectOf(spansOfResource.resource.attributes);
+        const received = spansOfResource.scopeSpans.flatMap((scope) => scope.spans);
         spans.push(...received.map((one) => ({ ...one, attributes: objectOf(one.attributes) })));
       }
     }

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
 import { isAlive } from '../../src/embedded/is-alive.ts';
 import { readConnection } from '../../src/embedded/postgres/connection-file.ts';
-import { placeCluster } from '../../src/embedded/postgres/place-cluster.ts';
+import { locateCluster } from '../../src/embedded/postgres/locate-cluster.ts';
 import { findPostmaster, stopPostmaster } from '../../src/embedded/postgres/postmaster.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
 import { installedPostgres } from './installed-postgres.ts';
@@ -95,7 +95,7 @@ async function keepWhileUsed(url: string): Promise<void> {
 async function removeData(dataDir: string): Promise<void> {
   await rm(keeperFile, { force: true });
   if ((await readConnection(dataDir).catch(() => undefined)) !== undefined) {
-    const { cluster, user } = await placeCluster(dataDir, reachableDir);
+    const { cluster, user } = await locateCluster(dataDir, reachableDir);
     const pid = await findPostmaster(cluster, user);
     if (pid !== undefined) await stopPostmaster(pid, 0);
     await rm(cluster, { recursive: true, force: true });

@@ -18,8 +18,13 @@ export interface Outcome {
 export interface Run {
   readonly pid: number;
   readonly ended: Promise<Outcome>;
-  /** The first match of the pattern in what it prints, by default on stdout. Rejects if it ends without. */
+  /**
+   * The first match of the pattern in what it prints, by default on stdout. Rejects with all that it printed
+   * if it ends without a match, or after a minute.
+   */
   said(pattern: RegExp, where?: 'stdout' | 'stderr'): Promise<RegExpExecArray>;
+  /** Writes to its stdin, which must have been asked for. */
+  write(text: string): void;
   /** To the process alone; nothing if it has ended. */
   kill(signal: NodeJS.Signals): void;
   /** As a terminal's Ctrl-C does: to the process and everything it started. */
@@ -32,21 +37,44 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Whom it runs as; this user by default. Only root can choose. */
   readonly user?: { readonly uid: number; readonly gid: number };
+  /** Whether its stdin is a pipe; by default it is empty. */
+  readonly takesInput?: boolean;
 }
 
 /** For what is large, or must be on the disk of the project: temporary files may be in memory. */
 export const folderOnDisk = process.env.TMPDIR_ON_DISK ?? tmpdir();
+
+const saidWithinMs = 60_000;
 
 /** What is compiled once is not compiled again by every program that tests start. */
 export const compileCache = {
   NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
 };
 
-/** A test's own process may be ended before its teardown, as after its time-out. */
+/** Under `npm run coverage`, programs that tests start are covered too. */
+const { NODE_V8_COVERAGE } = process.env;
+const coverage = NODE_V8_COVERAGE ? { NODE_V8_COVERAGE, NODE_DISABLE_COMPILE_CACHE: '1' } : {};
+
+/** Undoes for each test what its teardown would. */
 const left = new Set<() => void>();
-process.once('exit', () => {
-  for (const kill of left) kill();
-});
+const undoAll = () => {
+  for (const undo of left) undo();
+  left.clear();
+};
+process.once('exit', undoAll);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    undoAll();
+    // Others listen, or it ends this process.
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Has `undo` called if this process ends before its tests do: after a time-out, Ctrl-C or SIGTERM. */
+export function undoAtExit(t: Pick<Test, 'teardown'>, undo: () => void): void {
+  left.add(undo);
+  t.teardown(() => left.delete(undo));
+}
 
 /**
  * Runs a command in a process group of its own; what is left of the group is killed after the test.
@@ -55,14 +83,19 @@ process.once('exit', () => {
 export function run(
   t: Pick<Test, 'teardown'>,
   command: readonly string[],
-  { env = {}, cwd = projectRoot, user }: RunOptions = {},
+  { env = {}, cwd = projectRoot, user, takesInput = false }: RunOptions = {},
 ): Run {
-  const variables = { PATH: process.env.PATH, HOME: folderOnDisk, ...compileCache, ...env };
+  const variables = {
+    ...{ PATH: process.env.PATH, HOME: folderOnDisk },
+    ...compileCache,
+    ...coverage,
+    ...env,
+  };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const child = spawn('/usr/bin/env', ['-i', ...settings, ...command], {
     cwd,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     ...user,
   });
   const { pid } = child;
@@ -70,7 +103,7 @@ export function run(
   const heard = new EventTarget();
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       printed[name] += text;
       heard.dispatchEvent(new Event('change'));
     });
@@ -89,16 +122,17 @@ export function run(
     }
   };
   const killLeft = () => toGroup('SIGKILL');
-  left.add(killLeft);
+  undoAtExit(t, killLeft);
   t.teardown(async () => {
     killLeft();
     await ended;
-    left.delete(killLeft);
   });
   return {
     pid,
     ended,
     async said(pattern, where = 'stdout') {
+      const tooLate = AbortSignal.timeout(saidWithinMs);
+      const late = once(tooLate, 'abort');
       for (;;) {
         const match = pattern.exec(printed[where]);
         if (match !== null) return match;
@@ -107,9 +141,15 @@ export function run(
             `it ended without saying ${pattern}: ${JSON.stringify(outcome, null, 2)}`,
           );
         }
-        await once(heard, 'change');
+        if (tooLate.aborted) {
+          throw new Error(
+            `it did not say ${pattern} in ${saidWithinMs} ms: ${JSON.stringify(printed, null, 2)}`,
+          );
+        }
+        await Promise.race([once(heard, 'change'), late]);
       }
     },
+    write: (text) => void child.stdin?.write(text),
     kill: (signal) => void child.kill(signal),
     interrupt: () => toGroup('SIGINT'),
   };

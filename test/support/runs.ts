@@ -21,9 +21,9 @@ export function runRecorded(
   runId: string,
   of: Partial<RunReport> = {},
 ): RunRecorded {
-  const told = report(runId, of);
-  const decisionsReported = told.decisions.length;
-  const data = { ...told, organisationId, decisionsReported, reportHash: 'hash' };
+  const reported = report(runId, of);
+  const decisionsReported = reported.decisions.length;
+  const data = { ...reported, organisationId, decisionsReported, reportHash: 'hash' };
   return { type: 'RunRecorded', data };
 }
 

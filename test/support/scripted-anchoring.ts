@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { decideOnProof } from '../../src/commands/decide-on-proof.ts';
-import { load } from '../../src/commands/load.ts';
-import { prepareAnchor, recordAnchor, recordExpiry } from '../../src/domain/proof/decide.ts';
+import { handleProof } from '../../src/commands/handle-proof.ts';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { PreparedAnchor } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { load } from '../../src/event-store/handling/load.ts';
 
 /** Appends, when told to, what the anchoring of proofs would append. */
 export interface ScriptedAnchoring {
@@ -74,7 +73,7 @@ export async function createScriptedAnchoring(
       minLedger: ledgerIndex,
       lastLedgerSequence: ledgerIndex + 8,
     };
-    await decideOnProof(store, proofId, (now) => prepareAnchor(now, prepared), meta);
+    await handleProof(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared), meta);
     return prepared;
   };
 
@@ -105,7 +104,7 @@ export async function createScriptedAnchoring(
       metadata: '00',
       ledgerHeader: '00',
     };
-    await decideOnProof(store, proofId, (state) => recordAnchor(state, anchored), meta);
+    await handleProof(store, proofId, (state) => proofDecider.recordAnchor(state, anchored), meta);
     return prepared;
   };
 
@@ -141,7 +140,7 @@ export async function createScriptedAnchoring(
     async expire(proofId, reason = 'absent') {
       const { transactionHash } = await processing(proofId);
       const expiry = { transactionHash, reason, engineResult: null };
-      await decideOnProof(store, proofId, (state) => recordExpiry(state, expiry), meta);
+      await handleProof(store, proofId, (state) => proofDecider.recordExpiry(state, expiry), meta);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
 
 /**
- * Checks a bundle as somebody would who has nothing but `bundle-format.md`: with Node's own means alone,
+ * Checks a bundle as somebody would who has nothing but `docs/bundle-format.md`: with Node's own means alone,
  * and none of the project's files or packages. Says what is wrong; throws where the bytes are no blob.
  */
 export function strangersDoubts(text: string, fileHash: string, logKey: string): string[] {

@@ -3,14 +3,13 @@ import { ulid } from 'ulid';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
-import type { DocumentOrder } from '../../src/commands/store-document.ts';
-import { createTurns } from '../../src/commands/turns.ts';
-import type { UploadDeps } from '../../src/commands/upload.ts';
+import type { DocumentOrder, UploadDeps } from '../../src/commands/store-document.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { testDeps } from './event-store.ts';
 
 export const uploadMeta = { actor: 'api' } as const;

@@ -2,12 +2,12 @@ import { Subject } from 'rxjs';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
 import { changeWebhook } from '../../src/commands/change-webhook.ts';
-import { deleteWebhook } from '../../src/commands/delete-webhook.ts';
 import { disableWebhook } from '../../src/commands/disable-webhook.ts';
 import { registerWebhook } from '../../src/commands/register-webhook.ts';
-import { createTurns } from '../../src/commands/turns.ts';
+import { removeWebhook } from '../../src/commands/remove-webhook.ts';
 import type { WebhookId } from '../../src/domain/ulid.ts';
 import { type WebhookEventKind, webhookEventKinds } from '../../src/domain/webhook/event-kind.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createDeliver } from '../../src/reactors/webhooks/deliver.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import {
@@ -117,7 +117,7 @@ export async function createWebhookSite(t: Pick<Test, 'teardown'>): Promise<Webh
       await changeWebhook({ store, webhooks }, { organisationId, webhookId }, change, webhookMeta);
     },
     remove: (webhookId) =>
-      deleteWebhook({ store, turns }, { organisationId, webhookId }, webhookMeta),
+      removeWebhook({ store, turns }, { organisationId, webhookId }, webhookMeta),
     disable: (webhookId) => disableWebhook(store, { webhookId, reason: 'caller' }, webhookMeta),
     async enqueue() {
       const head = await store.head();

@@ -1,8 +1,8 @@
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import type { registerWebhook, WebhookOrder } from '../../src/commands/register-webhook.ts';
-import { createTurns } from '../../src/commands/turns.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { testDeps } from './event-store.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
 

@@ -9,13 +9,13 @@ import { markedEntry } from '../support/marked-event.ts';
 
 const meta = { actor: 'operator' } as const;
 
-test('appends are timed by their outcome, and batches by what was written together', async (t) => {
+test('appends are timed by outcome, and batches counted by size', async (t) => {
   const { pool, keyring } = await createTestStore(t);
   const registry = new Registry();
   const { ended, written } = appendMetrics(registry);
   const store = measureAppends(createEventStore({ pool, keyring, onWritten: written }), ended);
   await store.append([markedEntry('a', 0, '1', '2')], meta);
-  // The first goes out alone, the others wait for it and go together.
+  // The first append is written alone, the waiting ones together.
   await Promise.all(
     ['b', 'c', 'd'].map((stream) => store.append([markedEntry(stream, 0, '3')], meta)),
   );
@@ -26,6 +26,6 @@ test('appends are timed by their outcome, and batches by what was written togeth
   t.equal(count('appended'), 4);
   t.equal(count('conflict'), 1);
   const batches = sampleValue(samples, 'proofmark_append_batch_events_count') ?? 0;
-  t.equal(sampleValue(samples, 'proofmark_append_batch_events_sum'), 6, 'events asked for');
+  t.equal(sampleValue(samples, 'proofmark_append_batch_events_sum'), 6, 'events requested');
   t.ok(batches >= 3 && batches < 5, `in ${batches} batches`);
 });

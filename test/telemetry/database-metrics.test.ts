@@ -9,14 +9,14 @@ import { markedEntry } from '../support/marked-event.ts';
 
 const readers = ['behind', 'caught up'];
 
-/** What is scraped by a process that has just started: nothing is remembered. */
+/** Metrics of a process that has just started, without cached values. */
 async function scrape(pool: pg.Pool) {
   const registry = new Registry();
   databaseMetrics(registry, pool, readers);
   return readExposition(await registry.metrics());
 }
 
-test('the lag of each reader is told in events and in seconds', async (t) => {
+test('the lag of each reader is given in events and in seconds', async (t) => {
   let now = new Date(Date.now() - 60_000);
   const { pool, store } = await createTestStore(t, { now: () => now });
   const meta = { actor: 'operator' } as const;
@@ -37,7 +37,7 @@ test('the lag of each reader is told in events and in seconds', async (t) => {
   t.equal(lag('seconds', 'caught up'), 0);
   t.equal(sampleValue(samples, 'proofmark_log_head_position'), 5);
   t.equal(sampleValue(samples, 'proofmark_database_up'), 1);
-  t.equal(sampleValue(samples, 'proofmark_checkpoint_size'), undefined, 'there is none yet');
+  t.equal(sampleValue(samples, 'proofmark_checkpoint_size'), undefined, 'none yet');
 
   await pool.query(
     "INSERT INTO published_checkpoints (number, note, vkeys) VALUES (1, E'log\\n3\\nroot\\n', '')",
@@ -57,13 +57,13 @@ test('the lag of each reader is told in events and in seconds', async (t) => {
   const later = await scrape(pool);
   t.equal(sampleValue(later, 'proofmark_checkpoint_anchored_size'), 2);
   const unanchored = sampleValue(later, 'proofmark_checkpoint_anchored_lag_seconds') ?? 0;
-  t.ok(unanchored >= 7 && unanchored < 20, `not by what is about anchoring: ${unanchored}`);
+  t.ok(unanchored >= 7 && unanchored < 20, `events about anchoring do not count: ${unanchored}`);
   t.equal(sampleValue(later, 'proofmark_checkpoint_size'), 3);
   const uncovered = sampleValue(later, 'proofmark_checkpoint_lag_seconds') ?? 0;
   t.ok(uncovered >= 20 && uncovered < 60, `since the fourth event was recorded: ${uncovered}`);
 });
 
-test('what is due to endpoints is counted, as far as it can be made', async (t) => {
+test('counts the due deliveries that can be made', async (t) => {
   const { pool } = await createTestStore(t);
   await pool.query(
     `INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since, resting_until)
@@ -82,10 +82,10 @@ test('what is due to endpoints is counted, as far as it can be made', async (t) 
   const samples = await scrape(pool);
   t.equal(sampleValue(samples, 'proofmark_webhook_due_deliveries'), 5);
   const oldest = sampleValue(samples, 'proofmark_webhook_oldest_due_seconds') ?? 0;
-  t.ok(oldest >= 90 && oldest < 400, `of those that can be made: ${oldest}`);
+  t.ok(oldest >= 90 && oldest < 400, `oldest due delivery that can be made: ${oldest}`);
 });
 
-test('while the database is silent or away, a scrape tells so in bounded time', async (t) => {
+test('while the database is silent or away, a scrape reports it in bounded time', async (t) => {
   const { pool, url } = await createTestStore(t);
   const registry = new Registry();
   databaseMetrics(registry, pool, readers);
@@ -93,7 +93,7 @@ test('while the database is silent or away, a scrape tells so in bounded time', 
   await blocker.query('BEGIN; LOCK TABLE checkpoints IN ACCESS EXCLUSIVE MODE');
   const silent = readExposition(await registry.metrics());
   t.equal(sampleValue(silent, 'proofmark_database_up'), 0);
-  t.equal(sampleValue(silent, 'proofmark_webhook_due_deliveries'), undefined, 'not known is not 0');
+  t.equal(sampleValue(silent, 'proofmark_webhook_due_deliveries'), undefined, 'unknown is not 0');
   t.equal(sampleValue(silent, 'proofmark_database_connections', { state: 'waited for' }), 0);
   await blocker.query('ROLLBACK');
   blocker.release();

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { keepFigures } from '../../src/telemetry/figures.ts';
 
-test('figures are found out once for all who ask, and kept', async (t) => {
+test('concurrent callers share one query of a figure, and its result is cached', async (t) => {
   let asked = 0;
   const figures = keepFigures(async () => (asked += 1), { keptMs: 60_000, waitMs: 60_000 });
   t.strictSame(await Promise.all([figures(), figures()]), [1, 1]);
@@ -9,7 +9,7 @@ test('figures are found out once for all who ask, and kept', async (t) => {
   t.equal(asked, 1);
 });
 
-test('who asks does not wait for what takes long; it is there the next time', async (t) => {
+test('a caller does not wait for a slow figure, which is there the next time', async (t) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const figures = keepFigures(() => promise, { keptMs: 60_000, waitMs: 1 });
   t.equal(await figures(), null);
@@ -20,7 +20,7 @@ test('who asks does not wait for what takes long; it is there the next time', as
   t.equal(await figures(), 'found');
 });
 
-test('what failed is not known, and not asked for at once again', async (t) => {
+test('a failed figure is unknown, and not queried again at once', async (t) => {
   let asked = 0;
   const find = async () => {
     asked += 1;

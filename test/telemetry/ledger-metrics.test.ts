@@ -14,7 +14,7 @@ const known: LedgerAccount = {
   ownedObjects: 2,
 };
 
-test('a ledger is told by where it stands, its accounts by what they can spend', async (t) => {
+test('a ledger has its index and close time, an account its balance above the reserve', async (t) => {
   const registry = new Registry();
   const scripted = createScriptedGateway('testnet');
   const asked: string[] = [];
@@ -47,7 +47,7 @@ test('a ledger is told by where it stands, its accounts by what they can spend',
   t.strictSame(asked, addresses, 'servers are not asked for every scrape');
 });
 
-test('a ledger lags from its newest ledger on, connected or not', async (t) => {
+test('the ledger lag counts from its newest ledger, connected or not', async (t) => {
   const registry = new Registry();
   const gateway = createScriptedGateway('testnet');
   t.teardown(ledgerMetrics(registry, [{ gateway, addresses: [] }]));
@@ -57,12 +57,12 @@ test('a ledger lags from its newest ledger on, connected or not', async (t) => {
   gateway.status.next({ connected: false, reason: 'lost' });
   gateway.status.next({ ...connected, epoch: '2' });
   const same = await lag();
-  t.ok(same > first, 'the same ledger again is no news');
+  t.ok(same > first, 'the same ledger again does not reset the lag');
   gateway.status.next({ ...connected, tip: { ...connected.tip, index: 1_001 } });
   t.ok((await lag()) < same);
 });
 
-test('the backlog is told with the age of its oldest proof, and why nothing is anchored', async (t) => {
+test('the backlog has the age of its oldest proof, and the reason for paused anchoring', async (t) => {
   const registry = new Registry();
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
   let paused: string | null = 'noFundedAccount';

@@ -2,7 +2,7 @@ import { Registry } from '@prometheus-io/client';
 import { test } from 'tap';
 import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
 
-test('metrics and health are served on a port of their own, and nothing else', async (t) => {
+test('only metrics and health are served on the separate port', async (t) => {
   let notReady: readonly string[] = ['starting'];
   let scrapes = 0;
   const registry = {
@@ -23,7 +23,7 @@ test('metrics and health are served on a port of their own, and nothing else', a
   t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200]));
   t.match(answers[0]?.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
   t.strictSame(new Set(await Promise.all(answers.map((one) => one.text()))), new Set(['up 1\n']));
-  t.ok(scrapes < 20, `20 scrapes at once were answered by ${scrapes}`);
+  t.ok(scrapes < 20, `20 concurrent scrapes were answered by ${scrapes}`);
 
   t.equal((await get('/healthz')).status, 200);
   const starting = await get('/readyz');

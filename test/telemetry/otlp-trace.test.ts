@@ -16,7 +16,7 @@ const options = {
   exportEveryMs: 20,
 } as const;
 
-/** The exporter reads where to export to from the environment, as the service's does. */
+/** The exporter reads its endpoint from the environment, like that of the service. */
 function exportTo(t: Pick<Test, 'teardown'>, endpoint: string): void {
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint;
   process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '5000';
@@ -29,7 +29,7 @@ function exportTo(t: Pick<Test, 'teardown'>, endpoint: string): void {
 const named = (spans: readonly ReceivedSpan[], name: string) =>
   spans.find((span) => span.name === name);
 
-test('a request is a span of the trace that its caller names, and its work is part of it', async (t) => {
+test("a request is a span of the caller's trace and contains the spans of its work", async (t) => {
   const receiver = await startOtlpReceiver(t);
   exportTo(t, receiver.url);
   const { trace, close } = await openOtlpTrace({
@@ -48,7 +48,7 @@ test('a request is a span of the trace that its caller names, and its work is pa
   const answer = await service.call('GET', '/readyz', { headers: { traceparent } });
   t.equal(answer.status, 503);
   await service.call('GET', '/proofs/nobody-is-told-of-this');
-  // One that is not to be recorded stays so, and one that is no traceparent begins a trace.
+  // An unsampled trace stays unsampled, and an invalid traceparent begins a new trace.
   await service.call('GET', '/healthz', {
     headers: { traceparent: traceparent.replace(/01$/, '00') },
   });
@@ -80,7 +80,7 @@ test('a request is a span of the trace that its caller names, and its work is pa
   t.match(receiver.resource(), { 'service.name': 'proofmark-test', 'service.version': '1.2.3' });
 });
 
-test('what fails is told without its words, and spans end where their work does', async (t) => {
+test('a failed span has no error message, and spans end with their work', async (t) => {
   const receiver = await startOtlpReceiver(t);
   exportTo(t, receiver.url);
   const { trace, close, traceId } = await openOtlpTrace({ ...options, onTrouble: () => {} });
@@ -92,7 +92,7 @@ test('what fails is told without its words, and spans end where their work does'
     await Promise.all([1, 2].map((each) => trace({ name: `inner ${each}` }, async () => each)));
     throw new TypeError('key svc_live_secret');
   });
-  await t.rejects(failing, /svc_live_secret/, 'whoever called gets the error as it is');
+  await t.rejects(failing, /svc_live_secret/, 'the caller gets the original error');
   t.equal(traceId(), null);
   await close();
   const outer = named(receiver.spans, 'outer');
@@ -106,7 +106,7 @@ test('what fails is told without its words, and spans end where their work does'
   t.notMatch(receiver.bodies.join(''), 'svc_live_secret');
 });
 
-test('by default it is protobuf, which collectors take at the same place', async (t) => {
+test('the default encoding is protobuf, sent to the same path', async (t) => {
   const receiver = await startOtlpReceiver(t);
   exportTo(t, receiver.url);
   const opened = await openOtlpTrace({
@@ -120,7 +120,7 @@ test('by default it is protobuf, which collectors take at the same place', async
   t.match(receiver.bodies.join(''), 'encoded in protobuf');
 });
 
-test('a collector that is away, or takes in without an answer, keeps nobody waiting', async (t) => {
+test('a collector that is away or does not answer delays nothing', async (t) => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   t.teardown(() => {
@@ -130,7 +130,7 @@ test('a collector that is away, or takes in without an answer, keeps nobody wait
   const { port } = silent.address() as AddressInfo;
   for (const endpoint of [`http://127.0.0.1:${port}`, 'http://127.0.0.1:1']) {
     exportTo(t, endpoint);
-    // After that it is given up; the default is 10 s.
+    // Timeout of an export. The default is 10 s.
     process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '300';
     const troubles: unknown[] = [];
     const { trace, close } = await openOtlpTrace({
@@ -143,7 +143,7 @@ test('a collector that is away, or takes in without an answer, keeps nobody wait
     t.equal((await Promise.all(work)).length, 5_000);
     if (endpoint.endsWith(':1')) {
       await until('trouble is told', async () => troubles.length > 0);
-      t.equal(troubles.length, 1, 'once');
+      t.equal(troubles.length, 1, 'reported once');
     }
     await close();
   }

@@ -5,7 +5,7 @@ import { requestMetrics } from '../../src/telemetry/request-metrics.ts';
 import { readExposition, sampleValue } from '../support/exposition.ts';
 import { startHttpService } from '../support/http-service.ts';
 
-test('requests are told by method, pattern of route and status, whatever callers make up', async (t) => {
+test('requests are labelled only by method, route pattern and status, for any input', async (t) => {
   const registry = new Registry();
   const { handled } = requestMetrics(registry);
   const service = await startHttpService(t, { services: { onHandled: handled } });
@@ -23,7 +23,7 @@ test('requests are told by method, pattern of route and status, whatever callers
   ];
   for (const request of paths()) await request();
   const before = readExposition(await registry.metrics());
-  // Each of them more than a hundred times: over 1,000 paths and ids.
+  // Each kind more than a hundred times, with over 1,000 paths and ids.
   for (let turn = 0; turn < 130; turn += 1) await Promise.all(paths().map((request) => request()));
   const after = readExposition(await registry.metrics());
   t.equal(after.length, before.length, 'no series was added');

@@ -21,7 +21,7 @@ function pool(t: Pick<Test, 'teardown'>, options: Partial<WorkerPoolOptions> = {
   return made;
 }
 
-/** An order that keeps its thread until the gate is opened. */
+/** An order that occupies its thread until the gate is opened. */
 function gated(name: string) {
   const gate = new SharedArrayBuffer(4);
   const open = () => {
@@ -33,7 +33,7 @@ function gated(name: string) {
 
 const answer = (name: string): TestOrder => ({ do: 'answer', name });
 
-test('organisations take turns, however many orders of one wait', async (t) => {
+test('organisations take turns, even if one of them has many waiting orders', async (t) => {
   const { run } = pool(t);
   const first = gated('first');
   const done: string[] = [];
@@ -57,7 +57,7 @@ test('the number of waiting orders is limited per organisation', async (t) => {
   await t.resolves(Promise.all(orders));
 });
 
-test('orders are spread over threads, and wait for no thread to start while one can take them', async (t) => {
+test('orders are spread over threads, and use a running one while others start', async (t) => {
   const { run } = pool(t, { threads: 2, ordersPerThread: 2 });
   const { threadId: first } = await run(one, answer('the only one'));
   const gates = ['a', 'b', 'c', 'd'].map(gated);
@@ -67,7 +67,7 @@ test('orders are spread over threads, and wait for no thread to start while one 
   t.strictSame(
     [(await a)?.threadId, (await b)?.threadId],
     [first, first],
-    'the thread that runs takes what it can',
+    'the running thread takes as many as it can',
   );
   const { threadId: second } = (await c) as TestAnswer;
   t.not(second, first);
@@ -78,7 +78,7 @@ test('orders are spread over threads, and wait for no thread to start while one 
   idle.open();
   busy.open();
   const used = (await Promise.all(both)).map(({ threadId }) => threadId);
-  t.strictSame(new Set(used), new Set([first, second]), 'two that run share the orders');
+  t.strictSame(new Set(used), new Set([first, second]), 'two running threads share the orders');
 });
 
 test('an order avoids a thread that computes', async (t) => {
@@ -111,7 +111,7 @@ test('an order is refused after two threads died of it', async (t) => {
   t.equal((await next).name, 'next');
 });
 
-test('an order that takes too long ends its thread; its other orders are repeated', async (t) => {
+test('an order that takes too long ends its thread, and the other orders there are repeated', async (t) => {
   const { run } = pool(t, { ordersPerThread: 2, timeoutMs: 5_000 });
   const beside = gated('beside');
   beside.open();
@@ -154,7 +154,7 @@ test('an order that waits too long is refused and never carried out', async (t) 
   t.match(await run(one, answer('next')), { name: 'next', threadId });
 });
 
-test('an order that is repeated has a thread to itself, so no deadly one takes it along', async (t) => {
+test('a repeated order has a thread to itself, so a deadly one does not affect it', async (t) => {
   const deaths: unknown[] = [];
   const { run } = pool(t, {
     ...{ threads: 2, ordersPerThread: 4, onDeath: (cause) => deaths.push(cause) },
@@ -169,7 +169,7 @@ test('an order that is repeated has a thread to itself, so no deadly one takes i
   t.equal(deaths.length, 2);
 });
 
-test('an order or an error that cannot be copied to or from a thread fails alone', async (t) => {
+test('an order or error that cannot be copied between threads fails alone', async (t) => {
   const { run } = pool(t);
   const uncopied = { do: 'answer', name: 'x', more: () => {} } as const;
   await t.rejects(run(one, uncopied), { name: 'DataCloneError' });

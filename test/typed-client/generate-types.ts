@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 
 /**
- * Writes the types that `openapi-typescript` makes of a served document: URL and file are the
- * arguments. Run as a program of its own, since it needs the compiler interface of TypeScript 5, which
- * TypeScript 7 does not have: it is installed beside it under another name.
+ * Writes the types made by `openapi-typescript` from a served document. The arguments are URL and
+ * file. A separate program, since it needs the compiler API of TypeScript 5, which TypeScript 7
+ * lacks. TypeScript 5 is installed beside it under another name.
  */
 registerHooks({
   resolve: (specifier, context, next) =>
@@ -17,7 +17,7 @@ const { default: ts } = await import('typescript-5');
 const [, , url = '', file = ''] = process.argv;
 const blob = ts.factory.createTypeReferenceNode('Blob');
 const types = await openapiTypescript(new URL(url), {
-  // As its documentation says for files: a string would be the default.
+  // Blob for files, as in the documentation of the package. The default would be string.
   transform: ({ format }) => (format === 'binary' ? blob : undefined),
 });
 await writeFile(file, astToString(types));

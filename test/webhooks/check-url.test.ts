@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../src/webhooks/public-address.ts';
 const production = { allowHttp: false, allowPrivate: false, ports: [443] };
 const development = { allowHttp: true, allowPrivate: true, ports: null };
 
-/** Every way to write an address that must not be reached. */
+/** Forms of addresses that must not be reached. */
 const privateHosts = [
   ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001'],
   ...['127.0.0.1.', '①②⑦.0.0.1', '%31%32%37.0.0.1', '0', '0.0.0.0', '255.255.255.255'],
@@ -26,14 +26,14 @@ const privateHosts = [
   ...['localhost', 'LOCALHOST', 'a.localhost', 'localhost.'],
 ];
 
-test('a private address is refused in every form that it can be written in', async (t) => {
+test('refuses a private address in every written form', async (t) => {
   for (const host of privateHosts) {
     t.equal(checkUrl(`https://${host}/`, production), privateHost, host);
     t.equal(checkUrl(`https://${host}:8443/`, development), null, `${host} in development`);
   }
 });
 
-test('names and public addresses are taken', async (t) => {
+test('accepts names and public addresses', async (t) => {
   for (const host of [
     'hooks.example.com',
     '93.184.216.34',
@@ -47,7 +47,7 @@ test('names and public addresses are taken', async (t) => {
   t.notOk(isPublicAddress(''));
 });
 
-test('only HTTPS, without credentials, on an allowed port', async (t) => {
+test('accepts only HTTPS, without credentials, on an allowed port', async (t) => {
   const problem = (url: string) => checkUrl(url, production);
   t.equal(problem('http://example.com/'), 'must be an absolute HTTPS URL');
   t.equal(checkUrl('http://example.com:8080/', development), null);
@@ -56,8 +56,8 @@ test('only HTTPS, without credentials, on an allowed port', async (t) => {
     'https://a:b@example.com/',
     'https://:b@example.com/',
   ]) {
-    t.equal(problem(url), 'must not hold credentials');
-    t.equal(checkUrl(url, development), 'must not hold credentials');
+    t.equal(problem(url), 'must not contain credentials');
+    t.equal(checkUrl(url, development), 'must not contain credentials');
   }
   t.equal(problem('https://example.com:8443/'), 'must use port 443');
   t.equal(problem('https://example.com:443/'), null);
@@ -66,7 +66,7 @@ test('only HTTPS, without credentials, on an allowed port', async (t) => {
   t.equal(checkUrl('https://example.com:80/', both), 'must use port 443 or 8443');
 });
 
-test('what is no absolute URL of the web is refused, also where a parser would mend it', async (t) => {
+test('refuses anything but an absolute web URL, even if a parser would repair it', async (t) => {
   const none = [
     '',
     'example.com',

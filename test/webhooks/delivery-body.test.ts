@@ -9,7 +9,7 @@ test('a body has type, timestamp and data', async (t) => {
   t.strictSame(JSON.parse(body), { ...head, data: { runId: 'r', objective: null } });
 });
 
-test('of data that is too large the largest members are left out, and named', async (t) => {
+test('the largest members of oversized data are omitted, and named', async (t) => {
   const data = {
     runId: 'r',
     coverage: 'é'.repeat(9_000),
@@ -28,7 +28,7 @@ test('of data that is too large the largest members are left out, and named', as
   t.strictSame(rest.data, { runId: 'r', noOp: true, omitted: ['objective', 'coverage'] });
 });
 
-test('whatever the data, the body is below 20 kB', async (t) => {
+test('the body stays below 20 kB for any data', async (t) => {
   const member = fc.tuple(
     fc.string({ maxLength: 9 }),
     fc.string({ maxLength: 12_000, unit: 'binary' }),
@@ -40,5 +40,5 @@ test('whatever the data, the body is below 20 kB', async (t) => {
     }),
     { numRuns: 50 },
   );
-  t.pass('none was too large');
+  t.pass('nothing was too large');
 });

@@ -32,7 +32,7 @@ async function answerTo(t: Test, script: Script, timeoutMs = 20_000) {
   return { ...answer, received: receiver.received.length };
 }
 
-test('a request arrives byte for byte, and its status comes back', async (t) => {
+test('sends a request byte for byte, and returns its status', async (t) => {
   const receiver = await startReceiver(t);
   const answer = await sender(t).send(to(`${receiver.url}/hooks?token=1`), never);
   t.match(answer, { status: 204, error: null });
@@ -40,7 +40,7 @@ test('a request arrives byte for byte, and its status comes back', async (t) => 
   t.equal(receiver.received[0]?.body, '{"é":1}');
 });
 
-test('every status is told as it is', async (t) => {
+test('returns every status unchanged', async (t) => {
   for (const code of [200, 204, 301, 307, 400, 404, 410, 429, 500, 503]) {
     const headers = { 'retry-after': '7', location: 'http://127.0.0.1:1/' };
     const answer = await answerTo(t, status(code, headers));
@@ -48,7 +48,7 @@ test('every status is told as it is', async (t) => {
   }
 });
 
-test('a redirect is not followed', async (t) => {
+test('does not follow a redirect', async (t) => {
   const other = await startReceiver(t);
   for (const code of [301, 302, 303, 307, 308]) {
     await answerTo(t, status(code, { location: other.url }));
@@ -56,7 +56,7 @@ test('a redirect is not followed', async (t) => {
   t.equal(other.connections(), 0);
 });
 
-test('a connection that is reset, refused or answered with nonsense has no status', async (t) => {
+test('a connection that is reset, refused or answered with nonsense gives no status', async (t) => {
   t.match(await answerTo(t, reset), { status: null, error: 'connection lost', received: 1 });
   const free = net.createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
@@ -69,7 +69,7 @@ test('a connection that is reset, refused or answered with nonsense has no statu
   t.match(await answerTo(t, nonsense), { status: null, error: 'malformed answer' });
 });
 
-test('switching to a protocol that nobody asked for is a failure, hints before the answer are none', async (t) => {
+test('an unrequested protocol switch is a failure, early hints are not', async (t) => {
   const switching: Script = (_, response) => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade';
     response.socket?.write(`${head}\r\n\r\n`);
@@ -82,16 +82,16 @@ test('switching to a protocol that nobody asked for is a failure, hints before t
   t.match(await answerTo(t, hinting), { status: 200, error: null, received: 1 });
 });
 
-test('one that hangs is given up', async (t) => {
+test('gives up a request that hangs', async (t) => {
   t.match(await answerTo(t, hang, 300), { status: null, error: 'timeout', received: 1 });
 });
 
-test('a body that never ends does not hide the status, by size or by time', async (t) => {
+test('returns the status although the body never ends, by size or by time', async (t) => {
   t.match(await answerTo(t, endlessBody), { status: 200, error: null });
   t.match(await answerTo(t, slowBody, 400), { status: 200, error: null });
 });
 
-test('of an answer little more than 64 KiB are read', async (t) => {
+test('reads little more than 64 KiB of an answer', async (t) => {
   let closed = false;
   let written = 0;
   const receiver = await startReceiver(t, {
@@ -105,11 +105,11 @@ test('of an answer little more than 64 KiB are read', async (t) => {
   });
   await sender(t).send(to(receiver.url), never);
   await until('the connection is closed', async () => closed);
-  // What the kernels on both sides hold comes on top.
+  // The kernels on both sides buffer some more.
   t.ok(written < 16 * 1_048_576, `${written} bytes were written`);
 });
 
-test('one that is cancelled ends at once', async (t) => {
+test('a cancelled request ends at once', async (t) => {
   const receiver = await startReceiver(t, { script: hang });
   const stop = new AbortController();
   const sending = sender(t).send(to(receiver.url), stop.signal);
@@ -118,7 +118,7 @@ test('one that is cancelled ends at once', async (t) => {
   t.match(await sending, { status: null, error: 'cancelled' });
 });
 
-test('connections are used again, and one that was just closed is made anew', async (t) => {
+test('reuses connections, and replaces one that was just closed', async (t) => {
   const receiver = await startReceiver(t);
   const made = sender(t);
   for (let n = 0; n < 3; n += 1) await made.send(to(receiver.url), never);
@@ -134,7 +134,7 @@ test('connections are used again, and one that was just closed is made anew', as
   t.equal(receiver.connections(), 2);
 });
 
-test('over TLS the name is asked for and verified, and the address is the one looked up', async (t) => {
+test('over TLS verifies the name, and connects to the address looked up', async (t) => {
   const receiver = await startReceiver(t, { tls: true });
   const trusting = { resolve: local, ca: receiverCertificate };
   t.match(await sender(t, trusting).send(to(receiver.url), never), { status: 204 });
@@ -149,7 +149,7 @@ test('over TLS the name is asked for and verified, and the address is the one lo
   t.equal(receiver.received.length, 1);
 });
 
-test('a name is looked up at every connection, and none is made to a private address', async (t) => {
+test('looks up the name for every connection, and connects to no private address', async (t) => {
   const receiver = await startReceiver(t, { tls: true });
   const rules = { allowHttp: false, allowPrivate: false, ports: null };
   const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['::1']];
@@ -157,7 +157,7 @@ test('a name is looked up at every connection, and none is made to a private add
   const resolve = async () => answers[asked++] ?? [];
   const strict = sender(t, { rules, resolve, ca: receiverCertificate });
   t.equal(await strict.checkUrl(receiver.url), null);
-  // The name server has changed its mind since the registration.
+  // The name has another address since the registration.
   for (let n = 1; n < answers.length; n += 1) {
     t.match(await strict.send(to(receiver.url), never), { error: 'address not allowed' });
   }
@@ -165,14 +165,14 @@ test('a name is looked up at every connection, and none is made to a private add
   t.equal(asked, answers.length);
 });
 
-test('the peer is looked at again before anything is sent to it', async (t) => {
+test("checks the peer's address again before sending", async (t) => {
   for (const tls of [false, true]) {
     let heard = 0;
     const listener = net.createServer((socket) => socket.on('data', () => (heard += 1)));
     await once(listener.listen(0, '127.0.0.1'), 'listening');
     const { port } = listener.address() as net.AddressInfo;
     let looks = 0;
-    // Allowed when it was looked up, and no longer once it is connected.
+    // Allowed at the look-up, and no longer once connected.
     const isAllowed = () => ++looks === 1;
     const made = sender(t, { resolve: local, isAllowed });
     const url = `${tls ? 'https' : 'http'}://hooks.example.com:${port}`;
@@ -184,7 +184,7 @@ test('the peer is looked at again before anything is sent to it', async (t) => {
   }
 });
 
-test('a name that does not resolve, or resolves to nothing, has no status', async (t) => {
+test('a name that does not resolve, or resolves to nothing, gives no status', async (t) => {
   const failing = async () => Promise.reject(new Error('SERVFAIL'));
   const { NameNotResolved } = await import('../../src/webhooks/resolve-host.ts');
   const unknown = async (host: string) => Promise.reject(new NameNotResolved(host));

@@ -14,7 +14,7 @@ test('the schedule is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', 
   );
 });
 
-test('pauses are spread over ±20 %', async (t) => {
+test('spreads pauses over ±20 %', async (t) => {
   t.equal(pauseAfter(1, null, 0), 4_000);
   t.equal(pauseAfter(1, null, 0.999_999), 6_000);
   fc.assert(
@@ -30,13 +30,13 @@ test('pauses are spread over ±20 %', async (t) => {
   );
 });
 
-test('a receiver is left alone for as long as it asks, and the schedule is never shortened', async (t) => {
+test('waits as long as the receiver asks, and never less than scheduled', async (t) => {
   t.equal(pauseAfter(1, 60_000, 0.5), 60_000);
   t.equal(pauseAfter(2, 1_000, 0.5), 300_000);
   t.equal(pauseAfter(10, 1_000, 0.5), null);
 });
 
-test('Retry-After counts for 429 and 503 alone, in seconds or as a date, a day at most', async (t) => {
+test('Retry-After counts only for 429 and 503, in seconds or as a date, up to a day', async (t) => {
   const now = new Date('2026-11-21T08:00:00.000Z');
   const asked = (status: number | null, text?: string) => retryAfter(status, text, now);
   t.equal(asked(429, '30'), 30_000);

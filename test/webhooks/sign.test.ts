@@ -10,7 +10,7 @@ const message = (body: string) => ({
   body,
 });
 
-test('what is signed is verified by the package of Standard Webhooks, whatever the secret', async (t) => {
+test('the Standard Webhooks package verifies our signatures, for any secret', async (t) => {
   for (const bytes of [24, 31, 32, 33, 64]) {
     const secret = newSecret(bytes);
     for (const body of ['{"type":"proof.completed"}', '{"é":"\u{1F4DC}\\u0000"}', '{}']) {
@@ -22,7 +22,7 @@ test('what is signed is verified by the package of Standard Webhooks, whatever t
   }
 });
 
-test('with two secrets either of them verifies it', async (t) => {
+test('with two secrets, either of them verifies', async (t) => {
   const [old, fresh] = [newSecret(), newSecret()];
   const headers = sign(message('{}'), [fresh, old]);
   for (const secret of [old, fresh]) t.ok(new Webhook(secret).verify('{}', { ...headers }));
@@ -39,7 +39,7 @@ test('id and time are signed too', async (t) => {
 });
 
 test('a known secret gives a known signature', async (t) => {
-  // The example of the specification (Standard Webhooks 1.0.0, libraries: the same vector in each).
+  // Test vector of Standard Webhooks 1.0.0, the same in each of its libraries.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const signed = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1_614_265_330 };
   const headers = sign({ ...signed, body: '{"test": 2432232314}' }, [secret]);

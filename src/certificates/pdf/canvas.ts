@@ -4,14 +4,14 @@ import type { Line, Run } from './line.ts';
 import { colours, frame, type TextStyle } from './look.ts';
 import { setPlainLines } from './set-plain-lines.ts';
 
-/** A place on the pages that moves down as things are put there. */
+/** A drawing position that moves down the pages. */
 export interface Canvas {
   readonly document: CertificateDocument;
-  /** From the top of the current page, in points, as all measures. */
+  /** Distance from the top of the current page, in points like all measures. */
   y: number;
 }
 
-/** Goes to a new page unless `height` is left on this one; tells whether it did. */
+/** Starts a new page, and returns true, unless `height` is left on the current page. */
 export function ensureRoom(canvas: Canvas, height: number): boolean {
   if (canvas.y + height <= frame.bottom) return false;
   canvas.document.addPage();
@@ -19,7 +19,7 @@ export function ensureRoom(canvas: Canvas, height: number): boolean {
   return true;
 }
 
-/** Puts a tagged element under `parent`; whatever `draw` draws belongs to it. */
+/** Adds a tagged element to `parent`, with the content that `draw` draws. */
 export function tagged(
   canvas: Canvas,
   parent: StructureElement,
@@ -33,7 +33,7 @@ export function tagged(
   element.end();
 }
 
-/** Puts an element under `parent` that holds elements only. */
+/** Adds an element to `parent` that holds only elements. */
 export function grouped(
   canvas: Canvas,
   parent: StructureElement,
@@ -46,34 +46,34 @@ export function grouped(
   element.end();
 }
 
-/** Decoration that no reader aloud needs; not inside of a tagged element. */
+/** Draws decoration that screen readers skip. Not allowed inside a tagged element. */
 export function decorated(canvas: Canvas, draw: () => void): void {
   canvas.document.markContent('Artifact', { type: 'Layout' });
   draw();
   canvas.document.endMarkedContent();
 }
 
-export interface PlainPlace {
+interface TextBox {
   readonly x: number;
   readonly width: number;
   readonly style: TextStyle;
   readonly colour?: string;
 }
 
-/** Draws a text of our own at the canvas's place, which stays; tells how high it is. */
-export function drawPlain(canvas: Canvas, text: string, place: PlainPlace): number {
-  const { x, width, style, colour = colours.ink } = place;
+/** Draws trusted text at the canvas's position, without moving it. Returns the text's height. */
+export function drawPlain(canvas: Canvas, text: string, box: TextBox): number {
+  const { x, width, style, colour = colours.ink } = box;
   const lines = setPlainLines(text, { ...style, width });
   drawLines(canvas, lines, { x, y: canvas.y, width, ...style, colour });
   return lines.length * style.lineHeight;
 }
 
-export function plainHeight(text: string, place: Pick<PlainPlace, 'style' | 'width'>): number {
-  const { style, width } = place;
+export function plainHeight(text: string, box: Pick<TextBox, 'style' | 'width'>): number {
+  const { style, width } = box;
   return setPlainLines(text, { ...style, width }).length * style.lineHeight;
 }
 
-export interface Place {
+interface LinesBox {
   readonly x: number;
   /** Top of the first line. */
   readonly y: number;
@@ -84,20 +84,20 @@ export interface Place {
 }
 
 /**
- * Draws the lines one below the other, foreign ones cut off where they would leave their room. A paragraph
- * from right to left is flush right within its widest line.
+ * Draws the lines one below the other, and clips untrusted lines to their space. Aligns
+ * right-to-left lines with the right end of the widest line.
  */
-export function drawLines(canvas: Canvas, lines: readonly Line[], place: Place): void {
+export function drawLines(canvas: Canvas, lines: readonly Line[], box: LinesBox): void {
   const widest = Math.max(0, ...lines.map(({ width }) => width));
   lines.forEach((line, index) => {
-    const y = place.y + index * place.lineHeight;
-    const x = line.direction === 'rtl' ? place.x + widest - line.width : place.x;
-    drawLine(canvas, line, { ...place, x, y });
+    const y = box.y + index * box.lineHeight;
+    const x = line.direction === 'rtl' ? box.x + widest - line.width : box.x;
+    drawLine(canvas, line, { ...box, x, y });
   });
 }
 
-function drawLine({ document }: Canvas, line: Line, place: Place): void {
-  const { x, y, size, lineHeight, colour } = place;
+function drawLine({ document }: Canvas, line: Line, box: LinesBox): void {
+  const { x, y, size, lineHeight, colour } = box;
   const baseline = y + lineHeight / 2 + size * 0.36;
   if (line.foreign) {
     const spare = size * 0.3;
@@ -110,7 +110,7 @@ function drawLine({ document }: Canvas, line: Line, place: Place): void {
     right += run.font.widthOf(run.text, run.direction) * size;
     return { run, left };
   });
-  // In reading order, which is the order in which many readers copy it.
+  // Draw in reading order, because many PDF readers copy text in the order of drawing.
   for (const { run, left } of placed.sort((a, b) => a.run.start - b.run.start)) {
     drawRun(document, run, { x: left, y: baseline, size, colour });
   }
@@ -120,9 +120,9 @@ function drawLine({ document }: Canvas, line: Line, place: Place): void {
 function drawRun(
   document: CertificateDocument,
   { font, text, direction, escaped, says }: Run,
-  place: { readonly x: number; readonly y: number; readonly size: number; readonly colour: string },
+  at: { readonly x: number; readonly y: number; readonly size: number; readonly colour: string },
 ): void {
-  const { x, y, size, colour } = place;
+  const { x, y, size, colour } = at;
   document.useFont(font, size).fillColor(escaped ? colours.escape : colour);
   const features = says === null ? [direction] : [direction, says];
   document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features });

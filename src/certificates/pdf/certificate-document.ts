@@ -4,8 +4,8 @@ import { embedWholeCharacters } from './embed-whole-characters.ts';
 import type { ShapedFont } from './shaped-font.ts';
 
 /**
- * A PDF/A-3b document whose bytes depend on nothing but what is put into it: no clock, no random,
- * and compression in JavaScript, because what zlib makes depends on the processor.
+ * A PDF/A-3b document whose bytes depend only on its content, not on a clock or random numbers.
+ * Compresses in JavaScript, because the output of zlib depends on the processor.
  */
 export class CertificateDocument extends PDFDocument {
   readonly #subsets = new Set<EmbeddedFont>();
@@ -24,7 +24,7 @@ export class CertificateDocument extends PDFDocument {
       tagged: true,
       displayTitle: true,
       lang: 'en',
-      // The file's identifier is made of these; only characters that XML leaves alone.
+      // The file's identifier is derived from these. Use only characters that XML does not escape.
       info: {
         Title: `Certificate of existence ${proofId}`,
         Author: 'Proofmark',
@@ -36,7 +36,7 @@ export class CertificateDocument extends PDFDocument {
     });
   }
 
-  /** Like pdfkit's, but compressed when it is finished. */
+  /** Like the method of pdfkit, but compresses the stream at its end. */
   override ref(data: Record<string, unknown> = {}): Reference {
     const reference = super.ref(data);
     const finalize = reference.finalize.bind(reference);
@@ -52,8 +52,8 @@ export class CertificateDocument extends PDFDocument {
   }
 
   /**
-   * Makes it the current font. Each subset begins with the same printable ASCII, so that most
-   * certificates embed the same subset, made and compressed once.
+   * Sets the current font. Each subset of a font in `withAscii` begins with all printable ASCII, so
+   * that most certificates embed the same subset, built and compressed once.
    */
   useFont(shaped: ShapedFont, size: number): this {
     const { name, font } = shaped;
@@ -69,7 +69,7 @@ export class CertificateDocument extends PDFDocument {
     return this;
   }
 
-  /** All bytes, once the document is ended. */
+  /** Ends the document and returns its bytes. */
   bytes(): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];
@@ -86,7 +86,7 @@ const ascii = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x2
   '',
 );
 
-/** What is the same in most certificates: subsets of fonts and, by their bytes, compressed streams. */
+/** Maximum entries per cache. Most certificates share font subsets and compressed streams. */
 const maxRemembered = 64;
 const subsets = new Map<string, Uint8Array>();
 const streams = new Map<string, Uint8Array>();
@@ -94,7 +94,7 @@ const minRememberedBytes = 2_000;
 
 function compressed(bytes: Buffer): Uint8Array {
   const compress = () => zlibSync(bytes, { level: 4 });
-  // A font (TrueType) or the colour profile; pages and attachments are never the same again.
+  // Cache only fonts (TrueType) and the colour profile: pages and attachments do not repeat.
   const isLong = bytes.length > minRememberedBytes;
   const isFont = isLong && bytes.readUInt32BE(0) === 0x00010000;
   const isProfile = isLong && bytes.toString('latin1', 36, 40) === 'acsp';

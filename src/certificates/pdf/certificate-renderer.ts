@@ -1,14 +1,14 @@
 import type { OrganisationId } from '../../domain/ulid.ts';
+import { Transient } from '../../errors/transient.ts';
 import { createWorkerPool } from '../../threads/worker-pool.ts';
 import type { CertificateContent } from '../certificate-content.ts';
 import type { RenderOrder } from './render-worker.ts';
-import { RendererUnavailable } from './renderer-unavailable.ts';
 
 /**
- * Renders certificates on worker threads, in which organisations take turns.
- * - `render`: as `renderCertificate`. Rejects with RendererUnavailable if too many certificates of the
- *   organisation wait, if two threads died of this one, if it took too long, or after `close`. Try
- *   again later: rendering is repeatable and gives the same bytes. Any other error is a defect.
+ * Renders certificates on worker threads. Organisations take turns.
+ * - `render`: like `renderCertificate`. Rejects with `RendererUnavailable` if too many certificates
+ *   of the organisation wait, on a timeout, after `close`, or if two threads died of this
+ *   certificate. Retry later: rendering gives the same bytes again. Any other error is a defect.
  * - `close`: ends the threads and refuses waiting certificates.
  */
 export interface CertificateRenderer {
@@ -21,18 +21,18 @@ export interface CertificateRenderer {
 }
 
 export interface RendererOptions {
-  /** Started when they are needed. */
+  /** Maximum threads, each started on demand. */
   readonly threads?: number;
   /** Maximum certificates of one organisation that wait for a thread. */
   readonly maxWaiting?: number;
-  /** For one certificate. */
+  /** Limit for one certificate. */
   readonly timeoutMs?: number;
   /**
-   * Of JavaScript's heap, for each thread: a runaway dies alone, unless it asks for very much in one
-   * piece (https://github.com/nodejs/node/issues/47224). What certificates say is bounded far below.
+   * JavaScript heap of each thread. A thread that exceeds this limit dies alone, except by one very
+   * large allocation (https://github.com/nodejs/node/issues/47224). Certificates need far less.
    */
   readonly memoryMb?: number;
-  /** What threads run; by default what renders. */
+  /** Script of the threads; by default the renderer. */
   readonly thread?: URL;
 }
 
@@ -40,7 +40,7 @@ const defaults = {
   ...{ threads: 1, maxWaiting: 500, timeoutMs: 20_000, memoryMb: 512 },
   thread: new URL('./render-worker.ts', import.meta.url),
 };
-/** What one certificate takes is garbage at once: it is collected more cheaply in few goes. */
+/** Objects of a certificate are short-lived: few large garbage collections cost less. */
 const youngMb = 64;
 
 export function createCertificateRenderer(options: RendererOptions = {}): CertificateRenderer {
@@ -55,3 +55,12 @@ export function createCertificateRenderer(options: RendererOptions = {}): Certif
     close: pool.close,
   };
 }
+
+/** The certificate could not be rendered now. A retry may succeed. */
+export class RendererUnavailable extends Transient {
+  constructor(message: string, options?: ErrorOptions) {
+    super('SERVICE_UNAVAILABLE', callerMessage, message, options);
+  }
+}
+
+const callerMessage = 'the certificate could not be made now; try again shortly';

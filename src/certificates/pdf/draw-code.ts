@@ -11,7 +11,7 @@ const gap = 2.5;
 const innerWidth = frame.width - 2 * padding.x;
 const labelWidth = 95;
 
-/** Code in a panel, each line whole on one line: its label beside it, or above what is too wide. */
+/** Draws code in a panel without line breaks. The label is beside the code, or above wide code. */
 export function drawCode(canvas: Canvas, parent: StructureElement, code: Code): void {
   const { document, y } = canvas;
   const x = frame.left + padding.x;
@@ -23,8 +23,8 @@ export function drawCode(canvas: Canvas, parent: StructureElement, code: Code): 
   });
   const top = y + padding.y;
   tagged(canvas, parent, 'P', () => {
-    const place = { x, width: innerWidth, style: labelStyle, colour: colours.muted };
-    drawPlain({ ...canvas, y: top }, code.label, place);
+    const box = { x, width: innerWidth, style: labelStyle, colour: colours.muted };
+    drawPlain({ ...canvas, y: top }, code.label, box);
   });
   const codeX = beside ? x + labelWidth : x;
   const codeTop = beside ? top : top + lineHeight;
@@ -39,13 +39,13 @@ export function drawCode(canvas: Canvas, parent: StructureElement, code: Code): 
 
 const labelStyle = { ...type.code, font: 'sans' } as const;
 
-/** With the gap below it. */
+/** Height with the gap below the panel. */
 export function codeHeight(code: Code): number {
   const lines = code.lines.length + (settingOf(code).beside ? 0 : 1);
   return lines * type.code.lineHeight + 2 * padding.y + gap;
 }
 
-/** A line that is too wide for the page is set smaller: broken, it would not work when copied. */
+/** Reduces the font size of lines wider than the page: broken lines would not work when copied. */
 function settingOf({ lines }: Code): { readonly beside: boolean; readonly size: number } {
   const { font, size } = type.code;
   const ems = Math.max(...lines.map((line) => shapedFont(font).widthOf(line, 'ltr')));

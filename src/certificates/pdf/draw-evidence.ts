@@ -20,10 +20,10 @@ const labelWidth = 106;
 const valueX = frame.left + labelWidth;
 const valueWidth = frame.width - labelWidth;
 const rowPadding = 1.4;
-/** Enough for 255 East Asian characters; what is longer than that is in the attachment. */
+/** Enough for 255 East Asian characters. Longer values are complete in the attachment. */
 const maxValueLines = 8;
 
-/** The table of all facts that a verifier needs. */
+/** Draws the table of all facts that a verifier needs. */
 export function drawEvidence(
   canvas: Canvas,
   parent: StructureElement,
@@ -40,7 +40,7 @@ function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: Evi
   canvas.y += 10;
   drawTitle(canvas, table, title);
   for (const row of rows) {
-    // On a new page it would not be seen what the rest belongs to.
+    // Repeat the title on a new page.
     if (ensureRoom(canvas, heightOf(linesOf(row)))) drawTitle(canvas, table, `${title}, continued`);
     drawRow(canvas, table, row);
   }
@@ -48,9 +48,9 @@ function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: Evi
 
 function drawTitle(canvas: Canvas, table: StructureElement, title: string): void {
   grouped(canvas, table, 'TR', (row) => {
-    const place = { x: frame.left, width: frame.width, style: type.label, colour: colours.accent };
+    const box = { x: frame.left, width: frame.width, style: type.label, colour: colours.accent };
     const draw = () => {
-      canvas.y += drawPlain(canvas, title.toUpperCase(), place) + 3;
+      canvas.y += drawPlain(canvas, title.toUpperCase(), box) + 3;
     };
     tagged(canvas, row, 'TH', draw, { scope: 'Column' });
   });

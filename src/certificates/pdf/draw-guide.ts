@@ -12,7 +12,7 @@ const stepGap = 10;
 const linkIndent = 9;
 const linkLabelWidth = 104;
 
-/** How to verify, step by step. */
+/** Draws the verification steps and the limits of the evidence. */
 export function drawGuide(
   canvas: Canvas,
   parent: StructureElement,
@@ -34,7 +34,7 @@ export function drawGuide(
 const introduction =
   'You need your copy of the file and this certificate. Only the public endpoint depends on the service.';
 
-/** A step may run on to the next page, but its title never stands alone. */
+/** Draws a step, which may continue on the next page. Its title stays with its first two parts. */
 function drawStep(
   canvas: Canvas,
   parent: StructureElement,
@@ -57,7 +57,7 @@ function drawStep(
   }
 }
 
-/** What nobody should read into a certificate. */
+/** Draws the limits of the evidence. */
 function drawLimits(canvas: Canvas, parent: StructureElement): void {
   const style = type.note;
   ensureRoom(canvas, 12 + plainHeight(limits, { style, width: frame.width }));
@@ -86,7 +86,7 @@ function drawPart(canvas: Canvas, parent: StructureElement, part: GuidePart): vo
   }
 }
 
-/** Beside its label, or below it where it would not fit on one line there. */
+/** Places a URL beside its label, or below the label if it does not fit on one line there. */
 function settingOf(url: string): { readonly beside: boolean; readonly lines: readonly Line[] } {
   const beside = linesOf(url, frame.width - linkLabelWidth);
   if (beside.length === 1) return { beside: true, lines: beside };

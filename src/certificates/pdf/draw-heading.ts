@@ -4,7 +4,7 @@ import { type Canvas, decorated, drawPlain, tagged } from './canvas.ts';
 import { networkTitle } from './evidence.ts';
 import { colours, frame, type } from './look.ts';
 
-/** The name of the service, the title and, in a sentence, what the document says. */
+/** Draws the name of the service, the title and a summary in one sentence. */
 export function drawHeading(
   canvas: Canvas,
   parent: StructureElement,

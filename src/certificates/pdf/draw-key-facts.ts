@@ -12,7 +12,7 @@ import { setPlainLines } from './set-plain-lines.ts';
 const padding = 16;
 const qrWidth = 108;
 const factWidth = frame.width - 3 * padding - qrWidth;
-/** The whole name is in the table below. */
+/** The table of evidence shows longer names. */
 const maxNameLines = 3;
 
 interface Fact {
@@ -21,7 +21,7 @@ interface Fact {
   readonly note: string;
 }
 
-/** What, when and where, and the code that leads to the verification page, in one panel. */
+/** Draws a panel with file, time and ledger, and with the QR code of the verification page. */
 export function drawKeyFacts(
   canvas: Canvas,
   parent: StructureElement,

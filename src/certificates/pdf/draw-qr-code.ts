@@ -2,10 +2,10 @@ import { encode } from 'uqr';
 import type { Canvas } from './canvas.ts';
 import { colours } from './look.ts';
 
-/** Modules of white around the code, as ISO/IEC 18004 asks for. */
+/** White margin of a QR code in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
-/** Draws the code as rectangles, its quiet zone within the square. */
+/** Draws a QR code as rectangles. The square includes the quiet zone. */
 export function drawQrCode(
   { document }: Canvas,
   text: string,

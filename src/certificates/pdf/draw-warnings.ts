@@ -11,7 +11,7 @@ const gap = 10;
 const between = 5;
 const style = type.note;
 
-/** All in one panel, one below the other. */
+/** Draws all warnings in one panel, one below the other. */
 export function drawWarnings(
   canvas: Canvas,
   parent: StructureElement,

@@ -1,23 +1,23 @@
 import type { Font, TrueTypeSubset } from 'fontkit';
 import type { EmbeddedFont } from 'pdfkit';
 import type { ShapedFont } from './shaped-font.ts';
-import type { Part, WholeCharacter } from './whole-characters.ts';
+import type { GlyphPart, WholeCharacter } from './whole-characters.ts';
 
 /**
- * Embeds one glyph per character as people see it and what it stands for, so that copied text is
- * right in every reader. What consists of several glyphs, or stands off its place, becomes a
- * composite one. (pdfkit lets a glyph stand for what it stood for first, although the body of an
- * Arabic letter belongs to several letters; readers show glyphs that stand for nothing as garbage.)
+ * Embeds one glyph per visible character, with its text, so that every PDF reader copies the right
+ * text. A character of several glyphs, or with an offset, becomes a composite glyph. (pdfkit alone
+ * keeps the text of a glyph's first use, but several Arabic letters share the glyph of their body.
+ * Readers show glyphs without a text as garbage.)
  *
- * The first feature of `encode` is the direction, the second, if any, what the run says as one.
+ * The first feature of `encode` is the direction. The optional second one is the text of the run.
  */
 export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): EmbeddedGlyphs {
   const { subset, widths, unicode, scale } = embedded;
   const composites = addComposites(subset, font.font);
   const indices = new Map<string, number>();
-  // pdfkit does not scale this one.
+  // pdfkit does not scale the width of glyph 0.
   widths[0] = font.font.getGlyph(0).advanceWidth * scale;
-  // Where things go is not left to pdfkit.
+  // pdfkit does not position text here; the caller does.
   embedded.widthOfString = () => 0;
   embedded.encode = (text, [direction, says] = []) => {
     const characters = font.characters(text, direction === 'rtl' ? 'rtl' : 'ltr', says ?? null);
@@ -42,22 +42,22 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
   return { describe: () => subset.glyphs.map(composites.describe).join() };
 }
 
-export interface EmbeddedGlyphs {
-  /** All that the bytes of the subset depend on, within its font. */
+interface EmbeddedGlyphs {
+  /** Key of the subset's bytes, unique within its font. */
   describe(): string;
 }
 
 const hexadecimal = (index: number): string => index.toString(16).padStart(4, '0');
 
-/** As the font file has it: the advance may differ by kerning. */
+/** Width from the font file. The advance may differ by kerning. */
 function widthOf({ plain, advance }: WholeCharacter): number {
   return plain?.advanceWidth ?? advance;
 }
 
-/** No font has so many glyphs: numbers from here on stand for composites. */
+/** First id of composites, above the glyph ids of any font. */
 const firstComposite = 0x10000;
 
-/** Lets the subset hold glyphs that are made of others. */
+/** Lets the subset hold composite glyphs. */
 function addComposites(subset: TrueTypeSubset, font: Font) {
   const made: WholeCharacter[] = [];
   const addGlyph = subset._addGlyph.bind(subset);
@@ -84,7 +84,11 @@ const wordsAsOffsets = 0x0003;
 const moreComponents = 0x0020;
 
 /** A composite glyph description of the `glyf` table. */
-function compositeOf(parts: readonly Part[], font: Font, include: (id: number) => number): Buffer {
+function compositeOf(
+  parts: readonly GlyphPart[],
+  font: Font,
+  include: (id: number) => number,
+): Buffer {
   const drawn = parts
     .map((part) => ({ part, box: font.getGlyph(part.glyph.id).bbox }))
     .filter(({ box }) => box.maxX > box.minX);

@@ -1,7 +1,7 @@
 import type { CertificateContent } from '../certificate-content.ts';
 import { readableNumber, readableSize, readableTime } from './readable-values.ts';
 
-/** The table of everything that a verifier needs, in groups. */
+/** A group of rows in the table of all facts that a verifier needs. */
 export interface EvidenceGroup {
   readonly title: string;
   readonly rows: readonly EvidenceRow[];
@@ -10,7 +10,7 @@ export interface EvidenceGroup {
 export interface EvidenceRow {
   readonly label: string;
   readonly value: string;
-  /** Digits are to be compared or copied; a foreign text may hold anything. */
+  /** `digits` are to be compared or copied. `foreign` text is untrusted. */
   readonly kind: 'words' | 'digits' | 'foreign';
   readonly confidential?: boolean;
 }
@@ -24,7 +24,7 @@ export function evidenceOf(content: CertificateContent): EvidenceGroup[] {
   ];
 }
 
-/** What the ledger is called where there is room for a few words. */
+/** Short name of the ledger. */
 export function networkTitle(content: Pick<CertificateContent, 'network' | 'standalone'>): string {
   if (content.standalone) return 'Development ledger';
   return content.network === 'mainnet' ? 'XRP Ledger' : 'XRP Ledger Testnet';
@@ -44,7 +44,7 @@ function fileRows(content: CertificateContent): EvidenceRow[] {
   ];
 }
 
-/** As the requester described the file: with a text, with none, or not at all. */
+/** Row for a text of the requester, which may be empty or missing. */
 function described(label: string, text: string | null): EvidenceRow {
   if (text === null) return words(label, 'not given');
   return text === '' ? words(label, 'empty') : foreign(label, text);

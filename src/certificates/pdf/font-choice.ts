@@ -6,12 +6,12 @@ export interface SetCluster extends Cluster {
   readonly font: ShapedFont;
 }
 
-/** Which of the East Asian fonts comes first: the shapes of characters that they share differ. */
+/** East Asian fonts in order of preference: the shapes of shared characters differ. */
 type EastAsian = readonly ['chinese' | 'japanese' | 'korean', ...FontName[]];
 
 /**
- * Sets a foreign text in `preferred` and, where that has no glyph, in the font that has; what no
- * font has, and what nobody would see, as escapes.
+ * Chooses a font for each cluster of an untrusted text: `preferred`, or another font if that has no
+ * glyph. Escapes invisible characters and characters without a glyph in any font.
  */
 export function setInFonts(text: string, preferred: FontName): SetCluster[] {
   if (/^[\x21-\x5B\x5D-\x7E]*$/.test(text)) return [...text].map(inFont(preferred));
@@ -36,12 +36,12 @@ function inFont(name: FontName): (text: string) => SetCluster {
 
 interface Surroundings {
   readonly preferred: FontName;
-  /** What the cluster before is set in. */
+  /** Font of the previous cluster. */
   readonly before: FontName | null;
   readonly eastAsian: EastAsian;
 }
 
-/** By the script alone, so that a font of ten megabytes is read only for what it is for. */
+/** Chooses by script alone, so that a font of ten megabytes is read only for its own scripts. */
 function candidates(
   codePoints: readonly number[],
   { preferred, before, eastAsian }: Surroundings,
@@ -55,7 +55,7 @@ function candidates(
   if (/^\p{Script=Hebrew}/u.test(characters)) return ['hebrew'];
   if (/^\p{Script=Devanagari}/u.test(characters)) return ['sans'];
   if (/^[\p{Script=Common}\p{Script=Inherited}]/u.test(characters)) {
-    // Blanks within Hebrew or Arabic, so that its words are shaped, and copied, together.
+    // Keep blanks in the font of Hebrew or Arabic, so that words are shaped and copied together.
     const same = before === 'hebrew' || before === 'arabic' ? [before] : [];
     return [...same, preferred, 'sans', 'arabic', 'hebrew', 'emoji', ...eastAsian];
   }

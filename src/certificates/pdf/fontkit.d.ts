@@ -1,4 +1,4 @@
-/** The part of fontkit 2.0.4 that is used here, with some of its inside; it has no types. */
+/** The used part of fontkit 2.0.4, including internals. The package has no types. */
 declare module 'fontkit' {
   export interface Glyph {
     readonly id: number;
@@ -27,7 +27,7 @@ declare module 'fontkit' {
     readonly xCoordinate: number;
     readonly yCoordinate: number;
   }
-  /** Puts marks on letters, by the font's tables. `applyLookup` tells whether it did something. */
+  /** Puts marks on letters, by the font's tables. `applyLookup` returns true if a rule applied. */
   export interface GlyphPositioning {
     applyLookup(type: number, table: unknown): boolean;
     applyAnchor(
@@ -60,14 +60,14 @@ declare module 'fontkit' {
       direction?: 'ltr' | 'rtl',
     ): GlyphRun;
   }
-  /** A subset that is being made. `encode` calls `_addGlyph` for each of `glyphs`, also new ones. */
+  /** A subset under construction. `encode` calls `_addGlyph` for all `glyphs`, also new ones. */
   export interface TrueTypeSubset {
     readonly glyphs: number[];
     readonly glyf: Uint8Array[];
     readonly loca: { readonly offsets: number[] };
     readonly hmtx: { readonly metrics: { advance: number; bearing: number }[] };
     offset: number;
-    /** The place of the glyph, which is added if it is not there. */
+    /** Returns the glyph's index in the subset, and adds a missing glyph. */
     includeGlyph(id: number): number;
     _addGlyph(id: number): number;
     encode(): Uint8Array;

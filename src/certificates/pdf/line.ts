@@ -1,25 +1,25 @@
 import type { Direction, ShapedFont } from './shaped-font.ts';
 
-/** One line; its runs from left to right. */
+/** One line. Its runs are in order from left to right. */
 export interface Line {
   readonly runs: readonly Run[];
-  /** Of the paragraph: its lines begin at that side. */
+  /** Direction of the paragraph. */
   readonly direction: Direction;
   /** Points. */
   readonly width: number;
-  /** May hold anything, and could be higher than its room. */
+  /** True for untrusted text, which could be higher than its line. */
   readonly foreign: boolean;
 }
 
-/** What is drawn in one go: one font, one direction. `text` is in logical order. */
+/** Text drawn at once, in one font and one direction. `text` is in logical order. */
 export interface Run {
   readonly font: ShapedFont;
   readonly text: string;
   readonly direction: Direction;
-  /** Where it begins in its text: reading order is not the order on the line. */
+  /** Index of the first cluster in the paragraph. Visual order may differ from reading order. */
   readonly start: number;
-  /** An escape, which is no part of the original. */
+  /** True for an escape, which is not in the original. */
   readonly escaped: boolean;
-  /** What its glyphs say together, where it is not what each of them says; one cluster then. */
+  /** Text of a run that is one cluster and is copied as a whole; null for other runs. */
   readonly says: string | null;
 }

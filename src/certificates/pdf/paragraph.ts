@@ -3,17 +3,17 @@ import { type SetCluster, setInFonts } from './font-choice.ts';
 import type { Run } from './line.ts';
 import type { Direction, FontName } from './shaped-font.ts';
 
-/** A foreign text, in fonts, with the level of each cluster by the bidirectional algorithm. */
+/** Untrusted text in fonts, with the level of each cluster by the bidirectional algorithm. */
 export interface Paragraph {
   readonly clusters: readonly SetCluster[];
   readonly levels: readonly number[];
   readonly direction: Direction;
 }
 
-// Its types declare an ES module; what Node loads is the factory itself.
+// The types declare an ES module, but Node loads the factory itself.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 
-/** An escape counts as one neutral character: what is around it cannot take it apart. */
+/** Treats an escape as one neutral character, so that surrounding text cannot split the escape. */
 export function setParagraph(text: string, font: FontName): Paragraph {
   const clusters = setInFonts(text, font);
   const placed = clusters.map((cluster) => (cluster.escaped ? '\uFFFC' : cluster.text));
@@ -28,7 +28,7 @@ export function setParagraph(text: string, font: FontName): Paragraph {
   return { clusters, levels: ofClusters, direction };
 }
 
-/** Rules L1 and L2 of the Unicode bidirectional algorithm, on clusters; then runs of one kind. */
+/** Applies rules L1 and L2 of the Unicode bidirectional algorithm to clusters, and joins runs. */
 export function runsOf(paragraph: Paragraph, start: number, end: number): Run[] {
   const { clusters, direction } = paragraph;
   const base = direction === 'rtl' ? 1 : 0;
@@ -63,7 +63,7 @@ function runOf({ font, text, escaped }: SetCluster, start: number, level: number
   };
 }
 
-/** `right` is drawn to the right of `left`: in a run from right to left it is said before it. */
+/** Joins neighbours; null if impossible. In a right-to-left run, `right` is read first. */
 function join(left: Run, right: Run): Run | null {
   if (left.says !== null || right.says !== null || left.escaped !== right.escaped) return null;
   if (left.font !== right.font || left.direction !== right.direction) return null;
@@ -71,7 +71,7 @@ function join(left: Run, right: Run): Run | null {
   return { ...first, text: first.text + second.text };
 }
 
-/** Signs in another order than they are written, or one for several code points. */
+/** True if signs are drawn in another order than written, or several code points as one sign. */
 function isWhole(cluster: string): boolean {
   if (cluster.length === 1) return false;
   return (

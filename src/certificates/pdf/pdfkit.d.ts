@@ -1,6 +1,6 @@
 /**
- * The part of pdfkit 0.20.2 that is used here, with the parts of its inside (ref, _font) that a
- * document with the same bytes for ever needs. A new version of it needs a look at those.
+ * The used part of pdfkit 0.20.2, including internals (ref, _font), which reproducible bytes need.
+ * Review these internals with each new version.
  */
 declare module 'pdfkit' {
   import type { Font, GlyphPosition, TrueTypeSubset } from 'fontkit';
@@ -8,11 +8,11 @@ declare module 'pdfkit' {
   export interface EmbeddedFont {
     readonly subset: TrueTypeSubset;
     readonly scale: number;
-    /** By place in the subset: in thousandths of the size; the code points that a glyph stands for. */
+    /** By index in the subset: widths in thousandths of the font size, code points of glyphs. */
     readonly widths: number[];
     readonly unicode: (readonly number[])[];
     widthOfString(text: string, size: number, features?: readonly string[]): number;
-    /** Takes the glyphs of the text into the subset; their places there, and where they are drawn. */
+    /** Adds the glyphs of the text to the subset. Returns indexes in the subset, and positions. */
     encode(text: string, features?: readonly string[]): [string[], readonly GlyphPosition[]];
   }
   export interface Reference {
@@ -45,7 +45,7 @@ declare module 'pdfkit' {
     bufferedPageRange(): { readonly start: number; readonly count: number };
     end(): void;
 
-    /** `family` is the name under which the document knows the font from then on. */
+    /** `family` is the name of the font in the document. */
     font(source: Font | string, family?: string): this;
     fontSize(size: number): this;
     fillColor(colour: string): this;

@@ -1,19 +1,19 @@
-/** What people see as one character, or the escape of a code point that nobody would see. */
+/** One visible character, or the escape of an invisible code point. */
 export interface Cluster {
   readonly text: string;
-  /** `text` is an escape such as `\u{202E}`, which is no part of the original. */
+  /** True if `text` is an escape such as `\u{202E}`, which is not in the original. */
   readonly escaped: boolean;
 }
 
-/** More marks on one letter than languages write: they would run into the lines above and below. */
+/** More marks on one letter than any language uses, which would overlap other lines. */
 const piledMarks = /[\p{M}--[\uFE0E\uFE0F]]{5}/v;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * A foreign text in a form that shows all of it and acts on nothing: controls, formatting
- * characters, invisible ones, blanks that could pass for something else, piled marks, and what
- * `isDrawable` denies (a cluster's code points, without joiners and selectors) become escapes.
+ * Makes an untrusted text completely visible and without effect on its surroundings. Escapes
+ * controls, formatting and invisible characters, ambiguous blanks, piled marks and undrawable
+ * clusters. `isDrawable` gets a cluster's code points without joiners and selectors.
  */
 export function printableClusters(
   text: string,
@@ -49,17 +49,17 @@ function codePointOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** Zero-width joiner and non-joiner, and the selectors of text and emoji style. */
+/** Zero-width joiner and non-joiner, and the variation selectors of text and emoji style. */
 const connector = /^(?:\u200C|\u200D|\uFE0E|\uFE0F)$/u;
 
-/** Alone: no mark without a base; blanks other than U+0020 and U+3000 are taken for it. */
+/** Characters to escape when alone: invisible ones, marks, and blanks easily taken for U+0020. */
 const suspicious =
   /[\p{C}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800]/u;
 
-/** Not U+034F, for one, which keeps letters from joining and is never seen. */
+/** Excludes invisible marks such as U+034F, which keeps letters from joining. */
 const visibleMark = /[\p{M}--\p{Default_Ignorable_Code_Point}]/v;
 
-/** Joiners and selectors where scripts and emoji need them; marks on a base. */
+/** Accepts joiners and selectors where scripts and emoji need them, and marks on a base. */
 function isHarmless(cluster: string): boolean {
   const [base = '', ...rest] = [...cluster];
   if (suspicious.test(base)) return false;
@@ -74,12 +74,12 @@ function isHarmless(cluster: string): boolean {
   });
 }
 
-/** The two that people enter; the one of East Asia is as wide as its characters. */
+/** The two blanks that people type: U+0020, and U+3000 of East Asia. */
 function isBlank(segment: string | undefined): boolean {
   return segment === ' ' || segment === '\u3000';
 }
 
-/** A blank between two visible characters; others are easily overlooked. */
+/** True for a blank between two visible characters. Other blanks are easily overlooked. */
 function isLoneBlank(segments: readonly string[], index: number): boolean {
   const neighbours = [segments[index - 1], segments[index + 1]];
   return neighbours.every((neighbour) => neighbour !== undefined && !isBlank(neighbour));

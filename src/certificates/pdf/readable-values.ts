@@ -3,7 +3,7 @@ const months = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** An ISO 8601 time to the second, in words that nobody mistakes: 21 November 2026, 04:40:50 UTC. */
+/** Formats an ISO 8601 time to the second, unambiguously: 21 November 2026, 04:40:50 UTC. */
 export function readableTime(iso: string): string {
   const time = new Date(iso);
   const clock = time.toISOString().slice(11, 19);
@@ -11,12 +11,12 @@ export function readableTime(iso: string): string {
   return `${time.getUTCDate()} ${month} ${time.getUTCFullYear()}, ${clock} UTC`;
 }
 
-/** A whole number with its thousands apart; not by locale, which could change. */
+/** Formats an integer with commas between thousands, independent of locales, which could change. */
 export function readableNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** A size as people say it, with the exact number of bytes: 1.24 MB (1,240,113 bytes). */
+/** Formats a size with the exact number of bytes: 1.24 MB (1,240,113 bytes). */
 export function readableSize(bytes: number): string {
   const exact = `${readableNumber(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
   if (bytes < 1_000) return exact;

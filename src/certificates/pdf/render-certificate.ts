@@ -1,20 +1,20 @@
 import type { CertificateContent } from '../certificate-content.ts';
-import type { Canvas } from './canvas.ts';
+import { type Canvas, drawPlain } from './canvas.ts';
 import { CertificateDocument } from './certificate-document.ts';
 import { drawEvidence } from './draw-evidence.ts';
-import { drawFooters } from './draw-footers.ts';
 import { drawGuide } from './draw-guide.ts';
 import { drawHeading } from './draw-heading.ts';
 import { drawKeyFacts } from './draw-key-facts.ts';
 import { drawWarnings } from './draw-warnings.ts';
-import { frame } from './look.ts';
+import { colours, frame, type } from './look.ts';
+import { setPlainLines } from './set-plain-lines.ts';
 import { attachmentName } from './verification-guide.ts';
 import { warningsOf } from './warnings.ts';
 
 /**
  * The certificate as a tagged PDF/A-3b with the bundle (JSON) attached. The same content and bundle
- * give the same bytes, in every process: a change of any of them needs a new template version.
- * Takes some milliseconds of processor time; `CertificateRenderer` spends them on another thread.
+ * give the same bytes, in every process: any change of the bytes needs a new template version.
+ * Takes some milliseconds of processor time, so `CertificateRenderer` uses another thread.
  */
 export async function renderCertificate(
   content: CertificateContent,
@@ -47,7 +47,7 @@ export async function renderCertificate(
   return document.bytes();
 }
 
-/** On a page of its own, or below the little that the first page had no room for. */
+/** Starts the guide on a new page, or below a short remainder of the first page. */
 function startGuide(canvas: Canvas): void {
   const isSecondPage = canvas.document.bufferedPageRange().count > 1;
   if (isSecondPage && canvas.y < frame.top + 200) {
@@ -56,4 +56,30 @@ function startGuide(canvas: Canvas): void {
   }
   canvas.document.addPage();
   canvas.y = frame.top;
+}
+
+const top = 800;
+
+/** Draws the proof id, the notice of confidentiality and the page number on every page. */
+function drawFooters({ document }: Canvas, content: CertificateContent): void {
+  const { count } = document.bufferedPageRange();
+  const confidential = content.nonce === null ? '' : '   ·   Confidential: contains the nonce';
+  for (let page = 0; page < count; page += 1) {
+    document.switchToPage(page);
+    document.markContent('Artifact', { type: 'Pagination' });
+    document.moveTo(frame.left, top - 7).lineTo(frame.right, top - 7);
+    document.lineWidth(0.5).strokeColor(colours.rule).stroke();
+    const style = { style: type.small, colour: colours.muted };
+    const canvas = { document, y: top };
+    const whose = `Proof ${content.proofId}${confidential}`;
+    drawPlain(canvas, whose, { x: frame.left, width: frame.width, ...style });
+    const number = `Page ${page + 1} of ${count}`;
+    const [line] = setPlainLines(number, { ...type.small, width: frame.width });
+    drawPlain(canvas, number, {
+      x: frame.right - (line?.width ?? 0),
+      width: frame.width,
+      ...style,
+    });
+    document.endMarkedContent();
+  }
 }

@@ -3,17 +3,17 @@ import type { Line, Run } from './line.ts';
 import { type Paragraph, runsOf, setParagraph } from './paragraph.ts';
 import { type FontName, shapedFont } from './shaped-font.ts';
 
-export interface LineSetting {
+interface LineSetting {
   readonly font: FontName;
   readonly size: number;
   readonly width: number;
-  /** What does not fit into so many lines is left out and marked with an ellipsis. */
+  /** Maximum number of lines. An ellipsis replaces the rest. */
   readonly maxLines: number;
 }
 
 /**
- * A foreign text as a paragraph of its own: nothing in it acts on what surrounds it. Broken after
- * blanks and punctuation, and anywhere if it must.
+ * Sets untrusted text as a paragraph of its own, without effect on its surroundings. Breaks lines
+ * after blanks and punctuation, or anywhere if necessary.
  */
 export function setForeignLines(text: string, setting: LineSetting): ForeignLines {
   const { font, size, width, maxLines } = setting;
@@ -26,12 +26,12 @@ export function setForeignLines(text: string, setting: LineSetting): ForeignLine
   return lines;
 }
 
-export interface ForeignLines {
+interface ForeignLines {
   readonly lines: readonly Line[];
   readonly shortened: boolean;
 }
 
-/** Each is asked for several times by one certificate, and an organisation's name by many. */
+/** Maximum cached texts. One certificate repeats texts, and many share an organisation's name. */
 const maxRemembered = 100;
 const remembered = new Map<string, ForeignLines>();
 
@@ -53,13 +53,13 @@ function breakLines(text: string, setting: LineSetting): ForeignLines {
   return { lines, shortened: start < paragraph.clusters.length };
 }
 
-/** As many clusters as fit, at least one; back to the last place where a break reads well. */
+/** End of a line of at least one cluster. Prefers the last good break in its second half. */
 function endOfLine(paragraph: Paragraph, start: number, setting: LineSetting): number {
   const { clusters } = paragraph;
   const end = Math.max(start + 1, lastThatFits(paragraph, start, setting.width / setting.size));
   if (end === clusters.length) return end;
-  for (let place = end; place > start + (end - start) / 2; place -= 1) {
-    if (mayBreakBefore(clusters, place)) return place;
+  for (let at = end; at > start + (end - start) / 2; at -= 1) {
+    if (mayBreakBefore(clusters, at)) return at;
   }
   return end;
 }
@@ -70,25 +70,25 @@ function shortened(paragraph: Paragraph, start: number, end: number, setting: Li
 }
 
 /**
- * The last place up to which the clusters from `start` are not wider than `width`, at size 1. A guess
- * from their widths apart comes first: shaping them together is slow, and changes little.
+ * The last position up to which the clusters from `start` fit into `width`, at size 1. Starts with
+ * an estimate from the width of each cluster alone, because shaping them together is slow.
  */
 function lastThatFits(paragraph: Paragraph, start: number, width: number): number {
   const { clusters } = paragraph;
-  let [place, left] = [start, width];
-  while (place < clusters.length && left >= 0) {
-    const cluster = clusters[place];
+  let [at, left] = [start, width];
+  while (at < clusters.length && left >= 0) {
+    const cluster = clusters[at];
     left -= cluster?.font.widthOf(cluster.text, 'ltr') ?? 0;
-    place += 1;
+    at += 1;
   }
   const fits = (end: number) => widthOf(paragraph, start, end) <= width;
-  while (place > start && !fits(place)) place -= 1;
-  while (place < clusters.length && fits(place + 1)) place += 1;
-  return place;
+  while (at > start && !fits(at)) at -= 1;
+  while (at < clusters.length && fits(at + 1)) at += 1;
+  return at;
 }
 
-function mayBreakBefore(clusters: readonly SetCluster[], place: number): boolean {
-  const [before, after] = [clusters[place - 1], clusters[place]];
+function mayBreakBefore(clusters: readonly SetCluster[], at: number): boolean {
+  const [before, after] = [clusters[at - 1], clusters[at]];
   if (before === undefined || after === undefined) return false;
   if (after.text === ' ') return false;
   return (

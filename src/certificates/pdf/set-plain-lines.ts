@@ -1,7 +1,7 @@
 import type { Line } from './line.ts';
 import { type FontName, type ShapedFont, shapedFont } from './shaped-font.ts';
 
-export interface PlainSetting {
+interface PlainSetting {
   readonly font: FontName;
   readonly size: number;
   readonly width: number;
@@ -11,7 +11,7 @@ export interface PlainSetting {
 const maxRemembered = 1_000;
 const remembered = new Map<string, readonly Line[]>();
 
-/** A text of our own: one font, left to right, broken at blanks. */
+/** Sets trusted text in one font, from left to right, with line breaks at blanks. */
 export function setPlainLines(text: string, setting: PlainSetting): readonly Line[] {
   const key = `${setting.font} ${setting.size} ${setting.width} ${text}`;
   const before = remembered.get(key);
@@ -28,7 +28,7 @@ export function setPlainLines(text: string, setting: PlainSetting): readonly Lin
   return lines;
 }
 
-/** `width` at size 1. */
+/** `width` in points at size 1. */
 function breakWords(text: string, font: ShapedFont, width: number): string[] {
   const blank = font.widthOf(' ', 'ltr');
   const lines: string[][] = [];

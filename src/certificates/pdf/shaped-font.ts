@@ -4,12 +4,12 @@ import { create, type Font, type Glyph } from 'fontkit';
 import { skipMissingAnchors } from './skip-missing-anchors.ts';
 import { type WholeCharacter, wholeCharacters } from './whole-characters.ts';
 
-/** A font that shapes runs of one direction and remembers what it has shaped. */
+/** A font that shapes runs of one direction and caches the results. */
 export interface ShapedFont {
   readonly name: FontName;
   readonly font: Font;
   has(codePoint: number): boolean;
-  /** From left to right, whatever the direction; `says`: see `wholeCharacters`. */
+  /** Characters from left to right, for either direction. For `says`, see `wholeCharacters`. */
   characters(text: string, direction: Direction, says: string | null): readonly WholeCharacter[];
   /** Points at size 1. */
   widthOf(text: string, direction: Direction): number;
@@ -17,7 +17,7 @@ export interface ShapedFont {
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Each is read when it is first needed. */
+/** Font files, each read at its first use. */
 const files = {
   light: 'noto-sans/300Light/NotoSans_300Light.ttf',
   sans: 'noto-sans/400Regular/NotoSans_400Regular.ttf',
@@ -32,7 +32,7 @@ const files = {
 } as const;
 export type FontName = keyof typeof files;
 
-/** Runs kept per font: what every certificate says, and the names that come again and again. */
+/** Maximum cached runs per font: texts of every certificate, and frequent names. */
 const maxRemembered = 2_000;
 
 interface Shaped {
@@ -43,7 +43,7 @@ interface Shaped {
 const { resolve } = createRequire(import.meta.url);
 const loaded = new Map<FontName, ShapedFont>();
 
-/** The font of this name; all documents of a process share it. */
+/** Returns the font with this name, shared by all documents of a process. */
 export function shapedFont(name: FontName): ShapedFont {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -65,7 +65,7 @@ export function shapedFont(name: FontName): ShapedFont {
     return shaped;
   };
   const ofOneWidth = name === 'mono' ? shape('0', 'ltr', null).advance / font.unitsPerEm : 0;
-  // Every character of it stands for itself, and what is set in it is rarely set again.
+  // The mono font needs no shaping across characters, and its texts rarely repeat.
   const inARow = (text: string): Shaped => {
     const shapes = Array.from(text, (character) => shape(character, 'ltr', null));
     return {
@@ -88,8 +88,8 @@ export function shapedFont(name: FontName): ShapedFont {
 }
 
 /**
- * fontkit keeps one object per glyph, with the code points that it first stood for, maybe in another
- * document. Here each use of it has its own.
+ * Gives each use of a glyph its own code points. fontkit keeps one object per glyph, with the code
+ * points of its first use, perhaps from another document.
  */
 function keepCodePoints(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);
@@ -104,7 +104,7 @@ function keepCodePoints(font: Font): void {
   };
 }
 
-/** The limits that the font's header tells to readers, raised for composites of its own glyphs. */
+/** Raises the limits in the font's `maxp` table, for composites of its own glyphs. */
 function allowComposites({ maxp }: Font): void {
   maxp.maxComponentElements = Math.max(maxp.maxComponentElements, 16);
   maxp.maxComponentDepth += 1;
@@ -112,7 +112,7 @@ function allowComposites({ maxp }: Font): void {
   maxp.maxCompositeContours = Math.max(maxp.maxCompositeContours, 16 * maxp.maxContours);
 }
 
-/** fontkit draws joiners as blanks without advance; they still are what they are. */
+/** Restores the code points of joiners, which fontkit draws as blanks without advance. */
 function withoutBlanks(font: Font, text: string, run: ReturnType<Font['layout']>) {
   const [joiner] = /[\u200C\u200D]/.exec(text) ?? [];
   if (joiner === undefined) return run;

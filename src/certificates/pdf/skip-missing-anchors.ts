@@ -1,9 +1,9 @@
 import type { Font, GlyphPositioning } from 'fontkit';
 
 /**
- * Lets fontkit pass over the places where a font has no anchor for a mark, as the format allows and
- * HarfBuzz does: the next table is tried, else the mark stays where it is. fontkit 2.0.4 throws there
- * (foliojs/fontkit#367), which common Quranic marks on Arabic letters are enough for.
+ * Lets fontkit skip missing anchors of marks, as the format allows and HarfBuzz does. The next
+ * table is tried, else the mark keeps its position. Without this patch fontkit 2.0.4 throws
+ * (foliojs/fontkit#367), even for common Quranic marks on Arabic letters.
  */
 export function skipMissingAnchors({ _layoutEngine: { engine } }: Font): void {
   const positioning = engine?.GPOSProcessor ?? null;

@@ -1,7 +1,7 @@
 import { proofMemo } from '../../domain/proof/memo.ts';
 import type { CertificateContent } from '../certificate-content.ts';
 
-/** One step that anybody can take. `FILE` in a command stands for the path of the file. */
+/** One step of the verification. `FILE` in a command stands for the path of the file. */
 export interface GuideStep {
   readonly title: string;
   readonly parts: readonly GuidePart[];
@@ -9,7 +9,7 @@ export interface GuideStep {
 
 export type GuidePart =
   | { readonly kind: 'text'; readonly text: string }
-  /** To be entered, or to be found, as it is. */
+  /** Exact text to enter or to compare. */
   | { readonly kind: 'code'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
@@ -38,8 +38,8 @@ const fingerprint: GuideStep = {
 };
 
 /**
- * LibreSSL, which macOS has, knows `-mac HMAC -macopt hexkey:` too. Windows PowerShell pipes text,
- * not bytes, and its .NET has no `FromHexString`: unary `-split` and the cast make the bytes.
+ * LibreSSL, part of macOS, supports `-mac HMAC -macopt hexkey:` too. Windows PowerShell pipes text,
+ * not bytes, and its .NET has no `FromHexString`. Unary `-split` and the cast make the bytes.
  */
 function commitmentOf(nonce: string): GuideStep {
   return {
@@ -65,7 +65,7 @@ function commitmentOf(nonce: string): GuideStep {
   };
 }
 
-/** Servers that anybody may ask, by their JSON-RPC address. */
+/** JSON-RPC addresses of public servers. */
 const publicServers: Readonly<Record<CertificateContent['network'], string>> = {
   mainnet: 'https://xrplcluster.com/',
   testnet: 'https://s.altnet.rippletest.net:51234/',
@@ -97,7 +97,7 @@ function onTheLedger(content: CertificateContent): GuideStep {
   };
 }
 
-/** The very text of the memo, broken after its commas. */
+/** The exact text of the memo, broken after its commas. */
 function memoLines(content: CertificateContent): string[] {
   const { fileHash, commitment, hashScheme, previousTransactionHash: previous } = content;
   const { data } = proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous });

@@ -1,6 +1,6 @@
 import type { CertificateContent } from '../certificate-content.ts';
 
-/** What whoever holds the certificate must know before relying on it or passing it on. */
+/** Fact that a holder must know before relying on the certificate or passing it on. */
 export interface Warning {
   readonly title: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export function warningsOf({ nonce, ...ledger }: CertificateContent): Warning[] 
   return [...(nonce === null ? [] : [confidential]), ...networkWarnings(ledger)];
 }
 
-/** What the ledger is good for, where that is not plain. */
+/** Warnings about ledgers that give no lasting evidence. */
 function networkWarnings({
   network,
   standalone,

@@ -3,8 +3,9 @@ import type { SignedTransaction } from '../ledger/transaction.ts';
 import type { ProofId } from '../ulid.ts';
 
 /**
- * The Sequences of one batch of AnchorPrepared, or of a CheckpointPrepared. Appended with them at the expected version of the
- * account's stream, it is the fence against two holders of one account.
+ * Sequences taken for one batch of AnchorPrepared or for a CheckpointPrepared. Appended together
+ * with these events at the expected version of the account's stream. This fences off a second
+ * holder of the account.
  */
 export type SequencesTaken = EventOf<
   'SequencesTaken',
@@ -18,7 +19,7 @@ export type SequencesTaken = EventOf<
   }
 >;
 
-/** A signed no-op that uses up a freed Sequence on which later transactions hang. */
+/** A signed no-op for a freed Sequence that later transactions depend on. */
 export type GapFillPrepared = EventOf<'GapFillPrepared', SignedTransaction>;
 
 /** The no-op is on a validated ledger (`validated`) or definitively is not (`absent`). */
@@ -31,7 +32,7 @@ export type GapFillSettled = EventOf<
   }
 >;
 
-/** Nothing is anchored from this account any more; what it anchored still verifies. */
+/** The account was retired: it anchors no more. Its anchors still verify. */
 export type AccountRetired = EventOf<
   'AccountRetired',
   { readonly ledgerId: string; readonly account: string }

@@ -1,22 +1,23 @@
-/** The Sequences of one account, as far as they matter for what is signed next. */
-export interface SequenceView {
-  /** The Sequence that the newest validated ledger would apply next. */
+/** Sequences of one account that matter for the next transactions to sign. */
+interface SequenceView {
+  /** Next Sequence that the newest validated ledger would apply. */
   readonly validated: number;
-  /** Those of signed transactions whose fate is open. */
+  /** Sequences of signed transactions without a final outcome. */
   readonly outstanding: ReadonlySet<number>;
 }
 
-export interface SequencePlan {
-  /** For new transactions, ascending: freed ones first, then fresh ones. */
+interface SequencePlan {
+  /** Sequences for new transactions, ascending: freed ones first, then fresh ones. */
   readonly sequences: readonly number[];
-  /** Freed ones that no new transaction takes, though outstanding ones hang on them. */
+  /** Freed Sequences that no new transaction takes, although outstanding ones depend on them. */
   readonly gaps: readonly number[];
 }
 
 /**
- * Gives out Sequences for up to `wanted` transactions. A Sequence freed by an expiry is used again
- * before a fresh one, and must not stay empty while a later one is outstanding: that would never
- * be applied (terPRE_SEQ). At most `maxOutstanding` are outstanding afterwards, gaps not counted.
+ * Allocates Sequences for up to `wanted` transactions. Reuses a Sequence freed by an expiry before
+ * a fresh one. A freed Sequence must not stay unused while a later one is outstanding: the later
+ * transaction would never be applied (terPRE_SEQ). At most `maxOutstanding` are outstanding
+ * afterwards, not counting gaps.
  */
 export function planSequences(
   view: SequenceView,

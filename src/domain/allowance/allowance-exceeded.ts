@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** How much of a month's allowance is used, in documents. */
+/** Use of a month's allowance, in documents. */
 export interface Usage {
   readonly used: number;
   readonly limit: number;

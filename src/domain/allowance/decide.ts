@@ -3,24 +3,29 @@ import { AllowanceExceeded } from './allowance-exceeded.ts';
 import type { AllowanceEvent } from './events.ts';
 
 /**
- * Charges a document to a month that has used so many units. `limit` null is unlimited: units are
- * counted all the same. Throws `AllowanceExceeded`.
+ * Charges a document to a month that has used `used` units. `limit` null is unlimited; units are
+ * still counted. Throws `AllowanceExceeded`.
  */
 export function takeUnit(
   used: number,
   limit: number | null,
   documentId: DocumentId,
 ): readonly AllowanceEvent[] {
-  if (limit !== null && used >= limit) throw new AllowanceExceeded(used, limit);
+  checkUnitLeft(used, limit);
   return [{ type: 'UnitTaken', data: { documentId, used: used + 1 } }];
 }
 
-/** Gives a unit back to the month that it was charged to. */
+/** Throws `AllowanceExceeded` if a month that has used `used` units has no unit left. */
+export function checkUnitLeft(used: number, limit: number | null): void {
+  if (limit !== null && used >= limit) throw new AllowanceExceeded(used, limit);
+}
+
+/** Returns a unit to the month that it was charged to. */
 export function returnUnit(used: number, documentId: DocumentId): readonly AllowanceEvent[] {
   return [{ type: 'UnitReturned', data: { documentId, used: used - 1 } }];
 }
 
-/** What a month has used, by the newest event of its stream. */
+/** Units used in a month, by the newest event of its stream. */
 export function usedAfter(newest: AllowanceEvent | null): number {
   return newest?.data.used ?? 0;
 }

@@ -1,14 +1,11 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { DocumentId } from '../ulid.ts';
 
-/** A document was charged to the month of this stream; `used` counts what the month has used then. */
-export type UnitTaken = EventOf<
-  'UnitTaken',
-  { readonly documentId: DocumentId; readonly used: number }
->;
+/** A document was charged to the month of this stream. `used` is the new total of the month. */
+type UnitTaken = EventOf<'UnitTaken', { readonly documentId: DocumentId; readonly used: number }>;
 
-/** The document's proof was given up: its unit is back, `used` is one less. */
-export type UnitReturned = EventOf<
+/** The document's proof was given up and its unit returned: `used` is one less. */
+type UnitReturned = EventOf<
   'UnitReturned',
   { readonly documentId: DocumentId; readonly used: number }
 >;

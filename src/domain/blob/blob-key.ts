@@ -2,15 +2,15 @@ import { isUlid, type OrganisationId } from '../ulid.ts';
 
 declare const blobKeyBrand: unique symbol;
 
-/** Names one stored blob: `<organisationId>/<ULID>`. Made for one upload, never used again. */
+/** Key of one stored blob: `<organisationId>/<ULID>`. Made for one upload, never used again. */
 export type BlobKey = string & { readonly [blobKeyBrand]: true };
 
-/** @param ulid a new one, of this moment: the blob's age is read from it */
+/** @param ulid new ULID of this moment, from which the blob's age is read */
 export function blobKey(organisationId: OrganisationId, ulid: string): BlobKey {
   return checkBlobKey(`${organisationId}/${ulid}`);
 }
 
-/** The keys of an organisation's blobs, as a range of texts in the order of their bytes. */
+/** Range of the keys of an organisation's blobs, in byte order. */
 export function blobKeysOf(organisationId: OrganisationId): {
   readonly from: string;
   readonly before: string;
@@ -24,7 +24,7 @@ export function isBlobKey(text: string): text is BlobKey {
   return isUlid(organisationId ?? '') && isUlid(ulid ?? '') && more.length === 0;
 }
 
-/** Throws on anything that is no key: such a text never reaches a file system or a bucket. */
+/** Throws for a text that is not a blob key, so that it never reaches a file system or a bucket. */
 export function checkBlobKey(text: string): BlobKey {
   if (isBlobKey(text)) return text;
   throw new TypeError('a blob key must be <organisationId>/<ULID>');

@@ -1,2 +1,2 @@
-/** The bytes of a blob that an event names are gone, or are no longer the same: a loss. */
+/** The bytes of a blob that an event names are missing or altered: data loss. */
 export class BlobLost extends Error {}

@@ -1,11 +1,11 @@
 import { findInexact } from '../exact-json.ts';
-import { type Fault, findFault, nameOf } from '../json-value.ts';
+import { findFault, type JsonFault, nameOf } from '../json-value.ts';
 import { Refusal } from '../refusal.ts';
 import { isRunId, maxRunIdCharacters } from '../run/run-id.ts';
 
 /**
- * What an agent said of a file: a JSON object of its own making. `runId` names the sweep under which
- * the document appears; without it, it appears under none.
+ * An agent's statement about a file: a JSON object of its own form. `runId` names the sweep under
+ * which the document is listed. Without `runId` it is listed under none.
  */
 export type Classification = Readonly<Record<string, unknown>> & { readonly runId?: string };
 
@@ -34,7 +34,7 @@ function parse(text: string): unknown {
   }
 }
 
-function refuse(fault: Fault | null): void {
+function refuse(fault: JsonFault | null): void {
   if (fault === null) return;
   malformed(fault.path.length === 0 ? fault.why : `${nameOf(fault)} ${fault.why}`);
 }

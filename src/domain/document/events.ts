@@ -5,10 +5,9 @@ import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.t
 import type { Classification } from './classification.ts';
 
 /**
- * One stored file with what its uploader said of it. Its bytes are at `blobKey`, on stable storage
- * before the event was appended. `unitMonth` (YYYY-MM, UTC) is the month whose allowance it was
- * charged to; null where it cost nothing. `classification` is what holds for it, also where it was
- * inherited.
+ * One stored file with its uploader's description. Its bytes are at `blobKey`, on stable storage
+ * before the event was appended. `unitMonth` (YYYY-MM, UTC) is the month whose allowance was
+ * charged; null if the file cost nothing. `classification` applies to this file, even if inherited.
  */
 interface StoredFile {
   readonly documentId: DocumentId;
@@ -25,11 +24,14 @@ interface StoredFile {
   readonly unitMonth: string | null;
 }
 
-/** The first upload of a document: revision 1, which gives the chain its name. */
+/** The first upload of a document: revision 1. Its id is the id of the chain. */
 export type DocumentStored = EventOf<'DocumentStored', StoredFile>;
 
-/** A further revision; `previousDocumentId` is the latest one before it, `revision` counts from 2. */
-export type RevisionChained = EventOf<
+/**
+ * A further revision. `previousDocumentId` is the latest revision before it; `revision` counts from
+ * 2.
+ */
+type RevisionChained = EventOf<
   'RevisionChained',
   StoredFile & {
     readonly rootDocumentId: DocumentId;

@@ -2,14 +2,14 @@ import type { Recorded } from '../event.ts';
 import type { DocumentId, OrganisationId, WorkspaceId } from '../ulid.ts';
 import type { DocumentEvent, DocumentStored } from './events.ts';
 
-/** One file of a document's chain. Whether callers can see it, its proof says. */
+/** One file of a document's chain. Its proof determines whether callers can see it. */
 export type Revision = DocumentStored['data'] & {
   /** From 1; a number is never used again. */
   readonly revision: number;
-  /** The revision that it was chained to; null for the first upload. */
+  /** Revision that it was chained to; null for the first upload. */
   readonly previousDocumentId: DocumentId | null;
   readonly storedAt: string;
-  /** The one stored before it, whatever became of its proof. */
+  /** Revision stored before it, whatever the state of its proof. */
   readonly before: Revision | null;
 };
 
@@ -26,7 +26,7 @@ export type DocumentState = { readonly status: 'unknown' } | StoredDocument;
 
 export const unknownDocument: DocumentState = { status: 'unknown' };
 
-/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+/** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveDocument(
   state: DocumentState,
   event: Recorded<DocumentEvent>,

@@ -2,7 +2,6 @@ import type { Decider } from '../decider.ts';
 import type { HashEvent } from './events.ts';
 import { evolveHash, freeHash, type HashState } from './state.ts';
 
-/** The state of a hash's stream. */
 export const hashDecider: Decider<HashState, HashEvent> = {
   initial: freeHash,
   evolve: evolveHash,

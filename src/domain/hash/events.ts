@@ -1,20 +1,21 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { DocumentId, ProofId } from '../ulid.ts';
 
-/** The hash of this stream is being, or was, proven in its workspace by this proof. */
-export type HashClaimed = EventOf<'HashClaimed', { readonly proofId: ProofId }>;
+/** This proof claimed the hash of this stream in its workspace. */
+type HashClaimed = EventOf<'HashClaimed', { readonly proofId: ProofId }>;
 
 /**
- * That proof was rolled back or given up: it claims the hash no longer, nor are the bytes stored as
- * its document. Without another claim the hash can be posted again.
+ * The proof was rolled back or given up. It no longer claims the hash, and the bytes are no longer
+ * stored as its document. Without another claim the hash can be posted again.
  */
 export type HashReleased = EventOf<'HashReleased', { readonly proofId: ProofId }>;
 
 /**
- * The bytes are kept too, as this document, whose proof is not withdrawn any more. That of a revision
- * is its own, and need not be the one that claims the hash; null in events of schema 1: the latter.
+ * The bytes are stored as this document, whose proof cannot be withdrawn any more. The proof of a
+ * revision is its own, and may differ from the proof that claims the hash. In events of schema 1
+ * `proofId` is null and stands for the claiming proof.
  */
-export type HashStored = EventOf<
+type HashStored = EventOf<
   'HashStored',
   { readonly documentId: DocumentId; readonly proofId: ProofId | null }
 >;

@@ -2,25 +2,27 @@ import type { Recorded } from '../event.ts';
 import type { DocumentId, ProofId } from '../ulid.ts';
 import type { HashEvent, HashReleased } from './events.ts';
 
-/** What is true of one hash in one workspace. */
+/** State of one hash in one workspace. */
 export type HashState = { readonly status: 'free' } | ClaimedHash;
 
 export interface ClaimedHash {
   readonly status: 'claimed';
   readonly proofId: ProofId;
-  /** As what its bytes are stored; null while only the hash was posted. */
+  /** Document of its bytes; null while only the hash was posted. */
   readonly document: StoredBytes | null;
 }
 
-/** A document, with the proof that it has: that of a revision need not be the one with the claim. */
-export interface StoredBytes {
+/**
+ * A document with its proof. The proof of a revision may differ from the one that claims the hash.
+ */
+interface StoredBytes {
   readonly documentId: DocumentId;
   readonly proofId: ProofId;
 }
 
 export const freeHash: HashState = { status: 'free' };
 
-/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+/** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveHash(state: HashState, event: Recorded<HashEvent>): HashState {
   switch (event.type) {
     case 'HashClaimed':
@@ -35,13 +37,18 @@ export function evolveHash(state: HashState, event: Recorded<HashEvent>): HashSt
   }
 }
 
-/** Whether the hash stands by this proof, so that it must let go of it when that one is gone. */
+/**
+ * True if the proof claims the hash or is the proof of its document, so that its end must release
+ * the hash.
+ */
 export function holdsHash(state: HashState, proofId: ProofId): boolean {
   if (state.status === 'free') return false;
   return state.proofId === proofId || state.document?.proofId === proofId;
 }
 
-/** Bytes that are stored keep the hash claimed, by the proof of their document. */
+/**
+ * Ends the proof's claim. If the bytes are stored with another proof, that proof claims the hash.
+ */
 function release(state: HashState, { proofId }: HashReleased['data']): HashState {
   if (state.status === 'free') return freeHash;
   const document = state.document?.proofId === proofId ? null : state.document;

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
 /** `svc_live_`, 26 random characters and 6 of checksum, all of them alphanumeric. */
-export const apiKeyPrefix = 'svc_live_';
+const apiKeyPrefix = 'svc_live_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 26;
 const checksumLength = 6;
 const form = /^svc_live_[0-9A-Za-z]{32}$/;
 
-/** How many random bytes `formatApiKey` is given: more than it uses, since biased ones are dropped. */
+/** Number of random bytes for `formatApiKey`: more than it uses, since it drops biased ones. */
 export const apiKeyRandomBytes = 64;
 
 /**
- * Makes a key of random bytes (`apiKeyRandomBytes` of them).
- * Bytes that would favour some characters are skipped, so each character carries 5.95 bits.
+ * Formats a key from random bytes (`apiKeyRandomBytes` of them). Skips bytes that would favour some
+ * characters, so each character carries 5.95 bits.
  */
 export function formatApiKey(random: Uint8Array): string {
   const unbiased = [...random].filter((byte) => byte < 248).slice(0, randomLength);
@@ -21,7 +21,10 @@ export function formatApiKey(random: Uint8Array): string {
   return `${apiKeyPrefix}${secret}${checksum(secret)}`;
 }
 
-/** Whether the text has the form of a key and its checksum fits: a mistyped key needs no look-up. */
+/**
+ * True if the text has the form of a key and a valid checksum, so that a mistyped key needs no
+ * look-up.
+ */
 export function isWellFormedApiKey(text: string): boolean {
   if (!form.test(text)) return false;
   const body = text.slice(apiKeyPrefix.length);
@@ -33,7 +36,7 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex');
 }
 
-/** The few first characters by which people recognise a key in a list. */
+/** First characters of a key, by which people recognise it in a list. */
 export function displayPrefix(key: string): string {
   return key.slice(0, apiKeyPrefix.length + 4);
 }

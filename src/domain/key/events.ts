@@ -2,7 +2,7 @@ import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { KeyId, OrganisationId } from '../ulid.ts';
 import type { Scope } from './scope.ts';
 
-/** `keyHash` is the SHA-256 of the key in hex; limits are null where the organisation's apply. */
+/** `keyHash` is the SHA-256 of the key in hex. Limits are null if the organisation's apply. */
 export type KeyIssued = EventOf<
   'KeyIssued',
   {
@@ -19,17 +19,14 @@ export type KeyIssued = EventOf<
   }
 >;
 
-export type KeyRevoked = EventOf<'KeyRevoked', { readonly keyId: KeyId }>;
+type KeyRevoked = EventOf<'KeyRevoked', { readonly keyId: KeyId }>;
 
 /**
- * Fence that keeps the number of an organisation's keys within its limit. It is appended to the stream of
- * the organisation's key places together with KeyIssued. `taken` is the number of keys that are neither
- * revoked nor expired then, the new key included.
+ * Fence that keeps the number of an organisation's keys within its limit. Appended together with
+ * KeyIssued, to the stream of the organisation's key places. `taken` is the number of keys that are
+ * then neither revoked nor expired, including the new key.
  */
-export type KeyPlaceTaken = EventOf<
-  'KeyPlaceTaken',
-  { readonly keyId: KeyId; readonly taken: number }
->;
+type KeyPlaceTaken = EventOf<'KeyPlaceTaken', { readonly keyId: KeyId; readonly taken: number }>;
 
 /** The events of a key's own stream. */
 export type KeyEvent = KeyIssued | KeyRevoked;

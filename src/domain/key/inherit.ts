@@ -12,7 +12,7 @@ export type Issuer = Pick<
 export function inheritScopes(asked: readonly Scope[], issuer: Issuer): readonly Scope[] {
   const lacking = asked.filter((scope) => !issuer.scopes.includes(scope));
   if (lacking.length === 0) return asked;
-  const message = `scopes: this key lacks ${lacking.join(', ')} and cannot grant it`;
+  const message = `scopes: must be scopes of the requesting key, which lacks ${lacking.join(', ')}`;
   throw new Refusal('SCOPE_NOT_PERMITTED', message);
 }
 
@@ -25,8 +25,8 @@ export function inheritExpiry(asked: string | null, { expiresAt }: Issuer): stri
 }
 
 /**
- * Returns the requested limit, or the issuer's own; null if the organisation's applies to both. Refuses
- * with INVALID_REQUEST a limit above the one that applies to the issuer.
+ * Returns the requested limit, or the issuer's own; null if the organisation's applies to both.
+ * Refuses with INVALID_REQUEST a limit above the issuer's.
  */
 export function inheritLimit(
   field: 'requestsPerMinute' | 'requestsPerDay',

@@ -7,7 +7,7 @@ export type KeyState =
 
 export const unknownKey: KeyState = { status: 'unknown' };
 
-/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+/** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveKey(state: KeyState, event: Recorded<KeyEvent>): KeyState {
   switch (event.type) {
     case 'KeyIssued':

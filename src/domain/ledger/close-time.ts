@@ -1,7 +1,10 @@
 /** Seconds between 1970-01-01 and the ledger's epoch, 2000-01-01, both at 00:00:00Z. */
 const epochOffsetSeconds = 946_684_800;
 
-/** A ledger time (seconds since 2000-01-01T00:00:00Z) as ISO 8601, e.g. `2026-11-20T23:04:13.000Z`. */
+/**
+ * Returns a ledger time (seconds since 2000-01-01T00:00:00Z) as ISO 8601, e.g.
+ * `2026-11-20T23:04:13.000Z`.
+ */
 export function closeTimeIso(closeTime: number): string {
   return new Date((closeTime + epochOffsetSeconds) * 1000).toISOString();
 }

@@ -1,8 +1,11 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { Network } from '../network.ts';
 
-/** The first contact with a ledger: the validated ledger at which we joined names a resettable one. */
-export type LedgerJoined = EventOf<
+/**
+ * First contact with a ledger. The validated ledger at that moment identifies a network that can be
+ * reset.
+ */
+type LedgerJoined = EventOf<
   'LedgerJoined',
   {
     readonly ledgerId: string;
@@ -11,14 +14,17 @@ export type LedgerJoined = EventOf<
     readonly standalone: boolean;
     readonly index: number;
     readonly hash: string;
-    /** Of that ledger, in seconds since 2000-01-01T00:00:00Z; null where it was not noted. */
+    /**
+     * Close time of that ledger, in seconds since 2000-01-01T00:00:00Z; null if it was not
+     * recorded.
+     */
     readonly closeTime: number | null;
   }
 >;
 
 /**
- * An operator vouches that a validated ledger belongs to the known one, where no server shows the
- * ledgers between by which that could be seen.
+ * An operator confirmed that a validated ledger belongs to the known chain. No server has the
+ * ledgers between, which would prove it.
  */
 export type LedgerRecognised = EventOf<
   'LedgerRecognised',
@@ -31,7 +37,7 @@ export type LedgerRecognised = EventOf<
 >;
 
 /** The ledger no longer exists: its network was reset. */
-export type LedgerGone = EventOf<'LedgerGone', { readonly ledgerId: string }>;
+type LedgerGone = EventOf<'LedgerGone', { readonly ledgerId: string }>;
 
 export type LedgerEvent = LedgerJoined | LedgerRecognised | LedgerGone;
 

@@ -1,6 +1,6 @@
 /**
- * A signed transaction on record, before its first byte is sent. `transactionHash` and `blob` are
- * upper-case hex. It can enter ledgers minLedger + 1 … lastLedgerSequence and no other.
+ * A signed transaction, recorded before its first byte is sent. `transactionHash` and `blob` are
+ * upper-case hex. Only ledgers minLedger + 1 … lastLedgerSequence can include it.
  */
 export interface SignedTransaction {
   readonly ledgerId: string;
@@ -14,9 +14,9 @@ export interface SignedTransaction {
 }
 
 /**
- * A transaction in a validated ledger. `closeTime` is as the ledger has it, in seconds since
- * 2000-01-01T00:00:00Z; `metadata` and `ledgerHeader` are the ledger's own binary forms in upper-case
- * hex, since no later server may still have them.
+ * A transaction in a validated ledger. `closeTime` is the ledger's own value, in seconds since
+ * 2000-01-01T00:00:00Z. `metadata` and `ledgerHeader` are the ledger's own binary forms in
+ * upper-case hex. They are kept because later servers may no longer have them.
  */
 export interface ValidatedTransaction {
   readonly ledgerId: string;
@@ -30,15 +30,15 @@ export interface ValidatedTransaction {
   readonly ledgerHeader: string;
 }
 
-/** What became of a signed transaction: nothing else can become of it. */
-export type Outcome =
-  /** It is in a validated ledger with tesSUCCESS. */
+/** Final outcome of a signed transaction. */
+export type TransactionOutcome =
+  /** Included in a validated ledger with tesSUCCESS. */
   | { readonly outcome: 'anchored'; readonly transaction: ValidatedTransaction }
-  /** It is in a validated ledger as a failure (`tec…`). */
+  /** Included in a validated ledger as a failure (`tec…`). */
   | {
       readonly outcome: 'failed';
       readonly transactionHash: string;
       readonly engineResult: string;
     }
-  /** It is definitively not on the ledger, or the ledger is gone. */
+  /** Definitively not on the ledger, or the ledger is gone. */
   | { readonly outcome: 'absent' | 'ledgerGone'; readonly transactionHash: string };

@@ -2,13 +2,16 @@ import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../ledger/transaction.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 
-/** The log as it was at a size is to be anchored: because it is time, or an operator asked for it. */
+/**
+ * A checkpoint of the log is to be anchored, because its interval has passed or an operator asked
+ * for it.
+ */
 export type CheckpointRequested = EventOf<
   'CheckpointRequested',
   CheckpointMemo & { readonly reason: 'interval' | 'operator' }
 >;
 
-/** A signed transaction with the checkpoint's memo is on record, before its first byte is sent. */
+/** A signed transaction with the checkpoint's memo, recorded before its first byte is sent. */
 export type CheckpointPrepared = EventOf<'CheckpointPrepared', SignedTransaction>;
 
 /** The transaction is in a validated ledger with tesSUCCESS. */
@@ -17,14 +20,17 @@ export type CheckpointAnchored = EventOf<
   CheckpointMemo & ValidatedTransaction
 >;
 
-/** The transaction is definitively not on the ledger: the same checkpoint is signed for again. */
-export type CheckpointExpired = EventOf<
+/** The transaction is definitively not on the ledger. The same checkpoint is signed again. */
+type CheckpointExpired = EventOf<
   'CheckpointExpired',
   { readonly transactionHash: string; readonly reason: 'absent' | 'ledgerGone' }
 >;
 
-/** The transaction is on the ledger as a failure: this checkpoint is given up, a later one is not. */
-export type CheckpointRefused = EventOf<
+/**
+ * The transaction is on the ledger as a failure. This checkpoint is given up; later ones may be
+ * anchored.
+ */
+type CheckpointRefused = EventOf<
   'CheckpointRefused',
   { readonly transactionHash: string; readonly engineResult: string }
 >;

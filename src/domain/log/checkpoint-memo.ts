@@ -1,6 +1,8 @@
 import { checkpointMemoType, type LedgerMemo, memoFormat } from '../proof/memo.ts';
 
-/** What a checkpoint says on the ledger and in events: `rootHash` is 64 lower-case hex characters. */
+/**
+ * Content of a checkpoint on the ledger and in events. `rootHash` is 64 lower-case hex characters.
+ */
 export interface CheckpointMemo {
   readonly origin: string;
   readonly size: number;
@@ -16,13 +18,13 @@ export function memoOf({
   return { origin, size, rootHash: root.toString('hex') };
 }
 
-/** The memo as it is signed. The order of its members is part of the format. */
+/** Returns the memo as it is signed. The order of its members is part of the format. */
 export function checkpointMemo({ origin, size, rootHash }: CheckpointMemo): LedgerMemo {
   const data = JSON.stringify({ origin, size, rootHash });
   return { type: checkpointMemoType, format: memoFormat, data };
 }
 
-/** Reads what `checkpointMemo` wrote; null for anything else. */
+/** Reads a memo that `checkpointMemo` wrote; null for any other. */
 export function readCheckpointMemo(memos: readonly LedgerMemo[]): CheckpointMemo | null {
   const [memo] = memos;
   if (memo === undefined || memos.length > 1 || memo.type !== checkpointMemoType) return null;

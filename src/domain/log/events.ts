@@ -3,13 +3,14 @@ import type { Network } from '../network.ts';
 import { type CheckpointEvent, checkpointEvents } from './checkpoint-events.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 
-/** The very first event of a log: it names the log for ever. */
-export type LogOpened = EventOf<'LogOpened', { readonly logId: string; readonly leafVersion: 1 }>;
+/** The very first event of a log. It names the log permanently. */
+type LogOpened = EventOf<'LogOpened', { readonly logId: string; readonly leafVersion: 1 }>;
 
 /**
- * A restored copy of the log was taken up as the log: from here on it is in another epoch. Up to
- * `keptSize` it is known to be what was published or anchored before. What was lost is all that the
- * checkpoints below cover beyond that, and that the log had to the position `reached`, if not null.
+ * A restored copy of the log continues as the log, in a new epoch. Up to `keptSize` the log is
+ * known to match the tree published or anchored before. The lost events are those that the
+ * checkpoints below cover beyond `keptSize`, and those up to position `reached` if that is not
+ * null.
  */
 export type LogRestored = EventOf<
   'LogRestored',
@@ -17,16 +18,16 @@ export type LogRestored = EventOf<
     readonly epoch: number;
     readonly keptSize: number;
     readonly keptRootHash: string;
-    /** The last one that was published; null where there is none any more. */
+    /** Last published checkpoint; null if there is none any more. */
     readonly published: CheckpointMemo | null;
-    /** The last one on the ledger; null where there is none. */
+    /** Last checkpoint on the ledger; null if there is none. */
     readonly anchored: (CheckpointOnLedger & ClosedAt) | null;
-    /** To which position the log had come when it last submitted, or stored, what this copy lacks. */
+    /** Log position at the last submission, or at the last stored tile, that this copy lacks. */
     readonly reached: number | null;
   }
 >;
 
-/** When its ledger closed (ISO 8601); null where no server had that ledger any more. */
+/** Close time of its ledger (ISO 8601); null if no server had that ledger any more. */
 interface ClosedAt {
   readonly closeTimeIso: string | null;
 }
@@ -38,8 +39,8 @@ export interface CheckpointOnLedger extends CheckpointMemo {
 }
 
 /**
- * Transactions of our accounts that are on the ledger and whose events were lost. Several such events
- * follow one LogRestored where there are many.
+ * Transactions of our accounts that are on the ledger and whose events were lost. One LogRestored
+ * may be followed by several such events.
  */
 export type TransactionsLost = EventOf<
   'TransactionsLost',
@@ -55,16 +56,18 @@ export interface LostTransaction extends ClosedAt {
   readonly transactionHash: string;
   readonly ledgerIndex: number;
   readonly engineResult: string;
-  /** By its memo: `other` has none of ours, as the filling of a gap. */
+  /** Kind of its memo. `other`: none of ours, as in a gap fill. */
   readonly anchored: 'proof' | 'checkpoint' | 'other';
 }
 
-/** What the ledger holds of our accounts was compared with the log: the epoch has begun. */
-export type LogReconciled = EventOf<
+/**
+ * The transactions of our accounts on the ledger were compared with the log: the epoch has begun.
+ */
+type LogReconciled = EventOf<
   'LogReconciled',
   {
     readonly epoch: number;
-    /** Proofs whose transactions were found on the ledger and put on record again. */
+    /** Number of proofs whose transactions were found on the ledger and recorded again. */
     readonly recovered: number;
     readonly lost: number;
   }

@@ -8,8 +8,8 @@ const none = { status: 'none' } as const;
 
 /**
  * Folds one event into the state. A fold may begin at any LogOpened, LogRestored or
- * CheckpointRequested: what came before matters no more than for what was anchored last. Any other
- * event that cannot follow is a defect and throws.
+ * CheckpointRequested. Earlier events matter only for the last anchored checkpoint. Throws if any
+ * other event cannot follow, which is a defect.
  */
 export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState {
   const { checkpoint } = state;
@@ -18,7 +18,8 @@ export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState 
       return { ...state, logId: event.data.logId, epoch: 1, lastTurnAt: event.recordedAt };
     case 'LogRestored': {
       const { epoch } = event.data;
-      // Of another tree: it is requested anew. One that is signed may be on the ledger already.
+      // A pending checkpoint is of another tree and is requested anew. A signed one may already be
+      // on the ledger.
       const rest = checkpoint.status === 'pending' ? none : checkpoint;
       const restored = { restoring: event.data, lastTurnAt: event.recordedAt };
       return { ...state, ...restored, epoch, checkpoint: rest };
@@ -46,12 +47,12 @@ export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState 
       return {
         ...state,
         checkpoint: none,
-        anchored: placeOf(event.data, checkpoint.prepared.account),
+        anchored: anchoredOf(event.data, checkpoint.prepared.account),
       };
     case 'CheckpointExpired': {
       if (checkpoint.status !== 'processing') return impossible(state, event);
       const { memo, failures } = checkpoint;
-      // One of an epoch that is over need not be anchored any more.
+      // A checkpoint of an earlier epoch need not be anchored any more.
       if (parseOrigin(memo.origin)?.epoch !== state.epoch) return { ...state, checkpoint: none };
       return { ...state, checkpoint: { status: 'pending', memo, failures: failures + 1 } };
     }
@@ -61,9 +62,15 @@ export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState 
   }
 }
 
-function placeOf(data: CheckpointAnchored['data'], account: string): AnchoredCheckpoint {
-  const { metadata: _, ledgerHeader: __, closeTime: ___, transactionIndex: ____, ...place } = data;
-  return { ...place, account };
+function anchoredOf(data: CheckpointAnchored['data'], account: string): AnchoredCheckpoint {
+  const {
+    metadata: _,
+    ledgerHeader: __,
+    closeTime: ___,
+    transactionIndex: ____,
+    ...anchored
+  } = data;
+  return { ...anchored, account };
 }
 
 function impossible(state: LogState, event: LogEvent): never {

@@ -1,4 +1,4 @@
-/** What a leaf commits to. Absent from it is the position: that is the leaf's index plus one. */
+/** Data that a leaf commits to. It omits the position, which is the leaf's index plus one. */
 export interface LeafInput {
   readonly eventId: string;
   readonly organisationId: string | null;
@@ -6,7 +6,7 @@ export interface LeafInput {
   readonly version: number;
   readonly type: string;
   readonly schema: number;
-  /** The stored text, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+  /** Stored text, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
   readonly recordedAt: string;
   /** SHA-256 of the stored texts, lower-case hex. */
   readonly dataHash: string;

@@ -1,15 +1,15 @@
 import { isUlid } from '../ulid.ts';
 
 /**
- * The name under which a log's checkpoints are published, and that of its keys: `proofmark/<logId>`,
- * and from the second epoch on `proofmark/<logId>/<epoch>`. A new epoch begins a tree that is
- * another log for those who follow it, since it may lack what the one before had.
+ * Name of a log in its published checkpoints, and of its keys. It is `proofmark/<logId>`, and from
+ * the second epoch on `proofmark/<logId>/<epoch>`. A new epoch begins a new tree, which its
+ * followers treat as another log, since it may lack earlier events.
  */
 export function originOf(logId: string, epoch: number): string {
   return `proofmark/${logId}${epoch === 1 ? '' : `/${epoch}`}`;
 }
 
-/** Null for a name that is not one of ours. */
+/** Parses the name of a log; null if it is not one of ours. */
 export function parseOrigin(
   origin: string,
 ): { readonly logId: string; readonly epoch: number } | null {

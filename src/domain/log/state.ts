@@ -3,21 +3,21 @@ import type { CheckpointAnchored } from './checkpoint-events.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 import type { LogRestored } from './events.ts';
 
-/** Of the log itself: its epoch, and the anchoring of its checkpoints, one at a time. */
+/** State of the log itself: its epoch, and the anchoring of its checkpoints, one at a time. */
 export interface LogState {
   /** Empty for a log that has not begun. */
   readonly logId: string;
   readonly epoch: number;
-  /** When a checkpoint was last requested, or the epoch began (ISO 8601). */
+  /** Time of the last checkpoint request or of the epoch's start (ISO 8601). */
   readonly lastTurnAt: string;
   /** Set between LogRestored and LogReconciled. */
   readonly restoring: LogRestored['data'] | null;
-  /** The newest that is on record, of whatever epoch. */
+  /** Newest anchored checkpoint on record, of any epoch. */
   readonly anchored: AnchoredCheckpoint | null;
   readonly checkpoint: CheckpointState;
 }
 
-/** `failures` counts the transactions that did not get onto the ledger. */
+/** `failures` counts the transactions that did not reach the ledger. */
 export type CheckpointState =
   | { readonly status: 'none' }
   | { readonly status: 'pending'; readonly memo: CheckpointMemo; readonly failures: number }
@@ -28,7 +28,7 @@ export type CheckpointState =
       readonly prepared: SignedTransaction;
     };
 
-/** Where it is on the ledger, without the evidence. */
+/** Anchored checkpoint with its location on the ledger, without the evidence. */
 export type AnchoredCheckpoint = Omit<
   CheckpointAnchored['data'],
   'metadata' | 'ledgerHeader' | 'closeTime' | 'transactionIndex'

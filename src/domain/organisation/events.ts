@@ -18,30 +18,33 @@ export type OrganisationOpened = EventOf<
   }
 >;
 
-export type PlanChanged = EventOf<'PlanChanged', { readonly plan: Plan }>;
-export type OrganisationSuspended = EventOf<'OrganisationSuspended', Record<never, never>>;
-export type OrganisationResumed = EventOf<'OrganisationResumed', Record<never, never>>;
-export type ApiAccessChanged = EventOf<'ApiAccessChanged', { readonly enabled: boolean }>;
-export type UploadAllowanceChanged = EventOf<
+type PlanChanged = EventOf<'PlanChanged', { readonly plan: Plan }>;
+type OrganisationSuspended = EventOf<'OrganisationSuspended', Record<never, never>>;
+type OrganisationResumed = EventOf<'OrganisationResumed', Record<never, never>>;
+type ApiAccessChanged = EventOf<'ApiAccessChanged', { readonly enabled: boolean }>;
+type UploadAllowanceChanged = EventOf<
   'UploadAllowanceChanged',
   { readonly uploadAllowance: number | null }
 >;
 
 /** Limits of each key without limits of its own. */
-export type RequestLimitsChanged = EventOf<
+type RequestLimitsChanged = EventOf<
   'RequestLimitsChanged',
   { readonly requestsPerMinute: number; readonly requestsPerDay: number }
 >;
 
 /** Limits of the organisation as a whole; null is the default. */
-export type OrganisationLimitsChanged = EventOf<'OrganisationLimitsChanged', OrganisationLimits>;
-
-/** It is to be erased: nothing new of it is accepted from here on, and there is no way back. */
-export type OrganisationClosed = EventOf<'OrganisationClosed', Record<never, never>>;
+type OrganisationLimitsChanged = EventOf<'OrganisationLimitsChanged', OrganisationLimits>;
 
 /**
- * The last event of the organisation, appended together with the end of its keys: no confidential
- * field of any of its events can be read any more.
+ * The organisation is to be erased. Nothing new of it is accepted from here on, and this is
+ * irreversible.
+ */
+type OrganisationClosed = EventOf<'OrganisationClosed', Record<never, never>>;
+
+/**
+ * The last event of the organisation, appended in the transaction that destroys its keys. No
+ * confidential field of its events can be read any more.
  */
 export type OrganisationErased = EventOf<
   'OrganisationErased',

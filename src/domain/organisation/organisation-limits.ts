@@ -1,8 +1,8 @@
 import { defaultRequestLimits, type RequestLimits } from './plan.ts';
 
-/** Limits of an organisation as a whole, as set by an operator; null is the default. */
+/** Limits of an organisation as a whole, set by an operator; null is the default. */
 export interface OrganisationLimits {
-  /** Requests of all its keys together. */
+  /** Maximum requests of all its keys together. */
   readonly totalRequestsPerMinute: number | null;
   readonly totalRequestsPerDay: number | null;
   /** Maximum number of API keys that are neither revoked nor expired. */
@@ -21,12 +21,12 @@ export const defaultMaxKeys = 100;
 /** Default limits of an organisation, as a multiple of those of one key. */
 const keysWorth = 10;
 
-/** Limits, or null where there is none. */
+/** Limits, each null if there is none. */
 type PerhapsLimits = { readonly [Window in keyof RequestLimits]: number | null };
 
 /**
- * Requests of all keys of an organisation together. An operator may have `set` them. By default they are
- * ten times those of one key (`ofAKey`), and at least the `highest` limit that an
+ * Maximum requests of all keys of an organisation together. An operator may have `set` it. The
+ * default is ten times the limit of one key (`ofAKey`), and at least the `highest` limit that an
  * operator gave to a live key.
  */
 export function totalRequestLimits(limits: {
@@ -41,7 +41,7 @@ export function totalRequestLimits(limits: {
   };
 }
 
-/** Requests of all keys of an organisation together, if its limits were never changed. */
+/** Maximum requests of all keys of an organisation together, if its limits were never changed. */
 export const defaultTotalRequestLimits = totalRequestLimits({
   set: { perMinute: null, perDay: null },
   ofAKey: defaultRequestLimits,

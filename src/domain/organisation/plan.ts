@@ -10,7 +10,7 @@ export function parsePlan(text: string): Plan {
   throw new Refusal('INVALID_REQUEST', `plan: must be one of ${plans.join(', ')}`);
 }
 
-/** What an organisation or key may ask for when nothing else was agreed. */
+/** Default request limits of an organisation or key. */
 export const defaultRequestLimits = { perMinute: 60, perDay: 10_000 } as const;
 
 export interface RequestLimits {

@@ -11,7 +11,7 @@ export interface Organisation extends OrganisationLimits {
   readonly plan: Plan;
   readonly apiAccess: boolean;
   readonly suspended: boolean;
-  /** It is to be erased: nothing new of it is accepted. */
+  /** True if the organisation is to be erased: nothing new of it is accepted. */
   readonly closed: boolean;
   readonly hashScheme: HashScheme;
   readonly uploadAllowance: number | null;
@@ -27,7 +27,7 @@ export type OrganisationState =
 
 export const unknownOrganisation: OrganisationState = { status: 'unknown' };
 
-/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+/** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveOrganisation(
   state: OrganisationState,
   event: Recorded<OrganisationEvent>,

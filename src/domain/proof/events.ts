@@ -23,33 +23,38 @@ export type ProofRequested = EventOf<
     readonly fileSizeBytes: number | null;
     readonly mimeType: string | null;
     readonly description: string | null;
-    /** The stored file that it was requested with; null for a hash alone. */
+    /** Stored file that it was requested with; null for a hash alone. */
     readonly document: ProvenDocument | null;
   }
 >;
 
-/** What the proof of an upload or a revision has to know of its document. */
+/** Data about its document that the proof of an upload or a revision needs. */
 export interface ProvenDocument {
   readonly rootDocumentId: DocumentId;
   readonly documentId: DocumentId;
-  /** Of the revision before, whose transaction this one's memo names; null for a first upload. */
+  /**
+   * Proof of the previous revision, whose transaction this one's memo names; null for a first
+   * upload.
+   */
   readonly previousProofId: ProofId | null;
-  /** The month (YYYY-MM) that gets the unit back if the proof is given up; null if it cost none. */
+  /**
+   * Month (YYYY-MM) to which the unit is returned if the proof is given up; null if it cost none.
+   */
   readonly unitMonth: string | null;
 }
 
-/** From here on the service settles the proof without the caller, however long it takes. */
+/** The service settles the proof from here on without the caller, however long it takes. */
 export type ProofQueued = EventOf<
   'ProofQueued',
   { readonly reason: 'waitEnded' | 'respondAsync' | 'document' }
 >;
 
-/** A signed transaction is on record, before its first byte is sent. */
+/** A signed transaction, recorded before its first byte is sent. */
 export type AnchorPrepared = EventOf<
   'AnchorPrepared',
   SignedTransaction & {
     readonly hashScheme: HashScheme;
-    /** Hash of the transaction of the revision before, which the memo names; null if it names none. */
+    /** Hash of the previous revision's transaction, which the memo names; null if it names none. */
     readonly previousTransactionHash: string | null;
   }
 >;
@@ -77,48 +82,52 @@ export type ProofWithdrawn = EventOf<
 >;
 
 /**
- * What a certificate says and holds that is not in the proof's own events, or could change after
- * them: fixed when it is first asked for, so that the same certificate can be made again for ever.
+ * Content of a certificate that is not in the proof's own events, or could change after them. It is
+ * fixed at the first request, so that the same certificate can always be made again.
  */
 export interface CertificateInputs {
-  /** How the PDF is made of all this. */
+  /** Version of the template that makes the PDF from these inputs. */
   readonly templateVersion: 1;
   /** ISO 8601. */
   readonly issuedAt: string;
-  /** How many events the log had: those of the proof are among them. */
+  /** Number of events in the log, including those of the proof. */
   readonly logSize: number;
-  /** That the anchoring is in the published log of that size; null in certificates before there was one. */
+  /**
+   * Inclusion of the Anchored event in the published log of that size; null in certificates from
+   * before the log was published.
+   */
   readonly logInclusion: LogInclusion | null;
-  /** As of the stored document where there is one, else as its requester named it. */
+  /** From the stored document if there is one, otherwise from the proof request. */
   readonly fileName: string | null;
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
-  /** Of a stored document; null for a hash alone. */
+  /** Revision of a stored document; null for a hash alone. */
   readonly revision: number | null;
   readonly organisationName: string;
   readonly workspaceName: string;
-  /** Whether the ledger is the development one. */
+  /** True if the ledger is the development ledger. */
   readonly standalone: boolean;
-  /** Where the service showed the transaction to people, and to programs. */
+  /** URLs at which the service showed the transaction to people and to programs. */
   readonly verifyUrl: string;
   readonly publicApiUrl: string;
   readonly explorerUrl: string;
 }
 
-/** What shows that the proof's Anchored event is in the log as it was published (RFC 6962). */
+/** Inclusion proof of the proof's Anchored event in the published log (RFC 6962). */
 export interface LogInclusion {
-  /** What the event's leaf commits to, as the event store wrote it. */
+  /** Leaf input of the event, as the event store wrote it. */
   readonly event: LeafInput;
   readonly leafIndex: number;
-  /** From the leaf up; lower-case hex. */
+  /** From the leaf upwards; lower-case hex. */
   readonly hashes: readonly string[];
-  /** The checkpoint of that size as it was published: a signed note. */
+  /** The published checkpoint of that size: a signed note. */
   readonly checkpoint: string;
 }
 
 /**
- * The certificate was asked for, for the first time. Its PDF is at `blobKey`, on stable storage before
- * the event was appended, with the bundle attached; the digests are those of both.
+ * The certificate was issued at its first request. Its PDF with the attached bundle is at
+ * `blobKey`, on stable storage before the event was appended. The digests are those of the PDF and
+ * the bundle.
  */
 export type CertificateIssued = EventOf<
   'CertificateIssued',
@@ -158,7 +167,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   ProofQueued: { schema: 1, clear: ['reason'] },
   AnchorPrepared: {
     schema: 2,
-    // The blob of a plain proof carries the digest itself.
+    // The blob of a plain proof contains the digest itself.
     clear: (data) => (isSalted(data.hashScheme) ? [...preparedFacts, 'blob'] : preparedFacts),
     upcasts: { 1: (data) => ({ ...data, previousTransactionHash: null }) },
   },
@@ -181,7 +190,8 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
     schema: 2,
-    // The digests are of what names the file's hash: whoever guesses the rest could test guesses of it.
+    // The PDF and the bundle contain the file's hash. With clear digests, anyone who guesses the
+    // rest could test guesses of the hash.
     clear: [
       'templateVersion',
       'issuedAt',

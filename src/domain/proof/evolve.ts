@@ -2,7 +2,7 @@ import type { Recorded } from '../event.ts';
 import type { ProofEvent } from './events.ts';
 import type { ProofState } from './state.ts';
 
-/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+/** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveProof(state: ProofState, event: Recorded<ProofEvent>): ProofState {
   switch (event.type) {
     case 'ProofRequested':

@@ -1,4 +1,4 @@
-/** What is anchored for a digest; named and versioned as in the contract. */
+/** Schemes that turn a digest into the anchored value; named and versioned as in the contract. */
 export const hashSchemes = [
   'sha256-plain-v1',
   'hmac-sha256-nonce-v2',

@@ -4,7 +4,10 @@ export const proofMemoType = 'proofmark/proof';
 export const checkpointMemoType = 'proofmark/checkpoint';
 export const memoFormat = 'application/json';
 
-/** What a proof says on the ledger. `previous` is the transaction hash of the revision before, if any. */
+/**
+ * Content of a proof's memo on the ledger. `previous` is the transaction hash of the previous
+ * revision, if any.
+ */
 export interface ProofMemo {
   readonly fileHash: string;
   readonly hashScheme: HashScheme;
@@ -18,7 +21,7 @@ export interface LedgerMemo {
   readonly data: string;
 }
 
-/** The memo of a proof, as it is signed. The order of its members is part of the format. */
+/** Returns the memo of a proof as it is signed. The order of its members is part of the format. */
 export function proofMemo(memo: ProofMemo): LedgerMemo {
   const { fileHash, hashScheme, previous } = memo;
   const data = JSON.stringify(
@@ -28,8 +31,9 @@ export function proofMemo(memo: ProofMemo): LedgerMemo {
 }
 
 /**
- * Reads what `proofMemo` wrote. `memo` is as much of it as parses, for people to look at;
- * `wellFormed` is true only for exactly such a memo.
+ * Reads a memo that `proofMemo` wrote. `memo` is its parsed JSON object, for display; null if it
+ * does not parse. `wellFormed` is true only if the memo has exactly the form that `proofMemo`
+ * writes.
  */
 export function readProofMemo(memos: readonly LedgerMemo[]): {
   readonly memo: Readonly<Record<string, unknown>> | null;

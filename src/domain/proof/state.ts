@@ -6,8 +6,8 @@ export type LedgerAnchor = Anchored['data'];
 export type Certificate = CertificateIssued['data'];
 
 /**
- * Where a proof stands. `queued` means that the service settles it without the caller; `failures`
- * counts the attempts that ended without success.
+ * State of a proof. `queued`: the service settles it without the caller. `failures` counts the
+ * attempts that ended without success.
  */
 export type ProofState =
   | { readonly status: 'unknown' }
@@ -29,7 +29,7 @@ export type ProofState =
       readonly request: ProofRequest;
       readonly prepared: PreparedAnchor;
       readonly anchor: LedgerAnchor;
-      /** Null until it is first asked for. */
+      /** Null until the certificate is first requested. */
       readonly certificate: Certificate | null;
     }
   | {
@@ -46,7 +46,7 @@ export function isCertified(state: ProofState): state is CertifiedProof {
   return state.status === 'completed' && state.certificate !== null;
 }
 
-/** A proof that callers can see: one that was rolled back or given up is gone for them. */
+/** A proof that callers can see. Callers cannot see a proof that was rolled back or given up. */
 export type VisibleProof = Extract<ProofState, { status: 'pending' | 'processing' | 'completed' }>;
 
 export function isVisible(state: ProofState): state is VisibleProof {

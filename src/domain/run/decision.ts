@@ -1,11 +1,10 @@
 import { canonicalDateTime } from '../date-time.ts';
-import { type Fault, findFault } from '../json-value.ts';
+import { findFault, type JsonFault } from '../json-value.ts';
 import { type Digest, isDigest } from '../proof/digest.ts';
 import { type DocumentId, isUlid, type ProofId } from '../ulid.ts';
 
 /**
- * What an agent decided about one thing that it met, and whatever else it says of that; null says
- * nothing.
+ * An agent's decision about one subject, with any further members of its own. Null means not given.
  */
 export type Decision = Readonly<Record<string, unknown>> & {
   readonly subject: string;
@@ -20,15 +19,18 @@ export type Decision = Readonly<Record<string, unknown>> & {
   readonly at?: string | null;
 };
 
-/** So many of a run are kept; the others are counted. */
+/** Maximum number of decisions kept of a run. Further ones are only counted. */
 export const maxDecisions = 5_000;
-/** Of one decision, as JSON: lists hold a hundred of them. */
+/** Maximum size of one decision as JSON: lists hold a hundred decisions. */
 export const maxDecisionBytes = 65_536;
 
 type Check = readonly [is: (value: unknown) => boolean, otherwise: string];
 
 const text: Check = [(value) => typeof value === 'string', 'must be a string'];
-const ulid: Check = [(value) => typeof value === 'string' && isUlid(value), 'must be an id'];
+const ulid: Check = [
+  (value) => typeof value === 'string' && isUlid(value),
+  'must be the id of a document or proof',
+];
 
 const required: Readonly<Record<string, Check>> = { subject: text, action: text };
 const optional: Readonly<Record<string, Check>> = {
@@ -49,8 +51,11 @@ const optional: Readonly<Record<string, Check>> = {
   ],
 };
 
-/** What is wrong with a list of decisions, also with those that are only counted; null if nothing. */
-export function findDecisionsFault(value: unknown): Fault | null {
+/**
+ * Finds a fault in a list of decisions, including those that are only counted. Returns null if
+ * there is none.
+ */
+export function findDecisionsFault(value: unknown): JsonFault | null {
   if (!Array.isArray(value)) return { path: [], why: 'must be an array' };
   for (const [index, decision] of value.entries()) {
     const fault = findDecisionFault(decision);
@@ -59,7 +64,7 @@ export function findDecisionsFault(value: unknown): Fault | null {
   return null;
 }
 
-function findDecisionFault(value: unknown): Fault | null {
+function findDecisionFault(value: unknown): JsonFault | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { path: [], why: 'must be an object' };
   }

@@ -3,9 +3,9 @@ import type { OrganisationId } from '../ulid.ts';
 import type { RunReport } from './report.ts';
 
 /**
- * An agent's sweep is on record, for ever as it was reported: the one event of its stream. Of the
- * decisions the first `maxDecisions` are kept; `decisionsReported` is how many were sent.
- * `reportHash` is the SHA-256 (hex) of the whole report, as `reportHashOf` makes it.
+ * An agent's sweep, recorded permanently as reported: the one event of its stream. The first
+ * `maxDecisions` decisions are kept; `decisionsReported` is the number sent. `reportHash` is the
+ * SHA-256 (hex) of the whole report, as `reportHashOf` makes it.
  */
 export type RunRecorded = EventOf<
   'RunRecorded',

@@ -6,8 +6,8 @@ export const runModes = ['interactive', 'unattended'] as const;
 export type RunMode = (typeof runModes)[number];
 
 /**
- * What an agent says of one of its sweeps. Texts and times are as it wrote them; what it left out is
- * null, `{}`, `[]` or, for `noOp`, whether nothing was protected.
+ * An agent's report of one of its sweeps. Texts and times are as the agent wrote them. An omitted
+ * member is null, `{}` or `[]`; an omitted `noOp` says whether nothing was protected.
  */
 export interface RunReport {
   readonly runId: RunId;
@@ -24,14 +24,14 @@ export interface RunReport {
   readonly unreadableGroups: readonly string[];
   readonly network: string | null;
   readonly noOp: boolean;
-  /** All that were sent. */
+  /** All decisions sent. */
   readonly decisions: readonly Decision[];
 }
 
-/** Non-negative whole numbers by names of the agent's own. */
+/** Non-negative whole numbers by names that the agent chose. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** How many files the sweep protected, as it says. */
+/** Number of files that the sweep protected, as reported. */
 export function protectedCount(counts: Counts): number {
   return Object.hasOwn(counts, 'protected') ? (counts.protected ?? 0) : 0;
 }

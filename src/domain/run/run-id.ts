@@ -1,6 +1,6 @@
 declare const runIdBrand: unique symbol;
 
-/** What an agent calls one of its sweeps: 1–128 characters (code points) of its own choice. */
+/** An agent's own id of a sweep: 1–128 characters (code points). */
 export type RunId = string & { readonly [runIdBrand]: true };
 
 export const maxRunIdCharacters = 128;

@@ -9,7 +9,7 @@ export type RunState =
 
 export const unknownRun: RunState = { status: 'unknown' };
 
-/** Folds one event into the state. An event that cannot follow is a defect and throws. */
+/** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveRun(state: RunState, event: Recorded<RunEvent>): RunState {
   switch (event.type) {
     case 'RunRecorded':

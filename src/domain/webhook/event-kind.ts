@@ -1,4 +1,4 @@
-/** What an endpoint can be told of; each is the `type` of a delivery's body. */
+/** Kinds of events that an endpoint can receive; each is the `type` of a delivery's body. */
 export const webhookEventKinds = [
   'document.created',
   'upload.completed',

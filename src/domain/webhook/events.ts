@@ -15,8 +15,8 @@ export type WebhookRegistered = EventOf<
   }
 >;
 
-/** What holds from now on: all of it, also what stays as it was. */
-export type WebhookChanged = EventOf<
+/** All settings from now on, including unchanged ones. */
+type WebhookChanged = EventOf<
   'WebhookChanged',
   {
     readonly webhookId: WebhookId;
@@ -26,34 +26,41 @@ export type WebhookChanged = EventOf<
   }
 >;
 
-/** Deliveries are signed with `secret` from now on, and with the ones before it until then too. */
-export type WebhookSecretRotated = EventOf<
+/**
+ * Deliveries are signed with `secret` from now on. Until `previousUntil` they are also signed with
+ * the previous secrets.
+ */
+type WebhookSecretRotated = EventOf<
   'WebhookSecretRotated',
   { readonly webhookId: WebhookId; readonly secret: string; readonly previousUntil: string }
 >;
 
-/** Why nothing is delivered: it answered 410; it failed for days; its owner said so. */
+/**
+ * Reason why nothing is delivered. `gone`: it answered 410. `failing`: it failed for days.
+ * `caller`: its owner disabled it.
+ */
 export type DisabledReason = 'gone' | 'failing' | 'caller';
 
-export type WebhookDisabled = EventOf<
+type WebhookDisabled = EventOf<
   'WebhookDisabled',
   { readonly webhookId: WebhookId; readonly reason: DisabledReason }
 >;
 
-export type WebhookEnabled = EventOf<'WebhookEnabled', { readonly webhookId: WebhookId }>;
+type WebhookEnabled = EventOf<'WebhookEnabled', { readonly webhookId: WebhookId }>;
 
 export type WebhookDeleted = EventOf<'WebhookDeleted', { readonly webhookId: WebhookId }>;
 
 /**
- * On the stream of an organisation's places, appended together with the registration or deletion:
- * the fence that keeps their number within its limit. `taken` is how many are taken then.
+ * Fence that keeps the number of an organisation's endpoints within its limit. Appended together
+ * with the registration or deletion, to the stream of the organisation's places. `taken` is the new
+ * number of places taken.
  */
-export type WebhookPlaceTaken = EventOf<
+type WebhookPlaceTaken = EventOf<
   'WebhookPlaceTaken',
   { readonly webhookId: WebhookId; readonly taken: number }
 >;
 
-export type WebhookPlaceFreed = EventOf<
+type WebhookPlaceFreed = EventOf<
   'WebhookPlaceFreed',
   { readonly webhookId: WebhookId; readonly taken: number }
 >;

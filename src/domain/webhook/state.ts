@@ -3,20 +3,20 @@ import type { OrganisationId, WebhookId } from '../ulid.ts';
 import type { WebhookEventKind } from './event-kind.ts';
 import type { DisabledReason, WebhookEvent } from './events.ts';
 
-/** An endpoint that is there. Times are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export interface Webhook {
+/** An existing endpoint. Times are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+interface Webhook {
   readonly webhookId: WebhookId;
   readonly organisationId: OrganisationId;
   readonly url: string;
   readonly events: readonly WebhookEventKind[];
   readonly description: string | null;
   readonly createdAt: string;
-  /** Newest first; the first one has no end. */
+  /** Newest first. The first secret has no end. */
   readonly secrets: readonly WebhookSecret[];
 }
 
-/** `whsec_…`, and when it ceases to sign. */
-export interface WebhookSecret {
+/** A secret (`whsec_…`), and the time until which it signs. */
+interface WebhookSecret {
   readonly secret: string;
   readonly until: string | null;
 }
@@ -35,17 +35,18 @@ export type WebhookState =
       readonly organisationId: OrganisationId;
     };
 
-/** An endpoint that its owner sees. */
+/** An endpoint that its owner can see. */
 export type WebhookEndpoint = Extract<WebhookState, { status: 'active' | 'disabled' }>;
 
 export const unknownWebhook: WebhookState = { status: 'unknown' };
 
-/** So many secrets sign at most, however often they are rotated within one overlap. */
+/** Maximum number of signing secrets, however often they are rotated within one overlap. */
 const maxSecrets = 5;
 
 /**
- * Folds one event into the state. An event that cannot follow is a defect and throws. The endpoint
- * of an organisation whose keys were destroyed is deleted: nothing can be sent to it.
+ * Folds one event into the state. Throws if the event cannot follow, which is a defect. The
+ * endpoint of an organisation whose keys were destroyed counts as deleted: nothing can be sent to
+ * it.
  */
 export function evolveWebhook(state: WebhookState, event: Recorded<WebhookEvent>): WebhookState {
   if (event.type === 'WebhookRegistered') return register(event);
@@ -69,7 +70,7 @@ export function evolveWebhook(state: WebhookState, event: Recorded<WebhookEvent>
   }
 }
 
-/** The secrets that sign at a moment, newest first. */
+/** Secrets that sign at a moment, newest first. */
 export function signingSecrets({ secrets }: Webhook, now: Date): readonly string[] {
   return secrets
     .filter(({ until }) => until === null || Date.parse(until) > now.getTime())
@@ -88,7 +89,7 @@ function register(
   return { status: 'active', ...data, createdAt: event.recordedAt, secrets };
 }
 
-/** An end that was set before is never put off. */
+/** Adds the new secret and ends the previous ones. An earlier end is never postponed. */
 function rotate(
   before: readonly WebhookSecret[],
   { secret, previousUntil }: { readonly secret: string; readonly previousUntil: string },

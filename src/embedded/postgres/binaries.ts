@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { isAlive } from '../is-alive.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { createReachableDir } from './reachable-dir.ts';
-import { run } from './run.ts';
+import { runProgram } from './run-program.ts';
 import type { SystemUser } from './system-user.ts';
 
 export interface Binaries {
@@ -14,8 +14,8 @@ export interface Binaries {
 }
 
 /**
- * PostgreSQL's programs as `user` can run them: those in node_modules, or, where that user cannot
- * go there (a project under /root), a copy of them in `reachableDir`, made once per version.
+ * PostgreSQL's programs, executable by `user`: those in node_modules, or a copy in `reachableDir`
+ * if the user has no access (a project under /root). The copy is made once per version.
  */
 export async function provideBinaries(
   user: SystemUser | undefined,
@@ -60,18 +60,18 @@ function locatePackage(): { name: string; version: string; folder: string } {
   }
 }
 
-export type Probe =
+type Probe =
   | { readonly binaries: Binaries }
   | { readonly binaries: undefined; readonly reason: string };
 
 /**
- * The programs in a folder, or the reason why `user` cannot run them: `postgres --version` loads all
- * its libraries.
+ * The programs in a folder, or the reason why `user` cannot run them. Runs `postgres --version`,
+ * which loads all libraries.
  */
 export async function probe(folder: string, user: SystemUser | undefined): Promise<Probe> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const postgres = join(folder, `postgres${suffix}`);
-  const { exitCode, output } = await run(postgres, ['--version'], user);
+  const { exitCode, output } = await runProgram(postgres, ['--version'], user);
   const majorVersion = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]);
   if (exitCode !== 0 || !Number.isInteger(majorVersion)) {
     return { binaries: undefined, reason: output.trim() };
@@ -80,7 +80,7 @@ export async function probe(folder: string, user: SystemUser | undefined): Promi
   return { binaries: { postgres, initdb, majorVersion } };
 }
 
-/** Copies under another name and renames, so that a copy that is there is whole. */
+/** Copies under another name, then renames, so that an existing copy is complete. */
 async function copyOnce(native: string, copy: string): Promise<void> {
   if (await exists(copy)) return;
   await removeUnfinished(copy);
@@ -97,7 +97,7 @@ async function copyOnce(native: string, copy: string): Promise<void> {
   });
 }
 
-/** Those of killed starts; another project may be making one right now. */
+/** Removes the copies of killed starts. Another project may be making one right now. */
 async function removeUnfinished(copy: string): Promise<void> {
   const prefix = `${basename(copy)}.new-`;
   for (const name of await readdir(dirname(copy))) {
@@ -107,7 +107,7 @@ async function removeUnfinished(copy: string): Promise<void> {
   }
 }
 
-/** They may have been installed under a umask that closes them to other users. */
+/** The files may have been installed under a umask that denies access to other users. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

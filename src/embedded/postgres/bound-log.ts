@@ -5,8 +5,9 @@ const keptFiles = 3;
 const intervalMs = 10 * 60_000;
 
 /**
- * Keeps the newest of PostgreSQL's log files: it starts a new one after every 10 MB but never
- * removes one itself. Returns what stops that. Does not keep the process alive.
+ * Deletes all but the newest of PostgreSQL's log files: PostgreSQL starts a new file every 10 MB
+ * and never deletes one. Returns a function that stops the deletion. Does not keep the process
+ * alive.
  */
 export function boundLog(cluster: string): () => void {
   const remove = () => removeOldLogs(join(cluster, 'log')).catch(() => {});

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../files/replace-file.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { replaceFile } from './replace-file.ts';
 
-/** What is known of the PostgreSQL of a DATA_DIR, kept in its `postgres.json` (0600). */
+/** Connection to the PostgreSQL of a DATA_DIR, kept in its `postgres.json` (0600). */
 export interface Connection {
   readonly port: number;
   readonly password: string;
-  /** PostgreSQL's data folder: relative to DATA_DIR where it is inside, else absolute. */
+  /** PostgreSQL's data folder: relative to DATA_DIR if inside it, otherwise absolute. */
   readonly cluster: string;
-  /** Whether that folder has ever been there whole. */
+  /** True once that folder was complete. */
   readonly initialised: boolean;
 }
 
@@ -19,7 +19,7 @@ export const databaseUser = 'proofmark';
 
 const fileName = 'postgres.json';
 
-/** Undefined where no start has got that far. */
+/** Undefined if no start has written the file yet. */
 export async function readConnection(dataDir: string): Promise<Connection | undefined> {
   const file = join(dataDir, fileName);
   let text: string;
@@ -34,7 +34,7 @@ export async function readConnection(dataDir: string): Promise<Connection | unde
   return connection;
 }
 
-/** Durable when it returns; a reader sees the old or the new content, never a part. */
+/** Durable when it returns. A reader sees the old or the new content, never a part. */
 export async function writeConnection(dataDir: string, connection: Connection): Promise<void> {
   await replaceFile(join(dataDir, fileName), `${JSON.stringify(connection, null, 2)}\n`, 0o600);
 }

@@ -2,13 +2,13 @@ import { type Binaries, provideBinaries } from './binaries.ts';
 import { settings } from './settings.ts';
 import type { SystemUser } from './system-user.ts';
 
-/** A PostgreSQL that can be started: its programs, and how its clusters are made and set. */
+/** A PostgreSQL that can be started: its programs, and the options of its clusters. */
 export interface Distribution {
-  /** The programs, which `user` can run. */
+  /** The programs, executable by `user`. */
   provideBinaries(user: SystemUser | undefined, reachableDir: string): Promise<Binaries>;
   /** Locale and encoding of a new cluster, as arguments of initdb. */
   readonly initdbArguments: readonly string[];
-  /** Settings by name, given at every start. */
+  /** Settings by name, passed at every start. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

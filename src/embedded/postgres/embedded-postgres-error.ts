@@ -1,6 +1,6 @@
 import { OperatorError } from '../../errors/operator-error.ts';
 
-export type EmbeddedPostgresErrorCode =
+type EmbeddedPostgresErrorCode =
   | 'BINARIES_MISSING'
   | 'BINARIES_INCOMPLETE'
   | 'NO_UNPRIVILEGED_USER'
@@ -14,7 +14,9 @@ export type EmbeddedPostgresErrorCode =
   | 'START_TIMED_OUT'
   | 'STOP_FAILED';
 
-/** Why the embedded PostgreSQL is not there. The message is one line that tells the operator what to do. */
+/**
+ * The embedded PostgreSQL cannot be used. The message is one line with the operator's next action.
+ */
 export class EmbeddedPostgresError extends OperatorError {
   readonly code: EmbeddedPostgresErrorCode;
 

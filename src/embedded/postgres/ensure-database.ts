@@ -2,7 +2,7 @@ import pg from 'pg';
 import { databaseName } from './connection-file.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Creates our database unless it is there; `url` is that of another one of the same server. */
+/** Creates our database if it is missing. `url` is that of another database on the same server. */
 export async function ensureDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
@@ -13,7 +13,7 @@ export async function ensureDatabase(url: string): Promise<void> {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       'START_FAILED',
-      `PostgreSQL runs but its database cannot be used: ${cause instanceof Error ? cause.message : cause}`,
+      `PostgreSQL runs, but its database cannot be used: ${cause instanceof Error ? cause.message : cause}`,
       { cause },
     );
   } finally {

@@ -4,13 +4,13 @@ import pg from 'pg';
 import { readConnection, urlOf } from './connection-file.ts';
 import { readPostmasterFile } from './postmaster.ts';
 
-/** cannot_connect_now (it starts or stops); our database is not made yet. */
+/** cannot_connect_now (the server starts or stops); our database does not exist yet. */
 const passing = new Set(['57P03', '3D000']);
 
 /**
- * The PostgreSQL that runs for this DATA_DIR, for a second process beside the service; null if
- * none does. One that is just starting is waited for, up to 10 s. One that a killed service left is
- * found too; the next start of the service stops it.
+ * The running PostgreSQL of this DATA_DIR, for a second process beside the service; null if none
+ * runs. Waits up to 10 s for one that is starting. Also finds one left by a killed service; the
+ * next start of the service stops it.
  */
 export async function findEmbeddedPostgres(options: {
   readonly dataDir: string;
@@ -32,7 +32,7 @@ export async function findEmbeddedPostgres(options: {
   }
 }
 
-/** The code of the error, undefined when it worked: our password tells our server from others. */
+/** The error code, or undefined on success. Only our own server accepts our password. */
 async function tryConnecting(url: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => {});

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nobody listens on now. From below the range that systems take outgoing
- * connections' ports from (32768 and up), which would make it change again and again.
+ * A free port of 127.0.0.1, below the range that systems use for outgoing connections (32768 and
+ * up): a port of that range would often be taken.
  */
 export async function chooseFreePort(): Promise<number> {
   for (;;) {

@@ -10,15 +10,15 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../../files/sync-folder.ts';
 import type { Binaries } from './binaries.ts';
 import { databaseUser } from './connection-file.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { syncFolder } from './replace-file.ts';
-import { run } from './run.ts';
+import { runProgram } from './run-program.ts';
 import type { SystemUser } from './system-user.ts';
 
-export interface ClusterOptions {
-  /** PostgreSQL's data folder; what it is in exists and `user` can enter it. */
+interface ClusterOptions {
+  /** PostgreSQL's data folder; its parent exists and `user` can enter it. */
   readonly cluster: string;
   readonly binaries: Binaries;
   readonly user: SystemUser | undefined;
@@ -26,14 +26,14 @@ export interface ClusterOptions {
   /** Locale and encoding. */
   readonly initdbArguments: readonly string[];
   readonly durable: boolean;
-  /** It was there at an earlier start: DATA_MISSING if it is not, instead of beginning anew. */
+  /** True if an earlier start made the folder: a missing one then throws DATA_MISSING. */
   readonly expected: boolean;
 }
 
 /**
- * Makes PostgreSQL's data folder unless it is there. It is made under another name and renamed when
- * it is whole, so one that is there is whole, whenever the process is killed. The names differ
- * every time: a killed service's initdb may still be writing into its own.
+ * Makes PostgreSQL's data folder unless it exists. Renamed when complete, so an existing folder is
+ * never partial. Each attempt uses another temporary name: the initdb of a killed service may still
+ * be writing.
  */
 export async function initialiseCluster(options: ClusterOptions): Promise<void> {
   const { cluster, binaries, user, password, initdbArguments, durable, expected } = options;
@@ -43,13 +43,13 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
     if (version === binaries.majorVersion) return;
     throw new EmbeddedPostgresError(
       'OTHER_MAJOR_VERSION',
-      `${cluster} was made by PostgreSQL ${version}, this is PostgreSQL ${binaries.majorVersion}: dump it with version ${version} and restore it, or use that version`,
+      `${cluster} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.majorVersion}: dump it with version ${version} and restore it, or use that version`,
     );
   }
   if (expected) {
     throw new EmbeddedPostgresError(
       'DATA_MISSING',
-      `PostgreSQL's data are gone from ${cluster}: restore them there, or choose another DATA_DIR to begin anew`,
+      `PostgreSQL's data are missing from ${cluster}: restore them there, or choose another DATA_DIR to start empty`,
     );
   }
   const unfinished = await mkdtemp(unfinishedPrefix(cluster));
@@ -61,7 +61,7 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
     await chown(unfinished, user.uid, user.gid);
   }
   const data = join(unfinished, 'data');
-  const { exitCode, output } = await run(
+  const { exitCode, output } = await runProgram(
     binaries.initdb,
     [
       `--pgdata=${data}`,
@@ -78,7 +78,7 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
     await removeUnfinished(cluster);
     throw new EmbeddedPostgresError(
       'INITDB_FAILED',
-      `PostgreSQL's data folder ${cluster} could not be made: ${reason(output)}`,
+      `PostgreSQL's data folder ${cluster} could not be created: ${reason(output)}`,
     );
   }
   await rename(data, cluster);
@@ -86,8 +86,8 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
   await removeUnfinished(cluster);
 }
 
-/** Undefined where there is no data folder. */
-export async function versionOf(cluster: string): Promise<number | undefined> {
+/** Undefined if there is no data folder. */
+async function versionOf(cluster: string): Promise<number | undefined> {
   try {
     return Number.parseInt(await readFile(join(cluster, 'PG_VERSION'), 'utf8'), 10);
   } catch (cause) {
@@ -110,7 +110,7 @@ async function removeUnfinished(cluster: string): Promise<void> {
   const prefix = basename(unfinishedPrefix(cluster));
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix)) continue;
-    // An initdb that outlived its service may add files meanwhile; the next start tries again.
+    // An initdb that outlived its service may add files meanwhile; the next start retries.
     await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }

@@ -5,37 +5,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { readPostmasterFile, stopPostmaster } from './postmaster.ts';
-import { cleanEnvironment } from './run.ts';
+import { cleanEnvironment } from './run-program.ts';
 import { postgresArguments } from './settings.ts';
 import type { SystemUser } from './system-user.ts';
 
-/** Recovery after a crash replays at most max_wal_size (1 GB) of log. */
+/** Recovery after a crash replays at most max_wal_size (1 GB) of WAL. */
 const readyWithinMs = 120_000;
 
-export interface LaunchOptions {
+interface LaunchOptions {
   readonly cluster: string;
   readonly binaries: Binaries;
   readonly user: SystemUser | undefined;
   readonly settings: Readonly<Record<string, string>>;
   readonly port: number;
   readonly durable: boolean;
-  /** For what PostgreSQL says before it has a log; not in the cluster, which is not ours as root. */
+  /** For output before PostgreSQL has a log. Not in the cluster: as root, we do not own it. */
   readonly startupLogFile: string;
 }
 
 export interface Postmaster {
   readonly pid: number;
-  /** Resolves when it has ended, for whatever reason. Does not keep this process alive. */
+  /** Resolves when PostgreSQL has ended, for any reason. Does not keep this process alive. */
   readonly ended: Promise<void>;
-  /** As stopPostmaster; does nothing if it has ended. */
+  /** As stopPostmaster; does nothing if PostgreSQL has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL and waits until it takes connections; START_FAILED if it ends instead,
- * START_TIMED_OUT if it does neither. It gets a session of its own, so that
- * Ctrl-C and a closed terminal reach the service alone, and files as outputs, so that it can live
- * on without us. It does not keep this process alive.
+ * Starts PostgreSQL and waits until it accepts connections. Throws START_FAILED if PostgreSQL ends
+ * instead, START_TIMED_OUT if neither happens. PostgreSQL gets a session of its own, so that Ctrl-C
+ * and a closed terminal reach the service alone. Its outputs are files, so that PostgreSQL can
+ * outlive this process. Does not keep this process alive.
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   const { cluster, binaries, user, startupLogFile } = options;
@@ -86,7 +86,7 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
   throw new EmbeddedPostgresError('START_TIMED_OUT', message);
 }
 
-/** What it said when it failed: in its log, or before it had one. */
+/** PostgreSQL's last error messages, from its log and its startup output. */
 async function lastWords(cluster: string, startupLogFile: string): Promise<string> {
   const logFolder = join(cluster, 'log');
   const newest = (await readdir(logFolder).catch(() => [])).sort().at(-1);

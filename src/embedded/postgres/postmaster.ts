@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../is-alive.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { run } from './run.ts';
+import { runProgram } from './run-program.ts';
 import type { SystemUser } from './system-user.ts';
 
 const pollMs = 20;
 
-/** What PostgreSQL says of itself in postmaster.pid (miscadmin.h, LOCK_FILE_LINE_*). */
-export interface PostmasterFile {
+/** PostgreSQL's own statements in postmaster.pid (miscadmin.h, LOCK_FILE_LINE_*). */
+interface PostmasterFile {
   readonly pid: number;
   readonly ready: boolean;
 }
@@ -22,9 +22,9 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * The PostgreSQL that runs on this data folder, whoever started it. A postmaster.pid that a crash
- * of the machine left behind, whose pid another process has by now, is removed: PostgreSQL itself
- * would refuse to start because of it. It is never removed while its process may be PostgreSQL.
+ * The pid of the PostgreSQL that runs on this data folder, started by any process. After a crash of
+ * the machine, another process may have the pid in postmaster.pid. That file is removed, since
+ * PostgreSQL would refuse to start, but never while its process may be PostgreSQL.
  */
 export async function findPostmaster(
   cluster: string,
@@ -38,8 +38,8 @@ export async function findPostmaster(
 }
 
 /**
- * Fast shutdown: sessions are ended, everything is written. One that takes longer than
- * `patienceMs` is ended at once (the next start recovers), and at last killed.
+ * Fast shutdown: ends sessions and writes all data. After `patienceMs` PostgreSQL is ended at once
+ * (the next start recovers), and finally killed.
  */
 export async function stopPostmaster(pid: number, patienceMs = 8_000): Promise<void> {
   for (const [signal, waitMs] of [
@@ -57,25 +57,25 @@ export async function stopPostmaster(pid: number, patienceMs = 8_000): Promise<v
   throw new EmbeddedPostgresError('STOP_FAILED', `PostgreSQL (pid ${pid}) cannot be stopped`);
 }
 
-/** Linux: a postmaster works in its data folder. Elsewhere its program's name has to do. */
+/** Compares the working directory with the data folder on Linux, else only the program's name. */
 async function isPostmasterOf(
   pid: number,
   cluster: string,
   user: SystemUser | undefined,
 ): Promise<boolean> {
   if (process.platform === 'linux') {
-    // Asked as PostgreSQL's user: root in a container may not look at other users' processes.
+    // Ask as PostgreSQL's user: root in a container may not inspect other users' processes.
     const script = 'cd -P "/proc/$0/cwd" && pwd -P';
-    const { exitCode, output } = await run('/bin/sh', ['-c', script, String(pid)], user);
+    const { exitCode, output } = await runProgram('/bin/sh', ['-c', script, String(pid)], user);
     return exitCode === 0 && output.trimEnd() === (await realpath(cluster));
   }
-  const { output } = await run('/bin/ps', ['-o', 'comm=', '-p', String(pid)], undefined);
+  const { output } = await runProgram('/bin/ps', ['-o', 'comm=', '-p', String(pid)], undefined);
   return /postgres\s*$/.test(output);
 }
 
 /**
- * A process whose parent does not reap it (in containers whose first process is no init) stays a
- * zombie for ever; for us it has ended.
+ * Counts a zombie as ended: a process stays a zombie for ever if its parent does not reap it
+ * (containers whose first process is no init).
  */
 async function hasEnded(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return true;

@@ -9,35 +9,35 @@ import { ensureDatabase } from './ensure-database.ts';
 import { chooseFreePort, isFreePort } from './free-port.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { launchPostmaster, type Postmaster } from './launch-postmaster.ts';
-import { placeCluster } from './place-cluster.ts';
+import { locateCluster } from './locate-cluster.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
 import { defaultReachableDir } from './reachable-dir.ts';
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** Told, in one line each, what an operator may want to know. */
+  /** Receives messages for the operator, one line each. */
   readonly log?: (line: string) => void;
   /** False: data need not survive a crash (tests). Default true. */
   readonly durable?: boolean;
-  /** Where root puts what PostgreSQL's user cannot reach in place. Default /var/lib/proofmark. */
+  /** Folder for files that PostgreSQL's user cannot reach in place. Default /var/lib/proofmark. */
   readonly reachableDir?: string;
   /** Default: the PostgreSQL that npm installs. */
   readonly distribution?: Distribution;
 }
 
 export interface EmbeddedPostgres {
-  /** postgres://… with its password; on 127.0.0.1, the database exists. */
+  /** postgres://… with its password, on 127.0.0.1. The database exists. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves when PostgreSQL has ended, by stop() or on its own. Keeps no process alive. */
+  /** Resolves when PostgreSQL has ended, by stop() or by itself. Keeps no process alive. */
   readonly ended: Promise<void>;
-  /** Ends all sessions and PostgreSQL; within 8 s in order, else the next start recovers. */
+  /** Ends all sessions and PostgreSQL: orderly within 8 s, otherwise the next start recovers. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of a DATA_DIR, making it at the first start. The caller holds the DATA_DIR
- * lock: so a PostgreSQL that still runs on the data was left by a service that was killed, and is
+ * Starts the PostgreSQL of a DATA_DIR, creating it at the first start. The caller must have the
+ * DATA_DIR lock: so a PostgreSQL still running on the data was left by a killed service, and is
  * stopped first. Errors are EmbeddedPostgresError.
  *
  * PostgreSQL is not stopped when this process ends without stop(): call it after the last use.
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres(
   if ((await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined) {
     await chmod(dataDir, 0o700);
   }
-  const { user, connection, cluster } = await placeCluster(dataDir, reachableDir);
+  const { user, connection, cluster } = await locateCluster(dataDir, reachableDir);
   const binaries = await distribution.provideBinaries(user, reachableDir);
   const left = await findPostmaster(cluster, user);
   if (left !== undefined) {
@@ -103,8 +103,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * A start may fail although the next will not: the port was taken after we looked, or sessions of
- * a PostgreSQL that was killed still hold its shared memory.
+ * Retries a start. A failure may be temporary: the port was taken after the check, or sessions of a
+ * killed PostgreSQL still use its shared memory.
  */
 async function retry(launch: () => Promise<Postmaster>): Promise<Postmaster> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Whom PostgreSQL runs as; undefined stands for the user of this process. */
+/** The user who runs PostgreSQL; undefined stands for the user of this process. */
 export interface SystemUser {
   readonly name: string;
   readonly uid: number;
@@ -9,9 +9,9 @@ export interface SystemUser {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to another user: the owner of the data where
- * there is some already, else `postgres`, else `nobody` (initdb needs one with a passwd entry, and
- * every system has the latter). An ordinary user runs it as itself.
+ * Chooses the user for PostgreSQL, which refuses to run as root. Root chooses the owner of existing
+ * data, else `postgres`, else `nobody`: initdb needs a user with a passwd entry, and every system
+ * has `nobody`. An ordinary user runs PostgreSQL as itself.
  */
 export async function choosePostgresUser(
   dataOwner?: Pick<SystemUser, 'uid' | 'gid'>,

@@ -11,21 +11,21 @@ import { Publisher } from './server/publisher.ts';
 import { newIdentity } from './server/server-identity.ts';
 import { Session } from './server/session.ts';
 
-/** A running ledger. `stop` must be called, also when only the history is wanted afterwards. */
+/** A running ledger. Call `stop` in any case, even if only the history is needed afterwards. */
 export interface StandaloneLedger {
   /** `ws://host:port`. */
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** Closes the open ledger now, as rippled's ledger_accept, and says which one it became. */
+  /** Closes the open ledger now, like rippled's ledger_accept, and returns its index and hash. */
   close(): Promise<{ readonly ledgerIndex: number; readonly ledgerHash: string }>;
-  /** Ends every connection and closes the history file. Harmless when repeated. */
+  /** Closes every connection and the history file. Harmless if repeated. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a development stand-in for `rippled -a` that speaks WebSocket. It runs in the calling
- * thread; see startStandaloneLedgerThread. Rejects when the port is taken, or when the history in
+ * Starts a development substitute for `rippled -a` that speaks WebSocket, in the calling thread
+ * (otherwise see startStandaloneLedgerThread). Rejects if the port is taken, or if the history in
  * `dataDir` is in use or of another network.
  */
 export async function createStandaloneLedger(

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createStandaloneLedger } from './create-standalone-ledger.ts';
 import type { StandaloneLedgerThreadOptions } from './options.ts';
-import type { ThreadMessage } from './start-standalone-ledger-thread.ts';
+import type { LedgerThreadMessage } from './thread-message.ts';
 
 const options: StandaloneLedgerThreadOptions = workerData;
-const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
+const tell = (message: LedgerThreadMessage) => parentPort?.postMessage(message);
 
 try {
   const ledger = await createStandaloneLedger(options);

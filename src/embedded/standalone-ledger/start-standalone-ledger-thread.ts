@@ -1,24 +1,20 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { StandaloneLedgerThreadOptions } from './options.ts';
+import type { LedgerThreadMessage } from './thread-message.ts';
 
-export interface StandaloneLedgerThread {
+interface StandaloneLedgerThread {
   /** `ws://host:port`. */
   readonly url: string;
   readonly port: number;
-  /** Ends the thread in good order. Harmless when repeated. */
+  /** Ends the thread in good order. Harmless if repeated. */
   stop(): Promise<void>;
 }
 
-/** What the thread tells its owner. */
-export type ThreadMessage =
-  | { readonly status: 'ready'; readonly url: string; readonly port: number }
-  | { readonly status: 'failed'; readonly message: string; readonly code: string | undefined };
-
 /**
- * Runs a standalone ledger in a thread of its own, so that its cryptography does not hold up the
- * caller. Rejects as createStandaloneLedger does, with the same `code`. A ledger that breaks later
- * ends the process: nothing can be done without it.
+ * Runs a standalone ledger in a thread of its own, so that its cryptography does not block the
+ * caller. Rejects like createStandaloneLedger, with the same `code`. A later failure of the ledger
+ * ends the process, which cannot work without it.
  */
 export async function startStandaloneLedgerThread(
   options: StandaloneLedgerThreadOptions = {},
@@ -29,7 +25,7 @@ export async function startStandaloneLedgerThread(
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => resolve());
   });
-  const [message]: ThreadMessage[] = await once(worker, 'message');
+  const [message]: LedgerThreadMessage[] = await once(worker, 'message');
   if (message === undefined || message.status === 'failed') {
     await worker.terminate();
     throw Object.assign(new Error(message?.message), { code: message?.code });

@@ -1,13 +1,13 @@
 import { areSameLimits, noLimit, type Quota, type WindowUnit } from './quota.ts';
-import { chargeOf, type Verdict, type Weight } from './request-limiter.ts';
+import { type CallVerdict, chargeOf, type Weight } from './request-limiter.ts';
 
-/** A call that waits to be counted, or a look, which counts nothing. */
+/** A call that waits to be counted, or a read of the counts (`isLook`). */
 export interface Waiting {
   /** At least one. */
   readonly quotas: readonly Quota[];
   readonly weight: Weight;
   readonly isLook: boolean;
-  readonly resolve: (verdict: Verdict | null) => void;
+  readonly resolve: (verdict: CallVerdict | null) => void;
 }
 
 /** Numbers of requests, by window. */
@@ -23,28 +23,28 @@ export interface Charged {
 }
 
 /** Charge of a call to one of its subjects. */
-export interface Charge {
+interface Charge {
   readonly to: Charged;
   readonly amounts: Amounts;
 }
 
-export interface BatchedCall {
+interface BatchedCall {
   readonly waiting: Waiting;
   readonly charges: readonly Charge[];
 }
 
-/** What one statement counts. */
+/** Calls that one statement counts, with their subjects. */
 export interface Batch {
   readonly subjects: readonly Charged[];
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly calls: readonly BatchedCall[];
 }
 
 const maxCalls = 500;
 
 /**
- * Takes what goes into the next statement out of `queue`. A subject whose limits were changed meanwhile
- * is counted by the new ones in the batch after it.
+ * Splits `queue` into the batch of the next statement and the rest. A call with other limits for a
+ * subject of the batch waits for the next batch.
  */
 export function takeBatch(queue: readonly Waiting[]): {
   readonly batch: Batch;
@@ -67,17 +67,17 @@ export function takeBatch(queue: readonly Waiting[]): {
 
 function charge(quota: Quota, { weight, isLook }: Waiting, subjects: Map<string, Charged>): Charge {
   const known = subjects.get(quota.subject);
-  const to = known ?? { quota, number: subjects.size, sum: nothing };
+  const to = known ?? { quota, number: subjects.size, sum: noAmounts };
   if (known === undefined) subjects.set(quota.subject, to);
   const { perMinute, perDay } = quota.limits;
   const minute = chargeOf(weight, perMinute);
   const day = chargeOf(weight, perDay ?? noLimit);
-  const amounts = isLook ? nothing : { minute, day };
+  const amounts = isLook ? noAmounts : { minute, day };
   to.sum = sumOf(to.sum, amounts);
   return { to, amounts };
 }
 
-export const nothing: Amounts = { minute: 0, day: 0 };
+export const noAmounts: Amounts = { minute: 0, day: 0 };
 
 export function sumOf(one: Amounts, other: Amounts): Amounts {
   return { minute: one.minute + other.minute, day: one.day + other.day };

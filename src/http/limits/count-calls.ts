@@ -17,9 +17,9 @@ export interface Counted {
 }
 
 /**
- * Counts a batch of calls in one statement: each call in all windows of its subjects, or in none, in
- * the order of the calls. The clock is the database's. A statement that waited for another's rows
- * counts from what that one left there.
+ * Counts a batch of calls in one statement, in the order of the calls. Each call counts in all
+ * windows of its subjects or in none. The clock is the database's. A statement that waited for
+ * locked rows continues from the counts of the statement that held the locks.
  */
 export async function countCalls(
   pool: pg.Pool,
@@ -66,7 +66,10 @@ function integers(numbers: readonly number[]): string {
 const statement = `
   SELECT counts, refused FROM count_calls($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** For each subject the requests used in its minute and its day, and the milliseconds left of them. */
+/**
+ * For each subject: the requests used in its minute and its day, and the milliseconds left of both.
+ * Then the numbers of the refused calls, from 1.
+ */
 type Row = readonly [
   (readonly [string, number, number, number, number])[],
   readonly number[] | null,

@@ -1,32 +1,32 @@
-import { type Amounts, type Batch, type Charged, nothing, sumOf } from './batch-calls.ts';
+import { type Amounts, type Batch, type Charged, noAmounts, sumOf } from './batch-calls.ts';
 import type { Counted, CountedSubject } from './count-calls.ts';
 import { windowsOf } from './quota.ts';
-import type { Verdict, WindowState } from './request-limiter.ts';
+import type { CallVerdict, WindowState } from './request-limiter.ts';
 
 /** The verdict on each call of a batch, as if the calls had come one by one. */
-export function judgeCalls({ subjects, calls }: Batch, counted: Counted): readonly Verdict[] {
+export function judgeCalls({ subjects, calls }: Batch, counted: Counted): readonly CallVerdict[] {
   const found = subjects.map(({ quota }) => {
     const subject = counted.subjects.get(quota.subject);
     if (subject === undefined) throw new Error('a subject was not counted');
     return subject;
   });
   const isCounted = (call: number) => !counted.refused.has(call);
-  const allowed = subjects.map(() => nothing);
+  const allowed = subjects.map(() => noAmounts);
   for (const [n, { charges }] of calls.entries()) {
     if (!isCounted(n)) continue;
     for (const { to, amounts } of charges) add(allowed, to, amounts);
   }
   // Start from the counts before the batch, and then replay the calls.
   const used = found.map(({ used: { minute, day } }, n) => {
-    const { minute: ofMinute, day: ofDay } = allowed[n] ?? nothing;
+    const { minute: ofMinute, day: ofDay } = allowed[n] ?? noAmounts;
     return { minute: minute - ofMinute, day: day - ofDay };
   });
   return calls.map(({ waiting: { isLook }, charges }, n) => {
     if (isCounted(n)) for (const { to, amounts } of charges) add(used, to, amounts);
     const windows = charges.flatMap(({ to, amounts }) => {
-      const needed = isLook ? one : isCounted(n) ? nothing : amounts;
+      const needed = isLook ? one : isCounted(n) ? noAmounts : amounts;
       const at = found[to.number] as CountedSubject;
-      return statesOf(to, used[to.number] ?? nothing, at.leftMs, needed);
+      return statesOf(to, used[to.number] ?? noAmounts, at.leftMs, needed);
     });
     return { allowed: windows.every(({ refuses }) => !refuses), windows };
   });
@@ -35,10 +35,10 @@ export function judgeCalls({ subjects, calls }: Batch, counted: Counted): readon
 const one: Amounts = { minute: 1, day: 1 };
 
 function add(sums: Amounts[], { number }: Charged, amounts: Amounts): void {
-  sums[number] = sumOf(sums[number] ?? nothing, amounts);
+  sums[number] = sumOf(sums[number] ?? noAmounts, amounts);
 }
 
-/** `needed` is the least that must remain in each window. */
+/** `needed` is the minimum that must remain in each window. */
 function statesOf(
   { quota }: Charged,
   used: Amounts,

@@ -6,23 +6,23 @@ import type { Quota } from './quota.ts';
 import { RateLimitExceeded } from './rate-limit-exceeded.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
 import {
+  type CallVerdict,
   type RequestLimiter,
   retryAfterSeconds,
-  type Verdict,
   type Weight,
 } from './request-limiter.ts';
 
-/** How calls are limited. */
+/** Dependencies of limiting calls. */
 export interface CallLimits {
   readonly limiter: RequestLimiter;
-  /** Whose call it is where there is no key to say so. */
+  /** Reads the address by which calls without a valid key are counted. */
   readonly addressOf: AddressReader;
   readonly addressRequestsPerMinute: number;
 }
 
 /**
- * Counts the call of a key against its own limits and its organisation's, and sets the response headers.
- * Throws `RateLimitExceeded`.
+ * Counts the call of a key against its own limits and its organisation's, and sets the response
+ * headers. Throws `RateLimitExceeded`.
  */
 export async function limitKey(
   ctx: Context,
@@ -40,7 +40,10 @@ export async function showLimits(ctx: Context, deps: CallLimits, caller: KeyAcce
   ctx.set(rateLimitFields(quotas, await deps.limiter.look(quotas)));
 }
 
-/** Counts the call of an address, to what is open to anybody or without a valid key. Throws the same. */
+/**
+ * Counts a call by address: `open` to a route without a key, `failed` without a valid key. Sets the
+ * response headers. Throws `RateLimitExceeded`.
+ */
 export async function limitAddress(
   ctx: Context,
   deps: CallLimits,
@@ -69,7 +72,7 @@ function quotasOf(caller: KeyAccess): readonly Quota[] {
   ];
 }
 
-function announce(ctx: Context, quotas: readonly Quota[], verdict: Verdict | null): void {
+function announce(ctx: Context, quotas: readonly Quota[], verdict: CallVerdict | null): void {
   ctx.set(rateLimitFields(quotas, verdict));
   if (verdict?.allowed === false) throw new RateLimitExceeded(retryAfterSeconds(verdict));
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { loggable } from '../request-log.ts';
 
-/** Says that limits do not hold, now and then, and when they hold again. */
+/** Logs that limits are not enforced, at most once per interval, and the end of that state. */
 export class LimiterTrouble {
   readonly #log: Logger;
   readonly #everyMs: number;
@@ -23,7 +23,7 @@ export class LimiterTrouble {
     const passed = this.#passed;
     this.#log.warn(
       { err: loggable(error), passed },
-      'request limits cannot be looked up: calls are let through',
+      'request limits cannot be read; calls are accepted without limits until they can',
     );
   }
 
@@ -36,6 +36,6 @@ export class LimiterTrouble {
     this.lasts = false;
     const passed = this.#passed;
     this.#passed = 0;
-    this.#log.info({ passed }, 'request limits hold again');
+    this.#log.info({ passed }, 'request limits are enforced again');
   }
 }

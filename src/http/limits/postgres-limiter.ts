@@ -9,31 +9,34 @@ import { countCalls, forgetOldCounts } from './count-calls.ts';
 import { judgeCalls } from './judge-calls.ts';
 import { LimiterTrouble } from './limiter-trouble.ts';
 import { RefusalMemory } from './refusal-memory.ts';
-import type { RequestLimiter, Verdict } from './request-limiter.ts';
+import type { CallVerdict, RequestLimiter } from './request-limiter.ts';
 
-export interface PostgresLimiter extends RequestLimiter {
+interface PostgresLimiter extends RequestLimiter {
   close(): Promise<void>;
 }
 
-export interface PostgresLimiterOptions {
+interface PostgresLimiterOptions {
   readonly log: Logger;
-  /** How long a call waits for the database at most. */
+  /** Maximum wait of a call for the database. */
   readonly timeoutMs?: number;
-  /** For so long after a failure calls are let through without asking. */
+  /** Time after a failure in which calls are let through without a query. */
   readonly restMs?: number;
-  /** How often a failing limiter says so. */
+  /** Minimum interval between warnings. */
   readonly warnEveryMs?: number;
   readonly forgetEveryMs?: number;
 }
 
-/** Microseconds where there is nothing else to do; where there is much, twice as many calls a statement. */
+/**
+ * Turns of the event loop to wait before a statement. The turns take microseconds when idle, and
+ * double the calls per statement under load.
+ */
 const turnsAwaited = 5;
 
 const defaults = { timeoutMs: 2_000, restMs: 1_000, warnEveryMs: 10_000, forgetEveryMs: 60_000 };
 
 /**
- * Counts in PostgreSQL, on connections of its own, so that it answers also where all others are in
- * use. Calls that come while a statement is under way go out together in the next one.
+ * Counts calls in PostgreSQL, on connections of its own, so that it works when all others are in
+ * use. Calls that arrive during a statement are counted together by the next one.
  */
 export function createPostgresLimiter(
   url: string,
@@ -47,7 +50,7 @@ export function createPostgresLimiter(
   let counting: Promise<void> | null = null;
   let restUntil = 0;
 
-  const answer = (batch: Batch, verdicts: readonly Verdict[], sentAt: number) => {
+  const answer = (batch: Batch, verdicts: readonly CallVerdict[], sentAt: number) => {
     for (const [n, verdict] of verdicts.entries()) {
       const { waiting } = batch.calls[n] ?? {};
       if (waiting === undefined) continue;
@@ -88,11 +91,11 @@ export function createPostgresLimiter(
     counting = null;
   };
 
-  const ask = (asked: Omit<Waiting, 'resolve'>): Promise<Verdict | null> => {
+  const ask = (asked: Omit<Waiting, 'resolve'>): Promise<CallVerdict | null> => {
     const { quotas, weight } = asked;
     const known = weight.paid ? null : refusals.find(quotas, weight.cost);
     if (known !== null) return Promise.resolve(known);
-    // While it is in doubt whether the database answers, one statement finds out; nobody else waits.
+    // After a failure, one statement tests the database; other calls do not wait.
     if (performance.now() < restUntil || (trouble.lasts && counting !== null)) {
       trouble.passed();
       return Promise.resolve(null);
@@ -105,7 +108,10 @@ export function createPostgresLimiter(
 
   const forgetting = setInterval(() => {
     forgetOldCounts(pool).catch((error: unknown) => {
-      log.debug({ err: loggable(error) }, 'old counts of requests are forgotten later');
+      log.debug(
+        { err: loggable(error) },
+        'old request counts could not be deleted; retrying later',
+      );
     });
   }, forgetEveryMs).unref();
 
@@ -126,7 +132,7 @@ function noAnswer(): Error {
   return new Error('the database did not answer in time');
 }
 
-/** One to count on; another to forget old counts meanwhile. */
+/** One connection counts calls; the other deletes old counts. */
 function openPool(url: string, timeoutMs: number): pg.Pool {
   const pool = new pg.Pool({
     ...connectionTo(url),
@@ -136,7 +142,7 @@ function openPool(url: string, timeoutMs: number): pg.Pool {
     keepAlive: true,
     application_name: 'proofmark limits',
   });
-  // One that breaks while it is idle is replaced; the next statement tells.
+  // A connection that breaks while idle is replaced. The next statement reports a lasting failure.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -22,10 +22,10 @@ export interface Window {
 
 export type WindowUnit = 'minute' | 'day';
 
-/** Stands for no limit, since nobody makes as many requests. */
+/** Represents no limit, since nobody makes so many requests. */
 export const noLimit = 1e15;
 
-/** The windows of a quota: the minute, and the day where it has a limit. */
+/** The windows of a quota: the minute, and the day if it has a limit. */
 export function windowsOf({ limits: { perMinute, perDay }, of }: Quota): readonly Window[] {
   const prefix = of === 'organisation' ? 'organisation-' : '';
   const minute: Window = { name: `${prefix}minute`, unit: 'minute', limit: perMinute };

@@ -1,7 +1,7 @@
-/** The caller is refused for having called too often. */
+/** Refusal of a caller with too many requests. */
 export class RateLimitExceeded extends Error {
   readonly code = 'RATE_LIMIT_EXCEEDED';
-  /** Whole; after them a call succeeds. */
+  /** Whole seconds, after which a call succeeds. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {

@@ -1,5 +1,5 @@
 import { type Quota, type WindowUnit, windowsOf } from './quota.ts';
-import type { Verdict } from './request-limiter.ts';
+import type { CallVerdict } from './request-limiter.ts';
 
 /** The largest integer of structured fields (RFC 9651, 3.3.1). */
 const maxInteger = 999_999_999_999_999;
@@ -7,13 +7,13 @@ const maxInteger = 999_999_999_999_999;
 const secondsOf: Readonly<Record<WindowUnit, number>> = { minute: 60, day: 86_400 };
 
 /**
- * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-11: lists of windows,
- * with `q` requests in `w` seconds, of which `r` remain and all are there again in `t` seconds. Without
- * a verdict it is not known how many remain, and `RateLimit` is absent.
+ * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-11: lists of
+ * windows. A policy allows `q` requests in `w` seconds. Of these, `r` remain, and all are available
+ * again in `t` seconds. Without a verdict the rest is unknown, and `RateLimit` is absent.
  */
 export function rateLimitFields(
   quotas: readonly Quota[],
-  verdict: Verdict | null,
+  verdict: CallVerdict | null,
 ): Readonly<Record<string, string>> {
   const policies = quotas
     .flatMap(windowsOf)

@@ -1,5 +1,5 @@
 import { areSameQuotas, type Quota } from './quota.ts';
-import type { Verdict } from './request-limiter.ts';
+import type { CallVerdict } from './request-limiter.ts';
 
 const maxRefusals = 10_000;
 const keptMs = 1_000;
@@ -8,20 +8,20 @@ interface Remembered {
   readonly quotas: readonly Quota[];
   /** Cost of the refused call. Calls that cost as much or more are refused too. */
   readonly cost: number;
-  readonly verdict: Verdict;
+  readonly verdict: CallVerdict;
   readonly until: number;
   readonly heardAt: number;
 }
 
 /**
- * Remembers refusals for a second, so that a flood of calls that are refused anyway does not become a
- * flood of statements. It never refuses for longer than the database would.
+ * Remembers refusals for a second, so that a flood of refused calls does not become a flood of
+ * statements. Never refuses for longer than the database would.
  */
 export class RefusalMemory {
   readonly #refusals = new Map<string, Remembered>();
 
-  /** `sentAt` (`performance.now()`) is before the database looked at its clock. */
-  remember(quotas: readonly Quota[], cost: number, verdict: Verdict, sentAt: number): void {
+  /** `sentAt` (`performance.now()`) must be before the database reads its clock. */
+  remember(quotas: readonly Quota[], cost: number, verdict: CallVerdict, sentAt: number): void {
     const key = keyOf(quotas);
     const refusing = verdict.windows.filter(({ refuses }) => refuses);
     const until = sentAt + Math.min(keptMs, ...refusing.map(({ leftMs }) => leftMs));
@@ -31,8 +31,8 @@ export class RefusalMemory {
     this.#refusals.set(key, { quotas, cost, verdict, until, heardAt: performance.now() });
   }
 
-  /** The refusal as it is now; null if the database must be asked. */
-  find(quotas: readonly Quota[], cost: number): Verdict | null {
+  /** Current state of the refusal; null if the database must be asked. */
+  find(quotas: readonly Quota[], cost: number): CallVerdict | null {
     const key = keyOf(quotas);
     const found = this.#refusals.get(key);
     if (found === undefined) return null;

@@ -3,16 +3,16 @@ import type { Quota, Window } from './quota.ts';
 /**
  * Counts calls against limits that all processes share.
  *
- * A call counts in all windows of all its quotas or in none. A refused call counts in none, and succeeds
- * after `retryAfterSeconds` if no other call has taken its place. A null verdict means that the counts
- * cannot be read now, and that the call is to be let through. Never rejects, and answers within a bounded
+ * A call counts in all windows of all its quotas or in none. A refused call counts in none, and
+ * succeeds after `retryAfterSeconds` if no other call has taken its place. A null verdict means
+ * that the counts cannot be read now: let the call through. Never rejects. Answers within a bounded
  * time even if the database does not.
  */
 export interface RequestLimiter {
   /** Counts one call, if the limits allow it. */
-  take(quotas: readonly Quota[], weight?: Weight): Promise<Verdict | null>;
+  take(quotas: readonly Quota[], weight?: Weight): Promise<CallVerdict | null>;
   /** Reads the counts without counting. `allowed` is true if a call of cost 1 would be allowed. */
-  look(quotas: readonly Quota[]): Promise<Verdict | null>;
+  look(quotas: readonly Quota[]): Promise<CallVerdict | null>;
 }
 
 /** Weight of a call, in requests. */
@@ -23,30 +23,32 @@ export interface Weight {
 }
 
 /**
- * Requests that a call counts as in a window of this limit. A call that costs more than the limit counts as
- * the whole limit, so that it succeeds in a fresh window.
+ * Number of requests charged for a call in a window with this limit. A cost above the limit is
+ * charged as the whole limit, so that the call succeeds in a fresh window.
  */
 export function chargeOf({ cost, paid = 0 }: Weight, limit: number): number {
   return Math.max(0, Math.min(cost, limit) - Math.min(paid, limit));
 }
 
-export interface Verdict {
+export interface CallVerdict {
   readonly allowed: boolean;
-  /** How things stand after the call. */
+  /** States of the windows after the call. */
   readonly windows: readonly WindowState[];
 }
 
 /** State of a window after a call. */
 export interface WindowState extends Pick<Window, 'name' | 'limit'> {
   readonly remaining: number;
-  /** Until all of it is there again. */
+  /** Milliseconds until the whole limit is available again. */
   readonly leftMs: number;
   /** True if too little remains for the call. */
   readonly refuses: boolean;
 }
 
-/** Whole seconds after which a refused call succeeds: as long as the longest window that refuses. */
-export function retryAfterSeconds({ windows }: Verdict): number {
+/**
+ * Whole seconds after which a refused call succeeds: the longest time left of the refusing windows.
+ */
+export function retryAfterSeconds({ windows }: CallVerdict): number {
   const refusing = windows.filter(({ refuses }) => refuses);
   return Math.max(1, ...refusing.map(({ leftMs }) => Math.ceil(leftMs / 1_000)));
 }

@@ -1,6 +1,6 @@
-/** A call on a worker thread must pay for more requests before it goes on. */
+/** A call on a worker thread must pay for more requests before it continues. */
 export class CostsMore extends Error {
-  /** Requests that the call counts as in all. */
+  /** Total number of requests that the call counts as. */
   readonly cost: number;
 
   constructor(cost: number) {

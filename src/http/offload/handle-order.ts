@@ -1,9 +1,10 @@
 import { parseBody } from '../body.ts';
 import type { Reply } from '../reply.ts';
-import { offloadedRoutes } from '../routes/offloaded-routes.ts';
 import { withinWait } from '../within-wait.ts';
 import { CostsMore } from './costs-more.ts';
-import type { BodyOrder, CallOrder, OffloadedDeps } from './offload.ts';
+import type { BodyOrder, CallOrder } from './offload.ts';
+import type { OffloadedDeps } from './offloaded-deps.ts';
+import { offloadedRoutes } from './offloaded-routes.ts';
 
 /** Handles a call on this thread: parses its body and runs its route. */
 export async function handleOrder(
@@ -23,7 +24,7 @@ export async function handleOrder(
 /** Parses a body on this thread. */
 export async function parseOrder({ operationId, bytes }: BodyOrder): Promise<unknown> {
   // Loaded on demand: bodies other than runs are hardly ever large.
-  const { keyedRoutes } = await import('../routes/routes.ts');
+  const { keyedRoutes } = await import('../routes.ts');
   const route = keyedRoutes.find((each) => each.operationId === operationId);
   if (route === undefined || !('body' in route) || route.body === undefined) {
     throw new TypeError(`${operationId} takes no JSON`);

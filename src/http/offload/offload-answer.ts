@@ -1,11 +1,14 @@
 import { Transient } from '../../errors/transient.ts';
 import type { HandedOver } from '../../threads/serve-orders.ts';
-import { type ErrorReply, replyToError } from '../errors.ts';
+import type { ErrorReply } from '../error-reply.ts';
 import type { Reply } from '../reply.ts';
+import { replyToError } from '../reply-to-error.ts';
 import { CostsMore } from './costs-more.ts';
 import { OffloadRefused } from './offload-refused.ts';
 
-/** A thread's answer: the outcome of an order, its cost if not paid, or the error reply that refuses it. */
+/**
+ * Answer of a thread: the outcome of an order, its unpaid cost, or the error reply that refuses it.
+ */
 export type OffloadAnswer =
   | { readonly outcome: unknown }
   | { readonly costs: number }
@@ -14,7 +17,10 @@ export type OffloadAnswer =
 /** A reply whose body is encoded. */
 export type HandedReply = Omit<Reply, 'body'> & { readonly body: Uint8Array<ArrayBuffer> | null };
 
-/** For the thread: turns refusals into error replies, since error classes are lost on the way. Throws faults. */
+/**
+ * For the thread: turns refusals into error replies, since threads do not preserve error classes.
+ * Throws faults.
+ */
 export async function answerOrder(
   work: () => Promise<HandedOver<unknown>>,
 ): Promise<HandedOver<OffloadAnswer>> {
@@ -29,7 +35,7 @@ export async function answerOrder(
   }
 }
 
-/** For the main thread: the outcome; throws `CostsMore`, or the refusal as an error. */
+/** For the main thread: returns the outcome. Throws `CostsMore`, or the refusal as an error. */
 export function outcomeOf(answer: OffloadAnswer): unknown {
   if ('outcome' in answer) return answer.outcome;
   if ('costs' in answer) throw new CostsMore(answer.costs);

@@ -1,7 +1,6 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import type { Reply } from '../reply.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 /** A call of an offloaded route. */
 export interface OffloadedCall<Params, Query, Body> {
@@ -10,15 +9,23 @@ export interface OffloadedCall<Params, Query, Body> {
   readonly body: Body;
   readonly requestId: string;
   readonly caller: KeyAccess;
-  /** As in `KeyedCall`. The call begins anew once the cost is paid, so raise it before any other work. */
+  /**
+   * As in `KeyedCall`. The call starts again once the cost is paid, so raise it before any other
+   * work.
+   */
   readonly weigh: (cost: number) => Promise<void>;
 }
 
-/** The same with the route's name and the unparsed body. Its members can be sent to another thread. */
+/**
+ * An offloaded call with the route's name and the unparsed body. All members can be sent to another
+ * thread.
+ */
 export interface CallOrder
   extends Omit<OffloadedCall<unknown, unknown, unknown>, 'body' | 'weigh'> {
   readonly operationId: string;
-  /** Requests that the call may cost; Rejected with `CostsMore` if it costs more. */
+  /**
+   * Number of requests already counted for the call. A higher cost is rejected with `CostsMore`.
+   */
   readonly paid: number;
   readonly bytes: Uint8Array<ArrayBuffer> | null;
   readonly publicUrl: string;
@@ -31,22 +38,19 @@ export interface BodyOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Dependencies of offloaded routes. A worker thread can create all of them. */
-export type OffloadedDeps = Pick<
-  RouteDeps,
-  'db' | 'store' | 'ledgers' | 'publicUrl' | 'answerWaitMs'
-> & {
-  readonly webhooks: Pick<RouteDeps['webhooks'], 'list'>;
-};
-
 /**
- * Runs expensive work apart from the shared event loop and connection pool; organisations take turns.
- * Large bodies are transferred: their bytes are gone afterwards. Rejects with `Transient` if the work
- * cannot be done now.
+ * Runs expensive work apart from the shared event loop and connection pool; organisations take
+ * turns. Large bodies are transferred: the sender loses their bytes. Rejects with `Transient` if
+ * the work cannot be done now.
  */
 export interface Offload {
-  /** Handles a call; rejects as its route does, and with `CostsMore`. A small call may be handled twice. */
+  /**
+   * Handles a call. Rejects as its route does, and with `CostsMore`. A small call may be handled
+   * twice.
+   */
   handle(order: CallOrder): Promise<Reply>;
-  /** Parses a body. The result is small, whatever the size of the body. Rejects as `parseBody` does. */
+  /**
+   * Parses a body. The result is small, whatever the size of the body. Rejects as `parseBody` does.
+   */
   parse(order: BodyOrder): Promise<unknown>;
 }

@@ -1,8 +1,8 @@
-import { type ErrorCode, statusOf } from '../errors.ts';
-import { isLimited, type Route } from '../route.ts';
+import { type ErrorCode, statusOf } from '../error-code.ts';
+import { isLimited, type RouteDescription } from '../route-description.ts';
 
-/** Every code that a route can answer with, in the order of the table of codes. */
-export function codesOf(route: Route): readonly ErrorCode[] {
+/** Every code in the answers of a route, in the order of the table of codes. */
+export function codesOf(route: RouteDescription): readonly ErrorCode[] {
   const can = new Set<ErrorCode>([
     ...everywhere,
     ...(route.scope === null ? [] : withKey),
@@ -22,7 +22,10 @@ const everywhere: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
 ];
 
-/** Whose key it is, and what its organisation may, stands in the database. */
+/**
+ * Codes of routes with a key. The key and its organisation are read from the database, so
+ * SERVICE_UNAVAILABLE is possible.
+ */
 const withKey: readonly ErrorCode[] = [
   'INVALID_API_KEY',
   'COMPANY_SUSPENDED',

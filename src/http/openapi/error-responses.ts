@@ -1,13 +1,13 @@
 import { errorAdvice } from '../error-advice.ts';
-import { type ErrorCode, statusOf } from '../errors.ts';
+import { type ErrorCode, statusOf } from '../error-code.ts';
 import { headerRefs, type ResponseHeader, responseHeaders } from './headers.ts';
 import type { JsonObject } from './json-schemas.ts';
 
-/** Error responses of operations; those that many have become components. */
+/** Error responses of operations. Responses common to many operations become components. */
 export class ErrorResponses {
   readonly components = new Map<string, JsonObject>();
 
-  /** The responses by which an operation says its codes, by status. */
+  /** Responses for the codes of an operation, by status. */
   of(codes: readonly ErrorCode[]): ReadonlyMap<number, JsonObject> {
     const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
     return new Map([...byStatus].map(([status, some]) => [status, this.one(status, some)]));
@@ -21,7 +21,7 @@ export class ErrorResponses {
   }
 }
 
-/** Null for what few operations have. */
+/** Name of the component; null for a response that few operations have. */
 function nameOf(codes: readonly ErrorCode[]): string | null {
   if (codes.join() === standing.join()) return 'Forbidden';
   return codes.length > 2 ? null : codes.map(inPascalCase).join('Or');
@@ -37,13 +37,13 @@ function inPascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** One response that has one of these codes, all of this status. */
+/** One response with one of these codes, which all have this status. */
 export function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorAdvice[code].meaning}`).join('\n\n'),
     headers: {
       ...headerRefs(headersOf(status)),
-      // Only of what is no operation: no component.
+      // Only for requests that match no operation, so `Allow` is no component.
       ...(status === 405 && { Allow: responseHeaders.Allow }),
     },
     content: {
@@ -56,7 +56,7 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): Json
 }
 
 const retried: readonly number[] = [429, 503];
-/** Of what is no call of an operation, or not yet. */
+/** Statuses of requests that do not reach an operation. */
 const unlimited: readonly number[] = [405, 408, 431];
 
 function headersOf(status: number): readonly ResponseHeader[] {
@@ -75,17 +75,17 @@ function errorSchema(codes: readonly ErrorCode[]): JsonObject {
     properties: {
       success: { type: 'boolean', const: false },
       code: { type: 'string', enum: codes },
-      message: { type: 'string', description: 'for people; it may be reworded' },
+      message: { type: 'string', description: 'for people; may be reworded' },
       ...(codes.includes('ENTITLEMENT_EXCEEDED') && usage),
     },
     required: ['success', 'code', 'message'],
   };
 }
 
-/** With ENTITLEMENT_EXCEEDED alone. */
+/** Usage in error bodies with ENTITLEMENT_EXCEEDED. */
 export const usageSchema = {
   type: 'object',
-  description: "The month's upload allowance; only with ENTITLEMENT_EXCEEDED.",
+  description: 'The upload allowance of this month; only with ENTITLEMENT_EXCEEDED.',
   properties: {
     used: { type: 'integer', minimum: 0 },
     limit: { type: 'integer', minimum: 0 },

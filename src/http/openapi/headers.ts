@@ -1,4 +1,4 @@
-/** Headers of requests that routes look at, besides `Authorization`. */
+/** Request headers that routes read, besides `Authorization`. */
 export const requestHeaders = {
   Prefer: {
     description:
@@ -8,7 +8,7 @@ export const requestHeaders = {
     example: 'respond-async',
   },
   'If-None-Match': {
-    description: 'The `ETag` of what the caller has: 304 if it is still the same.',
+    description: 'The `ETag` of your copy; the answer is 304 if the copy is still current.',
     schema: { type: 'string' },
     example: '"568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"',
   },
@@ -16,7 +16,7 @@ export const requestHeaders = {
 
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** Headers of answers; `required` ones are there whenever they are documented. */
+/** Response headers. `required` ones are present wherever they are documented. */
 export const responseHeaders = {
   'X-Request-Id': {
     description: 'The id of this call; quote it when reporting a fault.',
@@ -27,8 +27,9 @@ export const responseHeaders = {
   'RateLimit-Policy': {
     description:
       'The limits that apply (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds. ' +
-      '`minute` and `day` are those of the key, or of the address where there is none; ' +
-      '`organisation-minute` and `organisation-day` those of all keys of its organisation together.',
+      '`minute` and `day` are the limits of the key, or of the client address for a call without a ' +
+      'key; `organisation-minute` and `organisation-day` are the limits of all keys of the ' +
+      'organisation together.',
     schema: { type: 'string' },
     example:
       '"minute";q=60;w=60, "day";q=10000;w=86400, ' +
@@ -36,57 +37,59 @@ export const responseHeaders = {
   },
   RateLimit: {
     description:
-      'The rest of each limit: `r` requests, and `t` seconds until all are available again. A call counts ' +
-      'against all limits or none; some calls count as more than one request.',
+      'The requests left of each limit: `r` requests, and `t` seconds until the full limit is ' +
+      'available again. A call counts against all limits or none; some calls count as more than one ' +
+      'request.',
     schema: { type: 'string' },
     example:
       '"minute";r=59;t=60, "day";r=9871;t=51830, ' +
       '"organisation-minute";r=412;t=17, "organisation-day";r=93120;t=51830',
   },
   'Retry-After': {
-    description: 'After how many seconds a call is worth trying again.',
+    description: 'The number of seconds to wait before trying again.',
     required: true,
     schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
     example: '17',
   },
   'WWW-Authenticate': {
-    description: 'The scheme by which to authenticate.',
+    description: 'The authentication scheme.',
     required: true,
     schema: { type: 'string' },
     example: 'Bearer',
   },
   Allow: {
-    description: 'The methods that the path has.',
+    description: 'The methods that the path supports.',
     required: true,
     schema: { type: 'string' },
     example: 'GET, HEAD, OPTIONS',
   },
   Location: {
-    description: 'Where to ask for what became of it.',
+    description: 'The address of the proof or document, to ask for its status.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: '/api/v1/proofs/01M7XT7V10RJ1CFD26ZBSKQXP6',
   },
   'Preference-Applied': {
-    description: 'The preference that was followed.',
+    description: 'The preference that was applied.',
     required: true,
     schema: { type: 'string', const: 'respond-async' },
     example: 'respond-async',
   },
   'Cache-Control': {
-    description: 'How long it may be kept.',
+    description: 'How long the answer may be cached.',
     required: true,
     schema: { type: 'string' },
     example: 'public, max-age=31536000, immutable',
   },
   ETag: {
-    description: 'Stands for these very bytes; for `If-None-Match`.',
+    description: 'Identifies exactly these bytes; send it in `If-None-Match`.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"',
   },
   'Content-Disposition': {
-    description: 'The name to save it under (RFC 6266), cleaned of what a path could mistake.',
+    description:
+      'The name to save the file under (RFC 6266), without characters that are unsafe in a path.',
     required: true,
     schema: { type: 'string', pattern: '^attachment; ' },
     example: 'attachment; filename="proofmark.txt"',
@@ -95,7 +98,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** The headers of one response. */
+/** References to the headers of one response. */
 export function headerRefs(names: readonly ResponseHeader[]): Readonly<Record<string, object>> {
   const refs = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return Object.fromEntries(refs);

@@ -1,9 +1,9 @@
 import type { Input } from '../input.ts';
-import type { Route } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
 import type { JsonObject, JsonSchemas } from './json-schemas.ts';
 
 /** A field of a path or a query. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -11,8 +11,11 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** What a route reads from its path and its query. */
-export function parametersOf({ params, query }: Route, schemas: JsonSchemas): Parameter[] {
+/** Path and query parameters of a route. */
+export function parametersOf(
+  { params, query }: RouteDescription,
+  schemas: JsonSchemas,
+): Parameter[] {
   return [...fieldsOf(params, 'path', schemas), ...fieldsOf(query, 'query', schemas)];
 }
 
@@ -38,15 +41,15 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** The body that a route takes, with an example of it. */
+/** Request body of a route, with an example. */
 export interface RequestBody {
   readonly contentType: 'application/json' | 'multipart/form-data';
   readonly schema: JsonObject;
   readonly example: object;
 }
 
-/** Null where a route takes none. */
-export function requestBodyOf(route: Route, schemas: JsonSchemas): RequestBody | null {
+/** Returns null for a route without a body. */
+export function requestBodyOf(route: RouteDescription, schemas: JsonSchemas): RequestBody | null {
   if ('form' in route) {
     const { schema, example } = route.form;
     const fields = schemas.of(schema, 'input') as ObjectSchema;
@@ -71,6 +74,6 @@ const file = {
   format: 'binary',
   contentMediaType: 'application/octet-stream',
   description:
-    'The bytes, with a file name of at most 255 characters: one part alone; 100 MB unless the operator ' +
-    'says otherwise.',
+    'The file: exactly one part, with a file name of at most 255 characters. At most 100 MB, unless ' +
+    'the operator has set another limit.',
 };

@@ -3,13 +3,16 @@ import { z } from 'zod';
 export type JsonObject = { readonly [name: string]: unknown };
 
 /**
- * Turns zod schemas into JSON Schema (2020-12, as OpenAPI 3.1 has it). Those with an `id` in their
- * `meta` become components, once each, and are referred to.
+ * Converts zod schemas to JSON Schema (2020-12, as in OpenAPI 3.1). Each schema with an `id` in its
+ * `meta` becomes one component, which other schemas reference.
  */
 export class JsonSchemas {
   readonly components = new Map<string, JsonObject>();
 
-  /** Of what callers send (`input`) or are sent (`output`). Throws where no JSON Schema says it. */
+  /**
+   * Schema of the data that callers send (`input`) or receive (`output`). Throws if JSON Schema
+   * cannot express it.
+   */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, override: tidy });
     for (const [id, definition] of Object.entries($defs)) this.add(id, toComponent(definition));
@@ -25,7 +28,9 @@ export class JsonSchemas {
   }
 }
 
-/** Leaves out what zod says and callers need not be held to, and adds what it leaves out. */
+/**
+ * Removes constraints that do not bind callers, and adds the examples and defaults that zod omits.
+ */
 function tidy({
   zodSchema,
   jsonSchema,
@@ -37,10 +42,10 @@ function tidy({
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // The format says it.
+  // The format implies the pattern.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-  // Of what is transformed zod drops these, as they are of the type that comes out: so are ours, which
-  // a query shows as numbers and booleans.
+  // Zod drops the examples of transformed values, since such examples have the output type. Ours
+  // have the output type too: a query shows them as numbers and booleans.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
   const { def } = zodSchema._zod;

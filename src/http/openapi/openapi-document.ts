@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
 import { ErrorResponses, errorResponse, usageSchema } from './error-responses.ts';
 import { guide } from './guide.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
@@ -9,16 +9,16 @@ import { tagDescriptions } from './tags.ts';
 /** The version of the contract that the document describes. */
 export const contractVersion = '1.14.0';
 
-/** Where routes are: below each of the bases, or at the root of the host. */
-export interface Routes {
+/** Routes below each of the bases, and at the root of the host. */
+export interface Routes<Each = RouteDescription> {
   readonly bases: readonly string[];
-  readonly based: readonly Route[];
-  readonly root: readonly Route[];
+  readonly based: readonly Each[];
+  readonly root: readonly Each[];
 }
 
 /**
- * The OpenAPI 3.1 document of the routes: of the very schemas that they validate with. `publicUrl` is
- * where the service is reached, without a slash at its end.
+ * Builds the OpenAPI 3.1 document from the schemas with which the routes validate. `publicUrl` is
+ * the address of the service, without a trailing slash.
  */
 export function openApiDocument(routes: Routes, publicUrl: string): JsonObject {
   const schemas = new JsonSchemas();
@@ -32,8 +32,8 @@ export function openApiDocument(routes: Routes, publicUrl: string): JsonObject {
   const paths = Object.fromEntries([...based, ...root]);
   const { Allow: _, ...headers } = responseHeaders;
   const descriptions = [
-    'the primary base',
-    'the mirror: the same, with CORS for pages of any origin',
+    'the primary base URL',
+    'the mirror for browsers: the same routes, with CORS for pages of any origin',
   ];
   return {
     openapi: '3.1.1',
@@ -68,7 +68,7 @@ export function openApiDocument(routes: Routes, publicUrl: string): JsonObject {
 }
 
 function pathsOf(
-  routes: readonly Route[],
+  routes: readonly RouteDescription[],
   components: Components,
 ): ReadonlyMap<string, Record<string, object>> {
   const paths = new Map<string, Record<string, object>>();
@@ -80,22 +80,22 @@ function pathsOf(
   return paths;
 }
 
-/** The path of a route as OpenAPI writes it. */
-export function templateOf({ path }: Route): string {
+/** Path of a route in OpenAPI syntax. */
+export function templateOf({ path }: RouteDescription): string {
   return path.replace(/[:*](\w+)/g, '{$1}');
 }
 
 const apiKey = {
   type: 'http',
   scheme: 'bearer',
-  bearerFormat: 'svc_live_ and 32 alphanumeric characters',
+  bearerFormat: 'svc_live_ followed by 32 alphanumeric characters',
   description:
-    '`Authorization: Bearer <API_KEY>`. Each operation names the scope that the key must have. Keys are ' +
-    'created by a human account owner, or by a key with `api-keys:manage`; their last six characters ' +
-    'are a checksum.',
+    '`Authorization: Bearer <API_KEY>`. Each operation names the scope that the key must have. Keys ' +
+    'are created by a human account owner, or with a key that has `api-keys:manage`. The last six ' +
+    'characters of a key are a checksum.',
 };
 
-/** What is answered where no operation of this document is called. */
+/** Answers to requests that match no operation of this document. */
 const unmatched = {
   404: errorResponse(404, ['NOT_FOUND']),
   405: errorResponse(405, ['METHOD_NOT_ALLOWED']),

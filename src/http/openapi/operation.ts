@@ -1,19 +1,19 @@
 import { costOf } from '../call-cost.ts';
-import { isLimited, type ResponseSpec, type Route } from '../route.ts';
+import { isLimited, type ResponseSpec, type RouteDescription } from '../route-description.ts';
 import { codesOf } from './codes-of.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { headerRefs } from './headers.ts';
 import { parametersOf, type RequestBody, requestBodyOf } from './inputs.ts';
 import type { JsonObject, JsonSchemas } from './json-schemas.ts';
 
-/** What operations share. */
+/** Components that operations share. */
 export interface Components {
   readonly schemas: JsonSchemas;
   readonly errors: ErrorResponses;
 }
 
 /** The operation object of a route. */
-export function operationOf(route: Route, { schemas, errors }: Components): JsonObject {
+export function operationOf(route: RouteDescription, { schemas, errors }: Components): JsonObject {
   const { operationId, tag, summary, scope, responses } = route;
   const descriptions = [route.description, costOf(route)?.description];
   const description = descriptions.filter((text) => text !== undefined).join('\n\n');
@@ -34,7 +34,7 @@ export function operationOf(route: Route, { schemas, errors }: Components): Json
     security: scope === null ? [] : [{ apiKey: [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body) }),
-    // What a route says of a status itself goes before what is common.
+    // A route's own response for a status replaces the common one.
     responses: { ...Object.fromEntries(errors.of(codesOf(route))), ...Object.fromEntries(answers) },
   };
 }

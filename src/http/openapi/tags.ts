@@ -1,17 +1,17 @@
-/** What operations are about, in the order of the reference. */
+/** Tags of operations with their descriptions, in the order of the reference. */
 export const tagDescriptions = {
-  Proofs: 'Prove a file by its SHA-256: the file never leaves you.',
-  Documents: 'Upload files, have them proven and kept, and chain revisions to them.',
-  Certificates:
-    'What a stranger checks a proof with: a PDF, and the bundle that is attached to it.',
-  Verification: 'What the ledger says of a transaction, for anybody, without a key.',
+  Proofs: 'Prove a file by its SHA-256. The file never leaves your computer.',
+  Documents: 'Upload files to store and prove them, and add revisions to them.',
+  Certificates: 'The evidence for third parties: a PDF, and the proof bundle attached to it.',
+  Verification: 'Look up a transaction on the ledger. No key is needed.',
   'Transparency log':
-    'The whole history as a Merkle tree: checkpoints and tiles in the C2SP formats, for auditors.',
-  Workspaces: 'Where an organisation keeps its proofs apart.',
-  'Agent runs': 'What agents report of their sweeps over files, and what they decided.',
-  Webhooks: 'Endpoints that are told of events, by Standard Webhooks 1.0.',
-  'API keys': 'Key administration. Never give this scope to an agent.',
-  Service: 'The service itself: how it is described, and whether it works.',
+    'The whole history of the service as a Merkle tree, for auditors: checkpoints and tiles in the ' +
+    'C2SP formats.',
+  Workspaces: 'The parts in which an organisation keeps its proofs.',
+  'Agent runs': 'The reports of agents on their sweeps over files, and the decisions they made.',
+  Webhooks: 'HTTPS endpoints that receive events, by Standard Webhooks 1.0.',
+  'API keys': 'Key administration. Never give the scope api-keys:manage to an agent.',
+  Service: 'The descriptions of the API, and the health of the service.',
 } as const;
 
 export type Tag = keyof typeof tagDescriptions;

@@ -1,10 +1,10 @@
 import { parametersOf, requestBodyOf } from '../openapi/inputs.ts';
 import { type JsonObject, JsonSchemas } from '../openapi/json-schemas.ts';
 import { type Routes, templateOf } from '../openapi/openapi-document.ts';
-import type { Route } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
 import type { EndpointSkeleton } from './quickstart-schema.ts';
 
-/** The least that is to be known for calling each route. */
+/** Minimum information for calling each route. */
 export function endpointSkeletons(
   routes: Routes,
   { baseUrl, apiRoot }: { readonly baseUrl: string; readonly apiRoot: string },
@@ -15,7 +15,7 @@ export function endpointSkeletons(
   ];
 }
 
-function skeletonOf(route: Route, base: string): EndpointSkeleton {
+function skeletonOf(route: RouteDescription, base: string): EndpointSkeleton {
   const schemas = new JsonSchemas();
   const path = templateOf(route);
   const body = requestBodyOf(route, schemas);
@@ -40,7 +40,7 @@ function skeletonOf(route: Route, base: string): EndpointSkeleton {
   };
 }
 
-/** Of an object, or of the component that it refers to. */
+/** Required fields of an object, or of the component that it refers to. */
 function requiredOf(schema: JsonObject, { components }: JsonSchemas): string[] {
   const { $ref, required = [] } = schema as { $ref?: string; required?: string[] };
   const named = $ref === undefined ? undefined : components.get($ref.split('/').at(-1) ?? '');

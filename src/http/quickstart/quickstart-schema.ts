@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { scopes } from '../../domain/key/scope.ts';
 import { networks } from '../../domain/network.ts';
 import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
-import { success, url } from '../output-fields.ts';
+import { success, url } from '../../views/output-fields.ts';
 
 const texts = z.array(z.string());
 
 const baseUrls = z.object({
-  base_url: url.meta({ description: 'the primary base' }),
-  cors_base_url: url.meta({ description: 'the mirror for browsers: the same, with CORS' }),
+  base_url: url.meta({ description: 'the primary base URL' }),
+  cors_base_url: url.meta({ description: 'the mirror for browsers: the same routes, with CORS' }),
   api_root: url.meta({ description: 'the root of the host' }),
-  public_verify_url: z.string().meta({ description: 'with {txHash} to be filled in' }),
+  public_verify_url: z.string().meta({ description: 'replace {txHash} by the transaction hash' }),
   openapi_url: url,
 });
 
@@ -25,30 +25,37 @@ const auth = z.object({
   neverForAgents: z.array(z.enum(scopes)),
 });
 
-export const endpointSkeleton = z
+const endpointSkeleton = z
   .object({
     operationId: z.string(),
     method: z.string(),
-    path: z.string().meta({ description: 'below base_url, or below api_root where url says so' }),
-    url: z.string().meta({ description: 'with parameters in braces' }),
+    path: z
+      .string()
+      .meta({ description: 'relative to base_url, or to api_root; url has the complete address' }),
+    url: z.string().meta({ description: 'the complete address, with path parameters in braces' }),
     scope: z.enum(scopes).nullable(),
     summary: z.string(),
     parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() })),
-    contentType: z.string().nullable().meta({ description: 'of the body; null: it has none' }),
+    contentType: z
+      .string()
+      .nullable()
+      .meta({ description: 'media type of the request body; null if the call has no body' }),
     requiredFields: texts,
     exampleBody: z.unknown(),
-    success: z.array(z.int()).meta({ description: 'statuses that are no error' }),
+    success: z.array(z.int()).meta({ description: 'statuses of successful answers' }),
   })
   .meta({ id: 'EndpointSkeleton' });
 
 const rateLimits = z.object({
-  requestsPerMinute: z.int().meta({ description: 'of a key, unless it was given others' }),
+  requestsPerMinute: z.int().meta({ description: 'per key, unless other limits were agreed' }),
   requestsPerDay: z.int(),
   organisationRequestsPerMinute: z.int().meta({
-    description: 'of all keys of an organisation together, unless it has other limits',
+    description: 'for all keys of an organisation together, unless other limits were agreed',
   }),
   organisationRequestsPerDay: z.int(),
-  withoutKeyPerMinute: z.int().meta({ description: 'of an address, to what needs no key' }),
+  withoutKeyPerMinute: z
+    .int()
+    .meta({ description: 'per client address, for calls that need no key' }),
   costlierCalls: z
     .array(z.object({ operationId: z.string(), cost: z.string() }))
     .meta({ description: 'operations that may count as more than one request, and when' }),
@@ -56,24 +63,24 @@ const rateLimits = z.object({
   onExceeded: z.string(),
 });
 
-export const recipe = z
+const recipe = z
   .object({
     name: z.string(),
     when: z.string(),
     hashSchemes: z.array(z.enum(hashSchemes)),
-    needs: z
-      .record(z.string(), z.string())
-      .meta({ description: 'environment variables of the commands, and what they are' }),
+    needs: z.record(z.string(), z.string()).meta({
+      description: 'the environment variables that the commands need, each with its meaning',
+    }),
     steps: z.array(
       z.object({
         run: z.string().meta({ description: 'a command for sh' }),
-        gives: z.string().meta({ description: 'name of what it prints' }),
+        gives: z.string().meta({ description: 'a name for the output of the command' }),
       }),
     ),
     expect: z.array(z.object({ value: z.string(), equals: z.unknown() })).meta({
       description:
-        'value: what a step gives, or a member of the JSON that it gives; equals: the same of ' +
-        'another step in braces, or itself',
+        'value: the output of a step, or a member of that output if it is JSON; equals: the expected ' +
+        'value, or in braces the output of another step',
     }),
   })
   .meta({ id: 'VerificationRecipe' });
@@ -82,9 +89,10 @@ const anchoringAccount = z
   .object({
     network: z.enum(networks),
     address: z.string(),
-    status: z
-      .enum(['current', 'retired'])
-      .meta({ description: 'retired: nothing more is anchored from it; what was still verifies' }),
+    status: z.enum(['current', 'retired']).meta({
+      description:
+        'retired: the service no longer anchors from this account; its earlier proofs still verify',
+    }),
   })
   .meta({ id: 'AnchoringAccount' });
 
@@ -109,13 +117,13 @@ export const quickstartResponse = z.object({
       rateLimits,
       verification: z.object({ rule: z.string(), recipes: z.array(recipe) }),
       security: texts,
-      anchoringAccounts: z
-        .array(anchoringAccount)
-        .meta({ description: 'pin them: a proof of this service was sent by one of these' }),
+      anchoringAccounts: z.array(anchoringAccount).meta({
+        description: 'pin these accounts: every proof of this service was sent by one of them',
+      }),
       logKeys: texts.meta({
         description:
-          'pin them: the keys that verify checkpoints and certificates, as NAME+ID+KEY, newest first. ' +
-          'After a restore the log continues under a new name; keys of earlier names stay valid',
+          'pin these keys, which verify checkpoints and certificates: NAME+ID+KEY, newest first. After a ' +
+          'restore, the log continues under a new name; keys of earlier names stay valid',
       }),
       errors: z.array(errorCode),
     })

@@ -3,23 +3,25 @@ import { defaultTotalRequestLimits } from '../../domain/organisation/organisatio
 import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
 import { costOf } from '../call-cost.ts';
 import { errorAdvice } from '../error-advice.ts';
-import { type ErrorCode, statusOf } from '../errors.ts';
+import { type ErrorCode, statusOf } from '../error-code.ts';
 import { codesOf } from '../openapi/codes-of.ts';
 import { contractVersion, type Routes } from '../openapi/openapi-document.ts';
-import type { Route } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
 import type { Services } from '../services.ts';
 import { endpointSkeletons } from './endpoint-skeletons.ts';
 import type { Quickstart } from './quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from './recipes.ts';
 import { safetyRules } from './safety-rules.ts';
 
-/** The version of the curated description that GET /docs gives. */
-export const quickstartVersion = '1.0.0';
+/** Version of the curated description that GET /docs returns. */
+const quickstartVersion = '1.0.0';
 
-/** All of the quickstart that does not change while the service runs. */
+/** The part of the quickstart that does not change while the service runs. */
 type Constant = Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
 
-/** Made when it is first asked for: where the service is reached may not be known before it listens. */
+/**
+ * Builds the quickstart on first use: the public URL may not be known before the server listens.
+ */
 export function createQuickstart(
   routes: Routes,
   services: Pick<Services, 'publicUrl' | 'addressRequestsPerMinute'>,
@@ -40,8 +42,9 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
     version: quickstartVersion,
     contractVersion,
     summary:
-      'Compute the SHA-256 of a file where it is, POST it to {base_url}/proofs with a workspace from ' +
-      'GET {base_url}/workspaces, and keep proofId, txHash and proofNonce of the answer.',
+      'Compute the SHA-256 of a file on the computer that has the file, POST the hash to ' +
+      '{base_url}/proofs with a workspace from GET {base_url}/workspaces, and keep proofId, txHash and ' +
+      'proofNonce of the answer.',
     baseUrls: {
       base_url: baseUrl,
       cors_base_url: corsBaseUrl,
@@ -65,7 +68,7 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
       onExceeded:
         '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more. Some keys and ' +
         'organisations have other limits: the headers and the 429 are authoritative. Too many concurrent ' +
-        'calls of one organisation are answered 429 too: let some end before you send others.',
+        'calls of one organisation are answered with 429 too: let some of them end before you send more.',
     },
     verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
     security: [...safetyRules],
@@ -73,8 +76,8 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
   };
 }
 
-function authOf(all: readonly Route[]): Quickstart['auth'] {
-  const idsOf = (scope: Route['scope']) =>
+function authOf(all: readonly RouteDescription[]): Quickstart['auth'] {
+  const idsOf = (scope: RouteDescription['scope']) =>
     all.filter((route) => route.scope === scope).map(({ operationId }) => operationId);
   return {
     scheme: 'bearer',
@@ -89,7 +92,7 @@ function authOf(all: readonly Route[]): Quickstart['auth'] {
   };
 }
 
-function errorsOf(all: readonly Route[]): Quickstart['errors'] {
+function errorsOf(all: readonly RouteDescription[]): Quickstart['errors'] {
   const anywhere: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
   const can = new Set([...all.flatMap(codesOf), ...anywhere]);
   // The table's keys are its codes.

@@ -1,12 +1,14 @@
 import type { Recipe } from './quickstart-schema.ts';
 
-/** What is on the ledger, and how it follows from the file. */
+/** Relation between the file and the commitment on the ledger. */
 export const verificationRule =
-  'Under sha256-plain-v1 memo.fileHash of the public verification result is the SHA-256 of the file. ' +
-  'Under the salted schemes it is HMAC-SHA-256 with the bytes of proofNonce as key and the 32 bytes of ' +
-  'the SHA-256 as message.';
+  'Under sha256-plain-v1, memo.fileHash of the public verification result is the SHA-256 of the ' +
+  'file. Under the salted schemes, memo.fileHash is the HMAC-SHA-256 with the bytes of proofNonce ' +
+  'as key and the 32 bytes of the SHA-256 as message.';
 
-/** Ways to verify that anybody can follow with sh, openssl and curl. Urls have no slash at their end. */
+/**
+ * Ways to verify that anybody can follow with sh, openssl and curl. URLs have no trailing slash.
+ */
 export function verificationRecipes(baseUrl: string, verifyUrl: string): Recipe[] {
   const lookUp = { run: `curl -sSf "${verifyUrl}/$TX_HASH"`, gives: 'result' };
   const file = { FILE: 'path of the file' };
@@ -49,15 +51,17 @@ export function verificationRecipes(baseUrl: string, verifyUrl: string): Recipe[
     },
     {
       name: 'certificate',
-      when: 'you were handed the file and its certificate, and trust nobody: in a copy of the source',
+      when:
+        'you have the file and its certificate, and want to verify them without trusting this service: ' +
+        'run the commands in a copy of its source code',
       hashSchemes: ['sha256-plain-v1', 'hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3'],
       needs: {
         ...file,
         API_KEY: 'a key with certificates:read, if you do not have the certificate',
         PROOF_ID: 'proofId of the proof',
-        CERTIFICATE: 'where the certificate is, or is to be put',
+        CERTIFICATE: 'path of the certificate',
         LEDGER: 'a server of the XRP Ledger that you trust, wss://…',
-        ACCOUNT: 'an anchoring account that you know for this service’s',
+        ACCOUNT: 'an account from which this service anchors, as you know it from another source',
       },
       steps: [
         {

@@ -19,7 +19,7 @@ export interface ShareLimits {
   readonly graceMs: number;
 }
 
-/** Lets a claim be ended while others wait, if its client is slow. */
+/** Allows ending the claim of a slow client while others wait. */
 export interface Yielding {
   /** Bytes transferred so far; null while the delay is not the client's. */
   progress(): number | null;
@@ -32,7 +32,7 @@ interface Claim {
   readonly amount: number;
   readonly yielding: Yielding | null;
   grantedAt: number;
-  /** True once it is ended; that may take a while. */
+  /** True once its end is requested; the end may take a while. */
   isEnding: boolean;
 }
 
@@ -47,8 +47,8 @@ const maxWaiting = 200;
 const pressMs = 1_000;
 
 /**
- * A limited resource, such as memory for bodies, with a maximum per organisation and in all. Claims that
- * do not fit wait in line; organisations take turns.
+ * A limited resource, such as memory for bodies, with a maximum per organisation and in total.
+ * Claims that do not fit wait in line; organisations take turns.
  */
 export class Shares {
   readonly #limits: ShareLimits;
@@ -67,9 +67,10 @@ export class Shares {
   }
 
   /**
-   * Claims a share. Resolves with a function that returns it; further calls of that do nothing. A claim
-   * above the maximum of an organisation is reduced to it. Rejects with `TooMuchAtOnce` if the
-   * organisation's own claims leave no room in time, and with `Transient` if those of all do.
+   * Claims a share. Resolves with a function that returns the share; further calls of the function
+   * do nothing. A claim above the maximum of an organisation is reduced to it. Rejects with
+   * `TooMuchAtOnce` if the organisation's own claims leave no room in time. Rejects with
+   * `Transient` if the claims of all organisations leave no room.
    */
   async take(
     organisationId: OrganisationId,
@@ -87,7 +88,7 @@ export class Shares {
     };
   }
 
-  /** Runs the work while holding a share. */
+  /** Runs the work with a share. */
   async during<Result>(
     organisationId: OrganisationId,
     amount: number,
@@ -155,7 +156,9 @@ export class Shares {
     this.#usedInAll += amount;
   }
 
-  /** True if a claim of the same organisation waits, or one that waits for the total alone. */
+  /**
+   * Returns true if another claim of the organisation waits, or any claim waits for the total only.
+   */
   #isPreceded({ organisationId }: Claim): boolean {
     return this.#line.has((id, { claim }) => id === organisationId || this.#fitsOwn(claim));
   }
@@ -168,7 +171,10 @@ export class Shares {
     return this.#fitsOwn(claim) && this.#usedInAll + claim.amount <= this.#limits.total;
   }
 
-  /** Looks among the organisation's own claims if its maximum is reached, else among all. */
+  /**
+   * Ends the slowest of the slow claims: of the organisation if its own maximum is reached, else of
+   * all.
+   */
   #endSlowestInTheWayOf(claim: Claim): void {
     const isOwn = !this.#fitsOwn(claim);
     const [slowest] = [...this.#granted]
@@ -190,7 +196,7 @@ export class Shares {
 
   #refusal(claim: Claim): Error {
     const { organisationId } = claim;
-    // An own claim in front that waits for the total is no reason of the organisation's own.
+    // A waiting claim of the organisation counts only if its own maximum blocks it, not the total.
     const isBehindOwn = this.#line.has(
       (id, { claim: first }) => id === organisationId && !this.#fitsOwn(first),
     );

@@ -1,4 +1,4 @@
-/** The calls under way of the caller's organisation leave no room for this one. */
+/** The organisation's calls under way leave no room for this call. */
 export class TooMuchAtOnce extends Error {
   readonly code = 'RATE_LIMIT_EXCEEDED';
   /** Whole seconds. */
@@ -6,7 +6,7 @@ export class TooMuchAtOnce extends Error {
 
   /** @param name the claims that leave no room, in the plural */
   constructor(name: string) {
-    super(`too many ${name} of this organisation at once; try again when others have ended`);
+    super(`too many ${name} of this organisation at once; try again after some of them have ended`);
     this.name = 'TooMuchAtOnce';
   }
 }

@@ -2,20 +2,21 @@ import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 
 /**
- * The version of one account's stream that the next append expects. It is used only by who has
- * folded everything up to it: then nothing that it appends was appended by somebody else already.
+ * Fencing token of an account: the version of its stream that the next append expects. A process
+ * uses the version only after it has folded all events up to it. An append that succeeds then
+ * repeats nothing that another process has appended.
  */
 export class AccountFence {
   readonly stream: string;
   #version: number | null = null;
-  /** What was on record when the version was read must be folded before it is used. */
+  /** Head of the log when the version was read. The version is valid after folding up to it. */
   #asOf = 0;
 
   constructor(ledgerId: string, address: string) {
     this.stream = streams.account(ledgerId, address);
   }
 
-  /** Reads the version if it is not known. */
+  /** Reads the version unless it is known. */
   async read(store: Pick<EventStore, 'versionOf' | 'head'>): Promise<void> {
     if (this.#version !== null) return;
     const version = await store.versionOf(this.stream);
@@ -23,12 +24,15 @@ export class AccountFence {
     this.#version = version;
   }
 
-  /** The version, the log being folded up to `position`; null if it is not known or not folded. */
+  /**
+   * Returns the version if the log is folded far enough at `position`; null if it is not, or if the
+   * version is unknown.
+   */
   versionAt(position: number): number | null {
     return position >= this.#asOf ? this.#version : null;
   }
 
-  /** Events were appended at this version by who holds the account. */
+  /** Advances the version after this process has appended events. */
   appended(count: number): void {
     if (this.#version !== null) this.#version += count;
   }

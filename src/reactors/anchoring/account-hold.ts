@@ -5,16 +5,16 @@ import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountFence } from './account-fence.ts';
 
-/** An account that cannot pay for so many is not signed with. */
+/** Minimum number of transactions that an account must be able to pay for. */
 const leastTransactions = 20;
 
-/** Why nothing can be signed with an account. */
-export type Lack = 'unfunded' | 'keyNotAuthorised';
+/** Reason that an account cannot sign. */
+type Lack = 'unfunded' | 'keyNotAuthorised';
 
 /**
- * One anchoring account on one ledger in the hands of this process: the lock says who may sign, the
- * version of the account's stream is the fence behind it. Without a signer, what is outstanding on
- * it is still settled.
+ * One anchoring account on one ledger, and this process's lock on it. The lock decides who may
+ * sign; the version of the account's stream is the fence behind it. Without a signer, outstanding
+ * transactions of the account are still settled.
  */
 export class AccountHold {
   readonly address: string;
@@ -23,10 +23,10 @@ export class AccountHold {
   readonly fence: AccountFence;
   #heldSince: number | null = null;
   #validatedSequence: number | null = null;
-  /** Newest ledger in which the account could not be signed with. */
+  /** Newest ledger in which the account could not sign. */
   #lackedAt: number | null = null;
   #lack: Lack | null = null;
-  /** What was on record when the Sequence was read must be folded before it is used. */
+  /** Head of the log when the Sequence was read. The Sequence is valid after folding up to it. */
   #asOf = 0;
 
   constructor(address: string, ledgerId: string, signer: Signer | null) {
@@ -40,30 +40,30 @@ export class AccountHold {
     return this.#heldSince !== null;
   }
 
-  /** Sequence that the ledger would apply next when it was asked; null if it is not known. */
+  /** Next Sequence of the account when the ledger was last asked; null if unknown. */
   get validatedSequence(): number | null {
     return this.#validatedSequence;
   }
 
-  /** What keeps it from being signed with, as of the newest ledger it was read in; null if nothing. */
+  /** Reason that the account cannot sign, as of the newest ledger that was asked; null if none. */
   get lack(): Lack | null {
     return this.#lack;
   }
 
-  /** Whether all is known that the next signature needs, the log being folded up to `position`. */
+  /** Returns true if the next signature can be prepared, with the log folded up to `position`. */
   isReady(position: number): boolean {
     const isFenced = this.fence.versionAt(position) !== null;
     return isFenced && this.#validatedSequence !== null && position >= this.#asOf;
   }
 
-  /** Takes or keeps the lock. Where somebody else may have held it meanwhile, all is forgotten. */
+  /** Acquires or keeps the lock. Forgets the account's state if another process may have had it. */
   async take(locks: WorkLocks): Promise<void> {
     const since = await locks.hold(this.#lock);
     if (since !== this.#heldSince) this.forget();
     this.#heldSince = since;
   }
 
-  /** Gives the lock back, for a process that can sign. */
+  /** Releases the lock, so that another process can sign. */
   async release(locks: WorkLocks): Promise<void> {
     this.#heldSince = null;
     await locks.release(this.#lock);
@@ -73,19 +73,19 @@ export class AccountHold {
     return `anchoring ${this.ledgerId} ${this.address}`;
   }
 
-  /** What was known of the account may be wrong: it is read again before the next signature. */
+  /** Forgets the account's state: it may be wrong, and is read again before the next signature. */
   forget(): void {
     this.fence.forget();
     this.#validatedSequence = null;
   }
 
-  /** Reads what is not known; the Sequence of an account that cannot be signed with stays unknown. */
+  /** Reads the unknown state. The Sequence of an account that cannot sign stays unknown. */
   async refresh(
     store: Pick<EventStore, 'versionOf' | 'head'>,
     gateway: Pick<LedgerGateway, 'account'>,
     terms: { readonly tipIndex: number; readonly feeDrops: number },
   ): Promise<void> {
-    // What the ledger does not have now it is asked for again with its next one.
+    // The account could not sign in this ledger: ask again at the next one.
     if (this.#lackedAt === terms.tipIndex) return;
     await this.fence.read(store);
     if (this.#validatedSequence !== null) return;

@@ -7,26 +7,26 @@ import type { AnchoringFold } from './anchoring-fold.ts';
 import type { Obstacle } from './obstacle.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 
-export interface AccountHoldsDeps {
+interface AccountHoldsDeps {
   readonly store: EventStore;
   readonly gateway: LedgerGateway;
   readonly locks: WorkLocks;
-  /** The accounts that proofs are anchored from. */
+  /** Accounts that anchor proofs. */
   readonly signers: readonly Signer[];
-  /** The account that checkpoints are anchored from, none of those; null where they are not. */
+  /** Account that anchors checkpoints, and no proofs; null if checkpoints are not anchored. */
   readonly checkpointSigner: Signer | null;
 }
 
-/** The accounts that can be signed with now, and why none can where none can. */
-export interface Ready {
+/** The accounts that can sign now, or the reasons that none can. */
+interface Ready {
   readonly proofs: readonly AccountHold[];
   readonly checkpoints: AccountHold | null;
-  /** What keeps proofs from being signed for; null if nothing does. */
+  /** Reason that no account can sign for proofs; null if one can. */
   readonly obstacle: Obstacle | null;
   readonly checkpointObstacle: Obstacle | null;
 }
 
-/** The accounts of one network that this process holds or waits for, of one ledger at a time. */
+/** Accounts of one network that this process has locked or waits for, on one ledger at a time. */
 export class AccountHolds {
   readonly #deps: AccountHoldsDeps;
   readonly #fold: AnchoringFold;
@@ -37,12 +37,12 @@ export class AccountHolds {
     this.#fold = fold;
   }
 
-  /** Held or waited for. */
+  /** Returns the account if it is locked or waited for. */
   of(address: string): AccountHold | undefined {
     return this.#holds.find((hold) => hold.address === address);
   }
 
-  /** Takes what can be held of the configured accounts and of those with open transactions. */
+  /** Tries to lock the configured accounts and the accounts with open transactions. */
   async take(ledgerId: string): Promise<void> {
     const { locks, checkpointSigner } = this.#deps;
     const all = [...this.#deps.signers, ...(checkpointSigner === null ? [] : [checkpointSigner])];
@@ -62,7 +62,7 @@ export class AccountHolds {
     await Promise.all(this.#holds.map((hold) => hold.take(locks)));
   }
 
-  /** Gives every account back. */
+  /** Releases the locks of all accounts. */
   async release(): Promise<void> {
     const { locks } = this.#deps;
     const holds = this.#holds;
@@ -70,7 +70,7 @@ export class AccountHolds {
     await Promise.all(holds.map((hold) => hold.release(locks)));
   }
 
-  /** What is outstanding on accounts that this process holds, by transaction hash. */
+  /** Outstanding transactions of the accounts that this process has locked, by transaction hash. */
   outstanding(ledgerId: string): Map<string, Outstanding> {
     const held = new Set(this.#holds.filter((hold) => hold.held).map((hold) => hold.address));
     const all = outstandingOn(this.#fold.backlog, ledgerId);
@@ -99,7 +99,7 @@ export class AccountHolds {
     signers: readonly Signer[],
   ): { readonly ready: readonly AccountHold[]; readonly obstacle: Obstacle | null } {
     const holds = all.filter(({ address }) => signers.some((signer) => signer.address === address));
-    // An account may have been retired while it was read; what is known of it is newer than that.
+    // An account may have been retired while it was read: the fold is newer.
     const able = holds.filter(
       (hold) => hold.validatedSequence !== null && !this.#fold.retired.has(hold.address),
     );
@@ -108,7 +108,7 @@ export class AccountHolds {
     return { ready: usable.filter((hold) => hold.isReady(this.#fold.position)), obstacle };
   }
 
-  /** Why none of the accounts held here can be signed with; null if another process holds them. */
+  /** Reason that no locked account can sign; null if another process has the locks. */
   #obstacleOf(
     signers: readonly Signer[],
     holds: readonly AccountHold[],
@@ -122,8 +122,8 @@ export class AccountHolds {
   }
 
   /**
-   * Accounts with a transaction past its last ledger whose fate no server tells: its Sequence may
-   * be free, and whatever was signed behind it would never be applied.
+   * Accounts with a transaction past its last ledger whose fate is unknown. The transaction's
+   * Sequence may be free, and then no later transaction of the account would ever be applied.
    */
   #stuckAccounts(tipIndex: number): Set<string> {
     const { backlog, ledger } = this.#fold;

@@ -1,16 +1,16 @@
-import { decideOnLog } from '../../commands/decide-on-log.ts';
-import type { Outcome, SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../domain/log/checkpoint-memo.ts';
-import { prepareCheckpoint, settleCheckpoint } from '../../domain/log/decide.ts';
+import { logDecider } from '../../domain/log/decider.ts';
 import type { LogEvent } from '../../domain/log/events.ts';
 import type { LedgerMemo } from '../../domain/proof/memo.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import { handleLog } from '../../transparency-log/handle-log.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import type { Anchorable, Purpose } from './anchorable.ts';
 import type { OpenCheckpoint } from './open-checkpoint.ts';
 
-/** The open checkpoint of the log, anchored by the transaction whose memo is it. */
+/** The open checkpoint of the log. A transaction with the checkpoint as its memo anchors it. */
 export class AnchorableCheckpoint implements Anchorable {
   readonly #open: OpenCheckpoint;
   readonly #log: LoadedLog;
@@ -22,7 +22,7 @@ export class AnchorableCheckpoint implements Anchorable {
     this.#memo = memo;
   }
 
-  /** Null where no checkpoint is open. */
+  /** Null if no checkpoint is open. */
   static of(open: OpenCheckpoint): AnchorableCheckpoint | null {
     const { checkpoint } = open.log.state;
     return checkpoint.status === 'none' ? null : new AnchorableCheckpoint(open, checkpoint.memo);
@@ -37,18 +37,18 @@ export class AnchorableCheckpoint implements Anchorable {
   }
 
   prepared(signed: SignedTransaction): StreamAppend {
-    return this.#entry(prepareCheckpoint(this.#log.state, signed));
+    return this.#entry(logDecider.prepareCheckpoint(this.#log.state, signed));
   }
 
-  settled(outcome: Outcome): StreamAppend | null {
-    const events = settleCheckpoint(this.#log.state, outcome);
+  settled(outcome: TransactionOutcome): StreamAppend | null {
+    const events = logDecider.settleCheckpoint(this.#log.state, outcome);
     return events.length === 0 ? null : this.#entry(events);
   }
 
   appended({ events }: StreamAppend, eventIds: readonly string[]): void {
     events.forEach((event, index) => {
       this.#open.fold({
-        // What it made is events of the log's own; none of those that it makes says when it was.
+        // The entry holds log events, as `#entry` made them; `recordedAt` matters to none of them.
         ...(event as LogEvent),
         recordedAt: this.#log.state.lastTurnAt,
         version: this.#log.version + 1 + index,
@@ -57,9 +57,9 @@ export class AnchorableCheckpoint implements Anchorable {
     });
   }
 
-  async decide(store: EventStore, outcome: Outcome): Promise<void> {
+  async decide(store: EventStore, outcome: TransactionOutcome): Promise<void> {
     const meta = { actor: 'anchoring', causedBy: this.#log.causeId } as const;
-    await decideOnLog(store, (state) => settleCheckpoint(state, outcome), meta);
+    await handleLog(store, (state) => logDecider.settleCheckpoint(state, outcome), meta);
     await this.reread(store);
   }
 

@@ -1,6 +1,6 @@
-import { decideOnProof } from '../../commands/decide-on-proof.ts';
-import type { Outcome, SignedTransaction } from '../../domain/ledger/transaction.ts';
-import { prepareAnchor, settleAnchor } from '../../domain/proof/decide.ts';
+import { handleProof } from '../../commands/handle-proof.ts';
+import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
+import { proofDecider } from '../../domain/proof/decider.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
 import { type LedgerMemo, proofMemo } from '../../domain/proof/memo.ts';
 import { streams } from '../../domain/streams.ts';
@@ -9,7 +9,7 @@ import type { EventStore, StreamAppend } from '../../event-store/event-store.ts'
 import type { Anchorable, Purpose } from './anchorable.ts';
 import type { OpenProof } from './open-proofs.ts';
 
-/** The fold of open proofs that a proof was taken from. */
+/** The fold that contains the open proof. */
 interface ProofFold {
   /** Folds events that were just appended to the proof's stream, with their ids. */
   appended(proof: OpenProof, events: readonly ProofEvent[], eventIds: readonly string[]): void;
@@ -19,11 +19,11 @@ interface ProofFold {
   postpone(proofId: ProofId, ledgerIndex: number): void;
 }
 
-/** An open proof, anchored by the transaction whose memo holds its commitment. */
+/** An open proof. A transaction with the proof's commitment in its memo anchors it. */
 export class AnchorableProof implements Anchorable {
   readonly #fold: ProofFold;
   readonly #proof: OpenProof;
-  /** The transaction that its memo names; null if it names none. */
+  /** The transaction that the proof's memo names; null if it names none. */
   readonly previous: string | null;
 
   constructor(fold: ProofFold, proof: OpenProof, previous: string | null) {
@@ -49,25 +49,25 @@ export class AnchorableProof implements Anchorable {
     const { state } = this.#proof;
     const { hashScheme } = state.request;
     const prepared = { ...signed, hashScheme, previousTransactionHash: this.previous };
-    return this.#entry(prepareAnchor(state, prepared).proof);
+    return this.#entry(proofDecider.prepareAnchor(state, prepared).proof);
   }
 
-  settled(outcome: Outcome): StreamAppend | null {
-    const decision = settleAnchor(this.#proof.state, outcome);
-    // One that is rolled back releases its hash as well.
+  settled(outcome: TransactionOutcome): StreamAppend | null {
+    const decision = proofDecider.settleAnchor(this.#proof.state, outcome);
+    // A rolled-back proof releases its hash too, which needs another entry.
     if (decision.hash.length > 0 || decision.proof.length === 0) return null;
     return this.#entry(decision.proof);
   }
 
   appended({ events }: StreamAppend, eventIds: readonly string[]): void {
-    // What it made is events of a proof.
+    // The entry holds proof events, as `#entry` made them.
     this.#fold.appended(this.#proof, events as readonly ProofEvent[], eventIds);
   }
 
-  async decide(store: EventStore, outcome: Outcome): Promise<void> {
+  async decide(store: EventStore, outcome: TransactionOutcome): Promise<void> {
     const { proofId, causeId } = this.#proof;
     const meta = { actor: 'anchoring', causedBy: causeId } as const;
-    await decideOnProof(store, proofId, (state) => settleAnchor(state, outcome), meta);
+    await handleProof(store, proofId, (state) => proofDecider.settleAnchor(state, outcome), meta);
     await this.reread(store);
   }
 

@@ -1,31 +1,31 @@
 import type { SequencesTaken } from '../../domain/account/events.ts';
-import type { Outcome, SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import type { LedgerMemo } from '../../domain/proof/memo.ts';
 import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
 
 /**
- * Something that a transaction of its own anchors, as it is known now. All that signs, submits,
- * reads ledgers and settles knows of it only this.
+ * An item with an anchoring transaction of its own, in its known state. Signing, submitting,
+ * reading ledgers and settling depend on this interface alone.
  */
 export interface Anchorable {
-  /** What its Sequence is given out for. */
+  /** Purpose that the account's stream records for the Sequence. */
   readonly purpose: Purpose;
-  /** What its transaction says. */
+  /** Memo of the transaction. */
   memo(): LedgerMemo;
-  /** Puts the signed transaction on record, in its own stream at the version that is known. */
+  /** Returns the entry that records the signed transaction in the item's stream, as known here. */
   prepared(signed: SignedTransaction): StreamAppend;
   /**
-   * Puts the outcome of its transaction on record in its own stream; null where more belongs to it
-   * than is known here: `decide` reads that.
+   * Returns the entry that records the outcome of the transaction in the item's stream. Null if the
+   * outcome needs more than this entry: then call `decide`.
    */
-  settled(outcome: Outcome): StreamAppend | null;
-  /** The entry was appended, its events with these ids: folds them. */
+  settled(outcome: TransactionOutcome): StreamAppend | null;
+  /** Folds the events of an appended entry; `eventIds` are their ids. */
   appended(entry: StreamAppend, eventIds: readonly string[]): void;
-  /** Decides on the outcome by what its stream says, appends that, and folds it. May be repeated. */
-  decide(store: EventStore, outcome: Outcome): Promise<void>;
-  /** Reads its stream and folds what it says. */
+  /** Decides on the outcome by the item's stream, appends and folds the events. Can be repeated. */
+  decide(store: EventStore, outcome: TransactionOutcome): Promise<void>;
+  /** Reads the item's stream and folds it. */
   reread(store: EventStore): Promise<void>;
-  /** Its transaction was settled at this ledger: one that failed is not tried again at once. */
+  /** Delays the next attempt of an item whose transaction failed at this ledger. */
   postpone(ledgerIndex: number): void;
 }
 

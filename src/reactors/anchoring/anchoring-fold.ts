@@ -8,40 +8,42 @@ import { Backlog, type OpenGapFill } from './backlog.ts';
 import { evolveKnownLedger, type KnownLedger } from './ledger-identity.ts';
 import { outstandingOn } from './outstanding.ts';
 
-/** What a restart needs besides the position. */
+/** State to save for a restart, besides the position. */
 export interface AnchoringState {
   readonly proofIds: readonly ProofId[];
   readonly gapFills: readonly OpenGapFill[];
   readonly ledger: KnownLedger | null;
-  /** Ledgers that were declared gone. */
+  /** Ledgers that an operator declared gone. */
   readonly gone: readonly string[];
-  /** Addresses of retired accounts; absent in states saved before there were any. */
+  /** Addresses of retired accounts; absent in states that older versions saved. */
   readonly retired?: readonly string[];
-  /** Absent in states saved before checkpoints were anchored. */
+  /** Absent in states that were saved before checkpoints were anchored. */
   readonly log?: LoadedLog;
 }
 
-/** What is open on a network. `queued` ones are counted under pending or processing too. */
+/** Summary of the open proofs of a network. `queued` proofs also count as pending or processing. */
 export interface AnchoringSummary {
   readonly ledger: KnownLedger | null;
   readonly pending: number;
   readonly processing: number;
   readonly queued: number;
   readonly oldestRequestedAt: string | null;
-  /** Of those that are queued. */
+  /** Request time of the oldest queued proof. */
   readonly oldestQueuedAt: string | null;
-  /** Addresses of accounts that nothing is signed with any more. */
+  /** Addresses of retired accounts, which sign nothing any more. */
   readonly retired: readonly string[];
-  /** How many signed transactions of each account have an open fate. */
+  /** Number of signed transactions with an unknown fate, by account. */
   readonly outstanding: Readonly<Record<string, number>>;
 }
 
-/** What the log says about the anchoring on one network: the open proofs, and the ledger's name. */
+/**
+ * Anchoring state of one network, folded from the log: open proofs, known ledger, retired accounts.
+ */
 export class AnchoringFold {
   readonly network: Network;
   readonly backlog: Backlog;
   readonly gone = new Set<string>();
-  /** Accounts of this network that nothing is signed with any more, on whichever ledger of it. */
+  /** Retired accounts of this network, on any of its ledgers; they sign nothing any more. */
   readonly retired = new Set<string>();
   #position = 0;
   #ledger: KnownLedger | null = null;
@@ -98,7 +100,7 @@ export class AnchoringFold {
     return counts;
   }
 
-  /** Goes on from a saved state, as of `position`. */
+  /** Continues from a saved state as of `position`. */
   async restore(store: EventStore, position: number, state: AnchoringState): Promise<void> {
     this.#position = position;
     this.#ledger = state.ledger;
@@ -110,7 +112,7 @@ export class AnchoringFold {
     await this.backlog.adopt(store, state.proofIds);
   }
 
-  /** Folds a stretch of the log that ends at `position`. */
+  /** Folds a section of the log that ends at `position`. */
   observe(events: readonly StoredEvent[], position: number): void {
     for (const event of events) {
       if (event.type === 'LedgerGone') {
@@ -126,7 +128,7 @@ export class AnchoringFold {
     this.#position = position;
   }
 
-  /** The ledger was read up to here. Nothing if it was declared gone meanwhile. */
+  /** Notes that the ledger was read up to this tip, unless it was declared gone meanwhile. */
   reached(ledgerId: string, tip: LedgerTip): void {
     if (this.#ledger?.ledgerId === ledgerId) this.#ledger = { ledgerId, tip };
   }

@@ -22,28 +22,30 @@ export interface AnchoringDeps {
   readonly gateway: LedgerGateway;
   readonly locks: WorkLocks;
   readonly signers: readonly Signer[];
-  /** Of an account of its own; null where no checkpoints are anchored on this network. */
+  /** Signer of an account of its own; null if no checkpoints are anchored on this network. */
   readonly checkpointSigner: Signer | null;
-  /** Whether the log is known to be the one that was anchored before; absent: it is. */
+  /** Returns true once the log is known to be the one that anchored before. Absent: always true. */
   readonly maySign?: () => boolean;
-  /** Covers what is on record before it is submitted; absent: nothing is to be covered. */
+  /** Covers recorded signatures before they are submitted. Absent: nothing needs to be covered. */
   readonly cover?: SubmissionOptions['cover'] | undefined;
   readonly maxFeeDrops: number;
-  /** Outstanding transactions of one account at most. */
+  /** Maximum number of outstanding transactions of one account. */
   readonly maxOutstanding: number;
   readonly onSubmitted?: (hash: string, engineResult: string) => void;
-  /** Null or absent: nothing is traced. */
+  /** Null or absent: no traces. */
   readonly trace?: Trace | null;
 }
 
-/** How many transactions of one account a server queues once fees have risen (rippled, TxQ). */
+/**
+ * Number of transactions of one account that a server queues once fees have risen (rippled, TxQ).
+ */
 const queueLimit = 10;
 
 /**
- * Anchors the proofs of one network, and the log's checkpoints where they have an account there. It
- * is driven from outside: `fold.observe` with the log in order, `step` whenever the log or the ledger
- * has moved. A step may fail at any point and be repeated; it starts from what the log and the ledger
- * say, so starting up and recovering are the same code.
+ * Anchors the proofs of one network, and the log's checkpoints if they have an account there. The
+ * caller passes the log in order to `fold.observe`, and calls `step` whenever the log or the ledger
+ * has moved. A step may fail at any point and be repeated. Each step starts from the state of the
+ * log and the ledger, so start and recovery are the same code.
  */
 export class Anchoring {
   readonly fold: AnchoringFold;
@@ -69,12 +71,12 @@ export class Anchoring {
     });
   }
 
-  /** What kept the last step from signing though nothing failed; null if nothing did. */
+  /** Reason that the last step signed for no proof although nothing failed; null if none. */
   get obstacle(): Obstacle | null {
     return this.#obstacle;
   }
 
-  /** The same of checkpoints, where they have an account on this network. */
+  /** The same for checkpoints, if they have an account on this network. */
   get checkpointObstacle(): Obstacle | null {
     return this.#checkpointObstacle;
   }
@@ -85,8 +87,9 @@ export class Anchoring {
   }
 
   /**
-   * Does what can be done now: confirms the ledger, settles what validated ledgers decide, signs for
-   * waiting proofs and submits. Rejects on trouble with store or ledger, and with `OtherLedger`.
+   * Does all work that is possible now: confirms the ledger, settles what validated ledgers decide,
+   * signs for waiting proofs and submits. Rejects if the store or the ledger fails, and with
+   * `OtherLedger`.
    */
   async step(): Promise<void> {
     const { gateway, locks } = this.#deps;
@@ -103,12 +106,12 @@ export class Anchoring {
     this.#obstacle = await this.#prepare(status, ledger.ledgerId);
   }
 
-  /** Gives every account back: another process may be able to use the ledger when this one is not. */
+  /** Releases all accounts: another process may be able to use the ledger when this one is not. */
   letGo(): Promise<void> {
     return this.#holds.release();
   }
 
-  /** What was signed for a ledger that an operator declared gone is settled with it. */
+  /** Settles transactions that were signed for a ledger that an operator declared gone. */
   async #settleGone(): Promise<void> {
     for (const ledgerId of this.fold.gone) {
       const fates = [...outstandingOn(this.fold.backlog, ledgerId).values()].map((item) => ({
@@ -122,10 +125,10 @@ export class Anchoring {
   async #settle(status: Connected, ledgerId: string): Promise<void> {
     const deps = this.#settlementDeps(this.#fenceOfHeld);
     const record = async (fates: readonly Settled[]) => {
-      // What was read may come from a server that was not confirmed.
+      // The ledgers may have been read from a server that was not confirmed.
       if (!this.#ledger.isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
       for (const { item, fate } of fates) {
-        // Its Sequence may have been used by somebody else.
+        // Somebody else may have used the transaction's Sequence.
         if (fate.fate === 'absent') this.#holds.of(item.signed.account)?.forget();
       }
       await this.#record(deps, fates);
@@ -172,7 +175,7 @@ export class Anchoring {
     return hold?.ledgerId === ledgerId ? hold.fence : new AccountFence(ledgerId, account);
   };
 
-  /** Nobody holds an account on a ledger that is gone: whoever comes first settles. */
+  /** No process locks accounts on a ledger that is gone: the first process to come settles. */
   readonly #fenceOfGone: SettlementDeps['fenceOf'] = ({ ledgerId, account }) => {
     const key = `${ledgerId} ${account}`;
     const fence = this.#goneFences.get(key) ?? new AccountFence(ledgerId, account);
@@ -180,7 +183,7 @@ export class Anchoring {
     return fence;
   };
 
-  /** Signs for what waits and submits it; what keeps it from doing so, or null. */
+  /** Signs for waiting items and submits. Returns the obstacle to signing, or null. */
   async #prepare(status: Connected, ledgerId: string): Promise<Obstacle | null> {
     const { store, maxFeeDrops, maySign } = this.#deps;
     if (maySign?.() === false) return 'notCompared';
@@ -197,7 +200,7 @@ export class Anchoring {
     } = await this.#holds.ready(tip.index, feeDrops);
     this.#checkpointObstacle = held.checkpointObstacle;
     for (;;) {
-      // An operator may have declared it gone since this step began.
+      // An operator may have declared the ledger gone since this step began.
       if (this.fold.ledger?.ledgerId !== ledgerId) return null;
       const linked = await linkRevisions(store, backlog, tip.index);
       const most = this.#submission.room;
@@ -217,7 +220,7 @@ export class Anchoring {
       );
       await this.#submission.send(prepared.flat(), tip.index);
       if (!linked && prepared.every((batch) => batch.length === 0)) return obstacle;
-      // What the next ledger decided makes room, and callers wait for it.
+      // Return to settle the next ledger first: its decisions make room, and callers wait for them.
       if (this.#hasMoved(tip)) return obstacle;
     }
   }
@@ -228,8 +231,8 @@ export class Anchoring {
   }
 
   /**
-   * How many of one account may be under way: its places in the queue once fees have risen, before
-   * that also its part of what an open ledger takes.
+   * Maximum number of outstanding transactions of one account. Once fees have risen, this is the
+   * account's room in the queue; before, also its share of an open ledger.
    */
   #maxOutstanding(status: Connected): number {
     if (status.openLedgerFeeDrops > status.baseFeeDrops) return queueLimit;

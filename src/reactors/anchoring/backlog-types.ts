@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../domain/events.ts';
 import { logEvents } from '../../domain/log/events.ts';
 import { proofEvents } from '../../domain/proof/events.ts';
 
-/** The types of event that the anchoring of a network folds. */
+/** Types of event that the anchoring of a network folds. */
 export const backlogTypes: readonly DomainEvent['type'][] = [
   ...typesOf(proofEvents),
   'GapFillPrepared',

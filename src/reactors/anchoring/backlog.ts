@@ -16,27 +16,27 @@ import { isLogEvent, OpenCheckpoint } from './open-checkpoint.ts';
 import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
 import { type LinkToLookUp, RevisionLinks } from './revision-links.ts';
 
-/** A signed no-op whose fate is open. */
+/** A signed no-op with an unknown fate. */
 export type OpenGapFill = GapFillPrepared['data'] & {
-  /** Id of its GapFillPrepared. */
+  /** Id of the GapFillPrepared event. */
   readonly eventId: string;
 };
 
 /**
- * What is open on one network, folded from the log: proofs that wait or are under way, and gap
- * fills. Events may come twice, by reading the log and from whoever appended them: a version that
- * was folded already is passed over.
+ * Open items of one network, folded from the log: waiting and outstanding proofs, the checkpoint,
+ * and gap fills. Events may come twice: from the log, and from the process that appended them. A
+ * version that was folded before is ignored.
  */
 export class Backlog {
   readonly network: Network;
-  /** One at a time, whichever network it is for. */
+  /** The open checkpoint, for any network: at most one at a time. */
   readonly checkpoint = new OpenCheckpoint((signed) => this.#noteApplied(signed));
   readonly #proofs = new OpenProofs();
   readonly #links = new RevisionLinks(this.#proofs);
   readonly #gapFills = new Map<string, OpenGapFill>();
   /** Version up to which each account's stream was folded. */
   readonly #accountVersions = new Map<string, number>();
-  /** Ledger at which a proof that failed is tried again. */
+  /** Ledger at which a failed proof is tried again. */
   readonly #notBefore = new Map<ProofId, number>();
   /** Highest Sequence of each account that a validated ledger is known to have applied. */
   readonly #applied = new Map<string, number>();
@@ -45,13 +45,15 @@ export class Backlog {
     this.network = network;
   }
 
-  /** Open proofs without a signed transaction; revisions that wait for the one before come last. */
+  /**
+   * Open proofs without a signed transaction; revisions that wait for an earlier proof come last.
+   */
   *pending(): Generator<PendingProof> {
     yield* this.#proofs.pending();
     yield* this.#proofs.held();
   }
 
-  /** The first `count` that can be signed at a ledger: what came back first, then the oldest. */
+  /** The first `count` proofs that can be signed at a ledger: retries first, then the oldest. */
   firstSignable(count: number, ledgerIndex: number): AnchorableProof[] {
     const found: AnchorableProof[] = [];
     for (const proof of this.#proofs.pending()) {
@@ -63,7 +65,7 @@ export class Backlog {
     return found;
   }
 
-  /** Revisions that are held until it is looked up what became of the one before. */
+  /** Revisions that wait until the fate of their previous proof is looked up. */
   linksToLookUp(limit: number, ledgerIndex: number): readonly LinkToLookUp[] {
     return this.#links.toLookUp(limit, ledgerIndex);
   }
@@ -77,7 +79,7 @@ export class Backlog {
     return this.#proofs.underWay();
   }
 
-  /** What has a signed transaction that may be on a ledger, with that. */
+  /** Items with a signed transaction that may be on a ledger, each with that transaction. */
   *underWay(): Generator<{ readonly of: Anchorable; readonly signed: SignedTransaction }> {
     for (const proof of this.#proofs.underWay()) {
       const signed = proof.state.prepared;
@@ -103,12 +105,12 @@ export class Backlog {
     return this.#proofs.size;
   }
 
-  /** Brings proofs up to date by reading their streams; settled ones are left out. */
+  /** Updates proofs by reading their streams; settled proofs are left out. */
   async adopt(store: EventStore, proofIds: readonly ProofId[]): Promise<void> {
     for (let start = 0; start < proofIds.length; start += adoptChunk) {
       const chunk = proofIds.slice(start, start + adoptChunk);
       const found = await store.readStreams(chunk.map(streams.proof));
-      // The log may have told newer events while these were read: folding never goes back.
+      // The log may have delivered newer events meanwhile: folding never goes back.
       for (const events of found.values()) this.observe(events);
     }
   }
@@ -117,26 +119,26 @@ export class Backlog {
     for (const gapFill of gapFills) this.#gapFills.set(gapFill.transactionHash, gapFill);
   }
 
-  /** Highest Sequence that a validated ledger applied, as far as the log told; 0 if it did not. */
+  /** Highest Sequence that a validated ledger is known to have applied; 0 if none is known. */
   appliedSequence(ledgerId: string, account: string): number {
     return this.#applied.get(`${ledgerId} ${account}`) ?? 0;
   }
 
-  /** A proof failed at this ledger: after n failures it is tried again 2^n ledgers later. */
+  /** Delays a proof that failed at this ledger: after n failures, by 2^n ledgers. */
   postpone(proofId: ProofId, ledgerIndex: number): void {
     const failures = this.#proofs.get(proofId)?.state.failures ?? 0;
     if (failures === 0) return;
     this.#notBefore.set(proofId, ledgerIndex + 2 ** Math.min(failures, maxPaceExponent));
   }
 
-  /** The ledger whose indexes were counted by is gone. */
+  /** Resets all delays: their ledger indexes are of a ledger that is gone. */
   forgetPace(): void {
     this.#notBefore.clear();
     this.checkpoint.forgetPace();
     this.#links.forgetPace();
   }
 
-  /** Folds what was just appended to an account's stream, which is now at `version`. */
+  /** Folds gap fills that were just appended to an account's stream, which is now at `version`. */
   gapFillsPrepared(stream: string, version: number, gapFills: readonly OpenGapFill[]): void {
     this.#noteVersion(stream, version);
     this.adoptGapFills(gapFills);
@@ -150,7 +152,7 @@ export class Backlog {
     this.#gapFills.delete(settled.transactionHash);
   }
 
-  /** Folds events as the log holds them. */
+  /** Folds events of the log. */
   observe(events: readonly StoredEvent[]): void {
     for (const event of events) {
       if (event.type === 'GapFillPrepared' || event.type === 'GapFillSettled') {
@@ -163,12 +165,12 @@ export class Backlog {
         continue;
       }
       const proofId = proofOfStream(event.stream);
-      // A stream's name says which concept's events it holds.
+      // The name of a stream determines the type of its events.
       if (proofId) this.#fold(proofId, event as StoredEvent<ProofEvent>);
     }
   }
 
-  /** Folds events that were just appended to a proof's stream, with the ids they got. */
+  /** Folds events that were just appended to a proof's stream, with their ids. */
   appended(proof: OpenProof, events: readonly ProofEvent[], eventIds: readonly string[]): void {
     const recordedAt = proof.state.request.requestedAt;
     events.forEach((event, index) => {
@@ -192,7 +194,7 @@ export class Backlog {
     const { version } = event;
     if (known ? version <= known.version : event.type !== 'ProofRequested') return;
     if (event.type === 'ProofRequested' && event.data.network !== this.network) return;
-    // Nothing can be signed for it, nor appended to it: its organisation was erased.
+    // The organisation was erased: nothing can be signed for the proof, or appended to it.
     if (event.type === 'ProofRequested' && event.erased) return;
     if (known?.state.status === 'processing' && usesSequence(event)) {
       this.#noteApplied(known.state.prepared);
@@ -213,7 +215,10 @@ export class Backlog {
     }
   }
 
-  /** Only of a log that was restored from before the erasure can proofs of it be open. */
+  /**
+   * Drops open proofs of an erased organisation. There are some only if the log was restored from a
+   * backup before the erasure.
+   */
   #dropProofsOf(organisationId: OrganisationId): void {
     for (const proofId of this.#proofs.ids()) {
       if (this.#proofs.get(proofId)?.state.request.organisationId !== organisationId) continue;
@@ -234,7 +239,7 @@ export class Backlog {
   }
 }
 
-/** A transaction on the ledger has used its Sequence, also when it failed there. */
+/** A transaction on the ledger has used its Sequence, even if it failed there. */
 function usesSequence(event: ProofEvent): boolean {
   return (
     event.type === 'Anchored' || (event.type === 'AnchorExpired' && event.data.reason === 'failed')

@@ -12,7 +12,7 @@ interface ConfirmedLedgerDeps {
   readonly locks: WorkLocks;
 }
 
-/** Whether the servers that are connected show the ledger that the log speaks of. */
+/** Confirms that the connected servers show the ledger that the log knows. */
 export class ConfirmedLedger {
   readonly #deps: ConfirmedLedgerDeps;
   readonly #fold: AnchoringFold;
@@ -26,30 +26,31 @@ export class ConfirmedLedger {
     this.#onConfirmed = onConfirmed;
   }
 
-  /** Null until it is known and confirmed. */
+  /** Id of the confirmed ledger; null until the ledger is known and confirmed. */
   get ledgerId(): string | null {
     const confirmed = this.#confirmed?.ledgerId ?? null;
     return this.#fold.ledger?.ledgerId === confirmed ? confirmed : null;
   }
 
-  /** It is to be confirmed again. */
+  /** Requires a new confirmation. */
   doubt(): void {
     this.#confirmed = null;
   }
 
   /**
-   * The ledger, confirmed to be the one that these servers show; a log that knows none joins theirs.
-   * `behind` while they have not come as far as it was seen, null while it is not known. Rejects with
-   * `OtherLedger`.
+   * Resolves with the ledger of the log, confirmed to be the one that these servers show. If the
+   * log knows none, joins theirs. Resolves with `behind` while the servers have not reached the
+   * newest known ledger, and with null while the ledger is unknown or unconfirmed. Rejects with
+   * `OtherLedger` and `UnrecognisedLedger`.
    */
   async confirm(status: Connected): Promise<KnownLedger | 'behind' | null> {
     const { gateway, store, locks } = this.#deps;
     const { ledger, network } = this.#fold;
     if (ledger === null) {
-      // Of several processes one joins; all read in the log which ledger that was.
+      // One of several processes joins; all processes read from the log which ledger it was.
       if ((await locks.hold(`join ${network}`)) === null) return null;
       const isCaughtUp = await this.#isCaughtUp();
-      // The log may have named it, and servers may have changed, while these were asked.
+      // Meanwhile, the log may have named the ledger, or the servers may have changed.
       const isDue = isCaughtUp && this.#fold.ledger === null && this.isOfEpoch(status.epoch);
       if (isDue) await joinLedger(store, { ...status, network });
       return null;
@@ -60,7 +61,7 @@ export class ConfirmedLedger {
     if (!isConfirmed || tip.index < ledger.tip.index) {
       this.#confirmed = null;
       if (!(await confirmLedger(gateway, ledger, tip))) return 'behind';
-      // One that was not compared was set aside, and the tip may have been its own.
+      // A server that was not compared was set aside, and `tip` may have come from that server.
       if (!this.isOfEpoch(epoch)) return null;
       this.#onConfirmed();
       this.#confirmed = { ledgerId, epoch };
@@ -68,7 +69,7 @@ export class ConfirmedLedger {
     return ledger;
   }
 
-  /** Whether the servers that can be asked now are those of this epoch. */
+  /** Returns true if the available servers are those of this epoch. */
   isOfEpoch(epoch: string): boolean {
     const now = this.#deps.gateway.current();
     return now.connected && now.epoch === epoch;

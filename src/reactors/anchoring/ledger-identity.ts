@@ -7,16 +7,18 @@ import type { StoredEvent } from '../../event-store/stored-event.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 
-/** A validated ledger that we know; `closeTime` is null where it was not noted. */
-export type KnownTip = Omit<LedgerTip, 'closeTime'> & { readonly closeTime: number | null };
+/** A known validated ledger; `closeTime` is null if it was not recorded. */
+type KnownTip = Omit<LedgerTip, 'closeTime'> & { readonly closeTime: number | null };
 
-/** The ledger that a network's events speak of, with the newest ledger of it that we know. */
+/** The ledger of a network's events, with the newest validated ledger that we know of it. */
 export interface KnownLedger {
   readonly ledgerId: string;
   readonly tip: KnownTip;
 }
 
-/** The server shows another ledger than the one we anchor on: the network was reset, or it is wrong. */
+/**
+ * A server shows another ledger than the known one: the network was reset, or the server is wrong.
+ */
 export class OtherLedger extends OperatorError {
   constructor(known: KnownLedger, seen: LedgerTip, why: string) {
     super(
@@ -27,20 +29,20 @@ export class OtherLedger extends OperatorError {
   }
 }
 
-/** No server shows the ledger by which the known one would be told from another. */
+/** No server shows the known ledger index, which would identify the ledger. */
 export class UnrecognisedLedger extends OperatorError {
   constructor(known: KnownLedger) {
     super(
-      `no server shows ledger ${known.tip.index}, by which ${known.ledgerId} would be known again: ` +
-        'add a server with full history, or, if it is the same ledger, say so with ' +
+      `no server shows ledger ${known.tip.index}, by which ${known.ledgerId} is recognised: ` +
+        'add a server with full history, or, if it is the same ledger, confirm it with ' +
         '`ops ledger settle --same`',
     );
   }
 }
 
 /**
- * Folds what the log says about a network's ledger. Of several who joined at once the first in the
- * log has named it; the others' events name nothing.
+ * Folds the log's events about a network's ledger. If several processes joined at once, the first
+ * event in the log names the ledger; the others have no effect.
  */
 export function evolveKnownLedger(
   known: KnownLedger | null,
@@ -64,11 +66,12 @@ export function evolveKnownLedger(
 }
 
 /**
- * Compares the connected servers with what we know. Another hash at the known index is another
- * ledger, and so is a lower index that closed later, since close times only grow along a chain:
- * throws `OtherLedger`. False while the newest is merely behind: it is waited for, however far.
- * Where no server shows the known index nothing can be compared: a ledger that may be reset is not
- * believed to be the same then, and it throws `UnrecognisedLedger`.
+ * Compares the connected servers with the known ledger. Throws `OtherLedger` if the hash at the
+ * known index differs, or if a lower index closed later: close times only grow along a chain.
+ * Resolves with false while the newest server is merely behind.
+ *
+ * Throws `UnrecognisedLedger` if no server shows the known index: nothing can be compared then, and
+ * the network may have been reset. Mainnet is never reset, so it is accepted without comparison.
  */
 export async function confirmLedger(
   gateway: Pick<LedgerGateway, 'ledgers' | 'network'>,
@@ -76,7 +79,7 @@ export async function confirmLedger(
   tip: LedgerTip,
 ): Promise<boolean> {
   if (tip.index < known.tip.index) {
-    // States saved by earlier versions do not have it.
+    // States that earlier versions saved have no close time.
     const knownCloseTime = known.tip.closeTime ?? Number.POSITIVE_INFINITY;
     if (tip.closeTime <= knownCloseTime) return false;
     throw new OtherLedger(known, tip, 'its index is lower, though it closed later');
@@ -92,9 +95,10 @@ export async function confirmLedger(
 }
 
 /**
- * Records the first contact with a ledger. The id of a resettable network's ledger carries the hash
- * at which it was joined; mainnet is never reset and is known by its number alone. Whether this
- * join has named the ledger is known only when it is read back from the log.
+ * Records the first contact with a ledger. The ledger id of a resettable network contains the
+ * ledger hash at which we joined. Mainnet is never reset, so its id is the network's number alone.
+ *
+ * Read the log to find out whether this join has named the ledger.
  */
 export async function joinLedger(
   store: EventStore,
@@ -116,7 +120,7 @@ export async function joinLedger(
   try {
     await store.append([entry], { actor: 'anchoring' });
   } catch (error) {
-    // Somebody else joined at the same ledger.
+    // Another process joined at the same ledger.
     if (!(error instanceof VersionConflict)) throw error;
   }
 }

@@ -2,10 +2,10 @@ import type { LedgerGateway, LedgerTip, ValidatedLedger } from '../../ledger/con
 import type { Outstanding } from './outstanding.ts';
 import type { Fate } from './settlement.ts';
 
-/** A validated ledger does not continue the one before it: the server changed to another chain. */
+/** A validated ledger does not continue the previous one: the server changed to another chain. */
 export class BrokenChain extends Error {
   constructor(index: number) {
-    super(`the ledgers ${index - 1} and ${index} that were read do not follow each other`);
+    super(`ledger ${index} does not follow ledger ${index - 1}: their hashes do not match`);
     this.name = 'BrokenChain';
   }
 }
@@ -15,7 +15,7 @@ export interface Settled {
   readonly fate: Fate;
 }
 
-/** An outstanding transaction with the ledgers it may be in that were not read for it yet. */
+/** An outstanding transaction, with the ledgers that may contain it and are still unread. */
 interface Watched {
   readonly item: Outstanding;
   readonly unread: Set<number>;
@@ -25,18 +25,20 @@ const maxLookUpsPerRound = 50;
 const rememberedLedgers = 64;
 
 /**
- * Tells the fate of outstanding transactions from validated ledgers, read in order. A transaction
- * can be in the ledgers minLedger + 1 … lastLedgerSequence and in no other; each of these is read
- * while that transaction is watched for. Read without being seen in any, it is definitively absent.
- * A ledger that the server lacks is asked for again in every round; meanwhile a transaction past
- * its last ledger is looked up by its hash, and `absent` is believed only if all was searched.
+ * Finds the fate of outstanding transactions in validated ledgers, read in order. A transaction can
+ * only be in the ledgers minLedger + 1 … lastLedgerSequence. Each of these is read while the
+ * transaction is watched. If none of them contains the transaction, it is definitively absent.
+ *
+ * A ledger that the server lacks is requested again in every round. Meanwhile, a transaction past
+ * its last ledger is looked up by its hash. The answer `absent` counts only if all ledgers were
+ * searched.
  */
 export class LedgerReader {
   readonly #gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>;
   readonly #watched = new Map<string, Watched>();
-  /** Names of ledgers that were read lately, to see that they follow each other. */
+  /** Hashes of recently read ledgers, to check that they form a chain. */
   readonly #read = new Map<number, Pick<ValidatedLedger, 'hash' | 'parentHash'>>();
-  /** Ledgers that no server had, with the tip at which they were last asked for. */
+  /** Ledgers that no server had, with the tip at the last request. */
   readonly #missingAt = new Map<number, number>();
   #lookedUpAt = 0;
 
@@ -44,7 +46,7 @@ export class LedgerReader {
     this.#gateway = gateway;
   }
 
-  /** Forgets what was read: another server may show other ledgers. */
+  /** Forgets all ledgers read: another server may show other ledgers. */
   restart(): void {
     this.#watched.clear();
     this.#read.clear();
@@ -53,9 +55,9 @@ export class LedgerReader {
   }
 
   /**
-   * Goes on to `tip`. `record` is called for each ledger that decides something, and must have put
-   * the fates on record when it resolves; only then does the ledger count as read. Rejects with
-   * `BrokenChain` when ledgers do not follow each other.
+   * Reads the ledgers up to `tip`. Calls `record` for each ledger that decides a fate. A ledger
+   * counts as read only when `record` has resolved, with the fates recorded. Rejects with
+   * `BrokenChain` if the ledgers do not form a chain.
    */
   async advance(
     tip: LedgerTip,
@@ -67,7 +69,7 @@ export class LedgerReader {
       if (!this.#isWanted(index)) this.#missingAt.delete(index);
     }
     for (const index of this.#wanted(tip.index)) {
-      // What an earlier ledger settled need not be looked for in this one.
+      // An earlier ledger of this round may have settled everything that this one was needed for.
       if (!this.#isWanted(index)) continue;
       if (this.#missingAt.get(index) === tip.index) continue;
       const ledger = await this.#gateway.ledger(index);
@@ -94,7 +96,7 @@ export class LedgerReader {
     for (const { item } of settled) this.#watched.delete(item.signed.transactionHash);
   }
 
-  /** Watches for what is outstanding now, and for nothing else. */
+  /** Watches exactly the transactions that are outstanding now. */
   #watch(outstanding: ReadonlyMap<string, Outstanding>): void {
     for (const hash of this.#watched.keys()) {
       if (!outstanding.has(hash)) this.#watched.delete(hash);
@@ -105,7 +107,7 @@ export class LedgerReader {
     }
   }
 
-  /** The ledgers up to the tip that are to be read for something, ascending. */
+  /** The unread ledgers up to the tip, ascending. */
   #wanted(tipIndex: number): number[] {
     const wanted = new Set<number>();
     for (const { unread } of this.#watched.values()) {
@@ -143,7 +145,7 @@ export class LedgerReader {
     return settled;
   }
 
-  /** Those past their last ledger of which the server lacks one: the longest waiting first. */
+  /** Looks up unsettled transactions past their last ledger, the longest waiting first. */
   async #lookUpPast(tip: LedgerTip): Promise<Settled[]> {
     const past = [...this.#watched].filter(
       ([, { item }]) => item.signed.lastLedgerSequence < tip.index,

@@ -1,14 +1,14 @@
-import { fold } from '../../commands/load.ts';
 import { proofDecider } from '../../domain/proof/decider.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { fold } from '../../event-store/handling/load.ts';
 import type { Backlog } from './backlog.ts';
 
 const maxLookUps = 500;
 
 /**
- * Reads what became of the proofs that held revisions follow, where the backlog does not know it.
- * Resolves with whether anything was read: there may be more then.
+ * Looks up the fate of previous proofs that waiting revisions need and the backlog does not know.
+ * Resolves with true if anything was read: more look-ups may follow.
  */
 export async function linkRevisions(
   store: Pick<EventStore, 'readStreams'>,

@@ -1,4 +1,4 @@
-/** Why nothing is signed though nothing failed. */
+/** Reason that nothing is signed although nothing failed. */
 export type Obstacle =
   | 'ledgerBehind'
   | 'notCompared'

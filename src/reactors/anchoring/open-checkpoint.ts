@@ -5,24 +5,26 @@ import { evolveLog } from '../../domain/log/evolve.ts';
 import { unopenedLog } from '../../domain/log/state.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import {
-  foldLog,
+  foldLogStream,
   type LoadedLog,
   type LogReading,
   readLog,
 } from '../../transparency-log/load-log.ts';
 
-type Place = Pick<StoredEvent, 'version' | 'eventId'>;
+type Stored = Pick<StoredEvent, 'version' | 'eventId'>;
 
 /**
- * The checkpoint that is being anchored, folded from the log. Events may come twice, as with proofs:
- * a version that was folded already is passed over.
+ * The checkpoint that is being anchored, folded from the log. Events may come twice, as with
+ * proofs: a version that was folded before is ignored.
  */
 export class OpenCheckpoint {
   #log: LoadedLog = { state: unopenedLog, version: 0, causeId: '' };
   #notBefore = 0;
   readonly #onApplied: (signed: SignedTransaction) => void;
 
-  /** Hears of each transaction that a validated ledger is known to have applied. */
+  /**
+   * @param onApplied called with each transaction that a validated ledger is known to have applied
+   */
   constructor(onApplied: (signed: SignedTransaction) => void) {
     this.#onApplied = onApplied;
   }
@@ -31,31 +33,31 @@ export class OpenCheckpoint {
     return this.#log;
   }
 
-  /** Whether one waits to be signed for at a ledger. */
+  /** Returns true if a checkpoint waits to be signed for at a ledger. */
   isDue(ledgerIndex: number): boolean {
     return this.#log.state.checkpoint.status === 'pending' && this.#notBefore <= ledgerIndex;
   }
 
-  /** The transaction of the one that may be on a ledger; null if there is none. */
+  /** The checkpoint's transaction that may be on a ledger; null if there is none. */
   get underWay(): SignedTransaction | null {
     const { checkpoint } = this.#log.state;
     return checkpoint.status === 'processing' ? checkpoint.prepared : null;
   }
 
-  /** Goes on from a saved state. */
+  /** Continues from a saved state. */
   restore(log: LoadedLog): void {
     this.#log = log;
   }
 
-  /** Folds what the stream says now. */
+  /** Reads the stream and folds its newest events. */
   async read(store: LogReading): Promise<void> {
     const events = await readLog(store);
-    // The log may have told newer events meanwhile: folding never goes back.
+    // The log may have delivered newer events meanwhile: folding never goes back.
     if (events !== null && this.#follows(events)) for (const event of events) this.fold(event);
-    else if (events !== null) this.#log = foldLog(events);
+    else if (events !== null) this.#log = foldLogStream(events);
   }
 
-  fold(event: Recorded<LogEvent> & Place): void {
+  fold(event: Recorded<LogEvent> & Stored): void {
     if (event.version <= this.#log.version) return;
     const { underWay } = this;
     const state = evolveLog(this.#log.state, event);
@@ -64,19 +66,19 @@ export class OpenCheckpoint {
     if (isApplied && underWay !== null) this.#onApplied(underWay);
   }
 
-  /** Whether there is no gap between what was folded and these. */
+  /** Returns true if no version is missing between the folded ones and these events. */
   #follows(events: readonly StoredEvent<LogEvent>[]): boolean {
     return (events[0]?.version ?? 0) <= this.#log.version + 1;
   }
 
-  /** One failed at this ledger: after n failures it is tried again 2^n ledgers later. */
+  /** Delays a checkpoint that failed at this ledger: after n failures, by 2^n ledgers. */
   postpone(ledgerIndex: number): void {
     const { checkpoint } = this.#log.state;
     const failures = checkpoint.status === 'none' ? 0 : checkpoint.failures;
     if (failures > 0) this.#notBefore = ledgerIndex + 2 ** Math.min(failures, maxPaceExponent);
   }
 
-  /** The ledger whose indexes were counted by is gone. */
+  /** Resets the delay: its ledger index is of a ledger that is gone. */
   forgetPace(): void {
     this.#notBefore = 0;
   }

@@ -1,14 +1,14 @@
 import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 
-export type OpenState = Extract<ProofState, { status: 'pending' | 'processing' }>;
+type OpenState = Extract<ProofState, { status: 'pending' | 'processing' }>;
 
 /** A proof that is not settled, with the version of its stream. */
 export interface OpenProof<State extends OpenState = OpenState> {
   readonly proofId: ProofId;
   readonly state: State;
   readonly version: number;
-  /** Id of the event that brought it here; what is appended next is the answer to it. */
+  /** Id of the newest event of the proof: the cause of the events that are appended next. */
   readonly causeId: string;
 }
 
@@ -16,14 +16,13 @@ export type PendingProof = OpenProof<Extract<OpenState, { status: 'pending' }>>;
 export type UnderWay = OpenProof<Extract<OpenState, { status: 'processing' }>>;
 
 /**
- * Open proofs, those that wait apart from those under way: to look at some of the former costs
- * nothing for the rest of them, and to look at the latter nothing for all that wait. Those that
- * wait for another proof are held apart from both.
+ * Open proofs, in separate collections: pending, processing, and held behind another proof.
+ * Iterating over one collection costs nothing for the proofs in the others.
  */
 export class OpenProofs {
-  /** Never signed for yet. */
+  /** Proofs that were never signed for. */
   readonly #fresh = new Map<ProofId, PendingProof>();
-  /** Those that came back from being under way. */
+  /** Proofs that were signed for before, and are pending again. */
   readonly #again = new Map<ProofId, PendingProof>();
   readonly #underWay = new Map<ProofId, UnderWay>();
   readonly #held = new Map<ProofId, PendingProof>();
@@ -41,7 +40,7 @@ export class OpenProofs {
     );
   }
 
-  /** Adds it, or puts what is known of it now in its place. */
+  /** Adds a proof, or replaces its known state. */
   set(proof: OpenProof): void {
     const { proofId } = proof;
     if (isUnderWay(proof)) {
@@ -64,7 +63,7 @@ export class OpenProofs {
     this.#held.delete(proofId);
   }
 
-  /** One that waits is not to be signed yet. */
+  /** Marks a pending proof as not to be signed yet. */
   hold(proofId: ProofId): void {
     const proof = this.get(proofId);
     if (proof === undefined || !isPending(proof)) return;
@@ -72,7 +71,7 @@ export class OpenProofs {
     this.#held.set(proofId, proof);
   }
 
-  /** One that was held waits behind those that wait already; nothing if it was not. */
+  /** Adds a held proof to the end of the pending ones; does nothing if it was not held. */
   release(proofId: ProofId): void {
     const proof = this.#held.get(proofId);
     if (proof === undefined) return;
@@ -84,7 +83,7 @@ export class OpenProofs {
     return this.#held.values();
   }
 
-  /** Those that wait to be signed: first what came back, then the others, each oldest first. */
+  /** Proofs that wait to be signed: retries first, then the others, each oldest first. */
   *pending(): Generator<PendingProof> {
     yield* this.#again.values();
     yield* this.#fresh.values();

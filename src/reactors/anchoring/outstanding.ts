@@ -3,13 +3,13 @@ import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Anchorable } from './anchorable.ts';
 import type { Backlog, OpenGapFill } from './backlog.ts';
 
-/** A signed transaction of ours whose fate is open: an anchor, or a no-op that fills a gap. */
+/** Our signed transaction with an unknown fate: an anchor, or a no-op that fills a gap. */
 export type Outstanding = { readonly signed: SignedTransaction } & (
   | { readonly kind: 'anchor'; readonly of: Anchorable }
   | { readonly kind: 'gapFill'; readonly gapFill: OpenGapFill }
 );
 
-/** All that is outstanding on one ledger, by transaction hash. */
+/** All outstanding transactions on one ledger, by transaction hash. */
 export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, Outstanding> {
   const found = new Map<string, Outstanding>();
   const add = (item: Outstanding) => {
@@ -20,7 +20,7 @@ export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, O
   return found;
 }
 
-/** The event by which a gap fill is settled. */
+/** The event that settles a gap fill. */
 export function gapFillSettled(
   gapFill: OpenGapFill,
   outcome: GapFillSettled['data']['outcome'],

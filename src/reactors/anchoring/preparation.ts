@@ -10,24 +10,25 @@ import type { AccountHold } from './account-hold.ts';
 import type { Anchorable } from './anchorable.ts';
 import type { SettlementDeps } from './settlement.ts';
 
-/** How far ahead of the newest validated ledger a transaction may still get in. */
+/** Number of ledgers after the newest validated one that may still include a transaction. */
 export const ledgersToLive = 8;
 export const maxBatch = 250;
 
-/** What a batch is signed with: the ledger it is for and the fee of each transaction. */
+/** Terms of a batch: its ledger and the fee of each transaction. */
 export interface SigningTerms {
   readonly ledgerId: string;
   readonly minLedger: number;
   readonly feeDrops: number;
-  /** How many transactions of one account may be outstanding at once. */
+  /** Maximum number of outstanding transactions of one account. */
   readonly maxOutstanding: number;
 }
 
 /**
- * Signs transactions for what waits, and no-ops for gaps, from one held account, and puts all
- * of them on record in one append together with the account's Sequences. Returns what is to be
- * submitted, in the order of Sequences; nothing if somebody else got ahead, in which case the
- * backlog and the hold have been brought up to date and the caller tries again.
+ * Signs transactions for waiting items, and no-ops for gaps, with one locked account. Records all
+ * of them in one append, together with the account's Sequences.
+ *
+ * Returns the transactions to submit, in the order of Sequences. Returns none if another process
+ * got ahead; the backlog and the account are then up to date, and the caller tries again.
  */
 export async function prepareBatch(
   deps: Pick<SettlementDeps, 'store' | 'backlog' | 'position'>,
@@ -40,7 +41,7 @@ export async function prepareBatch(
   const { signer, validatedSequence } = hold;
   const streamVersion = hold.fence.versionAt(position());
   if (signer === null || streamVersion === null || validatedSequence === null) return [];
-  // What was validated since the ledger was asked has been folded into the backlog.
+  // The backlog includes transactions that were validated after the Sequence was read.
   const applied = backlog.appliedSequence(terms.ledgerId, hold.address);
   const view = { validated: Math.max(validatedSequence, applied + 1), outstanding };
   const plan = planSequences(view, Math.min(waiting.length, maxBatch), terms.maxOutstanding);
@@ -63,7 +64,7 @@ export async function prepareBatch(
     ({ eventIds } = await store.append([...entries, account], { actor: 'anchoring' }));
   } catch (error) {
     if (!(error instanceof VersionConflict)) {
-      // It may be on record or not: both are read from the log before anything else is signed.
+      // The append may have succeeded: read the streams again before signing anything else.
       hold.forget();
       await reread();
       throw error;
@@ -76,7 +77,7 @@ export async function prepareBatch(
   anchors.forEach(({ of, entry }, index) => {
     of.appended(entry, [eventIds[index] ?? '']);
   });
-  // The account's events come last, gap fills first among them.
+  // The account's events come last, and gap fills come first among them.
   const filled = gapFills.map((gapFill, index) => {
     return { ...gapFill, eventId: eventIds[anchors.length + index] ?? '' };
   });
@@ -85,7 +86,7 @@ export async function prepareBatch(
   return signed.sort((a, b) => a.sequence - b.sequence);
 }
 
-/** What is signed for, and what puts it on record. */
+/** An item, its signed transaction, and the entry that records it. */
 interface Prepared {
   readonly of: Anchorable;
   readonly signed: SignedTransaction;

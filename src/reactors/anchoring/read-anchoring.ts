@@ -8,14 +8,14 @@ import { backlogTypes } from './backlog-types.ts';
 
 const batchSize = 1_000;
 
-/** Under which name the anchoring of a network keeps its checkpoint. */
+/** Name of the checkpoint of a network's anchoring. */
 export function anchoringCheckpoint(network: Network): string {
   return `anchoring-${network}`;
 }
 
 /**
- * What is open on a network now, read as the reactor reads it: from its checkpoint and the log up
- * to its head. Nothing is held, signed or written, so it may be read beside the running service.
+ * Reads the open proofs of a network as the reactor does: from its checkpoint and the log up to its
+ * head. Locks, signs and writes nothing, so it can run beside the service.
  */
 export async function readAnchoring(
   deps: AnchoringSource,
@@ -29,7 +29,7 @@ export interface AnchoringSource {
   readonly db: Kysely<StoreTables>;
 }
 
-/** The same with everything that it is made of. */
+/** Returns the whole fold from which `readAnchoring` takes its summary. */
 export async function foldAnchoring(
   deps: AnchoringSource,
   network: Network,

@@ -2,38 +2,40 @@ import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { OpenProofs } from './open-proofs.ts';
 
-/** A revision whose previous one is not open here: what became of that one is in its stream. */
+/** A revision whose previous proof is not open here: the fate of that proof is in its stream. */
 export interface LinkToLookUp {
   readonly revision: ProofId;
   readonly previousProofId: ProofId;
 }
 
 /**
- * Which transaction the memo of each open revision names: that of the nearest one before it that was
- * not given up. As long as that is not known the revision is held, and costs nobody who looks for
- * proofs to sign anything.
+ * Finds the transaction that the memo of each open revision names: that of the nearest earlier
+ * revision that was not given up. Until it is known, the revision is held in `OpenProofs`. Held
+ * revisions cost nothing in the search for proofs to sign.
  */
 export class RevisionLinks {
   readonly #proofs: OpenProofs;
-  /** Of held revisions: the proof that each waits for or has to look up. */
+  /** For each held revision, the proof that it waits for or that must be looked up. */
   readonly #waitsFor = new Map<ProofId, ProofId>();
   /** Held revisions by the open proof that they wait for. */
   readonly #behind = new Map<ProofId, Set<ProofId>>();
-  /** Held revisions to be looked up, with the ledger from which on. */
+  /** Held revisions to look up, with the first ledger at which to do so. */
   readonly #lookUps = new Map<ProofId, number>();
-  /** Transaction hashes that memos of open revisions name. */
+  /** Transaction hashes that the memos of open revisions name. */
   readonly #previous = new Map<ProofId, string>();
 
   constructor(proofs: OpenProofs) {
     this.#proofs = proofs;
   }
 
-  /** What the proof's memo names, for one that is not held; null if nothing. */
+  /** The transaction that the proof's memo names, if the proof is not held; null if none. */
   previousOf(proofId: ProofId): string | null {
     return this.#previous.get(proofId) ?? null;
   }
 
-  /** The open revision follows this proof; null: nothing, and it can be signed. */
+  /**
+   * Notes that the open revision follows this proof; null: no proof, so the revision can be signed.
+   */
   follow(revision: ProofId, previousProofId: ProofId | null): void {
     this.#unhold(revision);
     if (previousProofId === null) {
@@ -51,14 +53,16 @@ export class RevisionLinks {
     else this.#behind.set(previousProofId, new Set([revision]));
   }
 
-  /** The open revision's memo names this transaction, or none: it can be signed, or was. */
+  /** Notes that the revision's memo names this transaction, or none: it can be signed, or was. */
   link(revision: ProofId, transactionHash: string | null): void {
     this.#unhold(revision);
     if (transactionHash !== null) this.#previous.set(revision, transactionHash);
     this.#proofs.release(revision);
   }
 
-  /** The proof is no longer open: those behind it can be signed, or follow the one before it. */
+  /**
+   * Notes that the proof is settled: revisions behind it can be signed, or follow its predecessor.
+   */
   settled(proofId: ProofId, state: ProofState): void {
     this.#unhold(proofId);
     this.#previous.delete(proofId);
@@ -67,7 +71,7 @@ export class RevisionLinks {
     for (const revision of behind) this.#learn(revision, state);
   }
 
-  /** Links that are to be looked up at a ledger, at most so many. */
+  /** Links to look up at a ledger, at most `limit`. */
   toLookUp(limit: number, ledgerIndex: number): LinkToLookUp[] {
     const found: LinkToLookUp[] = [];
     for (const [revision, from] of this.#lookUps) {
@@ -79,8 +83,8 @@ export class RevisionLinks {
   }
 
   /**
-   * What the stream of the one before says, read at a ledger. One that is open there but not here
-   * belongs to another network: it is looked up again with the next ledger.
+   * Applies the state of a previous proof, read from its stream at a ledger. A proof that is open
+   * there but not here belongs to another network: it is looked up again at the next ledger.
    */
   lookedUp({ revision, previousProofId }: LinkToLookUp, state: ProofState, ledger: number): void {
     if (this.#waitsFor.get(revision) !== previousProofId) return;
@@ -92,7 +96,7 @@ export class RevisionLinks {
     else this.#lookUps.set(revision, ledger + 1);
   }
 
-  /** The ledger whose indexes were counted by is gone. */
+  /** Resets all delays: their ledger indexes are of a ledger that is gone. */
   forgetPace(): void {
     for (const revision of this.#lookUps.keys()) this.#lookUps.set(revision, 0);
   }

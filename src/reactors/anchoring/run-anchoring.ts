@@ -1,5 +1,6 @@
 import { defer, filter, map, merge, retry, share, tap, timer } from 'rxjs';
 import type { Network } from '../../domain/network.ts';
+import type { LogReader } from '../../event-store/event-store.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
@@ -15,13 +16,16 @@ import { anchoringCheckpoint } from './read-anchoring.ts';
 const retryMs = 1_000;
 const letGoAfterMs = 5_000;
 const saveEveryMs = 2_000;
-/** With the ledgers that were seen meanwhile: servers may not show older ones any more. */
+/** Saves the newest known ledgers too: servers may not show older ones any more. */
 const saveIdleEveryMs = 30_000;
-/** With more open proofs than this the checkpoint stays where it is: replaying from there is right too. */
+/**
+ * Maximum number of open proofs in a saved checkpoint. With more, the old checkpoint stays:
+ * replaying from there is correct too.
+ */
 const maxSavedProofs = 5_000;
 
-/** Why nothing is anchored now; the details are in the log. */
-export type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'trouble';
+/** Reason that nothing is anchored now; the log messages have the details. */
+type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'trouble';
 
 export interface RunningAnchoring {
   paused(): Pause | null;
@@ -29,38 +33,42 @@ export interface RunningAnchoring {
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   ledgerId(): string | null;
   backlogSize(): number;
-  /** What is open, whoever holds the accounts; looks at every open proof. */
+  /** Summary of the open proofs of all processes; iterates over every open proof. */
   summary(): AnchoringSummary;
-  /** The log's own state, as far as the log was folded. */
+  /** State of the log, as far as the log was folded. */
   log(): LoadedLog;
-  /** What keeps checkpoints from being signed for, where they have an account on this network. */
+  /**
+   * Reason that no checkpoint can be signed for, if checkpoints have an account on this network.
+   */
   checkpointObstacle(): Obstacle | null;
   /** Position up to which the log was folded. */
   position(): number;
-  /** Index of the newest ledger that was seen; 0 before the first. */
+  /** Index of the newest known ledger; 0 before the first. */
   seen(): number;
-  /** Ends after the step that is being done, with a last checkpoint. */
+  /** Ends after the current step, and saves a last checkpoint. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the anchoring of one network: follows the log from the saved checkpoint, steps whenever log
- * or ledger move, reports trouble and tries again. `onOtherLedger` hears when the server shows
- * another ledger than the one known.
+ * Runs the anchoring of one network: follows the log from the saved checkpoint, steps whenever the
+ * log or the ledger moves, and retries after errors. Calls `onOtherLedger` if a server shows
+ * another ledger than the known one.
  */
 export async function runAnchoring(
   deps: AnchoringDeps & {
     readonly checkpoints: ReactorCheckpoints;
     readonly signal: LogSignal;
+    /** Reads the log to follow; default `store`. */
+    readonly tail?: LogReader;
     readonly onError: (error: unknown) => void;
     readonly onOtherLedger: (error: OtherLedger) => void;
-    /** Hears what keeps from signing though nothing failed, when that changes; null: nothing any more. */
+    /** Called when the obstacle to signing changes; null: no obstacle any more. */
     readonly onObstacle?: (obstacle: Obstacle | null) => void;
-    /** The same for checkpoints. */
+    /** Called when the obstacle to signing checkpoints changes; null: no obstacle any more. */
     readonly onCheckpointObstacle?: (obstacle: Obstacle | null) => void;
   },
 ): Promise<RunningAnchoring> {
-  const { checkpoints, store, signal, gateway, onError, onOtherLedger } = deps;
+  const { checkpoints, store, tail = store, signal, gateway, onError, onOtherLedger } = deps;
   const anchoring = new Anchoring(deps);
   const { fold } = anchoring;
   const name = anchoringCheckpoint(gateway.network);
@@ -70,7 +78,7 @@ export async function runAnchoring(
   const troubles = new Map<'follow' | 'step', Pause>();
   const report = (loop: 'follow' | 'step', error: unknown) => {
     const pause = pauseOf(error);
-    // What stays until an operator acts is told when it is noticed.
+    // Report a failure that needs an operator only once, when it begins.
     if (pause === 'trouble' || troubles.get(loop) !== pause) {
       if (error instanceof OtherLedger) onOtherLedger(error);
       else onError(error);
@@ -79,9 +87,9 @@ export async function runAnchoring(
     return timer(retryMs);
   };
 
-  // Subscribed to afresh after trouble, it goes on from the position reached.
+  // A new subscription after an error continues from the position reached.
   const followed = defer(() =>
-    followLog({ store, signal, after: fold.position, types: backlogTypes }),
+    followLog({ store: tail, signal, after: fold.position, types: backlogTypes }),
   ).pipe(
     tap(({ events, position }) => {
       fold.observe(events, position);
@@ -107,7 +115,7 @@ export async function runAnchoring(
   };
   let stepping: Promise<void> = Promise.resolve();
   let usedAt = performance.now();
-  /** Accounts are not kept from others while this process cannot use the ledger. */
+  /** Releases the accounts while this process cannot use the ledger, so that others can. */
   const stepOrLetGo = async () => {
     let isUsed = false;
     try {

@@ -7,18 +7,18 @@ import type { LoadedLog } from '../../transparency-log/load-log.ts';
 const maxTickMs = 15_000;
 
 /**
- * Requests a checkpoint when so much time has passed since the last turn, in the log's own times,
- * and something has happened. Several processes may do so at once. Ends when the returned function
- * is called, after the turn that is being taken.
+ * Requests a checkpoint when `intervalMs` has passed since the last turn, by the log's own times,
+ * and the log has new events. Several processes may run this at once. Returns a function that stops
+ * it, and resolves after the current turn.
  */
 export function runCheckpointRequests(deps: {
   readonly store: EventStore;
   readonly leaves: Pick<Leaves, 'read'>;
-  /** The log's own state as it was folded here. */
+  /** State of the log, as folded here. */
   readonly log: () => LoadedLog;
-  /** Whether it is known to be the log that was anchored before; absent: it is. */
+  /** Returns true once the log is known to be the one that anchored before. Absent: always true. */
   readonly mayRequest?: () => boolean;
-  /** The account that they are anchored from. */
+  /** The account that anchors checkpoints. */
   readonly account: string;
   readonly intervalMs: number;
   readonly now: () => Date;
@@ -29,7 +29,7 @@ export function runCheckpointRequests(deps: {
   const tickMs = Math.min(intervalMs, maxTickMs);
   let turn: Promise<unknown> = Promise.resolve();
   let seen = { turnAt: '', atMs: performance.now() };
-  /** Also where the clock was set back since the last turn. */
+  /** Also works if the clock was set back since the last turn. */
   const isDue = (turnAt: string) => {
     const atMs = performance.now();
     if (seen.turnAt !== turnAt) seen = { turnAt, atMs };
@@ -39,7 +39,7 @@ export function runCheckpointRequests(deps: {
     const { checkpoint, lastTurnAt } = log().state;
     if (deps.mayRequest?.() === false) return;
     if (lastTurnAt === '' || checkpoint.status !== 'none' || !isDue(lastTurnAt)) return;
-    // What fails is tried again with the next tick.
+    // A failed request is retried at the next tick.
     turn = requests.request(log(), 'interval', { actor: 'anchoring' }).catch(onError);
     await turn;
   };

@@ -1,5 +1,5 @@
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
-import type { Outcome, SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.ts';
@@ -11,7 +11,7 @@ import { gapFillSettled, type Outstanding } from './outstanding.ts';
 
 const meta = { actor: 'anchoring' } as const;
 
-/** What became of one outstanding transaction. */
+/** Fate of one outstanding transaction. */
 export type Fate =
   | {
       readonly fate: 'validated';
@@ -19,21 +19,21 @@ export type Fate =
       readonly transaction: LedgerTransaction;
     }
   | { readonly fate: 'absent' }
-  /** An operator declared the ledger gone: nothing can be or become of it there. */
+  /** An operator declared the ledger gone: the transaction can never take effect there. */
   | { readonly fate: 'ledgerGone' };
 
 export interface SettlementDeps {
   readonly store: EventStore;
   readonly backlog: Backlog;
-  /** The fence of the account that has signed, and the position up to which the log is folded. */
+  /** The fence of the signing account, and the position up to which the log is folded. */
   readonly fenceOf: (signed: SignedTransaction) => AccountFence;
   readonly position: () => number;
 }
 
 /**
- * Records the fate of outstanding transactions in the log, and folds it into the backlog. May be
- * repeated after any failure: what is on record already is left alone. A gap fill whose account's
- * stream is ahead of what was folded stays outstanding, since it may be settled there.
+ * Records the fate of outstanding transactions in the log, and folds it into the backlog. Can be
+ * repeated after any failure: recorded fates are left alone. A gap fill stays outstanding if its
+ * account's stream is ahead of the fold, since it may be settled there.
  */
 export async function settle(
   deps: SettlementDeps,
@@ -45,7 +45,7 @@ export async function settle(
       item.kind === 'anchor' ? settleAnchor(deps, item.of, outcomeOf(item.signed, fate)) : null,
     ),
   );
-  // They share the account's stream, so one after the other.
+  // Gap fills share the account's stream, so settle them one after the other.
   for (const { item, fate } of gapFills) {
     if (item.kind === 'gapFill') await settleGapFill(deps, item, fate);
   }
@@ -54,7 +54,7 @@ export async function settle(
 async function settleAnchor(
   { store }: SettlementDeps,
   of: Anchorable,
-  outcome: Outcome,
+  outcome: TransactionOutcome,
 ): Promise<void> {
   const entry = of.settled(outcome);
   if (entry !== null) {
@@ -66,11 +66,14 @@ async function settleAnchor(
       if (!(error instanceof VersionConflict)) throw error;
     }
   }
-  // More belongs to it, or somebody else appended to its stream: decide on what that says.
+  // The outcome needs more events, or the stream has new ones: decide by its current state.
   await of.decide(store, outcome);
 }
 
-function outcomeOf({ ledgerId, transactionHash }: SignedTransaction, fate: Fate): Outcome {
+function outcomeOf(
+  { ledgerId, transactionHash }: SignedTransaction,
+  fate: Fate,
+): TransactionOutcome {
   if (fate.fate !== 'validated') return { outcome: fate.fate, transactionHash };
   const { ledger, transaction } = fate;
   const { engineResult, transactionIndex } = readTransactionResult(transaction.metadata);
@@ -97,7 +100,7 @@ async function settleGapFill(
   const fence = fenceOf(item.signed);
   await fence.read(store);
   const expectedVersion = fence.versionAt(position());
-  // Somebody else may have settled it since its fate was read.
+  // Another process may have settled the gap fill since its fate was read.
   if (expectedVersion === null || !backlog.isOpenGapFill(item.signed.transactionHash)) return;
   const { stream } = fence;
   const event = gapFillSettled(item.gapFill, fate);
@@ -106,7 +109,7 @@ async function settleGapFill(
     await store.append([entry], { ...meta, causedBy: item.gapFill.eventId });
   } catch (error) {
     fence.forget();
-    // Somebody else holds the account and settles it; the log will tell.
+    // Another process has locked the account and settles the gap fill; the log will show it.
     if (error instanceof VersionConflict) return;
     throw error;
   }

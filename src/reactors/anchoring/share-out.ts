@@ -5,22 +5,22 @@ import type { Backlog } from './backlog.ts';
 import { outstandingOn } from './outstanding.ts';
 import { maxBatch } from './preparation.ts';
 
-export interface Share {
+interface Share {
   readonly hold: AccountHold;
-  /** Sequences of the account that are under way. */
+  /** Sequences of the account's outstanding transactions. */
   readonly sequences: ReadonlySet<number>;
   readonly waiting: readonly Anchorable[];
 }
 
-/** Shares the proofs that wait out among the accounts, evenly as far as each has room. */
+/** Distributes the waiting proofs evenly among the accounts, as far as each has room. */
 export function shareOut(options: {
   readonly ready: readonly AccountHold[];
   readonly backlog: Backlog;
   readonly ledgerId: string;
   readonly tipIndex: number;
-  /** Transactions of one account that may be under way at once. */
+  /** Maximum number of outstanding transactions of one account. */
   readonly maxOutstanding: number;
-  /** How many proofs at most. */
+  /** Maximum number of proofs. */
   readonly most: number;
 }): readonly Share[] {
   const { ready, backlog, ledgerId, tipIndex, maxOutstanding, most } = options;
@@ -44,7 +44,7 @@ export function shareOut(options: {
   return shares;
 }
 
-/** What the account of checkpoints signs for: the one that waits, or nothing but its gaps. */
+/** Share of the account that anchors checkpoints: the waiting checkpoint, or only its gaps. */
 export function checkpointShare(
   hold: AccountHold,
   at: { readonly backlog: Backlog; readonly ledgerId: string; readonly tipIndex: number },
@@ -56,7 +56,7 @@ export function checkpointShare(
   return { hold, sequences, waiting: isDue ? [waiting] : [] };
 }
 
-/** By account. */
+/** Sequences of outstanding transactions, by account. */
 function sequencesUnderWay(backlog: Backlog, ledgerId: string): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
   for (const { signed } of outstandingOn(backlog, ledgerId).values()) {

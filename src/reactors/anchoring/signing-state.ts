@@ -6,8 +6,9 @@ import { confirmLedger } from './ledger-identity.ts';
 import { type AnchoringSource, foldAnchoring } from './read-anchoring.ts';
 
 /**
- * The log's account of what it signs on a network, once its servers show the ledger that the log
- * knows. Rejects with `LedgerUnavailable`, `StoreUnavailable`, `OtherLedger` and `UnrecognisedLedger`.
+ * Reads the log's state for signing on a network, after checking that the servers show the ledger
+ * that the log knows. Rejects with `LedgerUnavailable`, `StoreUnavailable`, `OtherLedger` and
+ * `UnrecognisedLedger`.
  */
 export async function readSigningState(
   source: AnchoringSource,
@@ -27,7 +28,9 @@ async function requireKnownLedger(gateway: LedgerGateway, { ledger }: AnchoringF
   const status = gateway.current();
   if (!status.connected) throw new LedgerUnavailable(status.reason);
   if (ledger === null || (await confirmLedger(gateway, ledger, status.tip))) return;
-  throw new LedgerUnavailable(`the servers of ${gateway.network} are behind what was seen`);
+  throw new LedgerUnavailable(
+    `the servers of ${gateway.network} are behind the newest known ledger`,
+  );
 }
 
 function openCommitments({ backlog }: AnchoringFold): ReadonlySet<unknown> {

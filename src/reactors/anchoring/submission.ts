@@ -4,8 +4,8 @@ import type { Outstanding } from './outstanding.ts';
 
 export interface SubmissionOptions {
   /**
-   * Is awaited before signed transactions are handed over for the first time: what is on record by then
-   * must be missed if it is forgotten. None of them can be in a ledger after `lastLedger`.
+   * Awaited before transactions are submitted for the first time: durably records the log position,
+   * so that a rollback is detectable. No ledger after `lastLedger` can contain the transactions.
    */
   readonly cover?: ((lastLedger: number) => Promise<void>) | undefined;
   readonly onAnswer?: (signed: SignedTransaction, answer: SubmitAnswer) => void;
@@ -16,31 +16,31 @@ interface Sent {
   readonly answer: string | null;
 }
 
-/** After this many validated ledgers without being seen a transaction is handed over again. */
+/** Number of validated ledgers after which an unseen transaction is submitted again. */
 const resendAfterLedgers = 2;
 const maxInFlight = 64;
-/** What waits longer to be handed over may come too late for its last ledger. */
+/** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadSeconds = 4;
 
-/** Answers after which waiting suffices: the server has the transaction. */
+/** Results after which waiting suffices: the server has the transaction. */
 const provisional = /^(tes|tec|terQUEUED)/;
 
 /**
- * Hands signed transactions to the ledger, and again while they are not seen in a validated one.
- * Answers decide nothing but when to hand over again: what became of a transaction is read from
- * validated ledgers alone.
+ * Submits signed transactions to the ledger, and again until a validated ledger contains them.
+ * Results decide only the time of the next attempt. The fate of a transaction comes from validated
+ * ledgers alone.
  */
 export class Submission {
   readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>;
   readonly #options: SubmissionOptions;
   readonly #sent = new Map<string, Sent>();
-  /** Handed to nobody before what covers them is on stable storage. */
+  /** Transactions that must not be submitted until a mark on stable storage covers them. */
   readonly #uncovered: { signed: SignedTransaction; atLedger: number }[] = [];
   readonly #queue: { signed: SignedTransaction; atLedger: number }[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
   #covering: Promise<void> | null = null;
-  /** Why nothing could be covered the last time. */
+  /** Error of the last attempt to cover transactions; null if it succeeded. */
   #failure: Error | null = null;
   #tipIndex = 0;
 
@@ -52,7 +52,9 @@ export class Submission {
     this.#options = options;
   }
 
-  /** How many more can be handed over in good time, at the pace that the servers bear. */
+  /**
+   * Number of transactions that can still be submitted in time, at the rate that servers accept.
+   */
   get room(): number {
     const bearable = this.#gateway.submissionsPerSecond() * aheadSeconds;
     return Math.max(
@@ -62,9 +64,9 @@ export class Submission {
   }
 
   /**
-   * Hands these over, in this order; those that are handed over for the first time once they are
-   * covered, which is not waited for while it succeeds. Rejects where it does not: they are due again
-   * at the next resend.
+   * Submits these transactions in this order. New transactions are covered first; the call does not
+   * wait for that while covering succeeds. Rejects if covering fails: the transactions are then due
+   * again at the next resend.
    */
   async send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
     let isCovered = true;
@@ -81,12 +83,12 @@ export class Submission {
     this.#pump();
     if (isCovered) return;
     const covered = this.#coverAll();
-    // Nothing more is signed while what was signed last cannot be submitted.
+    // Sign nothing more while the last signed transactions cannot be submitted.
     if (this.#failure !== null) await covered;
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Hands over what is outstanding and due, in the order of Sequences; forgets what is settled. */
+  /** Submits due outstanding transactions in the order of Sequences; forgets settled ones. */
   async resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): Promise<void> {
     for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
     this.#tipIndex = tipIndex;
@@ -99,7 +101,7 @@ export class Submission {
     );
   }
 
-  /** Whatever comes while something is being covered is covered together after it. */
+  /** Covers all waiting transactions; those that arrive meanwhile form the next batch. */
   #coverAll(): Promise<void> {
     this.#covering ??= this.#coverInTurn();
     return this.#covering;
@@ -122,7 +124,7 @@ export class Submission {
         }
       }
     }
-    // At once, so that what comes now is not left to a turn that is over.
+    // Reset at once, so that new transactions start a new turn.
     this.#covering = null;
   }
 
@@ -139,7 +141,7 @@ export class Submission {
       const next = this.#queue.shift();
       if (next === undefined) return;
       this.#queued.delete(next.signed.transactionHash);
-      // Settled, or too late, while it waited.
+      // The transaction was settled, or became too late, while it waited.
       const isLate = next.signed.lastLedgerSequence <= this.#tipIndex;
       if (isLate || !this.#sent.has(next.signed.transactionHash)) continue;
       this.#inFlight += 1;
@@ -156,7 +158,7 @@ export class Submission {
       this.#answered(signed, atLedger, answer.engineResult);
       this.#options.onAnswer?.(signed, answer);
     } catch {
-      // A lost answer says nothing: it is handed over again with the next ledger.
+      // A lost result says nothing: the transaction is submitted again at the next ledger.
       this.#answered(signed, atLedger, 'lost');
     }
   }

@@ -1,4 +1,4 @@
-import { eraseOrganisation } from '../../commands/erase-organisation.ts';
+import { endOrganisation } from '../../commands/end-organisation.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { Database } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -8,13 +8,16 @@ import { ProjectionBehind } from '../../subscriptions/await-position.ts';
 import { catchUp } from '../../subscriptions/catch-up.ts';
 import type { LogFolder } from '../../subscriptions/projection.ts';
 
-/** What was erased may be there: no key may be used and nothing served. The message says what to do. */
+/**
+ * Erased data may still exist: no key may be used and nothing served. The message says what to do.
+ */
 export class ErasuresNotApplied extends OperatorError {}
 
 /**
- * Erases again what was erased, where the database is a restored backup that does not know of it:
- * when it resolves their keys are destroyed, and no read model holds anything of them. To be called
- * before anything is served. Returns how many organisations it were. Throws `ErasuresNotApplied`.
+ * Repeats erasures that the database does not know, since it is a restored backup. When the promise
+ * resolves, the organisations' keys are destroyed, and no read model holds their data. Must be
+ * called before anything is served. Returns the number of organisations. Throws
+ * `ErasuresNotApplied`.
  */
 export async function applyErasures({
   storage,
@@ -32,7 +35,7 @@ export async function applyErasures({
   const ending = createOrganisationEnding(pool);
   const unended = await ending.unended(noted);
   for (const organisationId of unended) {
-    await eraseOrganisation({ store, ending }, organisationId, { actor: 'start' });
+    await endOrganisation({ store, ending }, organisationId, { actor: 'start' });
   }
   if (unended.length > 0) {
     await catchUp({ db, store, projections, position: await store.head() }).catch(behind);
@@ -46,7 +49,7 @@ function unreadable(cause: Error): never {
   throw new ErasuresNotApplied(message, { cause });
 }
 
-/** A build of another version is folded by the program that it belongs to, and by none else. */
+/** Only the program that a build belongs to can fold that build. */
 function behind(cause: unknown): never {
   if (!(cause instanceof ProjectionBehind)) throw cause;
   const advice = 'start the program that wrote this database once, then this one';

@@ -1,11 +1,12 @@
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { BlobStorage } from '../../storage/contract.ts';
-import { LogLacksMark } from './log-lacks-mark.ts';
+import { type LogMark, logMarkName } from '../../storage/log-mark.ts';
 
 /**
- * Notes in the storage how far the log has come that names its blobs, so that an older copy of the
- * database, or another one, is told from it. Throws `LogLacksMark` where the mark that is there is
- * not of this log; nothing is changed then, and nothing may be deleted.
+ * Records in the storage the position of the log that names its blobs. The mark distinguishes the
+ * log from an older copy of the database, or from another database. Throws `LogLacksMark` if the
+ * stored mark is not of this log. Nothing is changed then, and nothing may be deleted.
  */
 export async function markLog(
   storage: Pick<BlobStorage, 'readLogMark' | 'writeLogMark'>,
@@ -23,11 +24,27 @@ export async function markLog(
   await storage.writeLogMark({ logId: first.data.logId, position, eventId });
 }
 
-/** Null where the log has not come that far. */
+/** Null if the log ends before the position. */
 async function eventIdAt(
   log: Pick<EventStore, 'readLog'>,
   position: number,
 ): Promise<string | null> {
   const [event] = await log.readLog(position - 1, 1);
   return event?.eventId ?? null;
+}
+
+/** A log that this database does not hold last named the files: a newer log, or another one. */
+export class LogLacksMark extends OperatorError {
+  readonly mark: LogMark;
+
+  constructor(mark: LogMark) {
+    super(
+      `the file storage belongs to log ${mark.logId} up to position ${mark.position} ` +
+        `(event ${mark.eventId}), which this database does not hold: it was restored from an older ` +
+        'backup, or STORAGE_URL is that of another service. No file is deleted. Restore the newer ' +
+        'database or mend STORAGE_URL; or, once nothing that was uploaded since is needed any more, ' +
+        `remove ${logMarkName} from the storage`,
+    );
+    this.mark = mark;
+  }
 }

@@ -3,35 +3,34 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { BlobStorage } from '../../storage/contract.ts';
 import { type NamedKeys, type Swept, sweepBlobs } from '../../storage/sweep-blobs.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
-import { LogLacksMark } from './log-lacks-mark.ts';
-import { markLog } from './mark-log.ts';
+import { LogLacksMark, markLog } from './mark-log.ts';
 
 export interface SweepOptions {
   readonly storage: BlobStorage;
   /** The log whose events name the blobs. */
   readonly log: Pick<EventStore, 'head' | 'readLog'>;
-  /** Must know every event that was appended by the time it is asked. */
+  /** Must know every event that was appended before the call. */
   readonly named: NamedKeys;
   readonly locks: Pick<WorkLocks, 'hold' | 'release'>;
   readonly now: () => Date;
   readonly firstAfterMs: number;
-  /** How often the storage is told how far the log has come: what came after, it does not know of. */
+  /** Time between two marks of the log position in the storage, which knows no later events. */
   readonly markEveryMs: number;
-  /** Every how many of these times it is swept. */
+  /** Number of marks between two sweeps. */
   readonly marksPerSweep: number;
   readonly onSwept: (swept: Swept) => void;
-  /** An operator must act, until when nothing is deleted: told once, and not every time. */
+  /** Called once, not at every turn: an operator must act, and nothing is deleted until then. */
   readonly onLacksMark: (error: LogLacksMark) => void;
-  /** It is tried again the next time. */
+  /** Called for every other failure; the next turn tries again. */
   readonly onError: (error: unknown) => void;
 }
 
 const lockName = 'blob sweep';
 
 /**
- * Deletes from time to time what uploads left behind, in one process of all that run it: the one
- * that has the lock keeps it, until it fails. Nothing is deleted by a log that does not hold what the
- * storage was last marked with. Returns what ends it; a sweep under way comes to its end by itself.
+ * Periodically deletes blobs that uploads left behind, in one of all processes: the process with
+ * the lock keeps the lock until it fails. Deletes nothing if the log does not hold the last mark in
+ * the storage. Returns a function that stops it; a sweep under way ends by itself.
  */
 export function runSweep(options: SweepOptions): () => void {
   const { storage, log, named, locks, now, onSwept } = options;
@@ -42,7 +41,7 @@ export function runSweep(options: SweepOptions): () => void {
     await markLog(storage, log);
     lacksMark = false;
   };
-  // Before each batch that is deleted, so that the mark stays new and true however long it takes.
+  // Mark before each batch is deleted, so that the mark stays correct during a long sweep.
   const namedNow: NamedKeys = async (keys) => {
     await mark();
     return named(keys);
@@ -56,7 +55,7 @@ export function runSweep(options: SweepOptions): () => void {
       marksLeft = marksPerSweep;
       onSwept(await sweepBlobs(storage, namedNow, now));
     } catch (error) {
-      // Whatever keeps this process from it may not keep another.
+      // Release the lock: another process may be able to sweep.
       await locks.release(lockName).catch(() => {});
       throw error;
     }

@@ -3,22 +3,22 @@ import type { OrganisationId } from '../../domain/ulid.ts';
 import type { WebhookEventKind } from '../../domain/webhook/event-kind.ts';
 import type { Claim } from './outcome.ts';
 
-/** What a worker can take on now. */
-export interface Demand {
+/** Number of deliveries that a worker can accept now. */
+interface Demand {
   readonly healthy: number;
-  /** Of deliveries to endpoints of which nothing but failures is known: one each at a time. */
+  /** Deliveries to endpoints that have only failed so far: one at a time for each endpoint. */
   readonly failing: number;
   readonly perEndpoint: number;
-  /** How many are under way here already, by endpoint. */
+  /** Number of deliveries under way in this process, by endpoint. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 
 /**
- * Claims deliveries that are due, for `leaseMs`, round by round over their endpoints, so that none
- * waits for another's backlog. Those that another process is claiming are passed over, and those of
- * organisations that are to be erased. `lease` is new for every call.
+ * Claims due deliveries with a lease of `leaseMs`. Endpoints take turns, so that none waits for
+ * another's backlog. Skips deliveries that another process is claiming, and those of closed
+ * organisations. `lease` must be new for every call.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
@@ -69,8 +69,9 @@ interface ClaimRow {
   readonly failing: boolean;
 }
 
-// Not prepared: a plan that was made for an empty table would read a grown one whole (seen: 37 ms
-// instead of 5 at 150,000 rows). `waiting` hops from endpoint to endpoint through the index, whatever their backlogs.
+// Not prepared: a plan for an empty table would scan a large one (measured: 37 ms instead of 5 at
+// 150,000 rows). `waiting` hops from endpoint to endpoint through the index, so backlogs cost
+// nothing.
 const claimText = `
   WITH RECURSIVE waiting AS (
     (SELECT webhook_id FROM webhook_deliveries WHERE due_at IS NOT NULL
@@ -118,11 +119,11 @@ const claimText = `
   ),
   placed AS (
     SELECT t.id, t.failing,
-           row_number() OVER (PARTITION BY t.failing ORDER BY t.turn, t.due_at) AS place
+           row_number() OVER (PARTITION BY t.failing ORDER BY t.turn, t.due_at) AS rank
     FROM turns t
   )
   UPDATE webhook_deliveries d SET lease = $3, leased_until = $2::timestamptz
   FROM placed p
-  WHERE d.id = p.id AND p.place <= CASE WHEN p.failing THEN $5::integer ELSE $4::integer END
+  WHERE d.id = p.id AND p.rank <= CASE WHEN p.failing THEN $5::integer ELSE $4::integer END
   RETURNING d.id, d.webhook_id, d.organisation_id, d.kind, d.resource_id, d.root_id, d.position,
             d.occurred_at, d.failures, p.failing`;

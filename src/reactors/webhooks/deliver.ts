@@ -1,51 +1,51 @@
-import { load } from '../../commands/load.ts';
 import { streams } from '../../domain/streams.ts';
 import type { WebhookId } from '../../domain/ulid.ts';
 import { webhookDecider } from '../../domain/webhook/decider.ts';
 import { signingSecrets } from '../../domain/webhook/state.ts';
 import { isConnectionLoss, StoreUnavailable } from '../../event-store/connection-loss.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { load } from '../../event-store/handling/load.ts';
 import { ProjectionBehind } from '../../subscriptions/await-position.ts';
 import type { BuildWebhookData, WebhookRequest, WebhookSender } from '../../webhooks/contract.ts';
 import { deliveryBody } from '../../webhooks/delivery-body.ts';
 import { sign } from '../../webhooks/sign.ts';
 import {
   type Claim,
+  type DeliveryOutcome,
+  deliveryOutcome,
   faulty,
   held,
-  type Outcome,
-  outcomeOf,
   pointless,
   released,
 } from './outcome.ts';
 
-export interface DeliverDeps {
+interface DeliverDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly sender: WebhookSender;
   readonly buildData: BuildWebhookData;
   /** Disables an endpoint that answered 410. */
   readonly disable: (webhookId: WebhookId, reason: 'gone') => Promise<void>;
   readonly now: () => Date;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
-  /** Hears of what kept a delivery from being made; it is tried again soon. */
+  /** Called with the error that prevented a delivery, which is tried again soon. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Makes one claimed delivery. Never rejects. */
-export type Deliver = (claim: Claim, cancelled: AbortSignal) => Promise<Outcome>;
+export type Deliver = (claim: Claim, cancelled: AbortSignal) => Promise<DeliveryOutcome>;
 
 const tryAgainMs = 5_000;
-/** Of a lease of 60 s: enough for the attempt must be left when it is begun. */
+/** Maximum age of a claim at the start of an attempt, so that its lease of 60 s suffices. */
 const beginWithinMs = 40_000;
 
 /**
- * Reads endpoint and resource as they are now, signs, sends. The endpoint's stream is read for every
- * attempt, so that nothing goes to one that was deleted, disabled or changed a moment ago.
+ * Reads the current endpoint and resource, signs and sends. The endpoint's stream is read for every
+ * attempt, so that nothing goes to an endpoint that was just deleted, disabled or changed.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {
   const { store, sender, buildData, disable, now, random, onError } = deps;
-  const attempt = async (claim: Claim, cancelled: AbortSignal): Promise<Outcome> => {
+  const attempt = async (claim: Claim, cancelled: AbortSignal): Promise<DeliveryOutcome> => {
     const webhookId = claim.webhookId as WebhookId;
     const stream = streams.webhook(webhookId);
     const { state } = await load(store, stream, webhookDecider);
@@ -61,9 +61,9 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const request = requestOf(endpoint, claim.id, deliveryBody(message), at);
     const answer = await sender.send(request, cancelled);
     if (answer.error === 'cancelled') return released(claim, now());
-    // Before the outcome is on record: who dies in between learns it from the next attempt.
+    // Disable before recording the outcome: after a crash in between, the delivery is repeated.
     if (answer.status === 410) await disable(webhookId, 'gone');
-    return outcomeOf(claim, at, answer, now(), random());
+    return deliveryOutcome(claim, at, answer, now(), random());
   };
   return async (claim, cancelled) => {
     try {
@@ -77,13 +77,13 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   };
 }
 
-/** Whether it is the database that could not be asked, or is behind. */
+/** Returns true if the database did not answer, or is behind. */
 function isAway(error: unknown): boolean {
   const isBehind = error instanceof ProjectionBehind;
   return isBehind || error instanceof StoreUnavailable || isConnectionLoss(error);
 }
 
-/** The signed request of an attempt; `secrets` are all that sign then. */
+/** The signed request of an attempt. Each of `secrets` signs it. */
 export function requestOf(
   { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
   id: string,

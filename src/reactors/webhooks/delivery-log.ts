@@ -9,10 +9,12 @@ import type {
   DeliveryStatus,
   DeliveryTrouble,
 } from '../../webhooks/contract.ts';
-import { deliveriesChannel } from './deliveries-channel.ts';
 
-/** The endpoint's deliveries, newest first; `page` from 1. */
-export async function listDeliveries(
+/** PostgreSQL channel that announces due deliveries: a hint to look now, never a guarantee. */
+export const deliveriesChannel = 'proofmark_deliveries';
+
+/** The endpoint's deliveries, newest first; `page` counts from 1. */
+export async function readDeliveries(
   pool: pg.Pool,
   webhookId: WebhookId,
   { page, limit }: DeliveryPage,
@@ -29,7 +31,7 @@ export async function listDeliveries(
   return { items: rows.map(toDelivery), total: counted.rows[0]?.total ?? 0 };
 }
 
-/** What was attempted last of each; absent where nothing was, or the log goes back no further. */
+/** The last attempted delivery of each endpoint; absent if there is none in the delivery log. */
 export async function lastDeliveries(
   pool: pg.Pool,
   webhookIds: readonly WebhookId[],
@@ -43,10 +45,10 @@ export async function lastDeliveries(
 }
 
 /**
- * Makes a delivery due now, with a fresh schedule; its endpoint is no longer left alone. One that is
- * just being made stays so: what that comes to counts. Null if it is none of the endpoint's.
+ * Makes a delivery due now, with a new schedule, and ends its endpoint's rest. A delivery under way
+ * continues, and its outcome counts. Null if the endpoint has no such delivery.
  */
-export async function retryDelivery(
+export async function rescheduleDelivery(
   pool: pg.Pool,
   webhookId: WebhookId,
   deliveryId: string,
@@ -65,8 +67,8 @@ export async function retryDelivery(
   return rows[0] ? toDelivery(rows[0]) : null;
 }
 
-/** A delivery that is on no schedule, as it came out. */
-export interface LoggedDelivery {
+/** A completed delivery that is on no schedule. */
+interface LoggedDelivery {
   readonly id: string;
   readonly webhookId: WebhookId;
   readonly organisationId: string;
@@ -79,8 +81,9 @@ export interface LoggedDelivery {
 }
 
 /**
- * Keeps a delivery that was made on demand. Enqueuing may not have come to its endpoint yet: it then
- * finds a row of it that says nothing. Nothing is kept of an organisation that was erased meanwhile.
+ * Records a delivery that was made on demand. Enqueuing may not have folded the endpoint yet: a
+ * placeholder row is then inserted for it. Records nothing for an organisation that was erased
+ * meanwhile.
  */
 export async function logDelivery(pool: pg.Pool, made: LoggedDelivery): Promise<void> {
   await pool.query(
@@ -145,7 +148,9 @@ function toDelivery(row: DeliveryRow): Delivery {
 const keptMs = 30 * 86_400_000;
 const prunedAtOnce = 5_000;
 
-/** Drops what is settled of 30 days ago or before, some of it at a time. Returns how many it were. */
+/**
+ * Deletes a batch of settled deliveries from 30 days ago or earlier. Returns the number deleted.
+ */
 export async function pruneDeliveries(pool: pg.Pool, now: Date): Promise<number> {
   const oldest = encodeTime(now.getTime() - keptMs);
   const { rowCount } = await pool.query(

@@ -1,14 +1,16 @@
 import type { Claim } from './outcome.ts';
 
-/** How many deliveries one process makes at a time. */
+/** Maximum number of concurrent deliveries of one process. */
 export interface SlotLimits {
   readonly healthy: number;
-  /** To endpoints of which nothing but failures is known: they cannot take the others' slots. */
+  /**
+   * Deliveries to endpoints that have only failed so far; they cannot take the slots of the others.
+   */
   readonly failing: number;
   readonly perEndpoint: number;
 }
 
-/** Which deliveries are under way in this process. */
+/** Deliveries under way in this process. */
 export class DeliverySlots {
   readonly #limits: SlotLimits;
   readonly #busy = new Map<string, number>();
@@ -19,7 +21,7 @@ export class DeliverySlots {
     this.#limits = limits;
   }
 
-  /** What there is room for. */
+  /** Number of free slots. */
   get room(): SlotLimits {
     const { healthy, failing, perEndpoint } = this.#limits;
     return { healthy: healthy - this.#healthy, failing: failing - this.#failing, perEndpoint };

@@ -6,17 +6,17 @@ import type { WebhookEvent } from '../../domain/webhook/events.ts';
 import type { StoreTables } from '../../event-store/database.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 
-/** An endpoint as far as enqueuing has to know it. */
+/** An endpoint with the data that enqueuing needs. */
 export interface Endpoint {
   readonly webhookId: WebhookId;
   readonly organisationId: OrganisationId;
   readonly kinds: readonly WebhookEventKind[];
   readonly active: boolean;
-  /** Position of its registration: it is told of nothing before. */
+  /** Position of the registration. Earlier events are not delivered. */
   readonly since: number;
 }
 
-/** The endpoints of some organisations, as the log has them up to the event folded last. */
+/** The endpoints of some organisations, as of the last folded event. */
 export class Endpoints {
   readonly #known: Map<WebhookId, Endpoint>;
   readonly #changed = new Set<WebhookId>();
@@ -27,7 +27,7 @@ export class Endpoints {
     this.#known = new Map(known.map((endpoint) => [endpoint.webhookId, endpoint]));
   }
 
-  /** Folds an event; those that are none of an endpoint's pass. */
+  /** Folds an event; ignores events that do not concern endpoints. */
   observe(event: StoredEvent): void {
     if (event.type === 'OrganisationErased') {
       this.#forgetAll(event.data.organisationId);
@@ -57,7 +57,7 @@ export class Endpoints {
     return this.#known.get(webhookId);
   }
 
-  /** Those that want to be told of a kind that the event raises, also while they are disabled. */
+  /** Endpoints, including disabled ones, that subscribe to a kind which this event raises. */
   listening({ organisationId, position }: StoredEvent, kind: WebhookEventKind): Endpoint[] {
     return [...this.#known.values()].filter(
       (endpoint) =>
@@ -68,8 +68,8 @@ export class Endpoints {
   }
 
   /**
-   * Writes what changed. What is pending for one that was disabled is held; what there is of one that
-   * was deleted goes with it.
+   * Writes the changes. Holds the pending deliveries of disabled endpoints, and deletes the
+   * deliveries of deleted ones.
    */
   async save(trx: Transaction<StoreTables>): Promise<void> {
     if (this.#changed.size === 0) return;
@@ -97,7 +97,7 @@ export class Endpoints {
   }
 }
 
-/** The endpoints of these organisations, as they were folded so far. */
+/** Loads the endpoints of these organisations, as folded so far. */
 export async function loadEndpoints(
   db: Kysely<StoreTables>,
   organisationIds: readonly string[],
@@ -116,7 +116,7 @@ export async function loadEndpoints(
   );
 }
 
-/** The types of event that are folded. */
+/** Types of event that are folded. */
 export const endpointTypes = [
   'OrganisationErased',
   'WebhookRegistered',
@@ -142,12 +142,15 @@ function isWebhookEvent(event: StoredEvent): event is EndpointEvent {
   return (endpointTypes as readonly string[]).includes(event.type);
 }
 
-/** How it answered so far is forgotten: another URL, which cannot be read here, has done nothing yet. */
+/**
+ * Checks for events that reset an endpoint's failure record. A change may set another URL, which
+ * cannot be read here and has no failures yet.
+ */
 function startsAfresh({ type }: EndpointEvent): boolean {
   return type === 'WebhookEnabled' || type === 'WebhookChanged';
 }
 
-/** Only what is stored readable is looked at, so that an erased organisation's fold like others. */
+/** Folds clear fields only, so that events of an erased organisation fold like others. */
 function evolve(before: Endpoint | undefined, event: EndpointEvent): Endpoint | undefined {
   if (event.type === 'WebhookRegistered') {
     const { webhookId, organisationId, events } = event.data;

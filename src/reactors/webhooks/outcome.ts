@@ -2,46 +2,46 @@ import type { DeliveryTrouble, WebhookAnswer, WebhookSubject } from '../../webho
 import { retryAfter } from '../../webhooks/retry-after.ts';
 import { pauseAfter } from '../../webhooks/retry-schedule.ts';
 
-/** A delivery that this worker may make, until the lease is over. */
+/** A delivery that this worker may make until the lease ends. */
 export interface Claim extends WebhookSubject {
   readonly id: string;
   readonly webhookId: string;
-  /** When the event happened, ISO 8601. */
+  /** Time of the event, ISO 8601. */
   readonly occurredAt: string;
-  /** How often it failed since its schedule began. */
+  /** Number of failures since the delivery's schedule began. */
   readonly failures: number;
   readonly lease: string;
-  /** As `performance.now()` counts, before the lease began. */
+  /** Value of `performance.now()` before the lease began. */
   readonly claimedAt: number;
-  /** Whether nothing but failures is known of its endpoint. */
+  /** True if the endpoint has only failed so far. */
   readonly failing: boolean;
 }
 
-/** What became of a claim, as it is to be recorded. */
-export interface Outcome {
+/** Outcome of a claim, as it is recorded. */
+export interface DeliveryOutcome {
   readonly claim: Claim;
   readonly status: 'pending' | 'delivered' | 'failed' | 'held';
   /** Set while pending. */
   readonly dueAt: Date | null;
   readonly failures: number;
-  /** Null where nothing was sent, or nobody knows: then it does not count. */
+  /** Null if nothing was sent, or if that is unknown: then the attempt does not count. */
   readonly attempt: { readonly at: Date; readonly answer: WebhookAnswer } | null;
   readonly trouble: DeliveryTrouble | null;
-  /** Until when its endpoint asks to be left alone. */
+  /** Time until which the endpoint asks not to be called. */
   readonly restingUntil: Date | null;
 }
 
-/** A receiver that asks for more is served sooner: other events may still reach it. */
+/** Upper bound on a rest: an endpoint that asks for more may still accept other events. */
 const longestRestMs = 3_600_000;
 
-/** What an attempt that began at `at` comes to. Success is any 2xx, and nothing else is. */
-export function outcomeOf(
+/** Outcome of an attempt that began at `at`. Only a 2xx status is a success. */
+export function deliveryOutcome(
   claim: Claim,
   at: Date,
   answer: WebhookAnswer,
   now: Date,
   random: number,
-): Outcome {
+): DeliveryOutcome {
   const { status } = answer;
   const made = { claim, attempt: { at, answer }, trouble: answer.error, restingUntil: null };
   if (status !== null && status >= 200 && status < 300) {
@@ -53,8 +53,8 @@ export function outcomeOf(
   return { ...made, ...nextAttempt(claim, askedMs, now, random), restingUntil };
 }
 
-/** It could not be made, and not through its endpoint: as after a failure, but held against nobody. */
-export function faulty(claim: Claim, now: Date, random: number): Outcome {
+/** Outcome of an internal fault: scheduled like a failure, but not counted against the endpoint. */
+export function faulty(claim: Claim, now: Date, random: number): DeliveryOutcome {
   const none = { attempt: null, trouble: 'internal fault', restingUntil: null } as const;
   return { claim, ...none, ...nextAttempt(claim, null, now, random) };
 }
@@ -64,26 +64,26 @@ function nextAttempt(
   askedMs: number | null,
   now: Date,
   random: number,
-): Pick<Outcome, 'status' | 'dueAt' | 'failures'> {
+): Pick<DeliveryOutcome, 'status' | 'dueAt' | 'failures'> {
   const failures = claim.failures + 1;
   const pauseMs = pauseAfter(failures, askedMs, random);
   if (pauseMs === null) return { status: 'failed', dueAt: null, failures };
   return { status: 'pending', dueAt: new Date(now.getTime() + pauseMs), failures };
 }
 
-/** Nothing was sent, or nobody knows: it is due again then, and any worker may have it. */
-export function released(claim: Claim, dueAt: Date): Outcome {
+/** Outcome if nothing was sent, or if that is unknown. Any worker may claim it again at `dueAt`. */
+export function released(claim: Claim, dueAt: Date): DeliveryOutcome {
   const { failures } = claim;
   const unknown = { attempt: null, trouble: null, restingUntil: null };
   return { claim, status: 'pending', dueAt, failures, ...unknown };
 }
 
-/** Nothing is sent to its endpoint now. */
-export function held(claim: Claim): Outcome {
+/** Outcome of a claim whose endpoint is disabled. */
+export function held(claim: Claim): DeliveryOutcome {
   return { ...released(claim, new Date(0)), status: 'held', dueAt: null };
 }
 
-/** What it is about cannot be read any more. */
-export function pointless(claim: Claim): Outcome {
+/** Outcome of a claim whose resource cannot be read any more. */
+export function pointless(claim: Claim): DeliveryOutcome {
   return { ...held(claim), status: 'failed', trouble: 'nothing to send' };
 }

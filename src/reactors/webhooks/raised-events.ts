@@ -3,15 +3,15 @@ import { proofOfStream } from '../../domain/streams.ts';
 import type { WebhookEventKind } from '../../domain/webhook/event-kind.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 
-/** One thing that endpoints are told of: what it is called, and which resource it is about. */
+/** A webhook event without its data: its kind and the resource that it is about. */
 export interface Raised {
   readonly kind: WebhookEventKind;
   readonly resourceId: string;
-  /** Of a document: the first upload of its chain. */
+  /** First upload of a document's chain; null for other resources. */
   readonly rootId: string | null;
 }
 
-/** What an event of the log raises by itself; nothing for most types. */
+/** Webhook events that an event of the log raises by itself; empty for most types. */
 export function raisedBy(event: StoredEvent): readonly Raised[] {
   const raise = raising[event.type] as Raise | undefined;
   return raise === undefined ? [] : [raise(event)];
@@ -20,8 +20,8 @@ export function raisedBy(event: StoredEvent): readonly Raised[] {
 type Raise = (event: StoredEvent) => Raised;
 
 /**
- * Which events raise which kinds. `upload.completed` and `upload.failed` need more than the event
- * itself: see `findSettledUploads`. `webhook.test` is raised by nobody: it is sent on demand.
+ * Kinds of webhook event by type of event. `upload.completed` and `upload.failed` need more than
+ * the event itself: see `findSettledUploads`. No event raises `webhook.test`: it is sent on demand.
  */
 const raising: {
   readonly [Type in DomainEvent['type']]?: (event: StoredEvent & { type: Type }) => Raised;
@@ -33,7 +33,8 @@ const raising: {
   ProofWithdrawn: (event) => ofProof('proof.failed', event),
   AnchorRefused: (event) => ofProof('proof.failed', event),
   CertificateIssued: (event) => ofProof('certificate.generated', event),
-  // By what stands for its name in its stream: the name itself is the caller's, and confidential.
+  // The id is the part of the stream name that stands for the run's name. The name itself is the
+  // caller's, and confidential.
   RunRecorded: ({ stream }) => ({
     kind: 'agent.run.recorded',
     resourceId: stream.slice(stream.lastIndexOf('-') + 1),
@@ -46,7 +47,7 @@ const raising: {
   }),
 };
 
-/** The types of event that can raise something. */
+/** Types of event that can raise a webhook event. */
 export const raisingTypes = Object.keys(raising) as readonly DomainEvent['type'][];
 
 function ofProof(kind: WebhookEventKind, event: StoredEvent): Raised {

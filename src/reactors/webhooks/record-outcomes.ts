@@ -1,26 +1,30 @@
 import type pg from 'pg';
 import { failingForMs } from '../../webhooks/retry-schedule.ts';
-import type { Outcome } from './outcome.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 
 /**
- * Records what became of claims, all at once. One whose lease has passed to another counts only if
- * it was delivered. Returns the endpoints that failed now and have done nothing else for five days.
+ * Records the outcomes of claims in one batch. An outcome whose lease has passed to another worker
+ * counts only if it is `delivered`. Returns the endpoints that failed now and have only failed for
+ * five days.
  */
 export async function recordOutcomes(
   pool: pg.Pool,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
   now: Date,
 ): Promise<readonly string[]> {
-  // First: a retry, which ends an endpoint's rest, may follow as soon as the delivery is recorded.
+  // Record health first: a retry, which ends a rest, may follow as soon as deliveries are recorded.
   const failing = await recordHealth(pool, outcomes, now);
   await recordDeliveries(pool, outcomes);
   return failing;
 }
 
-// Locked in one order by all who change several, so that nobody waits in a circle. Not prepared, as
-// the claims are not.
-async function recordDeliveries(pool: pg.Pool, outcomes: readonly Outcome[]): Promise<void> {
-  const column = <Value>(of: (outcome: Outcome) => Value) => outcomes.map(of);
+// Rows are locked in one order by all writers, which prevents deadlocks. Not prepared, for the same
+// reason as the query of claims.
+async function recordDeliveries(
+  pool: pg.Pool,
+  outcomes: readonly DeliveryOutcome[],
+): Promise<void> {
+  const column = <Value>(of: (outcome: DeliveryOutcome) => Value) => outcomes.map(of);
   await pool.query({
     text: `
       WITH locked AS MATERIALIZED (
@@ -58,7 +62,7 @@ async function recordDeliveries(pool: pg.Pool, outcomes: readonly Outcome[]): Pr
 
 async function recordHealth(
   pool: pg.Pool,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
   now: Date,
 ): Promise<readonly string[]> {
   const healths = [...Map.groupBy(outcomes.filter(wasAttempted), (o) => o.claim.webhookId)].map(
@@ -96,15 +100,15 @@ async function recordHealth(
   return rows.map((row) => row.webhook_id);
 }
 
-interface Attempted extends Outcome {
-  readonly attempt: NonNullable<Outcome['attempt']>;
+interface Attempted extends DeliveryOutcome {
+  readonly attempt: NonNullable<DeliveryOutcome['attempt']>;
 }
 
-function wasAttempted(outcome: Outcome): outcome is Attempted {
+function wasAttempted(outcome: DeliveryOutcome): outcome is Attempted {
   return outcome.attempt !== null;
 }
 
-/** How an endpoint did in one batch: `failedAt` is null if anything was delivered. */
+/** Health of an endpoint in one batch; `failedAt` is null if anything was delivered. */
 function healthOf(webhookId: string, outcomes: readonly Attempted[]) {
   const [first] = outcomes;
   const delivered = outcomes.some(({ status }) => status === 'delivered');

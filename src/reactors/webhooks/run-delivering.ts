@@ -6,33 +6,35 @@ import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Deliver } from './deliver.ts';
 import { DeliverySlots, type SlotLimits } from './delivery-slots.ts';
-import type { Claim, Outcome } from './outcome.ts';
+import type { Claim, DeliveryOutcome } from './outcome.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 
 export interface DeliveringOptions {
   readonly pool: pg.Pool;
   readonly deliver: Deliver;
-  /** Tells that something may have become due; also from time to time. */
+  /** Emits when a delivery may have become due, and from time to time. */
   readonly hints: Observable<void>;
-  /** Disables an endpoint that has done nothing but fail for days. */
+  /** Disables an endpoint that has only failed for days. */
   readonly disable: (webhookId: WebhookId, reason: 'failing') => Promise<void>;
   readonly newId: () => string;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
   readonly limits?: SlotLimits;
-  /** How long deliveries under way may take to end once told to stop. */
+  /** Time that deliveries under way have to end after a stop. */
   readonly graceMs?: number;
 }
 
 const defaultLimits: SlotLimits = { healthy: 512, failing: 128, perEndpoint: 16 };
 const retryMs = 1_000;
-/** Deliveries that end within it are recorded together, and their slots filled together. */
+/**
+ * Deliveries that end within this time are recorded together, and their slots are filled together.
+ */
 const gatherMs = 10;
 
 /**
- * Claims and makes deliveries, for ever, in as many processes as one likes. Returns what ends it:
- * deliveries under way are waited for, then cut off and left to others; all that came to an end is
- * recorded.
+ * Claims and makes deliveries until stopped, in any number of processes. Returns a function that
+ * stops it, waits for deliveries under way, cancels the rest for others to make, and records all
+ * outcomes.
  */
 export function runDelivering(options: DeliveringOptions): () => Promise<void> {
   const { pool, deliver, disable, newId, now, onError, graceMs = 3_000 } = options;
@@ -40,12 +42,12 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
   const underWay = new Set<Promise<void>>();
   const cancelled = new AbortController();
   const ended = new Subject<void>();
-  let finished: Outcome[] = [];
+  let finished: DeliveryOutcome[] = [];
   let stopping = false;
 
   const make = async (claim: Claim) => {
     const outcome = await deliver(claim, cancelled.signal);
-    // Only now: by then the list may be another.
+    // Read `finished` only after the delivery: it may be another list by then.
     finished.push(outcome);
     ended.next();
   };
@@ -103,7 +105,7 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
       Promise.race([Promise.all(underWay), delay(graceMs, undefined, { ref: false })]);
     await settled();
     cancelled.abort();
-    // What does not even end then is left to its lease.
+    // Deliveries that still have not ended are left to their leases.
     await settled();
     await record().catch(onError);
   };

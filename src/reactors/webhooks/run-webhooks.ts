@@ -5,7 +5,7 @@ import { disableWebhook } from '../../commands/disable-webhook.ts';
 import type { WebhookId } from '../../domain/ulid.ts';
 import type { DisabledReason } from '../../domain/webhook/events.ts';
 import type { StoreTables } from '../../event-store/database.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { EventStore, LogReader } from '../../event-store/event-store.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import type { LogFolder } from '../../subscriptions/projection.ts';
 import { runProjector } from '../../subscriptions/projector.ts';
@@ -15,11 +15,13 @@ import { pruneDeliveries } from './delivery-log.ts';
 import { enqueuing } from './enqueuing.ts';
 import { type DeliveringOptions, runDelivering } from './run-delivering.ts';
 
-export interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'graceMs'> {
+interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'graceMs'> {
   readonly pool: pg.Pool;
   readonly db: Kysely<StoreTables>;
   readonly store: EventStore;
-  /** Hints of the log, and of deliveries (`deliveriesChannel`). */
+  /** Reads the log for enqueuing; default `store`. */
+  readonly tail?: LogReader;
+  /** Hints of new events in the log, and of due deliveries (`deliveriesChannel`). */
   readonly log: LogSignal;
   readonly deliveries: Pick<LogSignal, 'hints'>;
   readonly sender: WebhookSender;
@@ -27,11 +29,11 @@ export interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'gra
   readonly newId: () => string;
   readonly now: () => Date;
   readonly random: () => number;
-  /** The same folder, observed at its work. */
+  /** Returns the same folder with its work observed. */
   readonly observed?: (folder: LogFolder) => LogFolder;
-  /** Hears of trouble that is tried again. */
+  /** Called with errors after which the work is tried again. */
   readonly onError: (error: unknown) => void;
-  /** Hears of endpoints that are disabled because of how they answer. */
+  /** Called when an endpoint is disabled because of its responses. */
   readonly onDisabled: (webhookId: WebhookId, reason: DisabledReason) => void;
 }
 
@@ -39,11 +41,11 @@ const retryMs = 1_000;
 const pruneEveryMs = 3_600_000;
 
 /**
- * Enqueues and delivers, for ever, and prunes the log. Any number of processes may: one of them
- * enqueues at a time, all of them deliver. Returns what ends it.
+ * Enqueues and makes deliveries until stopped, and prunes the delivery log. Any number of processes
+ * may run it: one at a time enqueues, all of them deliver. Returns a function that stops it.
  */
 export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
-  const { pool, db, store, log, deliveries, now, onError, onDisabled } = options;
+  const { pool, db, store, tail = store, log, deliveries, now, onError, onDisabled } = options;
   const { observed = (folder) => folder } = options;
   const disable = async (webhookId: WebhookId, reason: DisabledReason) => {
     await disableWebhook(store, { webhookId, reason }, { actor: 'webhooks' });
@@ -57,7 +59,7 @@ export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
   });
   const projection = observed(enqueuing({ store, now }));
   const running = merge(
-    runProjector({ db, store, signal: log, projection, onError }),
+    runProjector({ db, store: tail, signal: log, projection, onError }),
     pruning(pool, now, onError),
   ).subscribe();
   return async () => {

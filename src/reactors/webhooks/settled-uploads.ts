@@ -7,14 +7,14 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Raised } from './raised-events.ts';
 
-/** Of the event store, what finding them needs. */
+/** Part of the event store that finding settled uploads needs. */
 export type UploadReader = Pick<EventStore, 'readStreams' | 'index'>;
 
 /**
- * The `upload.completed` and `upload.failed` that events raise: where the proof of a document is
- * anchored or given up, and where a file is stored whose hash was proven before. Each upload is
- * settled once, since of the event that stores a file and the one that settles its proof the later
- * one tells. What these cannot read any more, its organisation being erased, raises nothing.
+ * Finds the `upload.completed` and `upload.failed` events that these events raise. An upload
+ * settles when its document's proof is anchored or given up, or when a file is stored whose hash
+ * was proven before. Each upload is settled once: by the later one of storing its file and settling
+ * its proof. Unreadable events of an erased organisation raise nothing.
  */
 export async function findSettledUploads(
   store: UploadReader,
@@ -53,7 +53,7 @@ export async function findSettledUploads(
   return found;
 }
 
-/** What an event raises if it settles an upload; null for types that never do. */
+/** The kind that an event raises if it settles an upload; null for types that never do. */
 export function settlingKind(event: StoredEvent): SettlingKind | null {
   return isSettling(event) ? settlingKinds[event.type] : null;
 }
@@ -68,7 +68,7 @@ const settlingKinds = {
 
 type SettlingType = keyof typeof settlingKinds;
 
-/** The types of event that can settle an upload. */
+/** Types of event that can settle an upload. */
 export const settlingTypes = Object.keys(settlingKinds) as readonly SettlingType[];
 
 type SettlingEvent = StoredEvent & { type: SettlingType };
@@ -87,7 +87,7 @@ function settled(event: SettlingEvent, documentId: DocumentId, rootId: DocumentI
   return { kind: settlingKinds[event.type], resourceId: documentId, rootId };
 }
 
-/** The document that was stored for the proof of a hash posted alone, before the proof was settled. */
+/** The document that was stored for the proof of a hash alone, before that proof was settled. */
 function linkedDocument(hash: readonly StoredEvent[], settling: StoredEvent): DocumentId | null {
   const proofId = proofOfStream(settling.stream);
   let claimedBy: ProofId | null = null;

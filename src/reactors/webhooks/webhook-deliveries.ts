@@ -11,24 +11,24 @@ import type {
 } from '../../webhooks/contract.ts';
 import { deliveryBody } from '../../webhooks/delivery-body.ts';
 import { requestOf } from './deliver.ts';
-import { lastDeliveries, listDeliveries, logDelivery, retryDelivery } from './delivery-log.ts';
+import { lastDeliveries, logDelivery, readDeliveries, rescheduleDelivery } from './delivery-log.ts';
 import { enqueuingName } from './enqueuing.ts';
 
-export interface WebhookDeliveriesDeps {
+interface WebhookDeliveriesDeps {
   readonly pool: pg.Pool;
   readonly db: Kysely<StoreTables>;
   readonly store: Pick<EventStore, 'head'>;
   readonly sender: WebhookSender;
   readonly newId: () => string;
   readonly now: () => Date;
-  /** Aborted when tests under way must end because the service stops. */
+  /** Aborted when the service stops, to end tests under way. */
   readonly cancelled: AbortSignal;
 }
 
-/** How long is waited for what the caller has just caused; then it is done with what there is. */
+/** Maximum wait for enqueuing to fold the caller's own changes; then the call continues anyway. */
 const catchUpMs = 2_000;
 
-/** What the API does with deliveries, whether or not this process makes any. */
+/** Operations of the API on deliveries, also in processes that make none. */
 export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDeliveries {
   const { pool, sender, now } = deps;
   return {
@@ -37,26 +37,26 @@ export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDel
     ...createDeliveryLists(deps),
     last: (webhookIds) => lastDeliveries(pool, webhookIds),
     async retry(webhookId, deliveryId) {
-      // An earlier disabling that is only folded afterwards would hold it again.
+      // Wait first: an earlier disabling that is folded later would hold the delivery again.
       await awaitEnqueuing(deps);
-      return retryDelivery(pool, webhookId, deliveryId, now());
+      return rescheduleDelivery(pool, webhookId, deliveryId, now());
     },
   };
 }
 
-/** Lists deliveries; needs nothing but the database. */
+/** Lists deliveries; needs only the database. */
 export function createDeliveryLists(
   deps: Pick<WebhookDeliveriesDeps, 'pool' | 'db' | 'store'>,
 ): Pick<WebhookDeliveries, 'list'> {
   return {
     async list(webhookId, page) {
       await awaitEnqueuing(deps);
-      return listDeliveries(deps.pool, webhookId, page);
+      return readDeliveries(deps.pool, webhookId, page);
     },
   };
 }
 
-/** The body names the endpoint, and nothing else: there is no resource to show. */
+/** Sends a test. The body contains only the endpoint's id, since there is no resource to show. */
 async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Promise<TestOutcome> {
   const { pool, sender, newId, now } = deps;
   const { webhookId, organisationId } = webhook;
@@ -78,7 +78,7 @@ async function awaitEnqueuing({
   try {
     await awaitPosition(db, enqueuingName, await store.head(), { timeoutMs: catchUpMs });
   } catch (error) {
-    // The log of deliveries is not worth less because no process makes new ones.
+    // The delivery log is useful even if no process enqueues new deliveries.
     if (!(error instanceof ProjectionBehind)) throw error;
   }
 }

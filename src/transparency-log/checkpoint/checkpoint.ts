@@ -3,7 +3,7 @@ import { decodeBase64 } from './base64.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 import { type OpenedNote, openNote, parseNote, signNote } from './signed-note.ts';
 
-/** What a log says that it holds: so many leaves, with this root (C2SP tlog-checkpoint). */
+/** A log's statement of its size in leaves and its root (C2SP tlog-checkpoint). */
 export interface Checkpoint {
   /** The name of the log. */
   readonly origin: string;
@@ -12,12 +12,12 @@ export interface Checkpoint {
   readonly root: Buffer;
 }
 
-/** The text that is signed. */
+/** The text to sign. */
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
-/** The checkpoint that a note's text states; null if it states none. Extension lines are passed over. */
+/** Parses a note's text; null if it is not a checkpoint. Extension lines are ignored. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin = '', digits = '', base64 = '', ...extensions] = text.split('\n');
   const size = Number(digits);
@@ -27,20 +27,22 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return root?.length === hashBytes ? { origin, size, root } : null;
 }
 
-/** The note in which a checkpoint is published: the same for the same keys. */
+/** Signs a checkpoint as a note for publication. The same keys give the same note. */
 export function signCheckpoint(checkpoint: Checkpoint, signers: readonly NoteSigner[]): string {
   return signNote(formatCheckpoint(checkpoint), signers);
 }
 
-/** What a note says, whoever signed it; null if that is no checkpoint. Nothing is verified. */
+/**
+ * Reads the checkpoint from a note without verifying any signature; null if it is not a checkpoint.
+ */
 export function readCheckpoint(note: string): Checkpoint | null {
   const parsed = parseNote(note);
   return parsed === null ? null : parseCheckpoint(parsed.text);
 }
 
 /**
- * Verifies a published checkpoint with the keys that one knows for the log's. The names of a log's
- * keys are its origin: a checkpoint of another origin than its key is `malformed`.
+ * Verifies a published checkpoint with the known keys of the log. The name of a log's key is the
+ * log's origin: a checkpoint whose origin differs from its key's name is `malformed`.
  */
 export function openCheckpoint(
   note: string,

@@ -1,21 +1,25 @@
 import { originOf, parseOrigin } from '../../domain/log/origin.ts';
 import { noteSigner, renameKey } from './note-key.ts';
 
-/** The keys of a log that are known. */
-export interface KnownLogKeys {
+/** The known keys of a log. */
+interface KnownLogKeys {
   /** Current name of the log. */
   readonly origin: string;
-  /** Seeds of the configured keys, the newest first; empty where this process does not have them. */
+  /** Seeds of the configured keys, the newest first; empty if this process does not have them. */
   readonly seeds: readonly Uint8Array[];
-  /** Keys that signed published checkpoints: each set that signed together, the last to sign first. */
+  /**
+   * Keys that signed published checkpoints, in sets that signed together; the last set comes first.
+   */
   readonly signed: readonly (readonly string[])[];
 }
 
 /**
- * Every key by which a checkpoint of the log can be checked, the newest epoch first. An epoch has its own
- * name, so one Ed25519 key is a `vkey` in each: the keys that sign now are named for every epoch up to
- * the last that they are known to sign, since a restore may have lost what they signed before. Keys that
- * were exchanged are named only where they are on record.
+ * Lists every key that can verify a checkpoint of the log, the newest epoch first. Each epoch has
+ * its own name, so one Ed25519 key has a different `vkey` in each epoch.
+ *
+ * The current keys are listed for every epoch up to the last one that they are known to sign: a
+ * restore may have lost the record of earlier signatures. Replaced keys are listed only for the
+ * epochs on record.
  */
 export function epochKeys({ origin, seeds, signed }: KnownLogKeys): readonly string[] {
   const current = parseOrigin(origin);
@@ -33,7 +37,7 @@ export function epochKeys({ origin, seeds, signed }: KnownLogKeys): readonly str
   return all.sort((one, other) => epochOf(other) - epochOf(one));
 }
 
-/** 0 for a key of no log of ours. */
+/** The epoch of a key; 0 if the key does not belong to one of our logs. */
 function epochOf(vkey: string): number {
   return parseOrigin(vkey.split('+')[0] ?? '')?.epoch ?? 0;
 }

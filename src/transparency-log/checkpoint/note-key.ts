@@ -1,18 +1,18 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeBase64 } from './base64.ts';
 
-/** What signs notes: an Ed25519 key under a name (C2SP signed-note, signature type 0x01). */
+/** Signer of notes: an Ed25519 key under a name (C2SP signed-note, signature type 0x01). */
 export interface NoteSigner {
   readonly name: string;
-  /** 4 bytes: SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key), the first of them. */
+  /** The first 4 bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key). */
   readonly keyId: Buffer;
-  /** The key that others verify with: `<name>+<key id, hex>+<base64 of 0x01 ‖ public key>`. */
+  /** Verifier key for others: `<name>+<key id, hex>+<base64 of 0x01 ‖ public key>`. */
   readonly vkey: string;
-  /** 64 bytes; the same ones for the same text. */
+  /** Returns 64 bytes, always the same for the same text. */
   sign(text: string): Buffer;
 }
 
-/** What verifies them. */
+/** Verifier of a signer's notes. */
 export interface NoteVerifier {
   readonly name: string;
   readonly keyId: Buffer;
@@ -22,7 +22,7 @@ export interface NoteVerifier {
 
 const ed25519 = 1;
 const keyBytes = 32;
-/** What comes before the 32 bytes in the DER of RFC 8410. */
+/** DER prefix of RFC 8410, followed by the 32 bytes of the private key. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -38,16 +38,7 @@ export function noteSigner(name: string, seed: Uint8Array): NoteSigner {
   return { ...named(name, publicKey), sign: (text) => sign(null, Buffer.from(text, 'utf8'), key) };
 }
 
-/** The signer that `PRIVATE+KEY+<name>+<key id>+<base64 of 0x01 ‖ seed>` stands for; null if it is none. */
-export function parseSigningKey(text: string): NoteSigner | null {
-  const [first, second, name = '', keyId, ...rest] = text.split('+');
-  const seed = parseKey(rest.join('+'));
-  if (first !== 'PRIVATE' || second !== 'KEY' || !isKeyName(name) || seed === null) return null;
-  const signer = noteSigner(name, seed);
-  return signer.keyId.toString('hex') === keyId ? signer : null;
-}
-
-/** The verifier that a `vkey` stands for; null if it is none, or of another kind than Ed25519. */
+/** Parses a `vkey`; null if it is malformed or not an Ed25519 key. */
 export function parseVerifierKey(vkey: string): NoteVerifier | null {
   const parsed = parseVkey(vkey);
   if (parsed === null) return null;
@@ -58,7 +49,7 @@ export function parseVerifierKey(vkey: string): NoteVerifier | null {
   };
 }
 
-/** The `vkey` of the same key under another name; null for a text that is no `vkey`. */
+/** The `vkey` of the same key under another name; null if the `vkey` or the name is invalid. */
 export function renameKey(vkey: string, name: string): string | null {
   const parsed = parseVkey(vkey);
   return parsed === null || !isKeyName(name) ? null : named(name, parsed.publicKey).vkey;
@@ -71,7 +62,7 @@ function parseVkey(vkey: string): { readonly name: string; readonly publicKey: B
   return named(name, publicKey).keyId.toString('hex') === keyId ? { name, publicKey } : null;
 }
 
-/** Not empty, without spaces, control characters and `+`. */
+/** Checks that the name is not empty and has no white space, control character or `+`. */
 export function isKeyName(name: string): boolean {
   return name.isWellFormed() && /^[^\s\p{White_Space}\p{Cc}+]+$/u.test(name);
 }

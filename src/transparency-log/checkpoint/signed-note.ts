@@ -1,34 +1,34 @@
 import { decodeBase64 } from './base64.ts';
 import { isKeyName, type NoteSigner, type NoteVerifier } from './note-key.ts';
 
-/** A note taken apart. Nothing of it is verified. */
-export interface SignedNote {
-  /** What is signed; it ends with a newline. */
+/** A parsed note. Nothing in it is verified. */
+interface SignedNote {
+  /** The signed text; it ends with a newline. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-export interface NoteSignature {
-  /** Of the key. */
+interface NoteSignature {
+  /** Name of the key. */
   readonly name: string;
   /** 4 bytes. */
   readonly keyId: Buffer;
   readonly signature: Buffer;
 }
 
-/** What came of verifying a note with keys that one knows; a note that is not `verified` says nothing. */
+/** Result of verifying a note with the known keys. Only a `verified` note can be trusted. */
 export type OpenedNote =
   | { readonly status: 'verified'; readonly text: string; readonly by: readonly NoteVerifier[] }
   | { readonly status: 'malformed' }
-  /** By none of the keys. */
+  /** No known key has signed the note. */
   | { readonly status: 'unknown-keys' }
-  /** A signature that is said to be of a known key is not. */
+  /** A signature that names a known key is invalid. */
   | { readonly status: 'forged'; readonly key: string };
 
 const maxSignatures = 100;
 const dash = '\u2014 ';
 
-/** The note over a text that ends with a newline (C2SP signed-note): the same for the same keys. */
+/** Signs a text that ends with a newline (C2SP signed-note). The same keys give the same note. */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   if (!isNoteText(text) || signers.length === 0) throw new TypeError('not a text to be signed');
   const lines = signers.map(({ name, keyId, sign }) => {
@@ -38,7 +38,7 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
   return `${text}\n${lines.join('')}`;
 }
 
-/** Null for what is not a note. */
+/** Parses a note without verifying it; null if it is malformed. */
 export function parseNote(note: string): SignedNote | null {
   const end = note.lastIndexOf('\n\n');
   const text = note.slice(0, end + 1);
@@ -51,8 +51,8 @@ export function parseNote(note: string): SignedNote | null {
 }
 
 /**
- * Verifies a note with the keys that one knows: others are passed over, but one signature of a known
- * key that does not fit spoils all.
+ * Verifies a note with the known keys. Signatures of unknown keys are ignored, but one invalid
+ * signature of a known key makes the note `forged`.
  */
 export function openNote(note: string, verifiers: readonly NoteVerifier[]): OpenedNote {
   const parsed = parseNote(note);
@@ -77,7 +77,7 @@ function parseSignature(line: string): NoteSignature | null {
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
 }
 
-/** Without control characters but newlines, and with one at its end. */
+/** Checks that the text ends with a newline and has no other control characters. */
 function isNoteText(text: string): boolean {
   if (!text.isWellFormed() || !text.endsWith('\n')) return false;
   for (let at = 0; at < text.length; at += 1) {

@@ -12,20 +12,20 @@ import { rootAt } from '../tree/root-at.ts';
 import { sentBy } from './sent-by.ts';
 import type { HistoryEnds, Verdicts } from './verdict.ts';
 
-/** What is compared: the database, and what the ledger has of the accounts that checkpoints come from. */
+/** Parts to compare: the database, and the accounts on the ledger that anchor checkpoints. */
 export interface AnchoredLog {
   readonly store: Pick<EventStore, 'head' | 'readLog' | 'readStream' | 'readNewest'>;
   readonly leaves: Pick<Leaves, 'read'>;
   readonly gateway: Pick<LedgerGateway, 'account' | 'network' | 'sent'>;
-  /** The configured account; those that the log has anchored from before are looked at too. */
+  /** The configured account. The account of the last anchored checkpoint is checked too. */
   readonly account: string | null;
 }
 
 /**
- * Compares the log with the newest checkpoint of it that the ledger has. An account from which the
- * ledger shows none though it has sent more than the log knows of, while the history of the servers
- * ends, is `history-ends`. Costs as many leaves as the checkpoint covers. Rejects with `LedgerUnavailable`
- * and `StoreUnavailable`.
+ * Compares the log with its newest checkpoint on the ledger. The result is `history-ends` if the
+ * servers' history shows no checkpoint of an account, but the account has sent more than the log
+ * knows. Reads as many leaves as the checkpoint covers. Rejects with `LedgerUnavailable` and
+ * `StoreUnavailable`.
  */
 export async function compareAnchored(compared: AnchoredLog): Promise<Verdicts['anchoring']> {
   const { store, leaves, account } = compared;
@@ -38,7 +38,7 @@ export async function compareAnchored(compared: AnchoredLog): Promise<Verdicts['
     if ('status' in found) return found;
     if (found.last && found.last.ledgerIndex > (last?.ledgerIndex ?? 0)) last = found.last;
   }
-  // One of a former epoch says nothing of this one, which named what was lost of it.
+  // A checkpoint of an earlier epoch is irrelevant: the current epoch began by naming its losses.
   const epoch = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);
   if (last === null || epoch < state.epoch) return { status: 'agrees', last };
   const head = await store.head();
@@ -86,13 +86,16 @@ async function newestOf(
   }
 }
 
-/** The checkpoint of this log, of whatever epoch, that the transaction anchored; null if it did not. */
-export function ownMemo(sent: SentTransaction, logId: string): CheckpointMemo | null {
+/** The checkpoint of this log, of any epoch, that the transaction anchored; null if none. */
+function ownMemo(sent: SentTransaction, logId: string): CheckpointMemo | null {
   const memo = sent.engineResult === 'tesSUCCESS' ? readCheckpointMemo(sent.memos) : null;
   return memo !== null && parseOrigin(memo.origin)?.logId === logId ? memo : null;
 }
 
-/** Whether none can be in ledgers that are out of the servers' history, as far as the log tells. */
+/**
+ * Checks that no unknown checkpoint can be in ledgers before the servers' history, as far as the
+ * log knows.
+ */
 async function isAllKnown(
   { store, gateway }: Pick<AnchoredLog, 'store' | 'gateway'>,
   { anchored }: LogState,
@@ -100,7 +103,7 @@ async function isAllKnown(
   searchedFrom: number,
 ): Promise<boolean> {
   if (anchored === null || anchored.account !== address || !isOn(gateway, anchored)) return true;
-  // A ledger that does not have the one that it is known to have had was reset.
+  // The history covers the known checkpoint's ledger without the checkpoint: the ledger was reset.
   if (searchedFrom <= anchored.ledgerIndex) return true;
   const account = await gateway.account(address, 0);
   const signed = await store.readNewest(streams.account(anchored.ledgerId, address), 50);

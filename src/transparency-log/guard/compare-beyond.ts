@@ -7,9 +7,9 @@ import type { ComparedLog } from './compared-log.ts';
 import type { Behind } from './verdict.ts';
 
 /**
- * Compares the log with what left the database beside its last published checkpoint: the marks of what
- * was submitted, which were read before this, and full tiles that no checkpoint came to cover. Null
- * where it has all of that.
+ * Compares the log with its traces beyond the last published checkpoint: the submission marks,
+ * which were read earlier, and full tiles that no checkpoint covers. Null if the log has all of
+ * their events.
  */
 export async function compareBeyond(
   { store, leaves, published }: ComparedLog,
@@ -23,7 +23,7 @@ export async function compareBeyond(
     const head = await store.head();
     return { status: 'behind', last, origin, by, position, differsAt, head, agreesTo } as const;
   };
-  // Also those that the checkpoint covers: it may have been published by a copy that went on.
+  // Check the marks below the checkpoint too: a copy that went on may have published it.
   const own = marks.filter((mark) => mark.origin === origin);
   let missed = null as Missed | null;
   for (const { position, leaf } of own.toSorted((a, b) => a.position - b.position)) {
@@ -48,27 +48,33 @@ export async function compareBeyond(
   return missed === null ? null : behind('submitted', missed.position, missed.at);
 }
 
-/** The newest of one kind that the log lacks, and where it was first seen to hold another event. */
+/**
+ * The newest event of one kind of trace that the log lacks, and the first position where it holds
+ * another event.
+ */
 interface Missed {
   readonly position: number;
   readonly at: number | null;
 }
 
-/** The mark of another log than this one, with which it must not share a storage; null where there is none. */
+/** The first mark of another log, which must not share a storage with this one; null if none. */
 export function foreignMark(marks: readonly SubmittedMark[], logId: string): SubmittedMark | null {
   return marks.find(({ origin }) => parseOrigin(origin)?.logId !== logId) ?? null;
 }
 
-/** The mark of a later epoch than this one; null where there is none. */
+/** The first mark of a later epoch than this one; null if there is none. */
 export function laterEpoch(marks: readonly SubmittedMark[], epoch: number): SubmittedMark | null {
   const epochOf = ({ origin }: SubmittedMark) => parseOrigin(origin)?.epoch ?? 0;
   return marks.find((mark) => epochOf(mark) > epoch) ?? null;
 }
 
-/** So many tiles of a level are written at once: of these any may be missing before others. */
+/** Tiles of a level that are written at once: any of them may be missing while later ones exist. */
 export const tilesAtOnce = 8;
 
-/** The full tiles of leaves beyond a size, which a sealer that was ended wrote before a checkpoint. */
+/**
+ * The full tiles of leaves beyond a size. A sealer wrote them, but ended before publishing their
+ * checkpoint.
+ */
 async function looseTiles(
   published: Pick<LogStorage, 'readTile'>,
   origin: string,

@@ -14,22 +14,21 @@ import type { ComparedLog } from './compared-log.ts';
 import type { Verdicts } from './verdict.ts';
 
 /**
- * Compares the log with what was published of it and with what it had submitted, neither of which goes
- * back with the database. It reads the last checkpoint, the tiles at the edge of its tree, a few for a
- * log of any length, the marks and tiles beyond it, and of the database its newest published leaves
- * (256 at most) and those of what is beyond.
+ * Compares the log with its published checkpoint and its submission marks, neither of which is
+ * restored with the database. Reads the last checkpoint, the few tiles at the edge of its tree, and
+ * the marks and tiles beyond. From the database, reads the newest published leaves (256 at most)
+ * and all leaves beyond.
  *
- * That is enough to know a database that went back: it lacks its newest events, or has others in their
- * place, and no two events have one leaf, since each names an id of its own. The hashes of all that
- * is older come from the storage. Whether older rows were changed is not looked at: that is an
- * audit's work.
+ * That is enough for rollback detection. A restored database lacks its newest events or has others
+ * in their place. No two events have the same leaf, since each has an id of its own. The hashes of
+ * older events come from the storage. Changes to older rows are not detected: audits do that.
  *
- * Rejects with `StorageUnavailable` or `StoreUnavailable` where one of the two cannot be asked, and with
- * `NotAsWritten` where what the storage holds cannot be read.
+ * Rejects with `StorageUnavailable` or `StoreUnavailable` if one of the two does not answer.
+ * Rejects with `NotAsWritten` if the storage holds a malformed file.
  */
 export async function comparePublished(compared: ComparedLog): Promise<Verdicts['publishing']> {
   const { store, history, published } = compared;
-  // Before the head is read: a running process may publish, and submit, more meanwhile.
+  // Read these before the head: a running process may publish and submit more meanwhile.
   const note = await published.readCheckpoint();
   const marks = await published.readSubmitted();
   const last = note === null ? null : readNote(note);
@@ -40,7 +39,7 @@ export async function comparePublished(compared: ComparedLog): Promise<Verdicts[
   const origin = last?.origin ?? marks[0]?.origin;
   if (origin === undefined && (await store.head()) === 0) return { status: 'agrees', last: null };
   const finding = await compareWith(compared, last, origin, marks);
-  // Partial tiles go when a newer checkpoint has come, which is then compared with.
+  // Partial tiles are removed after a newer checkpoint is published: compare with that one then.
   const isNewest = finding.status === 'agrees' || (await published.readCheckpoint()) === note;
   return isNewest ? finding : comparePublished(compared);
 }
@@ -95,8 +94,8 @@ async function compareLeaves(
   const tiles = await readEdge(published, last);
   if (tiles === null || !tiles.root.equals(root)) return damaged;
   const after = Math.floor((size - 1) / tileWidth) * tileWidth;
-  const place = { level: 0, index: after / tileWidth };
-  const bytes = await published.readTile(origin, { ...place, width: widthIn(size, place) });
+  const address = { level: 0, index: after / tileWidth };
+  const bytes = await published.readTile(origin, { ...address, width: widthIn(size, address) });
   if (bytes === null) return damaged;
   const ours = await leaves.read(after, size - after);
   const differing = splitTile(bytes).findIndex((leaf, at) => !ours[at]?.equals(leaf));
@@ -104,7 +103,7 @@ async function compareLeaves(
   return { status: 'agrees', last };
 }
 
-/** The root that the stored tiles give; null where one is missing or cut short. */
+/** The root over the stored tiles; null if a tile is missing or too short. */
 async function readEdge(
   published: ComparedLog['published'],
   { origin, size }: Checkpoint,

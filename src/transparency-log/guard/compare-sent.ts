@@ -7,14 +7,14 @@ import { knownSignatures, newestApplied } from './known-signatures.ts';
 import { sentBy } from './sent-by.ts';
 import type { Verdicts } from './verdict.ts';
 
-/** The log's own account of what it signs on a network. */
+/** State of the log that concerns signing on one network. */
 export interface SigningState {
   readonly logId: string;
-  /** Empty where the log knows of no ledger of the network yet. */
+  /** Empty if the log knows no ledger of the network yet. */
   readonly ledgerId: string;
-  /** Accounts that are retired, or of which transactions are open. */
+  /** Accounts that are retired or have open transactions. */
   readonly accounts: readonly string[];
-  /** Commitments and file hashes that open proofs are to anchor. */
+  /** Commitments and file hashes that open proofs will anchor. */
   openCommitments(): ReadonlySet<unknown>;
 }
 
@@ -22,27 +22,28 @@ export interface SentTransactions {
   readonly store: Pick<EventStore, 'readNewest' | 'readStreams'>;
   readonly gateway: Pick<LedgerGateway, 'network' | 'account' | 'sent'>;
   /**
-   * Reads the log. Rejects with `LedgerUnavailable`, `OtherLedger` or `UnrecognisedLedger` where the
-   * servers do not show the ledger that the log knows.
+   * Reads the log. Rejects with `LedgerUnavailable`, or with `OtherLedger` or `UnrecognisedLedger`
+   * if the servers show another ledger than the log knows.
    */
   readonly signing: () => Promise<SigningState>;
-  /** Those that are configured; those that the log has open transactions of are looked at too. */
+  /** Configured accounts. Retired accounts and accounts with open transactions are checked too. */
   readonly addresses: readonly string[];
 }
 
-/** Of an account of which the log knows nothing no more pages of its history are looked at. */
+/** Maximum number of history pages to read for an account that the log has never signed with. */
 const pagesOfUnknown = 10;
 
 /**
- * Compares what the ledger has of our accounts with what the log has signed: a transaction with a memo
- * of ours that it does not know was signed by a log that has forgotten it. The log is read after the
- * ledger has answered, so that what another process signs meanwhile is known. An account that the log
- * has never signed with may have served another log: of its transactions only those that say what an
- * open proof of this log says are taken for forgotten.
+ * Compares the transactions of our accounts on the ledger with the signatures in the log. A
+ * transaction with a memo of ours that the log does not know is `forgotten`. The log is read after
+ * the ledger has answered, so that concurrent signatures of another process are known.
  *
- * Where everything was settled it costs one request for each account. Rejects with `LedgerUnavailable`,
- * `StoreUnavailable`, and with `OtherLedger` or `UnrecognisedLedger` where the servers do not show the
- * ledger that the log knows.
+ * An account that the log has never signed with may have served another log. Of its transactions,
+ * only those that anchor an open proof of this log count as forgotten.
+ *
+ * Costs one request for each account if everything was settled. Rejects with `LedgerUnavailable`
+ * and `StoreUnavailable`. Rejects with `OtherLedger` or `UnrecognisedLedger` if the servers show
+ * another ledger than the log knows.
  */
 export async function compareSent(compared: SentTransactions): Promise<Verdicts['sending']> {
   const state = await compared.signing();
@@ -62,7 +63,7 @@ async function compareAccount(
   const of = { logId, ledgerId, account };
   const next = (await gateway.account(account, 0))?.sequence ?? 0;
   const { highest, lowest, applied } = await newestApplied(store, of);
-  // Whatever took a Sequence after those that were settled takes one that is not below them.
+  // Sequences that were taken after the settled ones are never below them.
   const from = applied > 0 ? applied : lowest - 1;
   const says = highest > 0 ? isOurs(logId) : saysWhatIsOpen(state);
   if (next === 0 || (highest > 0 && next <= from + 1) || says === null)
@@ -85,7 +86,7 @@ async function compareAccount(
     if (says(value)) ours.push(value);
   }
   if (ours.length > 0) {
-    // Another process may have signed them since; that was on record before it was sent.
+    // Another process may have signed these since. If so, it recorded them before sending.
     const { hashes } = await knownSignatures(store, of, () => Math.max(0, from));
     const { network } = gateway;
     const transactions = ours.filter(({ hash }) => !hashes.has(hash));
@@ -99,7 +100,7 @@ async function compareAccount(
 
 type Says = (sent: SentTransaction) => boolean;
 
-/** A proof, of whichever log, or a checkpoint of this one. */
+/** Matches a proof of any log, or a checkpoint of this log. */
 function isOurs(logId: string): Says {
   return ({ memos }) => {
     const checkpoint = readCheckpointMemo(memos);
@@ -108,7 +109,7 @@ function isOurs(logId: string): Says {
   };
 }
 
-/** Null where no proof is open. */
+/** Matches a successful transaction that anchors an open proof; null if no proof is open. */
 function saysWhatIsOpen(state: SigningState): Says | null {
   const open = state.openCommitments();
   if (open.size === 0) return null;

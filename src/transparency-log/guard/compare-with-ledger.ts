@@ -3,40 +3,41 @@ import { filter, firstValueFrom, timeout } from 'rxjs';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import { loadLog } from '../load-log.ts';
-import { check, requireAgreement } from './check.ts';
+import { checkTraces, requireAgreement } from './check-traces.ts';
 import type { AnchoredLog } from './compare-anchored.ts';
 import { LogDiffers } from './log-differs.ts';
 
-/** Whether the log was found to be the one whose checkpoint, and other transactions, are on the ledger. */
+/** Result of comparing the log with its checkpoints and other transactions on the ledger. */
 export interface LedgerComparison {
-  /** Only then may anything be signed. */
+  /** True if every network agrees. Nothing may be signed before. */
   agrees(): boolean;
   /**
-   * Resolves when it may be published: when it agrees, as far as the ledgers are those that it knows.
-   * Never where the program ends instead.
+   * Resolves when checkpoints may be published: when the log agrees on every network whose ledger
+   * it knows. Never resolves if the program ends instead.
    */
   readonly agreed: Promise<void>;
 }
 
-export interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
-  /** Every network, with the account that checkpoints are anchored from there; null: none. */
+interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
+  /** Every network, with the account that anchors checkpoints there; null if there is none. */
   readonly networks: readonly {
     readonly gateway: LedgerGateway;
     readonly account: string | null;
     /**
-     * Compares what was signed with our accounts there. Rejects with `LogDiffers` where the
-     * log has forgotten some of it, and while that is not known. Of `otherLedger` nothing is known:
-     * nothing is signed until an operator says what became of the known one.
+     * Compares the signatures of our accounts there. Rejects with `LogDiffers` if the log has
+     * forgotten some of them, and with other errors while that is unknown. `otherLedger` means that
+     * the servers show another ledger: nothing is signed until an operator declares the fate of the
+     * known one.
      */
     readonly compareAccounts: () => Promise<'agrees' | 'otherLedger'>;
   }[];
   /** Aborted when the program ends. */
   readonly draining: AbortSignal;
-  /** It agrees with this one. */
+  /** Called with the newest checkpoint on the ledger, with which the log agrees. */
   readonly onAgrees: (last: object) => void;
-  /** What keeps it from being known, when that changes. */
+  /** Called with the error that prevents a comparison, whenever the error changes. */
   readonly onTrouble: (error: unknown) => void;
-  /** It does not agree, and the program must end. */
+  /** Called if the log differs; the program must end. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -44,9 +45,9 @@ const firstMs = 5_000;
 const retryMs = 2_000;
 
 /**
- * Compares the log with its last anchored checkpoint and with what our accounts have sent: before
- * anything is served where a ledger answers at once, otherwise as soon as one does. Rejects, or ends
- * the program, where it differs.
+ * Compares the log with its last anchored checkpoint and with the transactions of our accounts.
+ * Does so before anything is served if a ledger answers at once, otherwise as soon as one does.
+ * Rejects, or calls `fail`, if the log differs.
  */
 export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<LedgerComparison> {
   const { store, networks, draining, onTrouble, fail } = deps;
@@ -55,7 +56,7 @@ export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<Led
   const unpublished = new Set(networks);
   const unsigned = new Set(networks);
   const agreed = Promise.withResolvers<void>();
-  let told = '';
+  let lastReported = '';
   const attempt = async () => {
     try {
       for (const network of unsigned) {
@@ -67,8 +68,8 @@ export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<Led
       if (unpublished.size === 0) agreed.resolve();
     } catch (error) {
       if (error instanceof LogDiffers) throw error;
-      if (String(error) !== told) onTrouble(error);
-      told = String(error);
+      if (String(error) !== lastReported) onTrouble(error);
+      lastReported = String(error);
     }
   };
   const retry = async () => {
@@ -89,12 +90,12 @@ async function compareCheckpoint(
   { store, leaves, onAgrees }: LedgerComparisonDeps,
   { gateway, account }: LedgerComparisonDeps['networks'][number],
 ): Promise<void> {
-  const verdict = await check({ of: 'anchoring', store, leaves, gateway, account });
+  const verdict = await checkTraces({ of: 'anchoring', store, leaves, gateway, account });
   const last = requireAgreement(verdict);
   if (last !== null) onAgrees(last);
 }
 
-/** Or not: every server has been tried once by then, or takes long. */
+/** Waits until a server is connected, every server has been tried once, or `firstMs` has passed. */
 async function connected(gateway: LedgerGateway): Promise<void> {
   const tried = () => gateway.servers().every(({ state }) => state !== 'connecting');
   const first = gateway.status.pipe(
@@ -104,7 +105,7 @@ async function connected(gateway: LedgerGateway): Promise<void> {
   await firstValueFrom(first).catch(() => null);
 }
 
-/** `log restored` began and has not ended. */
+/** `log restored` has begun, but not finished. */
 export class RestoreUnfinished extends OperatorError {
   constructor(epoch: number) {
     super(

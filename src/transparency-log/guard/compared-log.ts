@@ -4,7 +4,7 @@ import type { LogReading } from '../load-log.ts';
 import type { LogStorage } from '../publish/contract.ts';
 import type { CheckpointHistory } from '../publish/published-checkpoints.ts';
 
-/** What is compared: the database, and what was published of the log under STORAGE_URL. */
+/** Parts to compare: the database, and the published log under STORAGE_URL. */
 export interface ComparedLog {
   readonly store: Pick<EventStore, 'head'> & LogReading;
   readonly leaves: Pick<Leaves, 'read'>;

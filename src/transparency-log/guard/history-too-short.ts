@@ -1,12 +1,12 @@
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { HistoryEnds } from './verdict.ts';
 
-/** The ledgers in which an account may have sent more are on no configured server any more. */
+/** No configured server has the older ledgers, in which the account may have sent transactions. */
 export class HistoryTooShort extends OperatorError {
   constructor({ network, account, searchedFrom }: Omit<HistoryEnds, 'status'>) {
     super(
-      `what ${account} sent before ledger ${searchedFrom} is told by no server of ` +
-        `${network}: add one with more history`,
+      `no server of ${network} shows the transactions of ${account} before ledger ` +
+        `${searchedFrom}: add a server with more history`,
     );
   }
 }

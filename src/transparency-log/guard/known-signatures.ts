@@ -5,30 +5,33 @@ import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 
-/** What the log knows of the transactions of one account, as far back as it was asked for. */
-export interface KnownSignatures {
-  /** The highest Sequence that was given out; 0 if none was. */
+/** Transactions of one account in the log, as far back as requested. */
+interface KnownSignatures {
+  /** The highest Sequence that was assigned; 0 if none was. */
   readonly highest: number;
-  /** The highest that a validated ledger is known to have applied; 0 if that is not known. */
+  /** The highest Sequence that a validated ledger is known to have applied; 0 if unknown. */
   readonly applied: number;
-  /** The least that was given out. */
+  /** The lowest assigned Sequence among the events read. */
   readonly lowest: number;
-  /** Hashes of all that was signed under the Sequences looked at, or named as lost by a restore. */
+  /**
+   * Hashes of all transactions that were signed under the Sequences read, or recorded as lost by a
+   * restore.
+   */
   readonly hashes: ReadonlySet<string>;
 }
 
-/** Far more than can be open, or free again, of one account. */
+/** Far more events than can be open, or free again, of one account. */
 const recentEvents = 5_000;
 const recentLogEvents = 2_000;
 const streamsAtOnce = 500;
-/** The newest were settled but after an unclean end. */
+/** The newest transactions are settled, except after an unclean end. */
 const newestStreams = 20;
 const newestEvents = 50;
 
 /**
- * A Sequence of the account that is known to be applied, one of the highest, with what was given out
- * last. Costs little where the newest were settled. Whatever the log may have forgotten has a higher
- * Sequence: it was applied after this one.
+ * Finds one of the highest Sequences of the account that is known to be applied, and the last
+ * assigned ones. Cheap if the newest transactions are settled. Every transaction that the log may
+ * have forgotten has a higher Sequence, since it was applied later.
  */
 export async function newestApplied(
   store: Pick<EventStore, 'readNewest' | 'readStreams'>,
@@ -40,8 +43,8 @@ export async function newestApplied(
 }
 
 /**
- * Reads what the log knows of an account's transactions, from the newest Sequence down to `downTo`, or
- * to the first that is known to be applied where that is null.
+ * Reads the transactions of an account in the log, from the newest Sequence down to `downTo`. If
+ * `downTo` is null, reads down to the first Sequence that is known to be applied.
  */
 export async function knownSignatures(
   store: Pick<EventStore, 'readNewest' | 'readStreams'>,
@@ -92,11 +95,11 @@ interface Signature {
   readonly account: string;
   readonly sequence: number;
   readonly transactionHash: string;
-  /** Known to have used its Sequence up. */
+  /** The Sequence is known to be used up. */
   readonly isApplied: boolean;
 }
 
-/** Everything that was ever signed for these proofs. */
+/** All transactions that were ever signed for these proofs. */
 async function signedFor(
   store: Pick<EventStore, 'readStreams'>,
   proofIds: readonly ProofId[],

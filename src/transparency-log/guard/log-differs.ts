@@ -3,7 +3,7 @@ import type { AnchoredDifference, Difference, Forgotten, PublishedDifference } f
 
 /**
  * The database is not the log that left traces outside of it: nothing may be appended, signed or
- * published. The message says all that the operator needs.
+ * published. The message tells the operator what to do.
  */
 export class LogDiffers extends OperatorError {
   readonly difference: Difference;
@@ -28,9 +28,9 @@ function wordsFor(difference: Difference): string {
 }
 
 const unsigned =
-  'Nothing is signed. If it was restored from a backup and what came ' +
-  'later is lost, `npm run --silent ops -- log restored` takes it up as a new epoch of the ' +
-  'log, names what was lost, and reconciles the transactions that this database does not know';
+  'Nothing is signed. If the database was restored from a backup and later events ' +
+  'are lost, `npm run --silent ops -- log restored` continues it as a new epoch of the ' +
+  'log, lists what was lost, and reconciles the transactions that this database does not know';
 
 function forgottenInWords({ network, account, transactions }: Forgotten): string {
   const oldest = transactions.at(-1);
@@ -58,39 +58,39 @@ function anchoredInWords(difference: AnchoredDifference): string {
 }
 
 const restoredAdvice =
-  'If it was restored from a backup and what came later is lost, ' +
-  '`npm run --silent ops -- log restored` takes it up as a new epoch of the log, and names what was lost';
+  'If the database was restored from a backup and later events are lost, ' +
+  '`npm run --silent ops -- log restored` continues it as a new epoch of the log, and lists what was lost';
 
 function publishedInWords(difference: PublishedDifference): string {
   if (difference.status === 'storage-empty') {
     const { origin, size } = difference;
     return (
       `the storage at STORAGE_URL holds no checkpoint, but ${origin} was published there up to ` +
-      `event ${size}: is it mounted, and is STORAGE_URL right? If what was published is lost, ` +
-      '`npm run --silent ops -- log restored` publishes the log anew, as a new epoch'
+      `event ${size}: check that it is mounted and that STORAGE_URL is right. If the published log is lost, ` +
+      '`npm run --silent ops -- log restored` publishes the log again, as a new epoch'
     );
   }
   if (difference.status === 'other-log') {
     return (
       `the storage at STORAGE_URL is that of log ${difference.origin}, but the database holds log ` +
-      `${difference.logId}: two databases must not share a storage; mend STORAGE_URL or DATABASE_URL`
+      `${difference.logId}: two databases must not share a storage; correct STORAGE_URL or DATABASE_URL`
     );
   }
   if (difference.status === 'older-epoch') {
     return (
-      `${difference.origin} was begun, but the database is still in epoch ${difference.epoch}: it is a ` +
-      `copy from before the log was taken up again. ${restoredAdvice}`
+      `${difference.origin} was opened, but the database is still in epoch ${difference.epoch}: it is a ` +
+      `copy from before the restore. ${restoredAdvice}`
     );
   }
   if (difference.status === 'behind') {
     const { origin, by, position, differsAt, head } = difference;
     const known =
       by === 'submitted'
-        ? `${origin} had come to event ${position} when something that it had signed was submitted`
+        ? `${origin} had reached event ${position} when a transaction was submitted`
         : `a tile of ${origin} was stored that goes up to event ${position}`;
     if (differsAt === null) return `${known}, but ${endOf(head)}`;
     return (
-      `${known}, but the database holds another event at position ${differsAt}: it went on from an ` +
+      `${known}, but the database has another event at position ${differsAt}: it continued from an ` +
       `older copy. ${restoredAdvice}`
     );
   }
@@ -101,20 +101,20 @@ function publishedInWords(difference: PublishedDifference): string {
       return `${what}, but ${endOf(difference.head)}`;
     case 'forked':
       return (
-        `${what}, but the database holds another event at position ${difference.position}: it went ` +
-        `on from an older copy. ${restoredAdvice}`
+        `${what}, but the database has another event at position ${difference.position}: it ` +
+        `continued from an older copy. ${restoredAdvice}`
       );
     case 'storage-damaged':
       return (
-        `${what}, but its tiles under STORAGE_URL are missing or do not belong to it: put them back ` +
-        'from a copy. If they are lost, `npm run --silent ops -- log restored` publishes the log anew, ' +
+        `${what}, but its tiles under STORAGE_URL are missing or do not belong to it: restore them ` +
+        'from a copy. If they are lost, `npm run --silent ops -- log restored` publishes the log again, ' +
         'as a new epoch'
       );
   }
 }
 
-/** One that is empty is not taken up: it holds no log. */
+/** Omits the advice to restore for an empty database, since it holds no log. */
 function endOf(head: number): string {
   if (head > 0) return `the database ends at event ${head}. ${restoredAdvice}`;
-  return 'the database is empty: are DATABASE_URL and DATA_DIR right? If it was lost, put a backup of it back';
+  return 'the database is empty: check DATABASE_URL and DATA_DIR. If the database was lost, restore a backup';
 }

@@ -1,11 +1,13 @@
 import type { HistoryMarker, LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 
-/** Enough for twenty years of checkpoints; more are somebody's who sends to the account. */
+/**
+ * Enough for twenty years of checkpoints. More pages mean that somebody else sends to the account.
+ */
 const maxPages = 1_000;
 
 /**
- * Everything that the account sent, newest first, or so many pages of it. Ends with what the servers'
- * history goes back to.
+ * Yields the account's transactions, newest first, from at most `most` pages. Returns the oldest
+ * ledger in the servers' history.
  */
 export async function* sentBy(
   gateway: Pick<LedgerGateway, 'sent'>,

@@ -7,18 +7,18 @@ import type { LogReading } from '../load-log.ts';
 import type { LogStorage } from '../publish/contract.ts';
 import { liveAtMost, type SubmittedMark } from '../publish/submitted-mark.ts';
 
-export interface SubmittedMarksDeps {
+interface SubmittedMarksDeps {
   readonly store: Pick<EventStore, 'head'> & LogReading;
   readonly leaves: Pick<Leaves, 'read'>;
   readonly published: Pick<LogStorage, 'writeSubmitted' | 'removeSubmitted'>;
   readonly network: Network;
-  /** Of this process alone. */
+  /** Unique name of this process. */
   readonly writer: string;
 }
 
 /**
- * Marks under STORAGE_URL how far the log has come, before what it has signed is submitted: what is on
- * the ledger does not go back with the database, and by the mark a database that did is known.
+ * Durably records the log position under STORAGE_URL before submitting, so that a rollback of the
+ * database is detectable.
  */
 export class SubmittedMarks {
   readonly #deps: SubmittedMarksDeps;
@@ -30,13 +30,15 @@ export class SubmittedMarks {
   }
 
   /**
-   * Resolves when everything that is on record by now is covered by a mark on stable storage. Of what
-   * is submitted then no ledger after `lastLedger` can have anything. One call at a time. Rejects with
-   * `StorageUnavailable` or `StoreUnavailable`, and with `DatabaseWentBack`: nothing may be submitted then.
+   * Resolves when a mark on stable storage covers all current events. No ledger after `lastLedger`
+   * can contain a transaction that is submitted under this mark. Allows one call at a time.
+   *
+   * Rejects with `StorageUnavailable`, `StoreUnavailable` or `DatabaseWentBack`: nothing may be
+   * submitted then.
    */
   async cover(lastLedger: number): Promise<void> {
     const { store, leaves, published, network, writer } = this.#deps;
-    // It changes only while no process runs.
+    // The origin changes only while no process runs.
     this.#origin ??= await currentOrigin(store);
     const last = this.#last;
     const position = await store.head();
@@ -44,7 +46,7 @@ export class SubmittedMarks {
       leaves.read(position - 1, 1),
       last === null ? [] : leaves.read(last.position - 1, 1),
     ]);
-    // Under a running process too the database may go back, to a standby that lagged.
+    // The database may go back even while this process runs, to a standby that lagged.
     const isKnown = last === null || before?.toString('hex') === last.leaf;
     if (leaf === undefined || !isKnown) {
       const lost = isKnown ? position : last.position;
@@ -61,14 +63,14 @@ export class SubmittedMarks {
     };
     await published.writeSubmitted(writer, mark);
     this.#last = mark;
-    // The newer one says all that it said. What is left behind by a failure says nothing wrong.
+    // The new mark covers the old one. A mark that remains after a failure is still correct.
     if (last !== null && last.position !== position) {
       await published.removeSubmitted(writer, last).catch(() => {});
     }
   }
 }
 
-/** And not one that began anew, of which no index says anything about the one before. */
+/** Checks that no reset lies between the indexes: they could not be compared then. */
 function isSameLedger(last: SubmittedMark | null, lastLedger: number): last is SubmittedMark {
   return last !== null && Math.abs(last.lastLedger - lastLedger) < liveAtMost;
 }

@@ -3,10 +3,7 @@ import type { Network } from '../../domain/network.ts';
 import type { SentTransaction } from '../../ledger/contract.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 
-/**
- * Answers to: is this database the log that left traces outside of it? By the kind of the traces that
- * were checked.
- */
+/** Verdicts on whether this database is the log that left the checked traces, by kind of trace. */
 export interface Verdicts {
   readonly publishing: Agrees<Checkpoint> | PublishedDifference;
   readonly anchoring: Agrees<CheckpointOnLedger> | AnchoredDifference | HistoryEnds;
@@ -15,73 +12,73 @@ export interface Verdicts {
 
 export type Verdict = Verdicts[keyof Verdicts];
 
-/** The database is that log. */
+/** The database is the log that left the traces. */
 export interface Agrees<Last> {
   readonly status: 'agrees';
-  /** The newest trace; null if there is none, or if it says nothing about the epoch of the log. */
+  /** The newest trace; null if there is none, or if it does not concern the current epoch. */
   readonly last: Last | null;
 }
 
-/** The database is not that log: nothing may be appended, signed or published. */
+/** The database is another log: nothing may be appended, signed or published. */
 export type Difference = PublishedDifference | AnchoredDifference | Forgotten;
 
-/** Differences from the published log, and from the marks of what was submitted. */
+/** Differences from the published log and from the submission marks. */
 export type PublishedDifference =
-  /** It lacks events that were published: an older copy of the database, or an empty one. */
+  /** The database lacks published events: it is an older copy, or empty. */
   | { readonly status: 'shorter'; readonly last: Checkpoint; readonly head: number }
-  /** It went on from an older copy: the event at this position is another one. */
+  /** The database went on from an older copy: it has another event at this position. */
   | { readonly status: 'forked'; readonly last: Checkpoint; readonly position: number }
-  /** It has not seen the epoch that was published last. */
+  /** The database does not know the epoch that was published last. */
   | {
       readonly status: 'older-epoch';
       readonly last: Checkpoint | null;
-      /** Of what the storage knows. */
+      /** Origin of a later epoch, found in the storage. */
       readonly origin: string;
-      /** Of the database. */
+      /** Current epoch of the database. */
       readonly epoch: number;
     }
   | Behind
-  /** The storage is that of another log, named by `origin`, than this database. */
+  /** The storage belongs to another log, named by `origin`. */
   | { readonly status: 'other-log'; readonly origin: string; readonly logId: string }
-  /** The storage holds no checkpoint, though the database knows that this one was published. */
+  /** The storage holds no checkpoint, but the database recorded this published one. */
   | { readonly status: 'storage-empty'; readonly origin: string; readonly size: number }
-  /** The published log cannot be read any more, or its parts do not belong together. */
+  /** Parts of the published log are missing or inconsistent. */
   | { readonly status: 'storage-damaged'; readonly last: Checkpoint };
 
-/** It lacks events that left it after the last published checkpoint. */
+/** The database lacks events that left traces after the last published checkpoint. */
 export interface Behind {
   readonly status: 'behind';
   /** The last checkpoint of the epoch; null if there was none yet. */
   readonly last: Checkpoint | null;
   readonly origin: string;
-  /** A signed transaction was submitted, or a tile stored, when the log had come to `position`. */
+  /** Kind of the trace at `position`: the mark of a submission, or a stored tile. */
   readonly by: 'submitted' | 'tile';
   readonly position: number;
-  /** At which the database has another event; null where it ends before, at `head`. */
+  /** First position at which the database has another event; null if it ends before, at `head`. */
   readonly differsAt: number | null;
   readonly head: number;
-  /** Up to here it has what left it. */
+  /** The database agrees with the traces up to this position. */
   readonly agreesTo: number;
 }
 
 /** Differences from the newest checkpoint on the ledger. */
 export type AnchoredDifference =
-  /** It lacks events that were anchored: an older copy. `head` is the database's. */
+  /** The database lacks anchored events: it is an older copy that ends at `head`. */
   | { readonly status: 'anchored-beyond'; readonly last: CheckpointOnLedger; readonly head: number }
-  /** It holds other events below the size than were anchored; `rootHash` is its own there. */
+  /** The database has other events up to the anchored size, with this root. */
   | {
       readonly status: 'anchored-otherwise';
       readonly last: CheckpointOnLedger;
       readonly rootHash: string;
     }
-  /** It has not seen the epoch that was anchored last. */
+  /** The database does not know the epoch that was anchored last. */
   | {
       readonly status: 'anchored-later-epoch';
       readonly last: CheckpointOnLedger;
       readonly epoch: number;
     };
 
-/** The ledger has transactions of one of our accounts, with memos of ours, that the log does not know. */
+/** One of our accounts has sent transactions with memos of ours that the log does not know. */
 export interface Forgotten {
   readonly status: 'forgotten';
   readonly network: Network;
@@ -90,7 +87,9 @@ export interface Forgotten {
   readonly transactions: readonly SentTransaction[];
 }
 
-/** Nothing can be said: the servers' history does not reach back to what the log knows of the account. */
+/**
+ * The result is unknown: the servers' history does not go back to the account's known transactions.
+ */
 export interface HistoryEnds {
   readonly status: 'history-ends';
   readonly network: Network;

@@ -5,20 +5,20 @@ import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts'
 
 const lookAgainMs = 100;
 
-/** No checkpoint that is published covers an event yet. */
+/** No published checkpoint covers the event yet. */
 export class CheckpointAwaited extends Transient {
   constructor(position: number) {
     super(
       'SERVICE_UNAVAILABLE',
-      'the log has not published a checkpoint that covers this yet; try again shortly',
+      'no published checkpoint of the log covers this proof yet; try again shortly',
       `no checkpoint covers event ${position}: is a process with the role reactor running?`,
     );
   }
 }
 
 /**
- * Proves an event to be in the published log as soon as a checkpoint covers it. Rejects with
- * `CheckpointAwaited` if none does for so long, and as `proveEvent` does.
+ * Proves that an event is in the published log as soon as a checkpoint covers it. Rejects with
+ * `CheckpointAwaited` if none does within `waitMs`, and with the errors of `proveEvent`.
  */
 export async function awaitInclusion(
   deps: ProvingDeps,

@@ -17,25 +17,25 @@ export interface ProvingDeps {
   readonly db: CheckpointHistory;
 }
 
-/** What shows that an event is in the log as it was published. */
+/** Evidence that an event is in the published log. */
 export interface EventProof {
-  /** What the leaf commits to. */
+  /** Content that the leaf commits to. */
   readonly input: LeafInput;
   /** 32 bytes. */
   readonly leaf: Buffer;
-  /** Of the leaf: the event's position less one. */
+  /** Index of the leaf: the event's position minus one. */
   readonly index: number;
-  /** From the leaf up, 32 bytes each. */
+  /** Hashes from the leaf up, 32 bytes each. */
   readonly hashes: readonly Buffer[];
-  /** 32 bytes: what the hashes lead to, and the checkpoint states. */
+  /** Root to which the hashes lead, as the checkpoint states it; 32 bytes. */
   readonly root: Buffer;
   readonly checkpoint: PublishedCheckpoint;
 }
 
 /**
- * Proves that the event at a position is in the tree of a published checkpoint, which covers it. What
- * the storage holds is not trusted: throws where leaf, tiles and checkpoint do not agree. Rejects with
- * `Transient` where the tiles cannot be read.
+ * Proves that the event at a position is in the tree of a published checkpoint that covers it. The
+ * storage is not trusted: rejects if leaf, tiles and checkpoint do not agree. Rejects with
+ * `Transient` if the tiles cannot be read.
  */
 export async function proveEvent(
   { leaves, published, db }: ProvingDeps,
@@ -48,7 +48,7 @@ export async function proveEvent(
   const root = readCheckpoint(note)?.root;
   if (found === null || root === undefined) throw new Error(`nothing to prove at ${position}`);
   const { leaf, ...input } = found;
-  // Of a later tree of the same log, where that has come: what was complete in this one is the same.
+  // Read the newest tree of the same log: hashes that were complete in this tree never change.
   const newest = async () => {
     const last = await lastPublished(db);
     return last?.origin === origin ? last : checkpoint;

@@ -1,11 +1,11 @@
+import { Transient } from '../../errors/transient.ts';
 import type { LogStorage } from '../publish/contract.ts';
 import type { PublishedCheckpoint } from '../publish/published-checkpoints.ts';
 import { type Tile, widthIn } from '../tree/tile.ts';
-import { LogUnreadable } from './log-unreadable.ts';
 
 /**
- * The hashes of a tile as the published tree has it; null where that has not come so far. A tile that
- * was partial under an earlier checkpoint is cut out of the wider one that it has become.
+ * The hashes of a tile in the published tree; null if the tree does not reach that far. The tree
+ * may have grown since an earlier checkpoint: its partial tile is then cut from the wider one.
  */
 export async function readPublishedTile(
   published: Pick<LogStorage, 'readTile'>,
@@ -20,8 +20,19 @@ export async function readPublishedTile(
     if (present < width) return null;
     const bytes = await published.readTile(checkpoint.origin, { level, index, width: present });
     if (bytes !== null) return bytes.subarray(0, width * 32);
-    // A partial tile goes when a newer checkpoint has come.
+    // A partial tile is removed after a newer checkpoint is published.
     if (checkpoint.size === missed) throw new LogUnreadable(`level ${level}, index ${index}`);
     missed = checkpoint.size;
+  }
+}
+
+/** A published tile is missing from the storage. */
+class LogUnreadable extends Transient {
+  constructor(tile: string) {
+    super(
+      'SERVICE_UNAVAILABLE',
+      'the service cannot read the tree of its log; try again shortly',
+      `a published tile is missing: ${tile}`,
+    );
   }
 }

@@ -2,8 +2,8 @@ import { epochKeys } from '../checkpoint/epoch-keys.ts';
 import { type CheckpointHistory, createSigningKeys } from './published-checkpoints.ts';
 
 /**
- * Lists the keys of the log that is published under `origin`, those of earlier epochs and of keys exchanged
- * since included. `seeds` are those of the configured keys, where the process has them.
+ * Lists the keys of the log that is published under `origin`, including keys of earlier epochs and
+ * replaced keys. `seeds` are the seeds of the configured keys, if this process has them.
  */
 export function createLogKeys(of: {
   readonly origin: string;

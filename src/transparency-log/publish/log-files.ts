@@ -1,18 +1,18 @@
 /**
- * Small files under `log/` of a storage, by names such as `a/b/c`. What is written is on stable
- * storage when `write` resolves, as a whole or not at all. Methods reject with `StorageUnavailable`.
+ * Small files under `log/` of a storage, with names such as `a/b/c`. A file is on stable storage
+ * when `write` resolves, as a whole or not at all. Methods reject with `StorageUnavailable`.
  */
 export interface LogFiles {
-  /** Null where there is none, in a storage that is there. */
+  /** Null if the file does not exist in a reachable storage. */
   read(name: string): Promise<Buffer | null>;
-  /** Replaces what is there. */
+  /** Creates or replaces a file. */
   write(name: string, bytes: Buffer): Promise<void>;
-  /** Nothing happens if there is none. */
+  /** Removes a file, if it exists. */
   remove(name: string): Promise<void>;
-  /** The names of the files in a folder, without it; in no order. */
+  /** Names of the files in a folder, without the folder; in no order. */
   list(folder: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Where they are in a storage, beside the folders of organisations. */
+/** Folder of these files in a storage, beside the folders of organisations. */
 export const logFolder = 'log';

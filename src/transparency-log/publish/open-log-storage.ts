@@ -6,14 +6,15 @@ import { FileLogFiles } from './file-log-files.ts';
 import { PublishedLog } from './published-log.ts';
 
 /**
- * Where STORAGE_URL, `file:///folder` or `s3://…`, keeps what is published of the log. Throws an
- * `Error` whose message is for the operator when the URL has a mistake, `StorageUnavailable` when the
- * local disk fails; a bucket is not reached for yet.
+ * Opens the storage of the published log at STORAGE_URL: `file:///folder` or `s3://…`. Throws an
+ * `Error` with a message for the operator if the URL has a mistake. Throws `StorageUnavailable` if
+ * the local disk fails; does not connect to a bucket yet.
  */
 export async function openLogStorage(url: string): Promise<LogStorage> {
   if (url.startsWith('file:')) {
     const folder = fileURLToPath(url);
-    // Makes the folder on the very first start, by what tells it from one that is not mounted.
+    // Create the folder on the very first start, with the staging area that distinguishes it from
+    // an unmounted one.
     await FileStorage.open(folder);
     return new PublishedLog(new FileLogFiles(folder, stagingName));
   }

@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreTables } from '../../event-store/database.ts';
 
-/** A checkpoint as it was published. */
+/** A published checkpoint. */
 export interface PublishedCheckpoint {
-  /** From 1 on without gaps, in the order of publishing, across epochs. */
+  /** Counts from 1 without gaps, in the order of publishing, across epochs. */
   readonly number: number;
   readonly note: string;
-  /** The keys that signed it. */
+  /** Keys that signed the note. */
   readonly vkeys: readonly string[];
-  /** What the note says: the name of the log, and how many events its tree covers. */
+  /** Contents of the note: the name of the log, and the number of events that its tree covers. */
   readonly origin: string;
   readonly size: number;
 }
 
-/** The history of what was published of the log. Rows are added, and never changed. */
+/** History of the published checkpoints. Rows are added, and never changed. */
 export type CheckpointHistory = Kysely<Pick<StoreTables, 'published_checkpoints'>>;
 
-/** The checkpoint that was published last; null if none was. */
+/** The newest published checkpoint; null if there is none. */
 export async function lastPublished(db: CheckpointHistory): Promise<PublishedCheckpoint | null> {
   const row = await db
     .selectFrom('published_checkpoints')
@@ -27,26 +27,10 @@ export async function lastPublished(db: CheckpointHistory): Promise<PublishedChe
   return row === undefined ? null : parse(row);
 }
 
-/** Those after a number, in order: at most `limit`. */
-export async function listPublished(
-  db: CheckpointHistory,
-  after: number,
-  limit: number,
-): Promise<readonly PublishedCheckpoint[]> {
-  const rows = await db
-    .selectFrom('published_checkpoints')
-    .selectAll()
-    .where('number', '>', after)
-    .orderBy('number')
-    .limit(limit)
-    .execute();
-  return rows.map(parse);
-}
-
 /**
- * Lists the keys that have signed published checkpoints: each set that signed together, the last to sign
- * first. Rows are added and never changed, so the returned function looks at each row once. Calls that
- * come while it does so share the answer.
+ * Lists the keys that have signed published checkpoints, in sets that signed together; the last set
+ * comes first. Rows are never changed, so the returned function reads each row once. Concurrent
+ * calls share one read.
  */
 export function createSigningKeys(
   db: CheckpointHistory,
@@ -70,8 +54,9 @@ export function createSigningKeys(
 }
 
 /**
- * Adds the next checkpoint. It is published, and durable, when this resolves with true; false, and
- * nothing is added, if `number` is not the next one: somebody else has published meanwhile.
+ * Adds the next checkpoint. Resolves with true when it is published and durable. Resolves with
+ * false, and adds nothing, if `number` is not the next one: another process has published
+ * meanwhile.
  */
 export async function addPublished(
   db: CheckpointHistory,

@@ -1,13 +1,12 @@
 import { parseOrigin } from '../../domain/log/origin.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import { StorageUnavailable } from '../../storage/storage-unavailable.ts';
 import { readCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type Tile, tilePath, tileWidth } from '../tree/tile.ts';
 import type { FilledTile } from '../tree/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
-import type { SubmittedMark } from './submitted-mark.ts';
-import { formatSubmittedMark, parseSubmittedMark } from './submitted-mark.ts';
-import { TileConflict } from './tile-conflict.ts';
+import { formatSubmittedMark, parseSubmittedMark, type SubmittedMark } from './submitted-mark.ts';
 
 const checkpoints = 'checkpoints';
 const submitted = 'submitted';
@@ -16,10 +15,11 @@ const sizeDigits = 16;
 const attempts = 5;
 
 /**
- * What is published of the log, in files: each tile at `<logId>/<epoch>/<its path>`, each checkpoint
- * at `checkpoints/<epoch>-<size>`, both with leading zeros. Newer ones have greater names, so that one
- * which a frozen process writes late does not take the place of a newer. So have the marks of what was
- * submitted, at `submitted/<epoch>-<position>-<writer>`.
+ * Stores the published log in files: each tile at `<logId>/<epoch>/<its path>`, each checkpoint at
+ * `checkpoints/<epoch>-<size>`, each submission mark at `submitted/<epoch>-<position>-<writer>`.
+ *
+ * Numbers in the names of checkpoints and marks have leading zeros, so newer files sort later. A
+ * checkpoint that a frozen process writes late therefore never replaces a newer one.
  */
 export class PublishedLog implements LogStorage {
   readonly #files: LogFiles;
@@ -34,7 +34,7 @@ export class PublishedLog implements LogStorage {
       if (name === undefined) return null;
       const note = await this.#files.read(`${checkpoints}/${name}`);
       if (note !== null) return note.toString('utf8');
-      // It was removed for a newer one since it was listed.
+      // A newer checkpoint has replaced this file since it was listed.
     }
     throw new StorageUnavailable('the newest checkpoint of the log cannot be read');
   }
@@ -92,7 +92,7 @@ export class PublishedLog implements LogStorage {
         }),
       );
       const marks = read.flat();
-      // One that is gone was replaced since by a running process; of such there is no end.
+      // A running process has replaced the missing marks, and may do so again: limit the attempts.
       if (marks.length < names.length && attempt < attempts) continue;
       return marks.map(({ file, text }) => parseSubmittedMark(file, text));
     }
@@ -120,7 +120,7 @@ function nameOf(note: string): string {
   return placeIn(checkpoint.origin, checkpoint.size);
 }
 
-/** Greater names are later: of a later epoch, or further on in the same. */
+/** Prefix of a file name that sorts by epoch, then by size or position. */
 function placeIn(origin: string, size: number): string {
   const named = parseOrigin(origin);
   if (named === null) throw new TypeError(`not an origin of ours: ${origin}`);
@@ -132,4 +132,14 @@ function tileFile(origin: string, tile: Tile): string {
   const named = parseOrigin(origin);
   if (named === null) throw new TypeError(`not an origin of ours: ${origin}`);
   return `${named.logId}/${named.epoch}/${tilePath(tile)}`;
+}
+
+/** A full tile is stored with other bytes: another history was published before. */
+class TileConflict extends OperatorError {
+  constructor(path: string) {
+    super(
+      `${path} under STORAGE_URL has another history than the database: nothing is published. ` +
+        'If the database was restored from a backup, `ops log restored` continues it as a new epoch',
+    );
+  }
 }

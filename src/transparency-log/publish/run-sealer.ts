@@ -3,22 +3,23 @@ import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { LogDiffers } from '../guard/log-differs.ts';
 import { Sealer, type SealerOptions } from './sealer.ts';
 
-export interface RunningSealerOptions extends SealerOptions {
+interface RunningSealerOptions extends SealerOptions {
   readonly locks: Pick<WorkLocks, 'hold' | 'release'>;
-  /** How often a checkpoint is published, where there are new events. */
+  /** Time between two checkpoints, if there are new events. */
   readonly intervalMs: number;
-  /** The database is not the log that was published: the process must not go on appending. */
+  /** The database is not the log that was published: the process must stop appending. */
   readonly onDiffers: (error: LogDiffers) => void;
-  /** It is tried again the next time. */
+  /** Called for every other failure; publishing is retried after the interval. */
   readonly onError: (error: unknown) => void;
 }
 
 const lockName = 'sealing';
 
 /**
- * Publishes checkpoints of the log in one process of all that run it: the one that has the lock keeps
- * it until it fails. A log in which nothing happens is left alone. Resolves what it returns when the
- * work under way has ended.
+ * Publishes checkpoints of the log in one of all processes: the process with the lock keeps the
+ * lock until it fails. Without new events, no checkpoint is published.
+ *
+ * Returns a function that stops publishing, and resolves when the work under way has ended.
  */
 export function runSealer(options: RunningSealerOptions): () => Promise<void> {
   const { locks, intervalMs } = options;
@@ -30,7 +31,7 @@ export function runSealer(options: RunningSealerOptions): () => Promise<void> {
     for (;;) {
       const taking = await locks.hold(lockName);
       if (taking === null || stopped) return;
-      // Whoever had the lock meanwhile may have published.
+      // Another process may have held the lock, and published, since the last turn.
       if (taking !== held) sealer = new Sealer(options);
       held = taking;
       const { isBehind } = await sealer.seal();
@@ -41,7 +42,7 @@ export function runSealer(options: RunningSealerOptions): () => Promise<void> {
     try {
       await turn();
     } catch (error) {
-      // Whatever keeps this process from it may not keep another.
+      // Release the lock: another process may be able to publish.
       await locks.release(lockName).catch(() => {});
       throw error;
     }

@@ -5,10 +5,10 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { reachingS3 } from '../../storage/reaching.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from '../../storage/s3-client.ts';
 import { isMissing } from '../../storage/s3-errors.ts';
 import type { S3Location } from '../../storage/s3-location.ts';
-import { StorageUnavailable } from '../../storage/storage-unavailable.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
 
 /** The log's files as objects `<prefix>log/<name>` of the bucket that holds the blobs. */
@@ -17,7 +17,7 @@ export class S3LogFiles implements LogFiles {
   readonly #location: S3Location;
   readonly #limits: S3Limits;
 
-  /** Does not reach for the bucket yet. */
+  /** Does not connect to the bucket yet. */
   constructor(location: S3Location, limits: S3Limits = defaultS3Limits) {
     this.#client = createS3Client(location, limits);
     this.#location = location;
@@ -25,7 +25,7 @@ export class S3LogFiles implements LogFiles {
   }
 
   read(name: string): Promise<Buffer | null> {
-    return reaching(`reading ${name}`, async () => {
+    return reachingS3(`reading ${name} of the log`, async () => {
       const found = await this.#client
         .send(new GetObjectCommand(this.#target(name)), this.#withinLimit())
         .catch((trouble: unknown) => {
@@ -39,17 +39,21 @@ export class S3LogFiles implements LogFiles {
 
   async write(name: string, bytes: Buffer): Promise<void> {
     const command = new PutObjectCommand({ ...this.#target(name), Body: bytes });
-    await reaching(`writing ${name}`, () => this.#client.send(command, this.#withinLimit()));
+    await reachingS3(`writing ${name} of the log`, () =>
+      this.#client.send(command, this.#withinLimit()),
+    );
   }
 
   async remove(name: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#target(name));
-    await reaching(`removing ${name}`, () => this.#client.send(command, this.#withinLimit()));
+    await reachingS3(`removing ${name} of the log`, () =>
+      this.#client.send(command, this.#withinLimit()),
+    );
   }
 
   list(folder: string): Promise<readonly string[]> {
     const Prefix = `${this.#location.prefix}${logFolder}/${folder}/`;
-    return reaching(`listing ${folder}`, async () => {
+    return reachingS3(`listing ${folder} of the log`, async () => {
       const names: string[] = [];
       const pages = paginateListObjectsV2(
         { client: this.#client },
@@ -74,13 +78,5 @@ export class S3LogFiles implements LogFiles {
 
   #withinLimit() {
     return { abortSignal: AbortSignal.timeout(this.#limits.callMs) };
-  }
-}
-
-async function reaching<Value>(what: string, effect: () => Promise<Value>): Promise<Value> {
-  try {
-    return await effect();
-  } catch (trouble) {
-    throw StorageUnavailable.wrap(trouble, `the S3 storage failed: ${what} of the log`);
   }
 }

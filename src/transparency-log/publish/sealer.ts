@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
 import { currentOrigin } from '../current-origin.ts';
-import { check, requireAgreement } from '../guard/check.ts';
+import { checkTraces, requireAgreement } from '../guard/check-traces.ts';
 import { tilesAtOnce } from '../guard/compare-beyond.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
 import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
@@ -17,32 +17,32 @@ import {
 
 export interface SealerOptions extends ComparedLog {
   readonly published: LogStorage;
-  /** Ed25519 seeds (32 bytes) that sign, each of them, every checkpoint. */
+  /** Ed25519 seeds (32 bytes). Each of them signs every checkpoint. */
   readonly seeds: readonly Buffer[];
-  /** Events after which a checkpoint is published though there are more: what a kill costs at most. */
+  /** Maximum number of new events in a checkpoint: the most that a kill makes the sealer repeat. */
   readonly maxEvents?: number;
 }
 
-/** How far the sealer has come: all that it needs to go on. */
+/** Progress of the sealer: its complete state. */
 interface Progress {
   readonly origin: string;
   readonly signers: readonly NoteSigner[];
   readonly edge: TileEdge;
-  /** Of the last event that is in the tree; null if there is none. */
+  /** Leaf of the last event in the tree; null for an empty tree. */
   lastLeaf: Buffer | null;
-  /** What the storage was last told; null before the first checkpoint of an epoch. */
+  /** Last checkpoint that was stored; null before the first checkpoint of an epoch. */
   stored: Checkpoint | null;
-  /** The row that was added last, of whatever epoch. */
+  /** Newest row of published checkpoints, of any epoch. */
   row: PublishedCheckpoint | null;
 }
 
 const pageLeaves = 4_096;
 
 /**
- * Keeps the tree of the log in tiles and publishes its checkpoints: the tiles first, then the
- * checkpoint beside them, then its row, by which it is served. So nobody ever sees a checkpoint that
- * the storage does not know, or whose tiles are not there. After any failure it begins again at what
- * the storage holds, which repeats what was cut short.
+ * Keeps the tree of the log in tiles and publishes its checkpoints. Each publication writes the
+ * tiles first, then the checkpoint in the storage, then the row that serves it. So every visible
+ * checkpoint is in the storage, together with its tiles. After a failure, the sealer restarts from
+ * the stored checkpoint and repeats the interrupted steps.
  */
 export class Sealer {
   readonly #options: SealerOptions;
@@ -53,9 +53,9 @@ export class Sealer {
   }
 
   /**
-   * Publishes what was appended since, up to `maxEvents`. Resolves with the size that is published
-   * now, and whether the log goes on beyond. Rejects with `LogDiffers`, `TileConflict`, or what kept
-   * it from going on; it may be called again.
+   * Publishes new events, at most `maxEvents`. Resolves with the published size, and with
+   * `isBehind` if the log has more events. Rejects with `LogDiffers`, `TileConflict`, or the error
+   * that prevented publishing; it can be called again.
    */
   async seal(): Promise<{ readonly size: number; readonly isBehind: boolean }> {
     try {
@@ -67,11 +67,14 @@ export class Sealer {
     }
   }
 
-  /** From what the storage holds, which the database is compared with: it may have gone back. */
+  /**
+   * Loads the progress from the storage, after comparing the database with it: the database may
+   * have been restored from a backup.
+   */
   async #load(): Promise<Progress> {
     const { store, history, published, leaves, seeds } = this.#options;
     await requireDurableCommits(history);
-    const stored = requireAgreement(await check({ of: 'publishing', ...this.#options }));
+    const stored = requireAgreement(await checkTraces({ of: 'publishing', ...this.#options }));
     const origin = await currentOrigin(store);
     if (stored !== null) await published.removeSubmittedUpTo(origin, stored.size);
     const edge = await TileEdge.of(stored?.size ?? 0, async (tile) => {
@@ -97,7 +100,7 @@ export class Sealer {
   /** Adds the leaves up to a position, and writes each tile that becomes full. */
   async #grow(progress: Progress, target: number): Promise<void> {
     const { edge } = progress;
-    // The last one is read once more: under a running process too the database may go back.
+    // Read the last leaf once more: the database may go back even while this process runs.
     while (edge.size < target || progress.lastLeaf !== null) {
       const known = progress.lastLeaf === null ? 0 : 1;
       const limit = Math.min(pageLeaves, target - edge.size + known);
@@ -137,7 +140,7 @@ export class Sealer {
     await this.#tidy(note, origin, stored?.size ?? 0, size);
   }
 
-  /** Removes what the checkpoint before needed and this one does not. */
+  /** Removes partial tiles and checkpoints that only the previous checkpoint needed. */
   async #tidy(note: string, origin: string, before: number, size: number): Promise<void> {
     const { published } = this.#options;
     const needed = new Set(partialTiles(size).map(tilePath));
@@ -146,7 +149,7 @@ export class Sealer {
     await published.removeCheckpointsBefore(note);
   }
 
-  /** Level by level: what a tile is made of is never missing beside it. */
+  /** Writes level by level, so that the tiles below a stored tile are never missing. */
   async #write(origin: string, tiles: readonly FilledTile[]): Promise<void> {
     const levels = Map.groupBy(tiles, ({ tile }) => tile.level);
     for (const level of [...levels.keys()].sort((a, b) => a - b)) {
@@ -159,14 +162,14 @@ export class Sealer {
   }
 }
 
-/** What is seen of the log must not be lost any more, or a checkpoint of it could be. */
+/** Requires durable commits: an event that a checkpoint covers must never be lost. */
 async function requireDurableCommits(history: CheckpointHistory): Promise<void> {
   const { rows } = await sql<{ synchronous_commit: string }>`SHOW synchronous_commit`.execute(
     history,
   );
   if (rows[0]?.synchronous_commit !== 'off') return;
   throw new Error(
-    'the database has synchronous_commit off: no checkpoint is published until it is on',
+    'the database has synchronous_commit off, so no checkpoint is published: switch it on',
   );
 }
 

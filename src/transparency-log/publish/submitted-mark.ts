@@ -3,22 +3,22 @@ import type { Network } from '../../domain/network.ts';
 import { NotAsWritten } from './not-as-written.ts';
 
 /**
- * How far the log had come when something that it had signed was about to be submitted. It does not
- * go back with the database, as what is on the ledger does not: a log that lacks this event has
- * forgotten signatures.
+ * Submission mark: the log position when signed transactions were about to be submitted. The
+ * storage keeps it when the database is restored, as the ledger keeps the transactions. A log
+ * without this event has lost signatures.
  */
 export interface SubmittedMark {
   readonly origin: string;
-  /** Of an event that is not before any signature that was submitted by then … */
+  /** Position of an event at or after every signature that was submitted by then. */
   readonly position: number;
-  /** … whose leaf (lower-case hex) this is. */
+  /** Leaf of that event, in lower-case hexadecimal. */
   readonly leaf: string;
   readonly network: Network;
-  /** No ledger after this one can have what was submitted by then. */
+  /** Last ledger that can contain a transaction submitted by then. */
   readonly lastLedger: number;
 }
 
-/** More ledgers than any signed transaction lives for. */
+/** Upper bound on the lifetime of a signed transaction, in ledgers. */
 export const liveAtMost = 100;
 
 const schema = z.object({
@@ -34,7 +34,7 @@ export function formatSubmittedMark(mark: SubmittedMark): string {
   return `${JSON.stringify({ origin, position, leaf, network, lastLedger })}\n`;
 }
 
-/** Throws `NotAsWritten` on what is no mark: it must not be taken for none. */
+/** Throws `NotAsWritten` for malformed text, so that a damaged mark is never ignored. */
 export function parseSubmittedMark(file: string, text: string): SubmittedMark {
   const parsed = schema.safeParse(readJson(text));
   if (parsed.success) return parsed.data;

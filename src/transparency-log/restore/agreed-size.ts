@@ -6,10 +6,13 @@ import { lastPublished } from '../publish/published-checkpoints.ts';
 import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
 
 /**
- * The largest size at which the log is known to be what was published, or anchored, of it; at least 1,
- * the event that names it. Events beyond it were never seen by anybody, or took the place of others. A
- * copy that went on by itself has other events from some position on, each with an id of its own, so
- * the last one in common is found by halving: some thirty tiles for a log of any length.
+ * The largest size at which the log is known to equal its published or anchored checkpoints; at
+ * least 1, the event that names the log. Later events were never seen outside, or took the place of
+ * others.
+ *
+ * A copy that went on separately has different events from some position on, since each event has
+ * an id of its own. A binary search therefore finds the last common event: some thirty tiles for a
+ * log of any length.
  */
 export async function agreedSize(
   compared: ComparedLog,
@@ -44,15 +47,15 @@ async function agreedWithTiles(
   }
 }
 
-/** How many events the log has in common with what was published; 0 where a tile is missing. */
+/** Number of events in common with the published log; a lower bound if a tile is missing. */
 async function inCommon(
   { leaves, published }: ComparedLog,
   { origin, size }: Checkpoint,
   head: number,
 ): Promise<number> {
   const isCommon = async (position: number): Promise<boolean | null> => {
-    const place = { level: 0, index: Math.floor((position - 1) / tileWidth) };
-    const tile: Tile = { ...place, width: widthIn(size, place) };
+    const address = { level: 0, index: Math.floor((position - 1) / tileWidth) };
+    const tile: Tile = { ...address, width: widthIn(size, address) };
     const bytes = await published.readTile(origin, tile);
     const theirs = bytes && splitTile(bytes)[(position - 1) % tileWidth];
     const [ours] = await leaves.read(position - 1, 1);

@@ -7,21 +7,24 @@ import { liveAtMost, type SubmittedMark } from '../publish/submitted-mark.ts';
 const patienceMs = 10 * 60_000;
 
 /**
- * Waits until no ledger to come can have anything that was submitted before: what is not on the ledger
- * then never will be. Where the storage went back too, marks do not tell: anything may have been
- * submitted just now. Marks of a ledger that was reset since are passed over: they are far off.
+ * Waits until no future ledger can contain a transaction that was submitted before. A transaction
+ * that is not on the ledger by then never will be.
+ *
+ * `untold` means that the storage was restored too, so its marks may be incomplete. The wait is
+ * then as long as for a transaction submitted just now. Marks of a ledger that was reset since are
+ * ignored: their ledger index is too high.
  */
 export async function awaitSubmitted(
   gateway: Pick<LedgerGateway, 'network' | 'status' | 'current'>,
-  marks: readonly SubmittedMark[] | 'untold',
+  marks: readonly SubmittedMark[] | 'unknown',
   say: (line: string) => void,
 ): Promise<void> {
   const { network } = gateway;
   const now = gateway.current();
-  // Who is not connected says so where the ledger is asked.
+  // Later requests to the ledger report a missing connection.
   if (!now.connected) return;
   const last =
-    marks === 'untold'
+    marks === 'unknown'
       ? now.tip.index + ledgersToLive
       : marks.reduce(
           (max, mark) => (isOf(now, network, mark) ? Math.max(max, mark.lastLedger) : max),
@@ -32,13 +35,16 @@ export async function awaitSubmitted(
   say(`waiting for ledger ${last + 1} of ${network}: what was submitted may come until then`);
   const past = gateway.status.pipe(filter(isPast), timeout({ first: patienceMs }));
   await firstValueFrom(past).catch((cause: unknown) => {
-    throw new Error(`${network} has not come to ledger ${last + 1}: run this again later`, {
-      cause,
-    });
+    throw new Error(
+      `${network} has not reached ledger ${last + 1} yet: run the command again later`,
+      {
+        cause,
+      },
+    );
   });
 }
 
-/** And not of one that began anew since. */
+/** Checks that the mark is of this network, and not of a ledger that was reset since. */
 function isOf({ tip }: Connected, network: Network, mark: SubmittedMark): boolean {
   return mark.network === network && mark.lastLedger <= tip.index + liveAtMost;
 }

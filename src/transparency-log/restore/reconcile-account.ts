@@ -1,7 +1,6 @@
-import { decideOnLog } from '../../commands/decide-on-log.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
-import { loseTransactions } from '../../domain/log/decide.ts';
+import { logDecider } from '../../domain/log/decider.ts';
 import type { LostTransaction } from '../../domain/log/events.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
@@ -9,11 +8,14 @@ import { readProofMemo } from '../../domain/proof/memo.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { confirmLedger, joinLedger } from '../../reactors/anchoring/ledger-identity.ts';
 import { foldAnchoring } from '../../reactors/anchoring/read-anchoring.ts';
+import { handleLog } from '../handle-log.ts';
 import { OpenCommitments, recoverProof } from './recover-proofs.ts';
 import type { RestoredLog, RestoredNetwork } from './restored-log.ts';
 import { unknownTransactions } from './unknown-transactions.ts';
 
-/** What the ledger has of one of our accounts that the log does not know, the oldest first. */
+/**
+ * Transactions on the ledger of one of our accounts that the log does not know, the oldest first.
+ */
 export interface AccountHistory {
   readonly network: Network;
   readonly gateway: LedgerGateway;
@@ -24,7 +26,7 @@ export interface AccountHistory {
 
 const lostAtOnce = 1_000;
 
-/** Of every account of a network, those that were signed with before included. */
+/** Unknown transactions of every account of a network, including accounts that signed earlier. */
 export async function unreconciled(
   log: RestoredLog,
   { gateway, keys, checkpointKey }: RestoredNetwork,
@@ -49,13 +51,13 @@ export async function unreconciled(
   return histories;
 }
 
-/** The ledger that the servers show, which must be the one that the log knows. */
+/** The ledger that the servers show, which must be the ledger that the log knows. */
 async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<string> {
   const { network } = gateway;
   const status = gateway.current();
   if (!status.connected) {
     throw new Error(
-      `no server of ${network} is connected (${status.reason}): it is needed for this`,
+      `no server of ${network} is connected (${status.reason}): the restore needs one, so run it again when one is`,
     );
   }
   const { ledger } = await foldAnchoring(log, network);
@@ -65,11 +67,11 @@ async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<st
   }
   if (await confirmLedger(gateway, ledger, status.tip)) return ledger.ledgerId;
   throw new Error(
-    `the servers of ${network} are behind what was seen of the ledger: wait for them`,
+    `the servers of ${network} are behind the newest known ledger: wait until they have caught up, and run the command again`,
   );
 }
 
-/** Puts each of them on record: with its proof where the log has that, otherwise as lost. */
+/** Records each transaction: with its proof if the log has an open one, otherwise as lost. */
 export async function reconcileAccount(
   log: RestoredLog,
   history: AccountHistory,
@@ -90,7 +92,11 @@ export async function reconcileAccount(
   }
   for (let start = 0; start < lost.length; start += lostAtOnce) {
     const some = lost.slice(start, start + lostAtOnce);
-    await decideOnLog(store, (state) => loseTransactions(state, { network, account }, some), meta);
+    await handleLog(
+      store,
+      (state) => logDecider.loseTransactions(state, { network, account }, some),
+      meta,
+    );
   }
 }
 
@@ -104,7 +110,7 @@ function lostFrom(
   return { transactionHash: hash, ledgerIndex, closeTimeIso, engineResult, anchored };
 }
 
-/** When ledgers closed, each of them asked for once, by one of its transactions. */
+/** Close times of ledgers. Each ledger is looked up once, by one of its transactions. */
 class CloseTimes {
   readonly #gateway: Pick<LedgerGateway, 'lookUp'>;
   readonly #known = new Map<number, string | null>();
@@ -113,7 +119,7 @@ class CloseTimes {
     this.#gateway = gateway;
   }
 
-  /** ISO 8601; null where no server tells. */
+  /** Returns the close time in ISO 8601; null if no server knows the transaction. */
   async of({ hash, ledgerIndex }: SentTransaction): Promise<string | null> {
     const known = this.#known.get(ledgerIndex);
     if (known !== undefined) return known;

@@ -1,13 +1,12 @@
-import { fold } from '../../commands/load.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../../domain/ledger/transaction.ts';
-import { recoverAnchor } from '../../domain/proof/decide.ts';
 import { proofDecider } from '../../domain/proof/decider.ts';
 import { type ProofMemo, readProofMemo } from '../../domain/proof/memo.ts';
 import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { fold } from '../../event-store/handling/load.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
@@ -21,7 +20,7 @@ interface Deps {
   readonly ledgerId: string;
 }
 
-/** Open proofs of a network by what their transactions say, the oldest first. */
+/** Open proofs of a network by the commitment in their transactions, the oldest first. */
 export class OpenCommitments {
   readonly #proofs = new Map<string, OpenProof[]>();
 
@@ -36,21 +35,24 @@ export class OpenCommitments {
     }
   }
 
-  /** Of each transaction to one proof, though several may say the same. */
+  /**
+   * Takes the oldest open proof for this memo, so that each transaction gets a proof of its own.
+   * Null if none is left.
+   */
   take(memo: ProofMemo): OpenProof | null {
     return this.#proofs.get(`${memo.hashScheme} ${memo.fileHash}`)?.shift() ?? null;
   }
 
-  /** It was not that one. */
+  /** Puts back a proof that the transaction did not anchor. */
   putBack(memo: ProofMemo, proof: OpenProof): void {
     this.#proofs.get(`${memo.hashScheme} ${memo.fileHash}`)?.unshift(proof);
   }
 }
 
 /**
- * Puts a transaction that the log has forgotten on record with the open proof that it anchored, as if
- * it had been signed for it just now. False where there is no such proof: it is lost. Rejects where
- * no server shows the transaction's ledger.
+ * Records a forgotten transaction with the open proof that it anchored, as if it had just been
+ * signed for that proof. Resolves with false if there is no such proof: the transaction is lost.
+ * Rejects if no server shows the transaction's ledger.
  */
 export async function recoverProof(
   deps: Deps,
@@ -60,7 +62,7 @@ export async function recoverProof(
 ): Promise<boolean> {
   const memo = ownMemo(sent);
   const { sequence } = sent;
-  // What we sign has a Sequence.
+  // Every transaction that we sign has a Sequence.
   if (memo === null || sequence === null) return false;
   const proof = open.take(memo);
   if (proof === null) return false;
@@ -96,7 +98,7 @@ async function putOnRecord(
   };
   const { hashScheme, organisationId } = state.request;
   const prepared = { ...signed, hashScheme, previousTransactionHash: previous };
-  const { proof: events } = recoverAnchor(state, prepared, validated);
+  const { proof: events } = proofDecider.recoverAnchor(state, prepared, validated);
   const taken: AccountEvent = {
     type: 'SequencesTaken',
     data: { ledgerId, account, taken: [{ sequence: sent.sequence, proofId }] },
@@ -115,7 +117,7 @@ async function putOnRecord(
   return true;
 }
 
-/** The transaction that a revision's memo names: of the nearest one before that was not given up. */
+/** The transaction that a revision's memo names: of the nearest earlier revision not given up. */
 async function anchorBefore(store: EventStore, proofId: ProofId): Promise<string | null> {
   const events = await store.readStream(streams.proof(proofId));
   const { state } = fold(events, proofDecider);
@@ -125,7 +127,7 @@ async function anchorBefore(store: EventStore, proofId: ProofId): Promise<string
   return before === null ? null : anchorBefore(store, before);
 }
 
-/** From the whole ledger, which was checked against its hash. */
+/** Takes the evidence from the whole ledger, which was checked against its hash. */
 async function evidenceOf(
   { gateway, ledgerId }: Deps,
   { hash: transactionHash, ledgerIndex }: SentTransaction,
@@ -135,7 +137,7 @@ async function evidenceOf(
   if (!ledger || !found) {
     throw new Error(
       `no server of ${gateway.network} shows ledger ${ledgerIndex} with transaction ` +
-        `${transactionHash}: add one with more history, and run this again`,
+        `${transactionHash}: add a server with more history, and run the command again`,
     );
   }
   return {
@@ -153,6 +155,6 @@ async function evidenceOf(
 
 function ownMemo({ engineResult, memos }: SentTransaction): ProofMemo | null {
   const { memo, wellFormed } = readProofMemo(memos);
-  // A well-formed one has just these members.
+  // A well-formed memo has exactly these members.
   return engineResult === 'tesSUCCESS' && wellFormed ? (memo as unknown as ProofMemo) : null;
 }

@@ -1,15 +1,15 @@
-import { decideOnLog } from '../../commands/decide-on-log.ts';
 import { closeTimeIso as isoOf } from '../../domain/ledger/close-time.ts';
 import { memoOf } from '../../domain/log/checkpoint-memo.ts';
-import { reconcileLog, restoreLog } from '../../domain/log/decide.ts';
+import { logDecider } from '../../domain/log/decider.ts';
 import type { LogRestored, LostTransaction } from '../../domain/log/events.ts';
 import { parseOrigin } from '../../domain/log/origin.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import { readSigningState } from '../../reactors/anchoring/signing-state.ts';
-import { check } from '../guard/check.ts';
+import { checkTraces } from '../guard/check-traces.ts';
 import { HistoryTooShort } from '../guard/history-too-short.ts';
 import { LogDiffers } from '../guard/log-differs.ts';
+import { handleLog } from '../handle-log.ts';
 import { type LoadedLog, loadLog } from '../load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
 import { agreedSize } from './agreed-size.ts';
@@ -22,21 +22,23 @@ export interface LostOn extends LostTransaction {
   readonly account: string;
 }
 
-/** What a new epoch would begin with, as it was found before anything was appended. */
+/** Plan of a new epoch, made before anything is appended. */
 export interface RestorePlan {
   readonly restored: LogRestored['data'];
-  /** Where the database ends. */
+  /** Position of the last event in the database. */
   readonly head: number;
-  /** The epoch is open already: a run before this one was interrupted. */
+  /** An interrupted run has already opened the epoch. */
   readonly isResumed: boolean;
   readonly accounts: readonly AccountHistory[];
 }
 
 /**
- * Finds out what the log has lost: against what was published of it, and against what every ledger has
- * of our accounts, once what was submitted can be in no ledger to come. Null where it has lost nothing.
- * Nothing is changed, but that a ledger of which the log knows nothing is joined. Rejects while a ledger
- * does not answer, or does not tell.
+ * Finds the losses of the log. Compares the log first with its published checkpoints, then with the
+ * transactions of our accounts on every ledger. If a loss is suspected, waits until no future
+ * ledger can contain a submitted transaction.
+ *
+ * Resolves with null if nothing is lost. Changes nothing, except that it joins a ledger if the log
+ * knows none. Rejects while a ledger does not answer, or has too little history.
  */
 export async function planRestore(
   log: RestoredLog,
@@ -45,27 +47,27 @@ export async function planRestore(
 ): Promise<RestorePlan | null> {
   const { store, leaves, db, published } = log;
   const loaded = await loadLog(store);
-  if (loaded === null) throw new Error('no log was opened here: there is nothing to restore');
+  if (loaded === null) throw new Error('this database has no log: there is nothing to restore');
   const { state } = loaded;
-  const finding = await check({ of: 'publishing', store, leaves, history: db, published });
+  const finding = await checkTraces({ of: 'publishing', store, leaves, history: db, published });
   if (finding.status === 'other-log') throw new LogDiffers(finding);
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
-  const isTold = finding.status !== 'agrees';
-  if (isTold) for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
+  const hasFinding = finding.status !== 'agrees';
+  if (hasFinding) for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
   const onLedgers = await Promise.all(networks.map((network) => lastAnchored(log, network)));
   const anchored = onLedgers.flatMap((each) => each.last ?? []);
   const newest = anchored.reduce<Anchored | null>(later, null);
   const forgotten = await Promise.all(networks.map((each) => hasForgotten(log, each)));
   const differs =
-    isTold ||
+    hasFinding ||
     state.restoring !== null ||
     onLedgers.some(({ differs: one }) => one) ||
     forgotten.some(Boolean);
   if (!differs) return null;
-  // The storage went back as the database did. The run that opened the epoch has waited.
-  if (!isTold && state.restoring === null)
-    for (const { gateway } of networks) await awaitSubmitted(gateway, 'untold', say);
+  // The storage was restored with the database. A run that opened an epoch has already waited.
+  if (!hasFinding && state.restoring === null)
+    for (const { gateway } of networks) await awaitSubmitted(gateway, 'unknown', say);
   const found = await Promise.all(networks.map((each) => unreconciled(log, each, state)));
   const accounts = found.flat();
   if (state.restoring !== null) {
@@ -86,15 +88,15 @@ export async function planRestore(
   return { restored, head: await store.head(), isResumed: false, accounts };
 }
 
-export interface Reconciled {
+interface Reconciled {
   readonly recovered: number;
   readonly lost: readonly LostOn[];
 }
 
 /**
- * Opens the new epoch and reconciles our accounts: what the ledger has of proofs that the log knows is
- * put on record with them, the rest is named as lost. `report` is awaited before the epoch begins. May
- * be repeated after any failure: it goes on where it was.
+ * Opens the new epoch and reconciles our accounts. Transactions of known proofs are recorded with
+ * them; all others are recorded as lost. `report` is awaited before the reconciliation is recorded
+ * as complete. A repeated call resumes after any failure.
  */
 export async function carryOut(
   log: RestoredLog,
@@ -108,7 +110,7 @@ export async function carryOut(
   },
 ): Promise<Reconciled> {
   const { store, meta } = log;
-  await decideOnLog(store, (state) => restoreLog(state, restored), meta);
+  await handleLog(store, (state) => logDecider.restore(state, restored), meta);
   const total = accounts.reduce((sum, { transactions }) => sum + transactions.length, 0);
   let done = 0;
   for (const account of accounts) {
@@ -120,11 +122,15 @@ export async function carryOut(
   const reconciled = await sinceRestored(log);
   const { recovered, lost } = reconciled;
   await report(reconciled);
-  await decideOnLog(store, (state) => reconcileLog(state, { recovered, lost: lost.length }), meta);
+  await handleLog(
+    store,
+    (state) => logDecider.reconcile(state, { recovered, lost: lost.length }),
+    meta,
+  );
   return reconciled;
 }
 
-/** Over all runs: what the events after the newest LogRestored say. */
+/** Sums up all runs from the events after the newest LogRestored. */
 async function sinceRestored({ store }: RestoredLog): Promise<Reconciled> {
   const { state } = (await loadLog(store)) as LoadedLog;
   const own = await store.readStream(streams.log(state.logId));
@@ -143,7 +149,7 @@ async function lastAnchored(
   { gateway, checkpointKey }: RestoredNetwork,
 ): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
   const account = checkpointKey?.address ?? null;
-  const found = await check({ of: 'anchoring', store, leaves, gateway, account });
+  const found = await checkTraces({ of: 'anchoring', store, leaves, gateway, account });
   if (found.status === 'history-ends') throw new HistoryTooShort(found);
   const differs = found.status !== 'agrees';
   if (found.last === null) return { last: null, differs };
@@ -152,7 +158,7 @@ async function lastAnchored(
   return { last: { ...found.last, closeTimeIso }, differs };
 }
 
-/** Whether the ledger has what our accounts signed for it, though it does not know that. */
+/** Checks whether the ledger has transactions of our accounts that the log has forgotten. */
 async function hasForgotten(
   log: RestoredLog,
   { gateway, keys, checkpointKey }: RestoredNetwork,
@@ -160,7 +166,7 @@ async function hasForgotten(
   const own = checkpointKey === null ? keys : [...keys, checkpointKey];
   const addresses = own.map(({ address }) => address);
   const signing = () => readSigningState(log, gateway);
-  const found = await check({ of: 'sending', store: log.store, gateway, signing, addresses });
+  const found = await checkTraces({ of: 'sending', store: log.store, gateway, signing, addresses });
   if (found.status === 'history-ends') throw new HistoryTooShort(found);
   return found.status === 'forgotten';
 }

@@ -6,7 +6,7 @@ import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import type { LogStorage } from '../publish/contract.ts';
 
-/** The restored database, and the storage that did not go back with it. */
+/** The restored database, and the storage, which was not restored with it. */
 export interface RestoredLog {
   readonly store: EventStore;
   readonly db: Kysely<StoreTables>;
@@ -15,10 +15,10 @@ export interface RestoredLog {
   readonly meta: EventMeta;
 }
 
-/** A configured network, with the accounts that sign on it. */
+/** A configured network with its signing accounts. */
 export interface RestoredNetwork {
   readonly gateway: LedgerGateway;
   readonly keys: readonly { readonly address: string }[];
-  /** The account that checkpoints are anchored from; null where there is none. */
+  /** The account that anchors checkpoints; null if there is none. */
   readonly checkpointKey: { readonly address: string } | null;
 }

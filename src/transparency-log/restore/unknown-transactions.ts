@@ -4,13 +4,13 @@ import { HistoryTooShort } from '../guard/history-too-short.ts';
 import { knownSignatures } from '../guard/known-signatures.ts';
 import { sentBy } from '../guard/sent-by.ts';
 
-/** What may have been open, or free again, of one account when the log was copied: far more than there can be. */
+/** Number of newest Sequences of an account to check: far more than can be open or free again. */
 const openSequences = 2_000;
 
 /**
- * The transactions that the account sent, as the ledger has them, of which the log knows nothing: the
- * oldest first. Whoever signed them has forgotten it. Rejects where the servers' history does not go
- * back to what the log knows.
+ * Transactions of the account on the ledger that the log does not know, the oldest first: their
+ * signer has lost the record of them. Rejects if the servers' history does not go back to the
+ * transactions that the log knows.
  */
 export async function unknownTransactions(
   store: Pick<EventStore, 'readNewest' | 'readStreams'>,
@@ -20,7 +20,7 @@ export async function unknownTransactions(
   const { account } = of;
   const { highest, hashes } = await knownSignatures(store, of, lowestOpen);
   const unknown: SentTransaction[] = [];
-  // The Sequences of an account have no gaps on a ledger: what is not seen was before the history.
+  // The Sequences of an account have no gaps on a ledger: unseen ones are older than the history.
   let seenFrom = (await gateway.account(account, 0))?.sequence ?? 0;
   const history = sentBy(gateway, account);
   for (;;) {

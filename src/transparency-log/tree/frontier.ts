@@ -1,12 +1,12 @@
 import { joinSubtrees, nodeHash } from './merkle-hash.ts';
 
 /**
- * The right edge of a growing tree: all that is needed of its leaves so far to know its root, and to
- * grow it. It holds one hash for each binary digit 1 of its size.
+ * The right edge of a growing tree: one hash for each binary digit 1 of the tree's size. The edge
+ * suffices to compute the root and to append leaves.
  */
 export class Frontier {
   #size = 0;
-  /** Of the complete subtrees from left to right, so from the largest to the smallest. */
+  /** Hashes of the complete subtrees from left to right, the largest first. */
   readonly #hashes: Buffer[] = [];
 
   get size(): number {
@@ -28,7 +28,7 @@ export class Frontier {
     return this.#hashes;
   }
 
-  /** Of the tree as it is now; that of RFC 6962 for no leaves. */
+  /** The root of the current tree; without leaves, the empty root of RFC 6962. */
   root(): Buffer {
     return joinSubtrees(this.#hashes);
   }

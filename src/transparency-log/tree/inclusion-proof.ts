@@ -2,8 +2,8 @@ import { nodeHash } from './merkle-hash.ts';
 import { type LeafRange, type ReadNodes, rangeHashes, splitPoint } from './tree-node.ts';
 
 /**
- * The audit path of RFC 6962 §2.1.1, from the leaf up: 32 bytes for each hash. `size` is that of the
- * tree, `index` (from 0) is below it.
+ * The audit path of RFC 6962 §2.1.1, from the leaf up: 32 bytes for each hash. `size` is the size
+ * of the tree; `index` starts at 0 and is below `size`.
  */
 export function proveInclusion(
   index: number,
@@ -13,7 +13,9 @@ export function proveInclusion(
   return rangeHashes(siblingsOf(index, size), read);
 }
 
-/** Whether the proof shows that the leaf is at this index of the tree with this size and root. */
+/**
+ * Returns true if the proof leads from the leaf at this index to this root, in a tree of this size.
+ */
 export function verifyInclusion(of: {
   readonly leaf: Uint8Array;
   readonly index: number;
@@ -24,8 +26,8 @@ export function verifyInclusion(of: {
   return rootByInclusion(of)?.equals(of.root) ?? false;
 }
 
-/** The only root with which the proof holds; null if none does. */
-export function rootByInclusion(of: {
+/** The only root for which the proof is valid; null for a malformed proof. */
+function rootByInclusion(of: {
   readonly leaf: Uint8Array;
   readonly index: number;
   readonly size: number;
@@ -43,7 +45,7 @@ export function rootByInclusion(of: {
   }, Buffer.from(of.leaf));
 }
 
-/** What stands beside the path from the leaf to the root, from the leaf up. */
+/** Ranges of the siblings on the path from the leaf to the root, from the leaf up. */
 function siblingsOf(index: number, size: number): readonly LeafRange[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} of ${size}`);
   const siblings: LeafRange[] = [];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The root of a tree without leaves: SHA-256 of nothing (RFC 6962 §2.1). */
+/** The root of a tree without leaves: SHA-256 of the empty string (RFC 6962 §2.1). */
 export const emptyRoot = hash('sha256', '', 'buffer');
 
 export const hashBytes = 32;
@@ -14,7 +14,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer');
 }
 
-/** The hash over subtrees that stand side by side, the largest first; `emptyRoot` of none. */
+/** The hash over adjacent subtrees, the largest first; `emptyRoot` for an empty list. */
 export function joinSubtrees(hashes: readonly Buffer[]): Buffer {
   const last = hashes.at(-1);
   if (last === undefined) return emptyRoot;

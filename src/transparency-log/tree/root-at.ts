@@ -1,16 +1,16 @@
 import { Frontier } from './frontier.ts';
 
-/** Leaf hashes of the log, 32 bytes each, in its order. */
-export interface LeafReader {
-  /** Up to `limit` of them after the first `after`; fewer at the end of the log. */
+/** Leaf hashes of the log, 32 bytes each, in log order. */
+interface LeafReader {
+  /** Returns up to `limit` leaf hashes after the first `after`; fewer at the end of the log. */
   read(after: number, limit: number): Promise<readonly Buffer[]>;
 }
 
 const pageSize = 10_000;
 
 /**
- * Grows a tree that holds the first leaves of the log to `size`, reading the rest of them, and
- * resolves with its root (32 bytes); null where the log is shorter. Some million leaves take seconds.
+ * Grows a tree that holds the first leaves of the log to `size`. Resolves with its root (32 bytes),
+ * or null if the log is shorter. A few million leaves take seconds.
  */
 export async function rootAt(
   leaves: LeafReader,

@@ -2,7 +2,7 @@ import { Frontier, rootOf } from './frontier.ts';
 import { joinSubtrees } from './merkle-hash.ts';
 import { partialTiles, splitTile, type Tile, tileWidth } from './tile.ts';
 
-/** A tile with what it holds: 32 bytes for each hash. */
+/** A tile with its bytes: 32 for each hash. */
 export interface FilledTile {
   readonly tile: Tile;
   readonly bytes: Buffer;
@@ -10,11 +10,11 @@ export interface FilledTile {
 
 /**
  * The right edge of a tree that is kept in tiles: the hashes of its partial tiles, at most 255 for
- * each level. It grows leaf by leaf and hands over each tile that becomes full.
+ * each level. `append` adds a leaf and returns each tile that becomes full.
  */
 export class TileEdge {
   #size: number;
-  /** By level. */
+  /** Hashes of the partial tile of each level, indexed by level. */
   readonly #hashes: Buffer[][];
 
   private constructor(size: number, hashes: Buffer[][]) {
@@ -22,12 +22,12 @@ export class TileEdge {
     this.#hashes = hashes;
   }
 
-  /** That of an empty tree. */
+  /** The edge of an empty tree. */
   static empty(): TileEdge {
     return new TileEdge(0, []);
   }
 
-  /** That of a tree of this size. `read` gives the bytes of its partial tiles. */
+  /** The edge of a tree of this size. `read` returns the bytes of its partial tiles. */
   static async of(size: number, read: (tile: Tile) => Promise<Buffer>): Promise<TileEdge> {
     const hashes: Buffer[][] = [];
     for (let rest = size; rest > 0; rest = Math.floor(rest / tileWidth)) hashes.push([]);
@@ -43,7 +43,7 @@ export class TileEdge {
     return this.#size;
   }
 
-  /** Adds a leaf's hash (32 bytes). Returns the tiles that it made full, lower levels first. */
+  /** Adds a leaf's hash (32 bytes). Returns the tiles that became full, lower levels first. */
   append(leaf: Buffer): readonly FilledTile[] {
     const full: FilledTile[] = [];
     this.#size += 1;
@@ -61,7 +61,7 @@ export class TileEdge {
     }
   }
 
-  /** The partial tiles as they are now. */
+  /** The current partial tiles. */
   partial(): readonly FilledTile[] {
     return partialTiles(this.#size).map((tile) => ({
       tile,
@@ -69,7 +69,7 @@ export class TileEdge {
     }));
   }
 
-  /** The root of the tree as it is now (32 bytes). */
+  /** The root of the current tree (32 bytes). */
   root(): Buffer {
     return joinSubtrees(this.#hashes.toReversed().flatMap(subtreeHashes));
   }

@@ -1,11 +1,11 @@
 import { hashBytes } from './merkle-hash.ts';
 
-/** How many hashes a full tile has: the subtree of height 8 over them is rebuilt by whoever reads it. */
+/** Number of hashes in a full tile. Readers rebuild the subtree of height 8 over them. */
 export const tileWidth = 256;
 
 /**
- * The `width` hashes from index·256 on of the tree's level 8·level. A tile narrower than 256 is
- * partial, and the last of its level (C2SP tlog-tiles).
+ * Hashes of level 8·`level` of the tree: `width` of them, beginning with number 256·`index`. A tile
+ * narrower than 256 is partial, and the last of its level (C2SP tlog-tiles).
  */
 export interface Tile {
   readonly level: number;
@@ -24,7 +24,7 @@ export function tilePath({ level, index, width }: Tile): string {
   return `tile/${level}/${name}${width === tileWidth ? '' : `.p/${width}`}`;
 }
 
-/** Null for what is not the one way to write a tile's path. */
+/** Parses a tile's path; null unless the path is in canonical form. */
 export function parseTilePath(path: string): Tile | null {
   const found = /^tile\/(\d{1,2})\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path);
   if (found === null) return null;
@@ -42,7 +42,7 @@ export function parseTilePath(path: string): Tile | null {
   return isTile && tilePath(tile) === path ? tile : null;
 }
 
-/** How many hashes of the tile the tree of this size has: 0 where it has not come that far. */
+/** Number of the tile's hashes in a tree of this size; 0 if the tree does not reach the tile. */
 export function widthIn(size: number, { level, index }: Omit<Tile, 'width'>): number {
   const hashes = Math.floor(size / tileWidth ** level);
   return Math.min(tileWidth, Math.max(0, hashes - index * tileWidth));
@@ -61,7 +61,7 @@ export function partialTiles(size: number): readonly Tile[] {
   return tiles;
 }
 
-/** The hashes that a tile's bytes hold one after the other. */
+/** Splits a tile's bytes into its hashes. */
 export function splitTile(bytes: Buffer): readonly Buffer[] {
   return Array.from({ length: bytes.length / hashBytes }, (_, at) =>
     bytes.subarray(at * hashBytes, (at + 1) * hashBytes),

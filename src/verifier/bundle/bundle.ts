@@ -16,17 +16,17 @@ import {
 
 export const bundleFormat = 'proofmark/bundle';
 
-/** A hash as this service writes it. */
+/** Hash in lower-case hex, the notation of this service. */
 const lowerHash = text({ pattern: /^[a-f0-9]{64}$/ });
-/** A hash as the ledger writes it. */
+/** Hash in upper-case hex, the notation of the ledger. */
 const upperHash = text({ pattern: /^[A-F0-9]{64}$/ });
 const bytes = (max: number) => text({ maxLength: 2 * max, pattern: /^(?:[A-F0-9]{2})+$/ });
 const words = (maxLength: number) => text({ maxLength });
 const uint32 = integer(0, 0xffff_ffff);
-/** Of a web page; never followed by the verifier. */
+/** URL of a web page, never opened by the verifier. */
 const address = text({ maxLength: 2_048, pattern: /^https?:\/\/\S+$/ });
 
-/** A day of the calendar and a time in UTC, as RFC 3339 has it. */
+/** Valid calendar date and time in UTC, in the format of RFC 3339. */
 const time = text({
   maxLength: 30,
   format: 'date-time',
@@ -42,7 +42,7 @@ const certificate = described(
     organisationName: words(1_000),
     workspaceName: words(1_000),
   }),
-  'Who issued the certificate, and when. Nothing on the ledger vouches for it.',
+  'The issuer and the time of issue. Nothing on the ledger vouches for either.',
 );
 
 const file = object({
@@ -62,7 +62,7 @@ const saltedCommitment = object({
   hashScheme: choice('hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3'),
   commitment: described(
     lowerHash,
-    'HMAC-SHA-256; its key is the bytes of the nonce, its message those of fileHash.',
+    'HMAC-SHA-256 with the bytes of the nonce as key and the bytes of fileHash as message.',
   ),
   nonce: described(nullable(lowerHash), 'Confidential; null in the form for sharing.'),
 });
@@ -78,7 +78,7 @@ const revision = object({
 const anchor = described(
   object({
     network: choice(...networks),
-    standalone: described(flag, 'A ledger for development: it proves nothing.'),
+    standalone: described(flag, 'True for a development ledger, which has no evidential value.'),
     account: text({ maxLength: 35, pattern: /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/ }),
     transactionHash: upperHash,
     ledgerIndex: uint32,
@@ -101,7 +101,7 @@ const evidence = described(
     metadata: described(bytes(32_768), "The transaction's metadata, binary."),
     ledgerHeader: described(bytes(118), 'The header of the ledger, binary.'),
   }),
-  'What the ledger holds, in its own binary forms.',
+  'The evidence that the ledger holds, in its own binary forms.',
 );
 
 const addresses = object({
@@ -122,7 +122,7 @@ const proof = {
 
 const checksum = described(
   lowerHash,
-  'SHA-256 of the canonical JSON (RFC 8785) of everything else. It finds damage, not forgery.',
+  'SHA-256 of the canonical JSON (RFC 8785) of everything else. It detects damage, not forgery.',
 );
 
 const ulid = text({ pattern: /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/ });
@@ -141,23 +141,23 @@ const log = described(
         recordedAt: time,
         dataHash: described(
           lowerHash,
-          'SHA-256 of what the event says: the anchoring, in canonical JSON.',
+          'SHA-256 of the data of the event (the anchoring) in canonical JSON.',
         ),
         metaHash: lowerHash,
       }),
-      'The leaf is SHA-256 of a zero byte and this in canonical JSON.',
+      'The leaf is the SHA-256 of a zero byte followed by this event in canonical JSON.',
     ),
     ledgerId: described(words(100), "The issuer's name for the ledger."),
     leafIndex: integer(0),
     hashes: list(lowerHash, 64),
-    checkpoint: described(words(8_192), 'C2SP signed-note, as it was published.'),
+    checkpoint: described(words(8_192), 'C2SP signed note, as published.'),
   }),
   "Evidence that the anchoring is in the issuer's published log.",
 );
 
 /**
- * The machine-readable evidence of one proof, as it is attached to its certificate: everything that
- * can be checked without its issuer. Form and size alone: the checks say whether the parts agree.
+ * The machine-readable evidence of one proof, attached to its certificate: everything that can be
+ * checked without the issuer. Limits only form and size; the checks compare the parts.
  */
 export const bundle = either(
   'version',
@@ -167,5 +167,5 @@ export const bundle = either(
 
 export type Bundle = ValueOf<typeof bundle>;
 
-/** Place of an anchoring in the log, in bundles of version 2. */
+/** Position of an anchoring in the log, in bundles of version 2. */
 export type BundleLog = ValueOf<typeof log>;

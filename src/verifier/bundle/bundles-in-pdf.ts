@@ -4,15 +4,15 @@ import { streamsInBytes } from '../pdf/streams-in-bytes.ts';
 import { bundleFormat } from './bundle.ts';
 import { maxBundleBytes } from './read-bundle.ts';
 
-/** The proof bundles anywhere in the bytes of a PDF, attached or not, of whichever revision. */
-export interface BundlesInPdf {
-  /** A different bundle each, as `bundleKey` tells them apart: embedded twice, one counts once. */
+/** All proof bundles in the bytes of a PDF, attached or not, in any revision of the file. */
+interface BundlesInPdf {
+  /** Distinct bundles, by `bundleKey`: a bundle that is embedded twice counts once. */
   readonly keys: ReadonlySet<string>;
   /** Indexes of the first bytes of all streams that are bundles. */
   readonly starts: ReadonlySet<number>;
-  /** False if there is too much to look into, or something damaged: it may hold another bundle. */
+  /** False if the PDF exceeds a limit or holds damaged data, which may hide another bundle. */
   readonly isSearched: boolean;
-  /** True if one of the bundles is damaged or cut off. */
+  /** True if one of the bundles is damaged or truncated. */
   readonly isDamaged: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function bundlesInPdf(pdf: Bytes): Promise<BundlesInPdf> {
   return { keys, starts, isSearched: arePlain && damaged === 0, isDamaged };
 }
 
-/** Equal for bundles that are the same but for a line break at the end, which tools add or drop. */
+/** Bundle without white space at both ends: some tools add or drop a line break at the end. */
 export function bundleKey(content: Uint8Array): string {
   let [start, end] = [0, content.length];
   while (start < end && isBlank(content[start])) start += 1;
@@ -54,12 +54,12 @@ export function bundleKey(content: Uint8Array): string {
   return latin1(content.subarray(start, end));
 }
 
-/** The white space of JSON (RFC 8259, 2). */
+/** White space of JSON (RFC 8259, section 2). */
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** Recognises damaged bundles too, and those whose JSON is written with escapes. */
+/** Recognises also damaged bundles, and bundles whose JSON uses escapes. */
 function isBundle(content: Uint8Array): boolean {
   const text = new TextDecoder().decode(content);
   return text.includes(`"${bundleFormat}"`) || formatOf(text) === bundleFormat;

@@ -1,7 +1,7 @@
 import { bundleFormat } from './bundle.ts';
 import { NoBundle } from './no-bundle.ts';
 
-/** The text of a bundle; a byte order mark is passed over. Throws `NoBundle` if it is not UTF-8. */
+/** Decodes a bundle without its byte order mark. Throws `NoBundle` if the bytes are not UTF-8. */
 export function decodeBundle(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -10,7 +10,7 @@ export function decodeBundle(bytes: Uint8Array): string {
   }
 }
 
-/** Tells a bundle that was cut off or edited by hand from other texts. */
+/** Distinguishes a bundle that was truncated or edited by hand from other texts. */
 export function whyNot(text: string): 'malformedBundle' | 'noBundle' {
   return text.includes(`"${bundleFormat}"`) ? 'malformedBundle' : 'noBundle';
 }

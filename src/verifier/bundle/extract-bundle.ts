@@ -7,14 +7,14 @@ import { decodeBundle } from './decode-bundle.ts';
 import { NoBundle } from './no-bundle.ts';
 import { maxBundleBytes } from './read-bundle.ts';
 
-/** Far above any certificate: larger files are not read. */
+/** Limit far above the size of any certificate; larger files are not read. */
 export const maxCertificateBytes = 8 * 1024 * 1024;
 
 /**
- * The text of the proof bundle that is attached to a certificate, whatever the attachment is called.
- * The PDF may be of anybody: time and memory are bounded, and what it does not say plainly is not
- * guessed. Throws `NoBundle` unless one bundle is attached, and no other one is anywhere in the
- * bytes of the file: not even in an earlier revision, where another reader may find it.
+ * The text of the proof bundle attached to a certificate, under any file name. The PDF is
+ * untrusted: time and memory are bounded, and ambiguous structures are refused. Throws `NoBundle`
+ * unless exactly one bundle is attached and the bytes of the file hold no other bundle. Earlier
+ * revisions of the file count too, because another reader may find a bundle there.
  */
 export async function extractBundle(certificate: Uint8Array): Promise<string> {
   if (certificate.length > maxCertificateBytes) {
@@ -34,7 +34,7 @@ const several = `it holds several different proof bundles, perhaps one of them i
 const unsearched = `besides a proof bundle it holds damaged data, or more data than a certificate has, and another bundle may be hidden there. ${asIssued}`;
 const damaged = `the proof bundle in it is damaged. ${asIssued}`;
 
-/** The attached file that is one of the bundles in the bytes, of which `starts` are the first ones. */
+/** The attached bundle. `starts` are the indexes of the first bytes of all bundles in the file. */
 async function attachedBundle(pdf: Bytes, starts: ReadonlySet<number>): Promise<Bytes> {
   try {
     const document = await PdfDocument.open(pdf);
@@ -54,7 +54,10 @@ async function attachedBundle(pdf: Bytes, starts: ReadonlySet<number>): Promise<
 
 const maxAttachments = 100;
 
-/** Every attached file is looked into. One that is unreadable or too large may be some other file. */
+/**
+ * Reads every attached file. Reports an unreadable or oversized file as `trouble` instead of
+ * throwing, because that file may be something other than the bundle.
+ */
 async function attachedStreams(document: PdfDocument) {
   const files = await attachedFiles(document);
   if (files.length > maxAttachments) throw new UnreadablePdf('too many files are attached to it');

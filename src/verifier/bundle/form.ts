@@ -1,8 +1,8 @@
-/** The form of a JSON value, as data: `readForm` holds values to it. */
+/** Schema of a JSON value, as data. `readForm` checks values against it. */
 export type Form<Value = unknown> = Shape & { readonly [jsonValue]?: Value };
 
 declare const jsonValue: unique symbol;
-/** The type of the values that have a form. */
+/** Type of the values that match a form. */
 export type ValueOf<F> = F extends { readonly [jsonValue]?: infer Value } ? Value : never;
 
 export type Shape = Kind & { readonly description?: string };
@@ -23,7 +23,7 @@ type Kind =
   | ObjectShape
   | { readonly kind: 'either'; readonly by: string; readonly shapes: readonly ObjectShape[] };
 
-/** All members, and no others. */
+/** An object with exactly these members. */
 export interface ObjectShape {
   readonly kind: 'object';
   readonly members: Readonly<Record<string, Shape>>;
@@ -66,7 +66,7 @@ export function object<const M extends Members>(members: M): ObjectForm<M> {
   return { kind: 'object', members };
 }
 
-/** One of several objects, of which each has its own choice for the member `by`. */
+/** One of several objects, distinguished by the value of their member `by`. */
 export function either<const Forms extends readonly ObjectShape[]>(
   by: string,
   ...shapes: Forms

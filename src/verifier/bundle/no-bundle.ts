@@ -1,4 +1,4 @@
-/** Reasons why a file holds no bundle that counts, for programs. The first one is true of any other file. */
+/** Reasons why a file has no usable bundle, for programs. `noBundle` covers unrelated files. */
 export type WhyNoBundle =
   | 'noBundle'
   | 'newerBundle'
@@ -7,7 +7,7 @@ export type WhyNoBundle =
   | 'unsearchedPdf'
   | 'unreadablePdf';
 
-/** The file or text holds no proof bundle that counts; the message says why, for people. */
+/** The file or text has no usable proof bundle. The message gives the reason for people. */
 export class NoBundle extends Error {
   readonly why: WhyNoBundle;
 

@@ -3,12 +3,12 @@ import { whyNot } from './decode-bundle.ts';
 import { NoBundle, type WhyNoBundle } from './no-bundle.ts';
 import { OutOfForm, readForm } from './read-form.ts';
 
-/** Far above any bundle: larger texts are not read. */
+/** Limit far above the size of any bundle; larger texts are not read. */
 export const maxBundleBytes = 256 * 1024;
 
 /**
- * Reads a bundle from text of unknown origin. Throws `NoBundle` unless it is exactly a bundle: no member
- * is missing, unknown, named twice or out of form. The checks say whether the bundle is true.
+ * Reads a bundle from untrusted text. Throws `NoBundle` if a member is missing, unknown, named
+ * twice or malformed. The checks decide whether the content of the bundle is true.
  */
 export function readBundle(text: string): Bundle {
   if (new TextEncoder().encode(text).length > maxBundleBytes) {
@@ -55,7 +55,10 @@ function inForm(value: unknown): Bundle {
   }
 }
 
-/** `JSON.parse` keeps the last of two members of one name, where a reader may have seen the first. */
+/**
+ * Counts the members in the text, to find duplicate names. `JSON.parse` keeps the last of two
+ * members with one name, whereas a person may have read the first.
+ */
 function membersNamed(text: string): number {
   const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
   let count = 0;
@@ -66,7 +69,7 @@ function membersNamed(text: string): number {
 function membersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members = Object.values(value);
-  // Items of a list have no names.
+  // Items of a list have no member names.
   const named = Array.isArray(value) ? 0 : members.length;
   return members.reduce<number>((count, member) => count + membersIn(member), named);
 }

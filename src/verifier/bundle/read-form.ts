@@ -1,6 +1,6 @@
 import type { Form, ObjectShape, Shape } from './form.ts';
 
-/** The value is not of the form; the message says where. */
+/** The value does not match the form. The message names the path of the mismatch. */
 export class OutOfForm extends Error {
   constructor(path: readonly string[], why: string) {
     super(path.length === 0 ? why : `${path.join('.')}: ${why}`);
@@ -8,9 +8,9 @@ export class OutOfForm extends Error {
   }
 }
 
-/** A copy of the value with its members in the order of the form. Throws `OutOfForm`. */
+/** Returns a copy of the value, with its members in the order of the form. Throws `OutOfForm`. */
 export function readForm<Value>(form: Form<Value>, value: unknown): Value {
-  // `read` has held the value to the form.
+  // `read` has checked the value against the form.
   return read(form, value, []) as Value;
 }
 
@@ -83,7 +83,7 @@ function readObject(
   throw new OutOfForm([], `${where} has the unknown member ${shown}`);
 }
 
-/** Unknown names may be anything: they are quoted as JSON and cut off. */
+/** Maximum length of an unknown name in a message. Such names are untrusted and quoted as JSON. */
 const maxNameShown = 40;
 
 function chosen(

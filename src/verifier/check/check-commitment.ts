@@ -4,7 +4,7 @@ import { proofMemo } from '../../domain/proof/memo.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import { type Check, check, notChecked, ok } from './check.ts';
 
-/** Follows the file's hash to the commitment, and the commitment to the memo. */
+/** Checks the file's hash, the commitment to it, and the memo that holds the commitment. */
 export function checkCommitment(bundle: Bundle, fileHash: string | null): Check[] {
   return [checkFile(bundle, fileHash), checkNonce(bundle), checkMemo(bundle)];
 }

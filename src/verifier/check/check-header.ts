@@ -4,12 +4,12 @@ import type { Bundle } from '../bundle/bundle.ts';
 import { type Check, check } from './check.ts';
 import { ledgerHash } from './ledger-hash.ts';
 
-/** Compares the ledger header with the ledger and the close time that the bundle states. */
+/** Compares the ledger header with the ledger and the close time stated in the bundle. */
 export function checkHeader(bundle: Bundle): Check[] {
   return [checkIndex(bundle), checkCloseTime(bundle)];
 }
 
-/** Bytes of a header (rippled, LedgerHeader.cpp): the index comes first, the close time at 112. */
+/** Layout of a header (rippled, LedgerHeader.cpp): index at byte 0, close time at byte 112. */
 const headerBytes = 118;
 const closeTimeAt = 112;
 
@@ -53,7 +53,7 @@ function checkCloseTime({ anchor, evidence }: Bundle): Check {
   );
 }
 
-/** The highest byte first. */
+/** Big-endian. */
 function uint32At(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
 }

@@ -2,7 +2,7 @@ import type { Bundle } from '../bundle/bundle.ts';
 import { type Check, check } from './check.ts';
 import { ledgerHash } from './ledger-hash.ts';
 
-/** Compares the hash of the signed transaction with the one under which the ledger is asked for it. */
+/** Compares the hash of the signed transaction with the transaction hash stated in the bundle. */
 export function checkTransactionHash({ anchor, evidence }: Bundle): Check {
   const hash = ledgerHash('transaction', evidence.blob);
   return check(

@@ -1,14 +1,14 @@
-/** One thing that was looked at, and what came of it. */
+/** One check of a bundle and its result. */
 export interface Check {
   readonly name: CheckName;
-  readonly outcome: Outcome;
-  /** For people: what was seen, or why it fails or was not checked. May quote untrusted text. */
+  readonly outcome: CheckOutcome;
+  /** Finding or reason, for people. May quote untrusted text. */
   readonly detail: string;
 }
 
-export type Outcome = 'ok' | 'failed' | 'notChecked';
+export type CheckOutcome = 'ok' | 'failed' | 'notChecked';
 
-/** In the order in which they are told. */
+/** Names of all checks, in the order of the report. */
 export const checkNames = [
   'checksum',
   'file hash',
@@ -33,7 +33,7 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
-/** `ok` with the detail, or failed with the reason where there is one. */
+/** Fails with `reason`, or succeeds with `detail` if `reason` is null. */
 export function check(name: CheckName, reason: string | null, detail: string): Check {
   return reason === null ? ok(name, detail) : failed(name, reason);
 }

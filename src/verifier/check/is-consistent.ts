@@ -7,9 +7,9 @@ import { checkHeader } from './check-header.ts';
 import { checkTransactionHash } from './check-transaction-hash.ts';
 
 /**
- * True if the parts of a bundle fit together, as far as hashes alone can tell. Such parts prove nothing
- * yet; others show that the bundle was changed. `ops verify` also checks signature, metadata and the
- * place in the issuer's log.
+ * True if the parts of a bundle agree, as far as hashes alone can show. Agreement proves nothing
+ * yet; disagreement shows that the bundle was changed. `ops verify` also checks the signature, the
+ * metadata and the position in the issuer's log.
  */
 export function isConsistent(bundle: Bundle): boolean {
   const checks = [
@@ -22,7 +22,7 @@ export function isConsistent(bundle: Bundle): boolean {
   return holdsMemo(bundle.evidence) && checks.every(({ outcome }) => outcome !== 'failed');
 }
 
-/** The memo's bytes are in the transaction; `ops verify` checks that nothing else is. */
+/** True if the transaction holds the memo's bytes. `ops verify` also excludes other content. */
 function holdsMemo({ blob, memo }: Bundle['evidence']): boolean {
   return blob.includes(bytesToHex(new TextEncoder().encode(memo.data)).toUpperCase());
 }

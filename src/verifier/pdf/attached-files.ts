@@ -2,8 +2,10 @@ import type { PdfDocument } from './pdf-document.ts';
 import { type PdfDictionary, PdfReference, type PdfValue } from './pdf-value.ts';
 
 /**
- * The streams of all files that some reader may show as attached: those in the catalogue's tree of names,
- * associated with the document or a page, or in a note on a page (ISO 32000-2, 7.11.4, 14.13, 12.5.6.15).
+ * The streams of all files that a PDF reader may show as attached (ISO 32000-2):
+ * - files in the catalogue's name tree (7.11.4),
+ * - files associated with the document or a page (14.13),
+ * - files in annotations of a page (12.5.6.15).
  */
 export async function attachedFiles(document: PdfDocument): Promise<PdfReference[]> {
   const catalogue = await document.catalogue();
@@ -28,10 +30,10 @@ export async function attachedFiles(document: PdfDocument): Promise<PdfReference
   return [...streams.values()];
 }
 
-/** Readers choose among them, each in its own order (ISO 32000-1, table 45). */
+/** Keys of embedded files (ISO 32000-1, table 45). Readers differ in the key that they prefer. */
 const embeddedKeys = ['F', 'UF', 'DOS', 'Mac', 'Unix'];
 
-/** The second of each two in a tree of names (ISO 32000-1, 7.9.6). */
+/** The values of a name tree's node, which alternate with their names (ISO 32000-1, 7.9.6). */
 async function valuesOf(document: PdfDocument, node: PdfDictionary): Promise<PdfValue[]> {
   const names = await document.list(node.get('Names'));
   return names.filter((_, index) => index % 2 === 1);
@@ -49,7 +51,7 @@ async function filesOf(
   return files;
 }
 
-/** Every node of a tree once, however its branches go round. */
+/** Every node of a tree once, even if its branches form a cycle. */
 async function nodesUnder(
   document: PdfDocument,
   root: PdfValue | undefined,

@@ -1,8 +1,8 @@
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
 /**
- * What reading one PDF may cost: the bytes looked at, unpacked or kept, however often they are asked
- * for. It bounds time and memory whatever the file says.
+ * Budget for reading one PDF, in bytes read, decompressed or kept, including repeated reads. Bounds
+ * time and memory for any input.
  */
 export class Budget {
   #bytes: number;

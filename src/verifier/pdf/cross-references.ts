@@ -7,43 +7,45 @@ import { readObject } from './read-object.ts';
 import { unpackStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** Where an object is: at a byte of the file, or as one of a stream of objects; null if it was deleted. */
-export type Place =
+/** Location of an object: a byte of the file, or an entry of an object stream; null if deleted. */
+export type ObjectLocation =
   | { readonly at: number }
   | { readonly inStream: number; readonly index: number }
   | null;
 
 export interface CrossReferences {
-  readonly places: ReadonlyMap<number, Place>;
-  /** Of the newest revision of the file. */
+  readonly locations: ReadonlyMap<number, ObjectLocation>;
+  /** Trailer of the newest revision of the file. */
   readonly trailer: PdfDictionary;
 }
 
 /**
- * Reads the cross-reference sections of a file, the newest first (ISO 32000-1, 7.5.4, 7.5.8): tables,
- * streams, or both. What a newer one says of an object an older one does not change.
+ * Reads the cross-reference sections of a file, newest first (ISO 32000-1, 7.5.4, 7.5.8): tables,
+ * streams, or both. The newest entry for an object counts.
  */
 export async function readCrossReferences(pdf: Bytes, budget: Budget): Promise<CrossReferences> {
-  const places = new Map<number, Place>();
+  const locations = new Map<number, ObjectLocation>();
   const seen = new Set<number>();
   let newest: PdfDictionary | null = null;
   for (let at: number | null = lastSection(pdf, budget); at !== null && !seen.has(at); ) {
     seen.add(at);
     const { trailer, found } = await readSection(pdf, at, budget);
     newest ??= trailer;
-    // A table calls free what the stream beside it holds, for readers that know no such streams.
+    // For older readers, a table marks objects as free that its cross-reference stream locates.
     const beside = asCount(trailer.get('XRefStm'));
     const further = beside === null ? [] : (await readSection(pdf, beside, budget)).found;
-    const isHeld = new Set(further.filter(([, place]) => place !== null).map(([number]) => number));
-    const own = found.filter(([number, place]) => place !== null || !isHeld.has(number));
-    for (const [number, place] of [...own, ...further]) addPlace(places, number, place);
+    const isHeld = new Set(
+      further.filter(([, location]) => location !== null).map(([number]) => number),
+    );
+    const own = found.filter(([number, location]) => location !== null || !isHeld.has(number));
+    for (const [number, location] of [...own, ...further]) addLocation(locations, number, location);
     at = asCount(trailer.get('Prev'));
   }
   if (newest === null) throw new UnreadablePdf('it has no trailer');
-  return { places, trailer: newest };
+  return { locations, trailer: newest };
 }
 
-/** How far from its end a file says where its newest section is. */
+/** Length of the end of a file that is searched for the position of its newest section. */
 const tailBytes = 1_024;
 
 function lastSection(pdf: Bytes, budget: Budget): number {
@@ -54,7 +56,7 @@ function lastSection(pdf: Bytes, budget: Budget): number {
   return new PdfParser(tail, found + word.length, budget).count();
 }
 
-type Found = (readonly [number: number, place: Place])[];
+type Found = (readonly [number: number, location: ObjectLocation])[];
 
 interface Section {
   readonly trailer: PdfDictionary;
@@ -87,7 +89,7 @@ function readTable(parser: PdfParser): Section {
 const maxSectionBytes = 4 * 1024 * 1024;
 
 async function readStreamSection(pdf: Bytes, at: number, budget: Budget): Promise<Section> {
-  // Its length stands in it, since where anything else is nobody knows yet.
+  // The length of this stream must be direct: no object can be located before the section is read.
   const { stream } = await readObject(pdf, at, { budget, resolve: (value) => value });
   if (stream === null) throw new UnreadablePdf('its table of objects is missing');
   const { dictionary } = stream;
@@ -117,21 +119,25 @@ async function readStreamSection(pdf: Bytes, at: number, budget: Budget): Promis
   return { trailer: dictionary, found };
 }
 
-/** Up to six bytes, the highest first; 0 for none. */
+/** Big-endian number of up to six bytes; 0 if the width is 0. */
 function numberAt(bytes: Uint8Array, at: number, width: number): number {
   return bytes.subarray(at, at + width).reduce((number, byte) => 256 * number + byte, 0);
 }
 
 const maxObjects = 100_000;
 
-function add(found: Found, number: number, place: Place): void {
+function add(found: Found, number: number, location: ObjectLocation): void {
   if (found.length >= maxObjects) throw new UnreadablePdf('it has too many objects');
-  found.push([number, place]);
+  found.push([number, location]);
 }
 
-function addPlace(places: Map<number, Place>, number: number, place: Place): void {
-  if (places.size >= maxObjects) throw new UnreadablePdf('it has too many objects');
-  if (!places.has(number)) places.set(number, place);
+function addLocation(
+  locations: Map<number, ObjectLocation>,
+  number: number,
+  location: ObjectLocation,
+): void {
+  if (locations.size >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  if (!locations.has(number)) locations.set(number, location);
 }
 
 function counts(value: PdfValue | undefined): number[] {

@@ -1,18 +1,18 @@
-/** Bytes that a `DecompressionStream` takes. */
+/** Bytes that a `DecompressionStream` accepts. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Unpacked data of unknown origin. Engines differ in how much of damaged data they give: `content` of
- * data that is not whole may explain a refusal, and never decides whether something is accepted.
+ * Decompressed untrusted data. JavaScript engines return different amounts of damaged data. Use
+ * incomplete `content` only to explain a refusal, never to accept anything.
  */
 export interface Part {
-  /** Null if there is more than was asked for. */
+  /** Null if the content exceeds the requested limit. */
   readonly content: Bytes | null;
-  /** False if the data is damaged, cut off or followed by something else. */
+  /** False if the data is damaged, truncated or followed by other data. */
   readonly isWhole: boolean;
 }
 
-/** Unpacks zlib data (RFC 1950), at most `maxBytes` of it. */
+/** Decompresses zlib data (RFC 1950) to at most `maxBytes`. */
 export async function inflate(packed: Bytes, maxBytes: number): Promise<Part> {
   const { readable, writable } = new DecompressionStream('deflate');
   const unpacking = collect(readable.getReader(), maxBytes);
@@ -25,7 +25,7 @@ export async function inflate(packed: Bytes, maxBytes: number): Promise<Part> {
 
 const toBoolean = [() => true, () => false] as const;
 
-/** Everything until the end or a failure; null as soon as it is too much. */
+/** Reads until the end or a failure; returns null as soon as `maxBytes` are exceeded. */
 async function collect(
   reader: ReadableStreamDefaultReader<Bytes>,
   maxBytes: number,
@@ -42,7 +42,7 @@ async function collect(
       }
     }
   } catch {
-    // Damaged, cut off, or followed by something else: the writer learns of it.
+    // Damaged, truncated, or followed by other data: the writer rejects too.
   }
   return joined(chunks, length);
 }

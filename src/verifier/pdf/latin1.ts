@@ -1,4 +1,4 @@
-/** Bytes as text, a character a byte; those from 0x80 to 0x9f become other characters. */
+/** Decodes each byte to one character. Bytes from 0x80 to 0x9f become other characters. */
 export function latin1(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

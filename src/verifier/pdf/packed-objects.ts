@@ -4,11 +4,11 @@ import { asCount, type PdfDictionary } from './pdf-value.ts';
 import type { PdfObject } from './read-object.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** Objects that are packed together in one stream (ISO 32000-1, 7.5.7). */
+/** Objects of one object stream (ISO 32000-1, 7.5.7). */
 export class PackedObjects {
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
-  readonly #places: { readonly number: number; readonly at: number }[] = [];
+  readonly #entries: { readonly number: number; readonly at: number }[] = [];
 
   constructor(bytes: Uint8Array, dictionary: PdfDictionary, budget: Budget) {
     this.#bytes = bytes;
@@ -17,14 +17,14 @@ export class PackedObjects {
     const first = asCount(dictionary.get('First')) ?? 0;
     const parser = new PdfParser(bytes, 0, budget);
     for (let index = 0; index < count; index += 1) {
-      this.#places.push({ number: parser.count(), at: first + parser.count() });
+      this.#entries.push({ number: parser.count(), at: first + parser.count() });
     }
   }
 
   object(index: number): PdfObject {
-    const place = this.#places[index];
-    if (place === undefined) throw new UnreadablePdf('a stream of objects is damaged');
-    const value = new PdfParser(this.#bytes, place.at, this.#budget).value();
-    return { number: place.number, value, stream: null };
+    const entry = this.#entries[index];
+    if (entry === undefined) throw new UnreadablePdf('a stream of objects is damaged');
+    const value = new PdfParser(this.#bytes, entry.at, this.#budget).value();
+    return { number: entry.number, value, stream: null };
   }
 }

@@ -1,5 +1,9 @@
 import { Budget } from './budget.ts';
-import { type CrossReferences, type Place, readCrossReferences } from './cross-references.ts';
+import {
+  type CrossReferences,
+  type ObjectLocation,
+  readCrossReferences,
+} from './cross-references.ts';
 import type { Bytes } from './inflate.ts';
 import { PackedObjects } from './packed-objects.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './pdf-value.ts';
@@ -8,11 +12,11 @@ import { type PdfStream, unpackStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
 const maxObjectStreamBytes = 4 * 1024 * 1024;
-/** Bytes looked at, unpacked or kept; reading this much takes less than a second. */
+/** Budget in bytes read, decompressed or kept. Reading this much takes less than a second. */
 const maxWork = 32 * 1024 * 1024;
-/** What a member of a list takes wherever the list is used. */
+/** Approximate memory of a list member, charged at each use of the list. */
 const memberBytes = 16;
-/** An object may need another one for its length; no honest file goes further than that. */
+/** Limit of nested reads. In honest files, an object needs at most one other, for its length. */
 const maxReading = 8;
 
 export interface AttachedStream {
@@ -20,7 +24,7 @@ export interface AttachedStream {
   readonly content: Bytes;
 }
 
-/** Looks things up in a PDF of unknown origin. Everything throws `UnreadablePdf` where it is damaged. */
+/** Reads objects of an untrusted PDF. Every method throws `UnreadablePdf` on damaged data. */
 export class PdfDocument {
   readonly #pdf: Bytes;
   readonly #budget: Budget;
@@ -50,7 +54,7 @@ export class PdfDocument {
     return catalogue;
   }
 
-  /** The value, or the object's that it refers to; null where there is none. */
+  /** Follows a reference to the value of its object; null if there is none. */
   async resolve(value: PdfValue | undefined): Promise<PdfValue> {
     if (!(value instanceof PdfReference)) return value ?? null;
     return (await this.#object(value.number))?.value ?? null;
@@ -68,7 +72,7 @@ export class PdfDocument {
     return resolved;
   }
 
-  /** A stream, and the index of its first byte in the file; null where there is none. */
+  /** A stream and the index of its first byte in the file; null if the object is not a stream. */
   async stream(reference: PdfReference, maxBytes: number): Promise<AttachedStream | null> {
     const stream = (await this.#object(reference.number))?.stream ?? null;
     if (stream === null) return null;
@@ -80,14 +84,14 @@ export class PdfDocument {
     this.#budget.spend(1);
     const known = this.#objects.get(number);
     if (known !== undefined) return known;
-    const place = this.#references.places.get(number);
-    if (place === undefined || place === null) return null;
+    const location = this.#references.locations.get(number);
+    if (location === undefined || location === null) return null;
     if (this.#reading.has(number) || this.#reading.size >= maxReading) {
       throw new UnreadablePdf('an object refers to itself');
     }
     this.#reading.add(number);
     try {
-      const read = await this.#read(number, place);
+      const read = await this.#read(number, location);
       this.#objects.set(number, read);
       return read;
     } finally {
@@ -95,11 +99,11 @@ export class PdfDocument {
     }
   }
 
-  async #read(number: number, place: NonNullable<Place>): Promise<PdfObject> {
+  async #read(number: number, location: NonNullable<ObjectLocation>): Promise<PdfObject> {
     const object =
-      'at' in place
-        ? await this.#readAt(place.at)
-        : (await this.#pack(place.inStream)).object(place.index);
+      'at' in location
+        ? await this.#readAt(location.at)
+        : (await this.#pack(location.inStream)).object(location.index);
     if (object.number === number) return object;
     throw new UnreadablePdf(`object ${number} is not where it should be`);
   }
@@ -112,9 +116,9 @@ export class PdfDocument {
   async #pack(number: number): Promise<PackedObjects> {
     const known = this.#packs.get(number);
     if (known !== undefined) return known;
-    // Not by way of another stream of objects, which is not allowed.
-    const place = this.#references.places.get(number);
-    const stream = place && 'at' in place ? (await this.#readAt(place.at)).stream : null;
+    // An object stream must not be in another object stream (ISO 32000-1, 7.5.7).
+    const location = this.#references.locations.get(number);
+    const stream = location && 'at' in location ? (await this.#readAt(location.at)).stream : null;
     if (stream === null) throw new UnreadablePdf('a stream of objects is missing');
     const bytes = await this.#unpack(stream, maxObjectStreamBytes);
     const pack = new PackedObjects(bytes, stream.dictionary, this.#budget);

@@ -3,13 +3,13 @@ import { latin1 } from './latin1.ts';
 import { asCount, isDictionary, PdfName, PdfReference, type PdfValue } from './pdf-value.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** Deeper values are none that a certificate has, and would exhaust the stack. */
+/** Limit of nesting. No certificate has deeper values, which could exhaust the stack. */
 const maxDepth = 50;
-/** What a value takes in memory, more or less. */
+/** Approximate memory of a value. */
 const valueBytes = 64;
 const dictionaryBytes = 256;
 
-/** Reads values and words out of bytes, one after the other (ISO 32000-1, 7.2 and 7.3). */
+/** Reads values and keywords from bytes in sequence (ISO 32000-1, 7.2 and 7.3). */
 export class PdfParser {
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
@@ -37,7 +37,7 @@ export class PdfParser {
     return value;
   }
 
-  /** Whether this word comes next; if so it is passed. */
+  /** Consumes the keyword and returns true if it comes next. */
   passes(word: string): boolean {
     this.#skipBlank();
     const end = this.#at + word.length;
@@ -47,7 +47,7 @@ export class PdfParser {
     return true;
   }
 
-  /** The next whole number. Throws `UnreadablePdf` if it is something else. */
+  /** Reads a non-negative integer. Throws `UnreadablePdf` if another value comes next. */
   count(): number {
     this.#skipBlank();
     const count = asCount(this.#number());
@@ -55,7 +55,7 @@ export class PdfParser {
     return count;
   }
 
-  /** Passes the line break that follows the word `stream`. */
+  /** Skips the line break after the keyword `stream`. */
   passLineBreak(): void {
     if (this.#peek() === 0x0d) this.#at += 1;
     if (this.#peek() === 0x0a) this.#at += 1;
@@ -112,7 +112,7 @@ export class PdfParser {
     return true;
   }
 
-  /** What its escapes say is of no use here and left as it is; only its end has to be found. */
+  /** Finds the end of a string. Leaves its escapes undecoded, because no caller needs them. */
   #literalString(): Uint8Array {
     const start = this.#at + 1;
     let open = 0;
@@ -165,7 +165,7 @@ export class PdfParser {
     return Number(text);
   }
 
-  /** The regular characters that come next. */
+  /** Reads a run of regular characters. */
   #regular(): string {
     const start = this.#at;
     while (this.#at < this.#bytes.length && isRegular(this.#bytes[this.#at])) this.#at += 1;
@@ -195,7 +195,7 @@ export class PdfParser {
     while (this.#at < this.#bytes.length && !lineBreaks.has(this.#peek())) this.#at += 1;
   }
 
-  /** -1 behind the end. */
+  /** The current byte; -1 after the end. */
   #peek(): number {
     return this.#bytes[this.#at] ?? -1;
   }

@@ -1,4 +1,4 @@
-/** What a PDF is made of (ISO 32000-1, 7.3). Strings are bytes. */
+/** PDF objects (ISO 32000-1, 7.3). Strings are bytes. */
 export type PdfValue =
   | null
   | boolean
@@ -19,7 +19,7 @@ export class PdfName {
   }
 }
 
-/** Names an indirect object; generations are not told apart, as a newer one replaces an older one. */
+/** Reference to an indirect object, without its generation: a newer one replaces an older one. */
 export class PdfReference {
   readonly number: number;
 
@@ -36,7 +36,7 @@ export function isName(value: PdfValue | undefined, name: string): boolean {
   return value instanceof PdfName && value.name === name;
 }
 
-/** A whole number that is not negative; null for anything else. */
+/** A non-negative integer; null for any other value. */
 export function asCount(value: PdfValue | undefined): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -5,7 +5,7 @@ import { asCount, isDictionary, type PdfValue } from './pdf-value.ts';
 import type { PdfStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** An indirect object as it is in the file. `stream` is there if it is one. */
+/** An indirect object of the file. `stream` is null if the object is not a stream. */
 export interface PdfObject {
   readonly number: number;
   readonly value: PdfValue;
@@ -13,8 +13,8 @@ export interface PdfObject {
 }
 
 /**
- * Reads the object at a place of the file (ISO 32000-1, 7.3.10). `resolve` looks a reference up: a
- * stream may keep its length elsewhere.
+ * Reads the object at a position of the file (ISO 32000-1, 7.3.10). `resolve` follows a reference,
+ * because a stream may keep its length in another object.
  */
 export async function readObject(
   pdf: Bytes,

@@ -1,20 +1,20 @@
 import { type Bytes, inflate, type Part } from './inflate.ts';
 import { latin1 } from './latin1.ts';
 
-/** The content of one stream of a PDF, unpacked if it is packed as PDFs usually pack. */
-export interface StreamInBytes extends Part {
-  /** Index of its first byte in the file. */
+/** The content of one stream of a PDF, decompressed if compressed by zlib. */
+interface StreamInBytes extends Part {
+  /** Index of the stream's first byte in the file. */
   readonly start: number;
-  /** False if other programs may unpack something else. */
+  /** False if other programs may decode different content. */
   readonly isPlain: boolean;
-  /** Bytes of work, of every end that was tried. */
+  /** Bytes of work, summed over all ends that were tried. */
   readonly bytes: number;
 }
 
 /**
- * Every stream in the bytes of a PDF, whether anything refers to it or not: streams of earlier revisions
- * and of unattached files too. Stated lengths and filters can mislead, so they are tried and never
- * trusted: packed data is known by its first bytes, and each keyword begins a stream of its own.
+ * Finds every stream in the bytes of a PDF, including unreferenced streams, streams of earlier
+ * revisions and unattached files. Never trusts stated lengths and filters, which can mislead.
+ * Recognises compressed data by its first bytes. Each keyword `stream` begins a stream of its own.
  */
 export async function* streamsInBytes(pdf: Bytes, maxBytes: number): AsyncGenerator<StreamInBytes> {
   const text = latin1(pdf);
@@ -42,7 +42,7 @@ export async function* streamsInBytes(pdf: Bytes, maxBytes: number): AsyncGenera
   }
 }
 
-/** Programs that are lenient pass over the rest of the keyword's line, or take it for the first bytes. */
+/** Lenient programs skip the rest of the keyword's line, or read it as the first bytes. */
 function* startsIn(text: string) {
   for (const { 0: line, index: keyword } of text.matchAll(/\bstream([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
     yield { keyword, start: keyword + line.length };
@@ -53,8 +53,8 @@ function* startsIn(text: string) {
 }
 
 /**
- * False if a stream may be packed in a way that is not known here. Dictionaries can hide where they
- * begin, so every filter that is named near the stream counts.
+ * False if a stream may have an unknown filter. Checks every filter named near the stream, because
+ * a dictionary can hide its beginning.
  */
 function hasKnownFilters(text: string, keyword: number): boolean {
   const before = text
@@ -67,11 +67,11 @@ function hasKnownFilters(text: string, keyword: number): boolean {
     .every((rest) => knownFilter.test(rest));
 }
 
-/** One filter: packed as PDFs usually are, a picture, or the maker of a signature. */
+/** One filter: zlib compression, an image, or the handler of a signature. */
 const knownFilter =
   /^\s*(?:\[\s*\/(?:Flate|DCT|JPX)Decode\s*\]|\/(?:(?:Flate|DCT|JPX)Decode|Adobe\.[\w.]+)(?![^\s/<>[\]()%]))/;
 
-/** True for white space alone too: more may follow. */
+/** True also for white space alone, because JSON may follow. */
 function beginsAsJson(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => !blanks.includes(byte));
   return first === undefined || first === 0x7b || first === 0xef;
@@ -79,13 +79,13 @@ function beginsAsJson(bytes: Uint8Array): boolean {
 
 const blanks = [0x20, 0x09, 0x0a, 0x0d];
 
-/** Rows of PNG prediction begin with its kind (0 to 4); the first byte of all is left as it was. */
+/** Rows of PNG prediction begin with the filter type (0 to 4). The first data byte is unchanged. */
 function mayBePredicted(content: Uint8Array): boolean {
   const [kind = 255] = content;
   return kind <= 4 && content.length > 1 && beginsAsJson(content.subarray(1, 2));
 }
 
-/** How far before its bytes a stream's dictionary may begin. */
+/** Maximum distance from the beginning of a dictionary to its stream, in bytes. */
 const maxDictionary = 4_096;
 
 function dictionaryBefore(text: string, at: number): string {
@@ -93,10 +93,10 @@ function dictionaryBefore(text: string, at: number): string {
   return before.slice(before.lastIndexOf(' obj') + 1);
 }
 
-/** A stream may hold the word by which streams end, this many times. */
+/** Maximum number of keywords `endstream` to try as the end of one stream. */
 const maxEnds = 8;
 
-/** Possible ends of a stream: after its stated length, or in front of one of the next ends of a stream. */
+/** Possible ends of a stream: its stated length, or one of the next keywords `endstream`. */
 function* endsOf(text: string, start: number, dictionary: string, maxBytes: number) {
   const [, length] = /\/Length\s+(\d{1,9})(?!\d*\s+\d+\s+R)/.exec(dictionary) ?? [];
   const stated = start + Number(length);
@@ -111,13 +111,13 @@ function* endsOf(text: string, start: number, dictionary: string, maxBytes: numb
   }
 }
 
-/** A zlib header (RFC 1950, 2.2). No JSON begins like it. */
+/** True for a zlib header (RFC 1950, 2.2). No JSON begins with these bytes. */
 function isZlib(pdf: Uint8Array, start: number): boolean {
   const [method = 0, flags = 0] = pdf.subarray(start, start + 2);
   return (method & 0x0f) === 8 && (256 * method + flags) % 31 === 0;
 }
 
-/** Text that begins as a JSON object, but cannot be parsed, was cut off. */
+/** Treats text as truncated if it begins like a JSON object but cannot be parsed. */
 function readPlain(bytes: Bytes, maxBytes: number): Part {
   if (bytes.length > maxBytes) return { content: null, isWhole: true };
   const text = new TextDecoder().decode(bytes);

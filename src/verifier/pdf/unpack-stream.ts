@@ -3,15 +3,15 @@ import { type Bytes, inflate } from './inflate.ts';
 import { asCount, isDictionary, isName, type PdfDictionary, type PdfValue } from './pdf-value.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** A stream as it is in the file. */
+/** An encoded stream of the file. */
 export interface PdfStream {
   readonly dictionary: PdfDictionary;
   readonly packed: Bytes;
 }
 
 /**
- * The bytes of a stream. Of filters only FlateDecode is known, by which everything is packed that is
- * read here. Throws `UnreadablePdf` for others, and for more than `maxBytes`.
+ * Decodes a stream. Supports no filter except FlateDecode, the usual filter of the streams read
+ * here. Throws `UnreadablePdf` for other filters, and for more than `maxBytes`.
  */
 export async function unpackStream(
   stream: PdfStream,
@@ -49,7 +49,10 @@ async function inflated(packed: Bytes, maxBytes: number): Promise<Bytes> {
   throw new UnreadablePdf('a stream is damaged or too large');
 }
 
-/** Undoes PNG prediction "up" or "none", which writers use for cross-reference streams (7.4.4.4). */
+/**
+ * Undoes PNG prediction "up" or "none", which writers use for cross-reference streams (ISO 32000-1,
+ * 7.4.4.4).
+ */
 function unpredict(bytes: Bytes, parameters: PdfDictionary): Bytes {
   const predictor = asCount(parameters.get('Predictor')) ?? 1;
   if (predictor === 1) return bytes;

@@ -1,4 +1,4 @@
-/** The file is no PDF, damaged, or more of a burden than a certificate could be. */
+/** The file is not a PDF, is damaged, or needs more work than any certificate. */
 export class UnreadablePdf extends Error {
   constructor(why: string) {
     super(`the PDF cannot be read: ${why}`);

@@ -8,7 +8,7 @@ import {
   readWithQpdf,
 } from '../../support/qpdf.ts';
 
-/** Several fonts, and glyphs that are made of others. */
+/** A name that needs several fonts and composed glyphs. */
 const fileName = 'عربي שָׁלוֹם 中文 हिन्दी 👍🏽.pdf';
 
 async function read(): Promise<QpdfDocument> {
@@ -21,7 +21,7 @@ function fontsOf({ objects }: QpdfDocument): QpdfObject[] {
   return Object.values(objects).filter(({ dict }) => dict['/Type'] === '/Font');
 }
 
-test('qpdf --check finds nothing wrong with it, and something with a damaged one', async (t) => {
+test('qpdf --check finds no fault in a certificate, but finds one in a damaged file', async (t) => {
   const pdf = await renderCertificate(certificateContent({ fileName }), certificateBundle);
   t.equal(await checkWithQpdf(pdf), 0);
   const damaged = Buffer.from(pdf);
@@ -29,7 +29,7 @@ test('qpdf --check finds nothing wrong with it, and something with a damaged one
   t.not(await checkWithQpdf(damaged), 0);
 });
 
-test('says that it is PDF/A-3b, in metadata that are not compressed', async (t) => {
+test('declares PDF/A-3b in uncompressed metadata', async (t) => {
   const document = await read();
   const root = document.resolve(document.trailer['/Root']).dict;
   const metadata = document.resolve(root['/Metadata']);
@@ -43,7 +43,7 @@ test('says that it is PDF/A-3b, in metadata that are not compressed', async (t) 
   t.ok(document.resolve(root['/StructTreeRoot']).dict['/K']);
 });
 
-test('colours are those of the output intent', async (t) => {
+test('colours follow the output intent', async (t) => {
   const document = await read();
   const root = document.resolve(document.trailer['/Root']).dict;
   const [intent] = root['/OutputIntents'] as unknown[];
@@ -67,14 +67,14 @@ test('the bundle is associated with the document', async (t) => {
   t.ok(embedded.data?.equals(certificateBundle));
 });
 
-test('every font is embedded, and says what its glyphs stand for', async (t) => {
+test('every font is embedded and maps its glyphs to text', async (t) => {
   const document = await read();
   const fonts = fontsOf(document).filter(({ dict }) => dict['/Subtype'] === '/Type0');
   t.ok(fonts.length >= 8, `${fonts.length} fonts`);
   for (const { dict } of fonts) {
     t.equal(dict['/Encoding'], '/Identity-H');
     const cmap = document.resolve(dict['/ToUnicode']).data?.toString() ?? '';
-    t.notMatch(cmap, '<>', 'no glyph stands for nothing');
+    t.notMatch(cmap, '<>', 'no glyph maps to an empty text');
     const [descendant] = dict['/DescendantFonts'] as unknown[];
     const cid = document.resolve(descendant).dict;
     t.equal(cid['/CIDToGIDMap'], '/Identity');
@@ -84,7 +84,7 @@ test('every font is embedded, and says what its glyphs stand for', async (t) => 
   }
 });
 
-/** Places where the widths of the dictionary are not those of the font file. */
+/** Glyphs whose width in the dictionary differs from the font file. */
 function differingWidths(file: Buffer, widths: readonly number[]): string[] {
   const table = (tag: string) => {
     for (let entry = 12; entry < 12 + 16 * file.readUInt16BE(4); entry += 16) {
@@ -101,7 +101,7 @@ function differingWidths(file: Buffer, widths: readonly number[]): string[] {
   });
 }
 
-test('no text is drawn with the glyph for what is missing', async (t) => {
+test('no text is drawn with the missing-glyph symbol', async (t) => {
   const { objects } = await read();
   const shown = Object.values(objects)
     .flatMap(({ data }) => data?.toString('latin1').match(/\[<[0-9a-f]+>.*\] TJ/g) ?? [])
@@ -111,7 +111,7 @@ test('no text is drawn with the glyph for what is missing', async (t) => {
   t.notOk(shown.includes('0000'));
 });
 
-test('links are printed, and nothing runs or is encrypted', async (t) => {
+test('links are printable, and the PDF has no scripts and no encryption', async (t) => {
   const { objects, trailer } = await read();
   const dicts = Object.values(objects).map(({ dict }) => dict);
   const annotations = dicts.filter((dict) => dict['/Type'] === '/Annot');

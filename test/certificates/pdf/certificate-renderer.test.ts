@@ -5,9 +5,9 @@ import {
   type CertificateRenderer,
   createCertificateRenderer,
   type RendererOptions,
+  RendererUnavailable,
 } from '../../../src/certificates/pdf/certificate-renderer.ts';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
-import { RendererUnavailable } from '../../../src/certificates/pdf/renderer-unavailable.ts';
 import type { OrganisationId } from '../../../src/domain/ulid.ts';
 import { newOrganisationId } from '../../support/blobs.ts';
 import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
@@ -31,16 +31,16 @@ function ofOne({ render, close }: CertificateRenderer) {
   };
 }
 
-/** Millions of names at once: no time is enough. */
+/** A name millions of characters long, which cannot be rendered in time. */
 const monstrous = certificateContent({ fileName: 'monstrous 中'.repeat(4_000_000) });
 
-test('a thread renders what the function renders', async (t) => {
+test('a thread renders the same bytes as the function', async (t) => {
   const content = certificateContent({ fileName: 'عربي 中文.pdf' });
   const pdf = await renderer(t).render(content, certificateBundle);
   t.equal(digest(pdf), digest(await renderCertificate(content, certificateBundle)));
 });
 
-test('certificates that are asked for at once come from several threads, each its own', async (t) => {
+test('concurrent certificates are rendered by several threads, each with its own content', async (t) => {
   const { render } = renderer(t, { threads: 2 });
   const contents = Array.from({ length: 8 }, (_, n) =>
     certificateContent({ fileName: `${n}.pdf` }),
@@ -52,12 +52,12 @@ test('certificates that are asked for at once come from several threads, each it
   }
 });
 
-test('the thread that asks goes on meanwhile', async (t) => {
+test('the calling thread stays idle during rendering', async (t) => {
   const { render } = renderer(t);
   await render(certificateContent(), certificateBundle);
   const { utilization } = await used(async () => {
     await Promise.all(
-      Array.from({ length: 60 }, () => render(certificateContent(), certificateBundle)),
+      Array.from({ length: 30 }, () => render(certificateContent(), certificateBundle)),
     );
   });
   t.ok(utilization < 0.5, `this thread was busy for ${utilization * 100}% of the time`);
@@ -69,7 +69,7 @@ async function used(work: () => Promise<void>) {
   return performance.eventLoopUtilization(before);
 }
 
-test('refuses what is more than may wait', async (t) => {
+test('refuses certificates above the limit of waiting ones', async (t) => {
   const { render } = renderer(t, { maxWaiting: 1 });
   const inHand = render(certificateContent(), certificateBundle);
   const waiting = render(certificateContent(), certificateBundle);
@@ -91,14 +91,14 @@ test('certificates of one organisation do not delay those of another', async (t)
   t.strictSame(done, ['a1', 'a2', 'b1', 'a3', 'a4', 'a5']);
 });
 
-test('a content that cannot be rendered is an error of its own, and the thread goes on', async (t) => {
+test('content that cannot be rendered rejects with its own error, and the thread continues', async (t) => {
   const { render } = renderer(t);
   const broken = certificateContent({ issuedAt: 'yesterday' });
   await t.rejects(render(broken, certificateBundle), { name: 'RangeError' });
   t.ok(await render(certificateContent(), certificateBundle));
 });
 
-test('a certificate that kills its threads is given up, and the next one is rendered', async (t) => {
+test('gives up a certificate that kills its threads, and renders the next one', async (t) => {
   const thread = new URL('../../support/hungry-render-thread.ts', import.meta.url);
   const { render } = renderer(t, { memoryMb: 96, thread });
   const deadly = render(certificateContent({ fileName: 'hungry' }), certificateBundle);
@@ -110,17 +110,17 @@ test('a certificate that kills its threads is given up, and the next one is rend
   t.ok(await next);
 });
 
-test('a certificate that takes too long is given up, and the next one is rendered', async (t) => {
-  const { render } = renderer(t, { timeoutMs: 4_000, memoryMb: 4_096 });
+test('gives up a certificate that takes too long, and renders the next one', async (t) => {
+  const { render } = renderer(t, { timeoutMs: 2_000, memoryMb: 4_096 });
   const endless = render(monstrous, certificateBundle);
   const next = () => render(certificateContent(), certificateBundle).catch(() => null);
   const waiting = next();
-  await t.rejects(endless, { name: 'RendererUnavailable', message: /within 4000 ms/ });
-  // On a machine that is busy with other things that one may take as long.
+  await t.rejects(endless, { name: 'RendererUnavailable', message: /within 2000 ms/ });
+  // On a busy machine the next one may time out too.
   t.ok((await waiting) ?? (await until('the next one is rendered', next)));
 });
 
-test('closing refuses what waits and what is in hand, and what comes later', async (t) => {
+test('closing rejects waiting, current and later certificates', async (t) => {
   const { render, close } = ofOne(createCertificateRenderer());
   const inHand = render(certificateContent(), certificateBundle);
   const waiting = render(certificateContent(), certificateBundle);

@@ -14,7 +14,7 @@ async function readNamed(fileName: string): Promise<ReadPdf & { readonly name: s
   return { ...read, name: name.replaceAll('\n', '') };
 }
 
-/** Readers make blanks of gaps as they like, above all between the two directions. */
+/** PDF readers insert blanks at gaps, above all between writing directions. */
 const withoutBlanks = (text: string) => text.replace(/\s/g, '');
 
 const readable: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const readable: Readonly<Record<string, string>> = {
 };
 
 for (const [script, fileName] of Object.entries(readable)) {
-  test(`a name in ${script} is copied as it was given`, async (t) => {
+  test(`a name in ${script} is copied from the PDF unchanged`, async (t) => {
     const { name, pages } = await readNamed(fileName);
     t.equal(withoutBlanks(name), withoutBlanks(fileName));
     t.equal(pages.length, 2);
@@ -78,13 +78,13 @@ for (const [what, [fileName, shown]] of Object.entries(escaped)) {
   });
 }
 
-test('an empty name is told from one that was not given, and keeps its row', async (t) => {
+test('an empty name is distinguished from a missing one, and keeps its row', async (t) => {
   const { name, pages } = await readNamed('');
   t.equal(name, 'empty');
   t.match(pages[0], 'A file known by its SHA-256');
 });
 
-test('marks stay with the letters that they belong to, up to four of them', async (t) => {
+test('up to four marks stay with their letter', async (t) => {
   const { name } = await readNamed(`Z${'\u0301'.repeat(4)}`);
   t.equal(name, `Z${'\u0301'.repeat(4)}`);
 });
@@ -106,7 +106,7 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 for (const [what, fileName] of Object.entries(hostile)) {
-  test(`${what} as every name change nothing but the names`, async (t) => {
+  test(`${what} in every name change only the names`, async (t) => {
     const content = certificateContent({
       fileName,
       mimeType: fileName,
@@ -123,11 +123,11 @@ for (const [what, fileName] of Object.entries(hostile)) {
       t.ok(text.includes(String(fact)));
     }
     t.ok(text.includes('21 November 2026, 04:40:50 UTC'));
-    t.ok(pages[0]?.includes('hold the nonce'), 'the first page warns of it');
+    t.ok(pages[0]?.includes('hold the nonce'), 'the first page warns of the nonce');
   });
 }
 
-test('no name keeps a certificate from being rendered, and none is cut without a word', async (t) => {
+test('any name can be rendered, and none loses a character unnoticed', async (t) => {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   t.comment(`replay with SEED=${seed}`);
   const anyName = fc.oneof(
@@ -146,7 +146,9 @@ test('no name keeps a certificate from being rendered, and none is cut without a
   );
 });
 
-/** Of the scripts whose marks are placed by tables of the font, which lack some combinations. */
+/**
+ * Letters and marks of scripts whose marks are placed by font tables, which lack some combinations.
+ */
 const lettersAndMarks = Array.from({ length: 0xa00 }, (_, code) =>
   String.fromCharCode(code),
 ).filter(

@@ -20,7 +20,7 @@ import { pdfReaders } from '../../support/pdf-readers.ts';
 
 const execute = promisify(execFile);
 
-/** Enters a command as it was copied; what it prints. */
+/** Runs a copied command and returns its output. */
 async function enter(command: string, folder: string): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: folder };
   return (await execute('sh', ['-c', command], { cwd: folder, env })).stdout.trim();
@@ -30,7 +30,7 @@ for (const { name, textOf } of await pdfReaders()) {
   const copied = async (content: CertificateContent) =>
     textOf(await renderCertificate(content, certificateBundle));
 
-  test(`the commands of the guide, copied from ${name}, give what it says`, async (t) => {
+  test(`the commands of the guide, copied from ${name}, give the stated results`, async (t) => {
     const content = certificateContent();
     const folder = await newFolder(t);
     await writeFile(join(folder, 'FILE'), certifiedFile);
@@ -43,7 +43,7 @@ for (const { name, textOf } of await pdfReaders()) {
     t.not((await enter(from('openssl', 2), folder)).split(/[ =]+/).at(-1), content.commitment);
   });
 
-  test(`the memo in the guide, copied from ${name}, is the text that was anchored`, async (t) => {
+  test(`the memo in the guide, copied from ${name}, is the anchored text`, async (t) => {
     const memo = /\{"fileHash"[^}]*\}/.exec(await copied(fullestContent))?.[0] ?? '';
     t.equal(
       memo.replaceAll('\n', ''),
@@ -59,7 +59,7 @@ for (const { name, textOf } of await pdfReaders()) {
     [certificateContent(), 'xrplcluster.com:443'],
     [fullestContent, 's.altnet.rippletest.net:51234'],
   ] as const) {
-    test(`the command that asks ${host}, copied from ${name}, asks for the transaction`, async (t) => {
+    test(`the command for ${host}, copied from ${name}, requests the transaction`, async (t) => {
       const folder = await newFolder(t);
       const asked = await impersonate(t, host, folder);
       const command = guideCommands(await copied(content)).from('curl -s', 2);
@@ -73,7 +73,7 @@ for (const { name, textOf } of await pdfReaders()) {
   }
 }
 
-/** Lets curl find a server of ours under the host's name, if it is run with this folder as home. */
+/** Makes curl, with this folder as home, find a test server under the host's name. */
 async function impersonate(t: Test, host: string, folder: string) {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const subject = host.replace(/:.*$/, '');

@@ -14,18 +14,18 @@ import {
 import { type PageImage, renderPages } from '../../support/pdf-images.ts';
 
 /**
- * What template version 1 gives for ever. A digest may change only with a new template version, or
- * before the first certificate is issued; UPDATE_REFERENCES=1 writes digests and images anew.
+ * Permanent output of template version 1. A digest may change only with a new template version, or
+ * before the first certificate is issued. UPDATE_REFERENCES=1 rewrites digests and images.
  */
 const folder = join(import.meta.dirname, 'reference');
 const digestsFile = join(folder, 'sha256.json');
 const update = process.env.UPDATE_REFERENCES === '1';
 
-/** 36 dots per inch, in grey: layout and weight show, single letters hardly. */
+/** 36 dots per inch in grey, which shows layout and weight, but hardly single letters. */
 const scale = 36 / 72;
-/** Of 255: what the smoothing of edges may differ by. */
+/** Tolerance of a grey value (0–255), for the smoothing of edges. */
 const greyTolerance = 40;
-/** Of all pixels: a line that moves by a point is more. */
+/** Tolerated share of differing pixels. A line that moves by a point exceeds it. */
 const maxDifferingShare = 0.002;
 
 const references: Readonly<Record<string, CertificateContent>> = {
@@ -50,11 +50,11 @@ const references: Readonly<Record<string, CertificateContent>> = {
 };
 
 for (const [name, content] of Object.entries(references)) {
-  test(`the certificate ${name} is, to the byte and to the eye, as it was`, async (t) => {
+  test(`the ${name} certificate has the same bytes and looks as before`, async (t) => {
     const pdf = await renderCertificate(content, certificateBundle);
     const digest = createHash('sha256').update(pdf).digest('hex');
     const digests = JSON.parse(await readFile(digestsFile, 'utf8'));
-    // The guide of the others is that of the ordinary one.
+    // The guide of the variants equals that of the ordinary certificate.
     const pages = (await renderPages(pdf, scale)).slice(0, isVariant(content) ? 1 : 2);
     for (const [index, page] of pages.entries()) {
       const file = join(folder, `${name}-${index + 1}.png`);
@@ -75,7 +75,7 @@ function isVariant({ fileName, organisationName }: CertificateContent): boolean 
   return fileName !== null && organisationName !== certificateContent().organisationName;
 }
 
-test('the comparison of pages sees a line that is gone', async (t) => {
+test('the comparison of pages detects a missing line', async (t) => {
   const pdf = await renderCertificate(certificateContent({ mimeType: null }), certificateBundle);
   const [page] = await renderPages(pdf, scale);
   if (page === undefined) throw new Error('no page');
@@ -95,7 +95,7 @@ function encode({ width, height, data }: PageImage): Buffer {
   return PNG.sync.write(png, { colorType: 0, inputHasAlpha: true, deflateLevel: 9 });
 }
 
-/** Shares of the primary colours in what looks light, from ITU-R BT.709. */
+/** Grey value by the luminance weights of ITU-R BT.709. */
 function greyAt(data: Uint8Array, at: number): number {
   const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
   return Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);

@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, CertificateContent>> = {
 const readers = await pdfReaders();
 
 for (const [kind, content] of Object.entries(kinds)) {
-  test(`the ${kind} certificate says everything, on two pages of 300 kB at most`, async (t) => {
+  test(`the ${kind} certificate shows every fact, on two pages of at most 300 kB`, async (t) => {
     const pdf = await renderCertificate(content, certificateBundle);
     t.ok(pdf.length <= 300_000, `${pdf.length} bytes`);
     const { pages, links } = await readPdf(pdf);
@@ -45,7 +45,7 @@ for (const [kind, content] of Object.entries(kinds)) {
   });
 }
 
-test('the fullest one with the longest name of a file is on two pages, too', async (t) => {
+test('the fullest certificate with the longest file name still has two pages', async (t) => {
   const fileName = 'some words of no great length '.repeat(9).slice(0, 251).trimEnd();
   const pdf = await renderCertificate({ ...fullestContent, fileName }, certificateBundle);
   t.equal((await readPdf(pdf)).pages.length, 2);
@@ -72,14 +72,14 @@ function factsOf(content: CertificateContent): string[] {
   ];
 }
 
-test('the bundle is attached as it is', async (t) => {
+test('attaches the bundle unchanged', async (t) => {
   const pdf = await renderCertificate(certificateContent(), certificateBundle);
   const { attachments } = await readPdf(pdf);
   t.strictSame([...attachments.keys()], ['proof-bundle.json']);
   t.ok(certificateBundle.equals(attachments.get('proof-bundle.json') ?? new Uint8Array()));
 });
 
-test('it is tagged: headings, a table with headers, code, notes and the figure', async (t) => {
+test('the PDF is tagged: headings, a table with headers, code, notes and the figure', async (t) => {
   const { tags } = await readPdf(await renderCertificate(fullestContent, certificateBundle));
   t.equal(tags.filter((tag) => tag === 'H1').length, 1);
   t.equal(tags.filter((tag) => tag === 'H2').length, 1);
@@ -95,7 +95,7 @@ test('the QR code on the first page holds the verification address', async (t) =
   t.equal(decodeQr(page), content.verifyUrl);
 });
 
-test('the same input gives the same bytes, whatever was rendered before, in any process', async (t) => {
+test('the same input gives the same bytes in any process, after any other rendering', async (t) => {
   const name = 'عربي بيت عنب حجر خبز 合同 हिन्दी 👍🏽';
   const content = certificateContent({ fileName: name });
   const other = certificateContent({ fileName: 'نبت يبس شمس جحد ב֑ह्नि', organisationName: '中' });

@@ -6,11 +6,11 @@ const every = Array.from({ length: 0x11000 }, (_, code) => code).filter(
 );
 const isMark = (code: number) => /\p{M}/u.test(String.fromCodePoint(code));
 
-/** Those with many marks; fonts have no place for some marks on some letters. */
+/** Fonts with many marks. They have no place for some marks on some letters. */
 const marked: readonly FontName[] = ['sans', 'mono', 'arabic', 'hebrew'];
 
 for (const name of marked) {
-  test(`any mark may stand on any letter in the font ${name}`, async (t) => {
+  test(`any mark can be placed on any letter in the font ${name}`, async (t) => {
     const font = shapedFont(name);
     const known = every.filter((code) => font.has(code));
     const letters = known.filter((code) => !isMark(code));

@@ -7,23 +7,23 @@ test('fresh Sequences follow the highest one outstanding', async (t) => {
   t.strictSame(planSequences(view, 2, 100), { sequences: [8, 9], gaps: [] });
 });
 
-test('with nothing outstanding they start at what the ledger applies next', async (t) => {
+test('with nothing outstanding, fresh Sequences start at the next one of the ledger', async (t) => {
   const view = { validated: 5, outstanding: new Set<number>() };
   t.strictSame(planSequences(view, 3, 100), { sequences: [5, 6, 7], gaps: [] });
 });
 
-test('a freed Sequence is used before a fresh one, and filled when nobody wants it', async (t) => {
+test('a freed Sequence is used before a fresh one, and filled if no proof needs it', async (t) => {
   const view = { validated: 5, outstanding: new Set([6, 9]) };
   t.strictSame(planSequences(view, 2, 100), { sequences: [5, 7], gaps: [8] });
   t.strictSame(planSequences(view, 0, 100), { sequences: [], gaps: [5, 7, 8] });
 });
 
-test('no more than the bound are outstanding; gaps are filled all the same', async (t) => {
+test('outstanding Sequences never exceed the limit, and gaps are filled nevertheless', async (t) => {
   const view = { validated: 5, outstanding: new Set([6, 7]) };
   t.strictSame(planSequences(view, 9, 2), { sequences: [], gaps: [5] });
 });
 
-test('whatever is outstanding: no Sequence twice, none left empty below another', async () => {
+test('for any outstanding Sequences, no Sequence is used twice and no gap stays below another', async () => {
   const views = fc.record({
     validated: fc.integer({ min: 1, max: 50 }),
     offsets: fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 20 }),

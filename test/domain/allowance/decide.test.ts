@@ -2,11 +2,11 @@ import { test } from 'tap';
 import { AllowanceExceeded } from '../../../src/domain/allowance/allowance-exceeded.ts';
 import { monthOf, returnUnit, takeUnit, usedAfter } from '../../../src/domain/allowance/decide.ts';
 import type { DocumentId } from '../../../src/domain/ulid.ts';
-import { replyToError } from '../../../src/http/errors.ts';
+import { replyToError } from '../../../src/http/reply-to-error.ts';
 
 const documentId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as DocumentId;
 
-test('each document takes a unit until the month has no more', async (t) => {
+test("each document takes a unit until the month's allowance is used up", async (t) => {
   t.strictSame(takeUnit(0, 2, documentId), [{ type: 'UnitTaken', data: { documentId, used: 1 } }]);
   t.strictSame(takeUnit(1, 2, documentId), [{ type: 'UnitTaken', data: { documentId, used: 2 } }]);
   t.throws(() => takeUnit(2, 2, documentId), AllowanceExceeded);
@@ -16,7 +16,7 @@ test('each document takes a unit until the month has no more', async (t) => {
   ]);
 });
 
-test('a unit that is returned can be taken again', async (t) => {
+test('a returned unit can be taken again', async (t) => {
   t.equal(usedAfter(null), 0);
   const [taken] = takeUnit(usedAfter(null), 1, documentId);
   t.throws(() => takeUnit(usedAfter(taken ?? null), 1, documentId), AllowanceExceeded);
@@ -25,7 +25,7 @@ test('a unit that is returned can be taken again', async (t) => {
   t.doesNotThrow(() => takeUnit(usedAfter(returned ?? null), 1, documentId));
 });
 
-test('who is refused is told what there is, also where the allowance was lowered', async (t) => {
+test('a refusal states usage and limit, even after the allowance was lowered', async (t) => {
   const { usage } = new AllowanceExceeded(5, 3);
   t.strictSame(usage, { used: 5, limit: 3, remaining: 0 });
   const reply = replyToError(new AllowanceExceeded(3, 3));
@@ -37,7 +37,7 @@ test('who is refused is told what there is, also where the allowance was lowered
   });
 });
 
-test('months are those of UTC', async (t) => {
+test('months are counted in UTC', async (t) => {
   t.equal(monthOf(new Date('2026-02-28T23:59:59.999Z')), '2026-02');
   t.equal(monthOf(new Date('2026-03-01T00:59:59+01:00')), '2026-02');
   t.equal(monthOf(new Date('2026-03-01T00:00:00Z')), '2026-03');

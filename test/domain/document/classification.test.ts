@@ -5,7 +5,7 @@ import { refusalOf } from '../../support/fold.ts';
 const codeOf = (text: string) => refusalOf(() => parseClassification(text)).code;
 const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-test('a classification is any JSON object, with a runId or without', async (t) => {
+test('any JSON object is a classification, with or without a runId', async (t) => {
   for (const value of [
     {},
     { runId: 'r' },
@@ -18,13 +18,13 @@ test('a classification is any JSON object, with a runId or without', async (t) =
   t.equal(Object.getPrototypeOf(hostile), Object.prototype);
 });
 
-test('anything else is INVALID_CLASSIFICATION', async (t) => {
+test('anything but an object is INVALID_CLASSIFICATION', async (t) => {
   const malformed = ['', 'x', '[]', 'null', '"a"', '1', '{"a":1', '{"runId":1}', '{"runId":null}'];
   malformed.push('{"runId":""}', JSON.stringify({ runId: 'r'.repeat(129) }));
   for (const text of malformed) t.equal(codeOf(text), 'INVALID_CLASSIFICATION', text);
 });
 
-test('strings that cannot be stored are refused, wherever they are', async (t) => {
+test('refuses strings that cannot be stored, at any depth', async (t) => {
   for (const bad of ['a\0b', '\ud800']) {
     for (const value of [{ runId: bad }, { a: [{ b: bad }] }, { [bad]: 1 }]) {
       t.equal(codeOf(JSON.stringify(value)), 'INVALID_CLASSIFICATION');
@@ -32,14 +32,14 @@ test('strings that cannot be stored are refused, wherever they are', async (t) =
   }
 });
 
-test('a number that JSON cannot hold is refused, wherever it is', async (t) => {
+test('refuses numbers that JSON cannot hold, at any depth', async (t) => {
   for (const text of ['{"n":1e400}', '{"a":[{"b":-1e999}]}']) {
     t.equal(codeOf(text), 'INVALID_CLASSIFICATION', text);
   }
   t.equal(codeOf('{"n":1e300}'), 'none');
 });
 
-test('what would not come back as it was sent is refused, wherever it is', async (t) => {
+test('refuses values that would not come back as sent, at any depth', async (t) => {
   const lost = ['12345678901234567890', '9007199254740993', '0.1234567890123456789', '1e-400'];
   lost.push('-12345678901234567890.5', '1.0000000000000000000001');
   for (const number of lost) {
@@ -60,7 +60,7 @@ test('what would not come back as it was sent is refused, wherever it is', async
   }
 });
 
-test('what is only written in another way is kept', async (t) => {
+test('accepts values that are merely written differently', async (t) => {
   const numbers = ['0', '0.0', '0e9', '1.0', '1e2', '1E+2', '-1.50', '100', '9007199254740992'];
   numbers.push('9007199254740994', '1e23', '123456789012345680000', '5e-324', '1e300', '0.1');
   numbers.push('1.7976931348623157e308', '0.00001', '1e-7', '-123.456');
@@ -71,7 +71,7 @@ test('what is only written in another way is kept', async (t) => {
   t.strictSame(parseClassification(text), JSON.parse(text));
 });
 
-test('size is counted in bytes, and depth is bounded', async (t) => {
+test('limits size in bytes and depth', async (t) => {
   const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   t.equal(codeOf(ofBytes(16_384)), 'none');
   t.equal(codeOf(ofBytes(16_385)), 'INVALID_CLASSIFICATION');

@@ -10,7 +10,7 @@ const revisionProofId = '01ARZ3NDEKTSV4RRFFQ69G5FAX' as ProofId;
 const claimed: HashEvent = { type: 'HashClaimed', data: { proofId } };
 const stored: HashEvent = { type: 'HashStored', data: { documentId, proofId } };
 const released: HashEvent = { type: 'HashReleased', data: { proofId } };
-/** As a revision, which has a proof of its own. */
+/** Stored as a revision, which has a proof of its own. */
 const revised: HashEvent = {
   type: 'HashStored',
   data: { documentId, proofId: revisionProofId },
@@ -19,7 +19,7 @@ const revisionReleased: HashEvent = { type: 'HashReleased', data: { proofId: rev
 
 const after = (...events: readonly HashEvent[]) => fold(freeHash, evolveHash, events);
 
-test('a hash is claimed by one proof until that one lets it go', async (t) => {
+test('a hash is claimed by one proof until that proof releases it', async (t) => {
   t.strictSame(after(), { status: 'free' });
   t.strictSame(after(claimed), { status: 'claimed', proofId, document: null });
   t.strictSame(after(claimed, released), { status: 'free' });
@@ -27,14 +27,14 @@ test('a hash is claimed by one proof until that one lets it go', async (t) => {
   t.strictSame(after(released), { status: 'free' });
 });
 
-test('its bytes are stored as one document, until the proof is given up', async (t) => {
+test('the bytes of a hash are stored as one document until its proof is given up', async (t) => {
   const expected = { status: 'claimed', proofId, document: { documentId, proofId } };
   t.strictSame(after(claimed, stored), expected);
   t.strictSame(after(claimed, stored, released), { status: 'free' });
   t.throws(() => after(stored), { message: /before HashClaimed/ });
 });
 
-test('stored as a revision it stands by two proofs, and by either when the other is gone', async (t) => {
+test('a hash also stored as a revision keeps either proof when the other is gone', async (t) => {
   const document = { documentId, proofId: revisionProofId };
   t.strictSame(after(claimed, revised), { status: 'claimed', proofId, document });
   t.strictSame(after(claimed, revised, released), {
@@ -51,7 +51,7 @@ test('stored as a revision it stands by two proofs, and by either when the other
   t.strictSame(after(claimed, revised, revisionReleased, released), { status: 'free' });
 });
 
-test('a proof that a hash does not stand by has nothing to let go', async (t) => {
+test('a proof holds a hash only by its own claim or its stored document', async (t) => {
   t.notOk(holdsHash(freeHash, proofId));
   t.ok(holdsHash(after(claimed), proofId));
   t.notOk(holdsHash(after(claimed), revisionProofId));
@@ -60,7 +60,7 @@ test('a proof that a hash does not stand by has nothing to let go', async (t) =>
   t.notOk(holdsHash(after(claimed, revised, released), proofId));
 });
 
-test('what was stored before the proof was told with it has the proof of the claim', async (t) => {
+test('an old HashStored event without a proof takes the proof of the claim', async (t) => {
   const { upcasts } = hashEvents.HashStored;
   const old = upcasts?.[1]?.({ documentId }) as { documentId: DocumentId; proofId: null };
   t.match(after(claimed, { type: 'HashStored', data: old }), {

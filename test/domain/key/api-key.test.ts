@@ -12,19 +12,19 @@ import {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const random = fc.uint8Array({ minLength: apiKeyRandomBytes, maxLength: apiKeyRandomBytes });
-/** Too many biased bytes are refused, which real randomness never meets. */
+/** Discard too many biased bytes, which real randomness never produces. */
 const keys = random
   .filter((bytes) => bytes.filter((byte) => byte < 248).length >= 26)
   .map(formatApiKey);
 
-test('a key is the prefix and 32 alphanumeric characters, and is well formed', async (t) => {
+test('a key is its prefix and 32 alphanumeric characters, and well-formed', async (t) => {
   fc.assert(
     fc.property(keys, (key) => /^svc_live_[0-9A-Za-z]{32}$/.test(key) && isWellFormedApiKey(key)),
   );
   t.pass();
 });
 
-test('its last six characters are the base62 CRC-32 of the others', async (t) => {
+test('the last six characters of a key are the base62 CRC-32 of the others', async (t) => {
   fc.assert(
     fc.property(keys, (key) => {
       const digits = [...key.slice(35)].map((digit) => alphabet.indexOf(digit));
@@ -35,7 +35,7 @@ test('its last six characters are the base62 CRC-32 of the others', async (t) =>
   t.pass();
 });
 
-test('any single wrong character is refused without a look-up', async (t) => {
+test('a key with any single wrong character is malformed', async (t) => {
   const cases = fc.tuple(keys, fc.integer({ min: 0, max: 31 }), fc.integer({ min: 1, max: 61 }));
   fc.assert(
     fc.property(cases, ([key, at, shift]) => {
@@ -48,7 +48,7 @@ test('any single wrong character is refused without a look-up', async (t) => {
   t.pass();
 });
 
-test('any two neighbours exchanged are refused', async (t) => {
+test('a key with any two neighbouring characters exchanged is malformed', async (t) => {
   const cases = fc.tuple(keys, fc.integer({ min: 9, max: 39 }));
   fc.assert(
     fc.property(cases, ([key, at]) => {
@@ -61,7 +61,7 @@ test('any two neighbours exchanged are refused', async (t) => {
   t.pass();
 });
 
-test('what has not the form of a key is refused', async (t) => {
+test('other texts than keys are malformed', async (t) => {
   const key = formatApiKey(new Uint8Array(apiKeyRandomBytes).map((_, index) => index));
   t.ok(isWellFormedApiKey(key));
   for (const text of ['', key.slice(1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()]) {
@@ -70,7 +70,7 @@ test('what has not the form of a key is refused', async (t) => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedApiKey(text)));
 });
 
-test('every character of a key is equally likely: biased bytes are passed over', async (t) => {
+test('every character of a key is equally likely, since biased bytes are skipped', async (t) => {
   const bytes = new Uint8Array(apiKeyRandomBytes).fill(255);
   bytes.fill(61, 0, 26);
   t.equal(formatApiKey(bytes).slice(9, 35), 'z'.repeat(26));
@@ -85,7 +85,7 @@ test('every character of a key is equally likely: biased bytes are passed over',
   t.ok([...seen.values()].every((count) => count <= 4));
 });
 
-test('a key is known by its SHA-256 and shown by its first characters', async (t) => {
+test('a key is stored as its SHA-256 and displayed by its first characters', async (t) => {
   const key = 'svc_live_abcdEFGH0123456789abcdEFGH012345';
   t.equal(hashApiKey(key), createHash('sha256').update(key).digest('hex'));
   t.equal(displayPrefix(key), 'svc_live_abcd');

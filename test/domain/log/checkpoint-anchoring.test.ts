@@ -1,15 +1,11 @@
 import { test } from 'tap';
-import type { Outcome } from '../../../src/domain/ledger/transaction.ts';
+import type { TransactionOutcome } from '../../../src/domain/ledger/transaction.ts';
 import {
   type CheckpointMemo,
   checkpointMemo,
   readCheckpointMemo,
 } from '../../../src/domain/log/checkpoint-memo.ts';
-import {
-  prepareCheckpoint,
-  requestCheckpoint,
-  settleCheckpoint,
-} from '../../../src/domain/log/decide.ts';
+import { logDecider } from '../../../src/domain/log/decider.ts';
 import type { LogEvent } from '../../../src/domain/log/events.ts';
 import { evolveLog } from '../../../src/domain/log/evolve.ts';
 import { originOf } from '../../../src/domain/log/origin.ts';
@@ -50,7 +46,10 @@ const place = (transactionHash: string) => ({
   metadata: 'AA',
   ledgerHeader: 'BB',
 });
-const validated = (hash: string): Outcome => ({ outcome: 'anchored', transaction: place(hash) });
+const validated = (hash: string): TransactionOutcome => ({
+  outcome: 'anchored',
+  transaction: place(hash),
+});
 const anchored = (memo: CheckpointMemo, hash = first): LogEvent => {
   return { type: 'CheckpointAnchored', data: { ...memo, ...place(hash) } };
 };
@@ -67,9 +66,10 @@ function given(...events: readonly LogEvent[]): LogState {
     unopenedLog,
   );
 }
-const ask = (state: LogState, memo: CheckpointMemo) => requestCheckpoint(state, memo, 'interval');
+const ask = (state: LogState, memo: CheckpointMemo) =>
+  logDecider.requestCheckpoint(state, memo, 'interval');
 
-test('the memo of a checkpoint says origin, size and root, and nothing else is taken for one', async (t) => {
+test('a checkpoint memo holds origin, size and root, and other memos are not accepted', async (t) => {
   const memo = checkpointMemo(memoAt(12));
   t.equal(memo.data, `{"origin":"proofmark/${logId}","size":12,"rootHash":"${'ab'.repeat(32)}"}`);
   t.strictSame(readCheckpointMemo([memo]), memoAt(12));
@@ -82,7 +82,7 @@ test('the memo of a checkpoint says origin, size and root, and nothing else is t
   t.equal(readCheckpointMemo([]), null);
 });
 
-test('a checkpoint is requested while none is open, and only where it covers more', async (t) => {
+test('a checkpoint is requested only if none is open and it covers more', async (t) => {
   const requests = [{ type: 'CheckpointRequested', data: { ...memoAt(9), reason: 'interval' } }];
   t.strictSame(ask(given(opened), memoAt(9)), requests);
   t.strictSame(ask(given(opened, requested(memoAt(5))), memoAt(9)), []);
@@ -93,50 +93,58 @@ test('a checkpoint is requested while none is open, and only where it covers mor
   t.strictSame(ask(given(opened), memoAt(9, 2)), [], 'of another epoch');
 });
 
-test('an outcome settles the transaction that is under way, once', async (t) => {
+test('an outcome settles only the transaction under way, and only once', async (t) => {
   const processing = given(opened, requested(memoAt(9)), prepared());
-  const settled = settleCheckpoint(processing, validated(first));
+  const settled = logDecider.settleCheckpoint(processing, validated(first));
   t.strictSame(settled, [anchored(memoAt(9))]);
-  t.strictSame(settleCheckpoint(processing, validated(second)), [], 'another transaction');
-  t.strictSame(settleCheckpoint(given(opened), validated(first)), []);
+  t.strictSame(
+    logDecider.settleCheckpoint(processing, validated(second)),
+    [],
+    'another transaction',
+  );
+  t.strictSame(logDecider.settleCheckpoint(given(opened), validated(first)), []);
   const done = given(opened, requested(memoAt(9)), prepared(), anchored(memoAt(9)));
-  t.strictSame(settleCheckpoint(done, validated(first)), []);
+  t.strictSame(logDecider.settleCheckpoint(done, validated(first)), []);
   t.match(done.anchored, { size: 9, transactionHash: first, ledgerIndex: 104 });
-  t.notOk('metadata' in (done.anchored ?? {}), 'a state holds no evidence');
+  t.notOk('metadata' in (done.anchored ?? {}), 'the state holds no evidence');
 });
 
-test('one that expired is prepared again; one that failed on the ledger is left for a later one', async (t) => {
+test('an expired checkpoint is prepared again, a failed one waits for the next request', async (t) => {
   const history = [opened, requested(memoAt(9)), prepared()];
   const absent = { outcome: 'absent', transactionHash: first } as const;
-  const expired = settleCheckpoint(given(...history), absent);
+  const expired = logDecider.settleCheckpoint(given(...history), absent);
   t.match(expired, [{ type: 'CheckpointExpired', data: { reason: 'absent' } }]);
   const pending = given(...history, ...expired);
   t.match(pending.checkpoint, { status: 'pending', memo: memoAt(9), failures: 1 });
-  t.match(prepareCheckpoint(pending, preparation(second)), [prepared(second)]);
-  t.strictSame(prepareCheckpoint(given(...history), preparation(second)), [], 'one is signed');
+  t.match(logDecider.prepareCheckpoint(pending, preparation(second)), [prepared(second)]);
+  t.strictSame(
+    logDecider.prepareCheckpoint(given(...history), preparation(second)),
+    [],
+    'one is signed already',
+  );
 
   const tec = { outcome: 'failed', transactionHash: first, engineResult: 'tecX' } as const;
-  const refused = settleCheckpoint(given(...history), tec);
+  const refused = logDecider.settleCheckpoint(given(...history), tec);
   t.match(refused, [{ type: 'CheckpointRefused', data: { engineResult: 'tecX' } }]);
   const after = given(...history, ...refused);
   t.equal(after.checkpoint.status, 'none');
   t.equal(ask(after, memoAt(9)).length, 1);
 });
 
-test('in a new epoch nothing of the old one is signed for any more', async (t) => {
+test('in a new epoch no checkpoint of the old epoch is signed', async (t) => {
   const waiting = given(opened, requested(memoAt(9)), restored(2, 7));
   t.equal(waiting.checkpoint.status, 'none');
-  t.strictSame(ask(waiting, memoAt(9, 2)), [], 'not before the ledger was compared with the log');
+  t.strictSame(ask(waiting, memoAt(9, 2)), [], 'not before the log was compared with the ledger');
   const begun = given(opened, requested(memoAt(9)), restored(2, 7), reconciled);
   t.strictSame(ask(begun, memoAt(9)), [], 'under the old origin');
   t.equal(ask(begun, memoAt(9, 2)).length, 1);
 
   const signed = given(opened, requested(memoAt(5)), prepared(), restored(2, 7), reconciled);
-  t.equal(signed.checkpoint.status, 'processing', 'it may be on the ledger already');
-  const absent = settleCheckpoint(signed, { outcome: 'absent', transactionHash: first });
+  t.equal(signed.checkpoint.status, 'processing', 'the checkpoint may already be on the ledger');
+  const absent = logDecider.settleCheckpoint(signed, { outcome: 'absent', transactionHash: first });
   const after = absent.reduce(
     (state, event) => evolveLog(state, { ...event, recordedAt: '' }),
     signed,
   );
-  t.equal(after.checkpoint.status, 'none', 'it is not signed again');
+  t.equal(after.checkpoint.status, 'none', 'the checkpoint is not signed again');
 });

@@ -5,7 +5,7 @@ import type { ProofEvent } from '../../../src/domain/proof/events.ts';
 import { evolveProof } from '../../../src/domain/proof/evolve.ts';
 import { isCertified, type ProofState, unknownProof } from '../../../src/domain/proof/state.ts';
 
-/** Only what evolve looks at: the type decides what may follow. */
+/** Evolve uses only the type to decide which event may follow. */
 const event = (type: ProofEvent['type']) =>
   ({
     type,
@@ -13,7 +13,7 @@ const event = (type: ProofEvent['type']) =>
     recordedAt: '2026-01-01T00:00:00.000Z',
   }) as unknown as Recorded<ProofEvent>;
 
-/** What may follow in each state, written out on its own. */
+/** Allowed events in each state, written out independently. */
 const follows: Readonly<Record<string, readonly ProofEvent['type'][]>> = {
   unknown: ['ProofRequested'],
   pending: ['ProofQueued', 'AnchorPrepared', 'ProofWithdrawn', 'AnchorRefused'],
@@ -35,7 +35,7 @@ const types: readonly ProofEvent['type'][] = [
 ];
 const standing = (state: ProofState) => (isCertified(state) ? 'certified' : state.status);
 
-test('an event that cannot follow throws, and names itself and the state', async (t) => {
+test('throws for an event that cannot follow, naming the event and the state', async (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...types), { maxLength: 12 }), (history) => {
       let state = unknownProof;
@@ -57,7 +57,7 @@ test('an event that cannot follow throws, and names itself and the state', async
   t.pass();
 });
 
-test('being queued and the count of failures outlive an expiry', async (t) => {
+test('a proof stays queued and keeps its failure count after an expiry', async (t) => {
   const history: ProofEvent['type'][] = [
     'ProofRequested',
     'AnchorPrepared',
@@ -68,15 +68,15 @@ test('being queued and the count of failures outlive an expiry', async (t) => {
   ];
   const state = history.map(event).reduce(evolveProof, unknownProof);
   t.match(state, { status: 'pending', queued: true, failures: 2 });
-  t.notOk('prepared' in state, 'the expired transaction is not under way any more');
+  t.notOk('prepared' in state, 'the expired transaction is no longer under way');
 });
 
-test('the time of the request is that of its event', async (t) => {
+test('the request time is the time of its event', async (t) => {
   const state = evolveProof(unknownProof, event('ProofRequested'));
   t.match(state, { request: { requestedAt: '2026-01-01T00:00:00.000Z' } });
 });
 
-test('a certificate is issued once, of a completed proof', async (t) => {
+test('a completed proof gets one certificate', async (t) => {
   const completed: ProofEvent['type'][] = ['ProofRequested', 'AnchorPrepared', 'Anchored'];
   const state = [...completed, 'CertificateIssued' as const]
     .map(event)

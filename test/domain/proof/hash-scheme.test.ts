@@ -3,8 +3,9 @@ import { commit } from '../../../src/domain/proof/commit.ts';
 import { type Digest, isDigest } from '../../../src/domain/proof/digest.ts';
 import { defaultHashScheme, hashSchemes, isSalted } from '../../../src/domain/proof/hash-scheme.ts';
 
-test('the commitment is the HMAC of RFC 2104 with the nonce bytes as key', async (t) => {
-  // Computed apart: printf of the 32 bytes | openssl dgst -sha256 -mac HMAC -macopt hexkey:…
+test('the commitment is the RFC 2104 HMAC with the nonce bytes as key', async (t) => {
+  // Computed independently: printf of the 32 bytes | openssl dgst -sha256 -mac HMAC -macopt
+  // hexkey:…
   const nonce = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
   const digest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' as Digest;
   t.equal(
@@ -13,7 +14,7 @@ test('the commitment is the HMAC of RFC 2104 with the nonce bytes as key', async
   );
 });
 
-test('the schemes are those of the contract, v3 is the default, and one is plain', async (t) => {
+test('the schemes are those of the contract, with v3 as default and one plain', async (t) => {
   t.strictSame(hashSchemes, ['sha256-plain-v1', 'hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3']);
   t.equal(defaultHashScheme, 'hmac-sha256-nonce-v3');
   t.strictSame(hashSchemes.filter(isSalted), hashSchemes.slice(1));

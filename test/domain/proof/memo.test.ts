@@ -12,7 +12,7 @@ const fileHash = 'ab'.repeat(32);
 const previous = 'CD'.repeat(32);
 const memo = proofMemo({ fileHash, hashScheme: 'hmac-sha256-nonce-v3' });
 
-test('the memo of a proof is written as the format says, member for member', async (t) => {
+test('a proof memo has exactly the members of the documented format', async (t) => {
   t.strictSame(memo, {
     type: 'proofmark/proof',
     format: 'application/json',
@@ -24,7 +24,7 @@ test('the memo of a proof is written as the format says, member for member', asy
   );
 });
 
-test('what was written is read back, well formed', async (t) => {
+test('a written memo reads back as well-formed', async (t) => {
   for (const hashScheme of hashSchemes) {
     for (const written of [
       { fileHash, hashScheme },
@@ -35,7 +35,7 @@ test('what was written is read back, well formed', async (t) => {
   }
 });
 
-test('anything else is read as far as it parses, and is not well formed', async (t) => {
+test('any other memo is read as far as it parses, and is not well-formed', async (t) => {
   const altered = (change: Partial<LedgerMemo>) => readProofMemo([{ ...memo, ...change }]);
   const data = (value: unknown) => altered({ data: JSON.stringify(value) });
   const hashScheme = 'sha256-plain-v1';
@@ -49,7 +49,7 @@ test('anything else is read as far as it parses, and is not well formed', async 
     data({ fileHash, hashScheme, previous: previous.toLowerCase() }),
     data({ fileHash, hashScheme, previous: null }),
   ]) {
-    t.ok(read.memo, 'it is shown');
+    t.ok(read.memo, 'its content is shown');
     t.notOk(read.wellFormed);
   }
   for (const read of [readProofMemo([]), altered({ data: '{' }), data([]), data(null), data('x')]) {

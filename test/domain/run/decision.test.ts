@@ -7,7 +7,7 @@ const good = { subject: '', action: 'skip' };
 const optional = ['reason', 'fileHash', 'proofId', 'documentId', 'confidence', 'at'];
 const ulid = '01M7XT7V10RJ1CFD26ZBSKQXP6';
 
-test('a decision has a subject and an action, and whatever else it likes', async (t) => {
+test('a decision has a subject and an action, and any other members', async (t) => {
   const full = {
     ...{ subject: 's', action: 'a', reason: '', fileHash: 'a'.repeat(64), proofId: ulid },
     ...{ documentId: ulid, confidence: 1, at: '2026-01-01T00:00:00.123456+01:00' },
@@ -20,7 +20,7 @@ test('a decision has a subject and an action, and whatever else it likes', async
   t.equal(findDecisionsFault([good, full, { ...good, confidence: 0 }, proto]), null);
 });
 
-test('what is wrong with one is told with its place', async (t) => {
+test('a fault in a decision is reported with its path', async (t) => {
   const rows: [unknown, string][] = [
     [{}, ''],
     ['x', ''],

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { Webhook as Oracle } from 'standardwebhooks';
 import { test } from 'tap';
 import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
-import { registerWebhook, rotateWebhookSecret } from '../../../src/domain/webhook/decide.ts';
-import { formatWebhookSecret, webhookSecretBytes } from '../../../src/domain/webhook/secret.ts';
+import { webhookDecider } from '../../../src/domain/webhook/decider.ts';
 import {
   evolveWebhook,
   signingSecrets,
   unknownWebhook,
   type WebhookEndpoint,
 } from '../../../src/domain/webhook/state.ts';
+import {
+  formatWebhookSecret,
+  webhookSecretBytes,
+} from '../../../src/domain/webhook/webhook-secret.ts';
 import { fold } from '../../support/fold.ts';
 
-const registered = registerWebhook({
+const registered = webhookDecider.register({
   webhookId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' as WebhookId,
   organisationId: '01BX5ZZKBKACTAV9WEVGEMMVRZ' as OrganisationId,
   url: 'https://hooks.example/',
@@ -21,11 +24,14 @@ const registered = registerWebhook({
   secret: 'a',
 });
 
-/** The endpoint after rotations to `secret`, before each of which the others sign `until` then. */
+/**
+ * The endpoint after rotations to `secret`. Before each rotation the other secrets sign until
+ * `until`.
+ */
 function rotated(...rotations: readonly (readonly [secret: string, until: string])[]) {
   const initial = fold(unknownWebhook, evolveWebhook, registered) as WebhookEndpoint;
   return rotations.reduce((webhook, [secret, previousUntil]) => {
-    const [event] = rotateWebhookSecret(webhook, { secret, previousUntil });
+    const [event] = webhookDecider.rotateSecret(webhook, { secret, previousUntil });
     if (event === undefined) throw new Error('a rotation is always recorded');
     return evolveWebhook(webhook, {
       ...event,
@@ -36,33 +42,33 @@ function rotated(...rotations: readonly (readonly [secret: string, until: string
 const at = (time: string) => new Date(`2026-01-${time}Z`);
 const until = (time: string) => at(time).toISOString();
 
-test('the secret before signs too until its end, and not a moment longer', async (t) => {
+test('the previous secret signs until exactly its end', async (t) => {
   const webhook = rotated(['b', until('02T00:00:00.000')]);
   t.strictSame(signingSecrets(rotated(), at('01T00:00:00.000')), ['a']);
   t.strictSame(signingSecrets(webhook, at('01T23:59:59.999')), ['b', 'a']);
   t.strictSame(signingSecrets(webhook, at('02T00:00:00.000')), ['b']);
 });
 
-test('rotated again within the overlap, the first secret still signs until its own end', async (t) => {
+test('after a second rotation within the overlap the first secret signs until its own end', async (t) => {
   const webhook = rotated(['b', until('02T00:00:00.000')], ['c', until('02T12:00:00.000')]);
   t.strictSame(signingSecrets(webhook, at('01T12:00:00.000')), ['c', 'b', 'a']);
   t.strictSame(signingSecrets(webhook, at('02T00:00:00.000')), ['c', 'b']);
   t.strictSame(signingSecrets(webhook, at('02T12:00:00.000')), ['c']);
 });
 
-test('a rotation without overlap ends all secrets before it at once', async (t) => {
+test('a rotation without overlap ends all previous secrets at once', async (t) => {
   const now = '01T06:00:00.000';
   const webhook = rotated(['b', until('02T00:00:00.000')], ['c', until(now)]);
   t.strictSame(signingSecrets(webhook, at(now)), ['c']);
 });
 
-test('however often it is rotated, a handful of secrets sign', async (t) => {
+test('after any number of rotations only a handful of secrets sign', async (t) => {
   const end = until('02T00:00:00.000');
   const webhook = rotated(...['b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, end] as const));
   t.strictSame(signingSecrets(webhook, at('01T00:00:00.000')), ['g', 'f', 'e', 'd', 'c']);
 });
 
-test('a secret is what Standard Webhooks takes: whsec_ and the base64 of 24 to 64 bytes', async (t) => {
+test('a secret has the Standard Webhooks form: whsec_ and the base64 of 24 to 64 bytes', async (t) => {
   const random = randomBytes(webhookSecretBytes);
   const secret = formatWebhookSecret(random);
   t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);

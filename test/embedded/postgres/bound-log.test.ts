@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { boundLog } from '../../../src/embedded/postgres/bound-log.ts';
 
-test('the newest log files stay, older ones go, others are left alone', async (t) => {
+test('keeps the newest log files, deletes older ones and leaves other files alone', async (t) => {
   const cluster = t.testdir({});
   const folder = join(cluster, 'log');
   await mkdir(folder);

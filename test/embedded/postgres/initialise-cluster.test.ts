@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { runCount } from '../../support/run-count.ts';
+import { seededRandom } from '../../support/seed.ts';
 import { query, runService, startHere, temporaryDataDir } from '../run-service.ts';
 
-test('a first start that is killed at any moment does not block the next', async (t) => {
-  // Node needs about 100 ms to get to it and initdb about 300 ms.
+test('a first start killed at any moment does not block the next', async (t) => {
+  const random = seededRandom(t);
+  // Node needs about 100 ms to reach initdb, which takes about 300 ms.
   for (let round = runCount(2, 5); round > 0; round -= 1) {
     const dataDir = await temporaryDataDir(t);
-    const afterMs = 60 + Math.round(Math.random() * 500);
+    const afterMs = 60 + Math.round(random() * 500);
     const killed = runService(t, dataDir);
     killed.started.catch(() => {});
     await sleep(afterMs);
@@ -22,7 +24,7 @@ test('a first start that is killed at any moment does not block the next', async
   }
 });
 
-test('what a killed first start left is removed', async (t) => {
+test('removes the remains of a killed first start', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const first = await startHere(t, dataDir);
   await first.stop();
@@ -39,25 +41,25 @@ test('what a killed first start left is removed', async (t) => {
   t.equal((await unfinished()).length, 1);
   const second = await startHere(t, dataDir);
   await second.stop();
-  // An initdb that outlived its service may have written on while it was removed.
+  // An initdb that outlived its service may have kept writing during the removal.
   await sleep(1_000);
   const third = await startHere(t, dataDir);
   await third.stop();
   t.strictSame(await unfinished(), []);
 });
 
-test('data of another major version of PostgreSQL are refused in one line', async (t) => {
+test('refuses data of another major version of PostgreSQL in one line', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { stop } = await startHere(t, dataDir);
   await stop();
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await t.rejects(startHere(t, dataDir), {
     code: 'OTHER_MAJOR_VERSION',
-    message: /^\S+ was made by PostgreSQL 17, this is PostgreSQL 18: [^\n]+$/,
+    message: /^\S+ was created by PostgreSQL 17, but this is PostgreSQL 18: [^\n]+$/,
   });
 });
 
-test('data that are gone are not silently begun anew', async (t) => {
+test('refuses to start anew when the data are missing', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { stop } = await startHere(t, dataDir);
   await stop();
@@ -65,7 +67,7 @@ test('data that are gone are not silently begun anew', async (t) => {
   await t.rejects(startHere(t, dataDir), { code: 'DATA_MISSING' });
 });
 
-test('a damaged connection file is named in one line', async (t) => {
+test('names a damaged connection file in one line', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { stop } = await startHere(t, dataDir);
   await stop();

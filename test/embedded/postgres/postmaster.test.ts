@@ -6,7 +6,7 @@ import { findPostmaster } from '../../../src/embedded/postgres/postmaster.ts';
 import { choosePostgresUser } from '../../../src/embedded/postgres/system-user.ts';
 import { query, startHere, temporaryDataDir } from '../run-service.ts';
 
-/** postmaster.pid as a machine that lost power leaves it, naming a process of today. */
+/** postmaster.pid as left by a power loss, naming a running process. */
 async function leavePidFile(dataDir: string, text: string, pid: number | undefined) {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const { uid, gid } = await stat(join(dataDir, 'postgres'));
@@ -14,7 +14,7 @@ async function leavePidFile(dataDir: string, text: string, pid: number | undefin
   await chown(file, uid, gid);
 }
 
-test('a stale postmaster.pid does not block, whoever has its pid by now', async (t) => {
+test('a stale postmaster.pid does not block, even if another process has its pid', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const first = await startHere(t, dataDir);
   const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
@@ -33,10 +33,10 @@ test('a stale postmaster.pid does not block, whoever has its pid by now', async 
     t.strictSame(await query(next.url, 'SELECT 1 AS works'), [{ works: 1 }], who);
     await next.stop();
   }
-  t.equal(sleeper.exitCode ?? sleeper.signalCode, null, 'and that process is left alone');
+  t.equal(sleeper.exitCode ?? sleeper.signalCode, null, 'the other process is left alone');
 });
 
-test('the PostgreSQL that runs is found, and its postmaster.pid stays', async (t) => {
+test('finds a running PostgreSQL, and keeps its postmaster.pid', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { pid, url } = await startHere(t, dataDir);
   const cluster = join(dataDir, 'postgres');

@@ -8,7 +8,7 @@ import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../../src/embedded/postgres/find-embedded-postgres.ts';
 import { isRunning, query, runService, startHere, temporaryDataDir } from '../run-service.ts';
 
-test('it keeps its data, port and password over restarts', async (t) => {
+test('keeps data, port and password over restarts', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const first = await startHere(t, dataDir);
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -22,7 +22,7 @@ test('it keeps its data, port and password over restarts', async (t) => {
   await second.stop();
 });
 
-test('it is durable, private, and speaks UTF-8 in code point order', async (t) => {
+test('is durable, private, and uses UTF-8 in code point order', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { url } = await startHere(t, dataDir, { durable: true });
   const shown = await query(
@@ -53,7 +53,7 @@ test('it is durable, private, and speaks UTF-8 in code point order', async (t) =
   t.ok(methods.length > 0 && methods.every((line) => line.endsWith('scram-sha-256')));
 });
 
-test('a wrong password is refused', async (t) => {
+test('refuses a wrong password', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { url } = await startHere(t, dataDir);
   await t.rejects(query(Object.assign(new URL(url), { password: 'x' }).href, 'SELECT'), {
@@ -61,7 +61,7 @@ test('a wrong password is refused', async (t) => {
   });
 });
 
-test('a second process finds it while it runs, and only then', async (t) => {
+test('a second process finds PostgreSQL only while it runs', async (t) => {
   const dataDir = await temporaryDataDir(t);
   t.equal(await findEmbeddedPostgres({ dataDir }), null);
   const { url, stop } = await startHere(t, dataDir);
@@ -70,14 +70,14 @@ test('a second process finds it while it runs, and only then', async (t) => {
   t.equal(await findEmbeddedPostgres({ dataDir }), null);
 });
 
-test('a PostgreSQL that a killed service left is stopped, and the data are there', async (t) => {
+test('stops a PostgreSQL left by a killed service, and keeps the data', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const killed = runService(t, dataDir);
   const left = await killed.started;
   await query(left.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   killed.child.kill('SIGKILL');
   await killed.ended;
-  t.ok(isRunning(left.pid), 'PostgreSQL lives on');
+  t.ok(isRunning(left.pid), 'PostgreSQL still runs');
   t.strictSame(await findEmbeddedPostgres({ dataDir }), { url: left.url });
   const lines: string[] = [];
   const next = await startHere(t, dataDir, { log: (line) => lines.push(line) });
@@ -88,7 +88,7 @@ test('a PostgreSQL that a killed service left is stopped, and the data are there
   t.strictSame(await query(next.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
 });
 
-test('it starts again after PostgreSQL itself was killed with a session at work', async (t) => {
+test('starts again after PostgreSQL itself was killed during a query', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const first = await startHere(t, dataDir);
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -103,7 +103,7 @@ test('it starts again after PostgreSQL itself was killed with a session at work'
   t.strictSame(await query(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
 });
 
-test('Ctrl-C, which reaches the whole process group, does not stop it', async (t) => {
+test('Ctrl-C to the whole process group does not stop PostgreSQL', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const service = runService(t, dataDir, { detached: true });
   const { url, pid } = await service.started;
@@ -114,10 +114,10 @@ test('Ctrl-C, which reaches the whole process group, does not stop it', async (t
   t.strictSame(await query(url, 'SELECT 1 AS works'), [{ works: 1 }]);
   service.child.kill('SIGTERM');
   t.strictSame(await service.ended, [0, null]);
-  t.notOk(isRunning(pid), 'and the service stops it itself');
+  t.notOk(isRunning(pid), 'the service itself stops PostgreSQL');
 });
 
-test('it moves when its port was taken, and says so', async (t) => {
+test('moves to another port if its port is taken, and reports it', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const first = await startHere(t, dataDir);
   await first.stop();
@@ -132,7 +132,7 @@ test('it moves when its port was taken, and says so', async (t) => {
   t.strictSame(await findEmbeddedPostgres({ dataDir }), { url: second.url });
 });
 
-test('stopping ends a session that is at work', async (t) => {
+test('stopping ends an active session', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { url, stop } = await startHere(t, dataDir);
   const busy = new pg.Client({ connectionString: url });
@@ -146,7 +146,7 @@ test('stopping ends a session that is at work', async (t) => {
   await refused;
 });
 
-test('the log repeats nothing of what callers supplied', async (t) => {
+test('the log contains nothing supplied by callers', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const { url, stop } = await startHere(t, dataDir);
   await query(url, 'CREATE TABLE once (name text PRIMARY KEY)');

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { openAccount, startLedger, submit } from './test-ledger.ts';
 
-test('requests that name no version get the shapes of version 1', async (t) => {
+test('requests without a version get the shapes of version 1', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const { connection, ledger } = running;

@@ -12,7 +12,7 @@ function dataDir(t: Test): string {
   return folder;
 }
 
-test('history, accounts and the chain go on after a restart', async (t) => {
+test('history, accounts and chain continue after a restart', async (t) => {
   const folder = dataDir(t);
   const ledger = await createStandaloneLedger({ closeMs: 0, dataDir: folder });
   const connection = await connect(ledger.url);
@@ -57,15 +57,18 @@ test('forgotten ledgers stay forgotten after a restart', async (t) => {
   t.match(info, { info: { complete_ledgers: '2-3,7-10' } });
 });
 
-test('a second ledger on the same data is refused, and so is another network', async (t) => {
+test('refuses a second ledger on the same data, and another network', async (t) => {
   const folder = dataDir(t);
   const { ledger } = await startLedger(t, { dataDir: folder, networkId: 7 });
-  await t.rejects(createStandaloneLedger({ dataDir: folder, networkId: 7 }), /in use/);
+  await t.rejects(
+    createStandaloneLedger({ dataDir: folder, networkId: 7 }),
+    /no other process uses it/,
+  );
   await ledger.stop();
-  await t.rejects(createStandaloneLedger({ dataDir: folder }), /of network 7, not 1/);
+  await t.rejects(createStandaloneLedger({ dataDir: folder }), /belongs to network 7, not 1/);
 });
 
-test('two chains have nothing in common, not even ledger 2', async (t) => {
+test('two chains share nothing, not even ledger 2', async (t) => {
   const clock = () => Date.UTC(2026, 0, 1);
   const [one, other] = [await startLedger(t, { clock }), await startLedger(t, { clock })];
   const closed = { command: 'ledger_closed' };

@@ -3,10 +3,12 @@ import { Client, Wallet } from 'xrpl';
 import { fundAccounts } from '../../../src/embedded/fund-accounts.ts';
 import { createStandaloneLedger } from '../../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 
-/** The client asks once a second and gives up after 20 ledgers: closing faster outruns it. */
+/**
+ * The client asks once a second and gives up after 20 ledgers, so ledgers must not close faster.
+ */
 const closeMs = 250;
 
-test('the real client connects, submits, waits and hears of ledgers', async (t) => {
+test('the real client connects, submits, waits and receives ledgers', async (t) => {
   const ledger = await createStandaloneLedger({ closeMs });
   t.teardown(() => ledger.stop());
   const wallet = Wallet.generate();
@@ -42,7 +44,7 @@ test('the real client connects, submits, waits and hears of ledgers', async (t) 
   t.equal(found.result.ledger_index, result.ledger_index);
 });
 
-test('the daily key works with the master key disabled', async (t) => {
+test('the regular key works with the master key disabled', async (t) => {
   const ledger = await createStandaloneLedger({ closeMs });
   t.teardown(() => ledger.stop());
   const [master, daily] = [Wallet.generate(), Wallet.generate()];

@@ -5,23 +5,23 @@ export function isRecord(value: unknown): value is Json {
 }
 
 /**
- * Values that another server at another time cannot repeat: they must have the recorded type and,
- * for hashes, the recorded form. Everything else must be equal.
+ * Values that differ on every server and run. They must have the recorded type, and hashes the
+ * recorded form. Everything else must be equal.
  */
 const volatile = new Set([
   // the chain: rippled's genesis holds amendments, fee settings and skip lists too
   ...['ledger_hash', 'parent_hash', 'account_hash'],
-  // the server: who it is, how long it runs
+  // the server: identity and uptime
   ...['build_version', 'hostid', 'pubkey_node', 'random', 'time', 'uptime', 'age', 'port'],
   ...['initial_sync_duration_us', 'server_state_duration_us', 'duration_us', 'converge_time_s'],
 ]);
 
 export interface Comparison {
-  /** Further values that this comparison cannot expect to be equal. */
+  /** Further values that may differ in this comparison. */
   readonly volatile?: readonly string[];
 }
 
-/** Differences between an answer and the recorded one, as readable lines; none means alike. */
+/** Differences between an answer and the recorded one, as readable lines. Empty if equal. */
 export function differences(
   actual: unknown,
   recorded: unknown,

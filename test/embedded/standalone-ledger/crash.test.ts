@@ -13,7 +13,7 @@ import { TestAccount } from './test-ledger.ts';
 
 const program = resolve(import.meta.dirname, '../../../ops/run-ledger.ts');
 
-/** Starts the program and resolves with its URL once it prints it. */
+/** Starts the program and resolves with its URL once printed. */
 async function run(
   environment: Record<string, string>,
 ): Promise<{ process: ChildProcess; url: string }> {
@@ -32,7 +32,7 @@ async function load(connection: RawConnection, account: TestAccount): Promise<vo
   for (;;) await connection.ask({ command: 'submit', tx_blob: account.sign().tx_blob });
 }
 
-test('what was announced as validated is still there after a kill under load', async (t) => {
+test('ledgers announced as validated survive a kill under load', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'standalone-ledger-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const environment = { DATA_DIR: folder, STANDALONE_CLOSE_MS: '40' };
@@ -71,10 +71,10 @@ test('what was announced as validated is still there after a kill under load', a
   again.close();
   second.process.kill('SIGTERM');
   const [code] = await once(second.process, 'exit');
-  t.equal(code, 0, 'SIGTERM stops it in good order');
+  t.equal(code, 0, 'SIGTERM stops the ledger in good order');
 });
 
-test('a taken port is told in one line', async (t) => {
+test('a taken port is reported in one line', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'standalone-ledger-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const first = await run({ DATA_DIR: folder });

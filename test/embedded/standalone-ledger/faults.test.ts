@@ -5,7 +5,7 @@ import { openAccount, startLedger, submit } from './test-ledger.ts';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-test('a submit loses its answer before or after it took effect', async (t) => {
+test('a submit can lose its answer before or after its effect', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const { ledger, connection } = running;
@@ -30,7 +30,7 @@ test('a submit loses its answer before or after it took effect', async (t) => {
   lonely.close();
 });
 
-test('connections are closed with the given code', async (t) => {
+test('closes connections with the given code', async (t) => {
   const { ledger, connection } = await startLedger(t);
   ledger.faults.closeConnections();
   t.match(await connection.closed, { code: 1008 });
@@ -39,7 +39,7 @@ test('connections are closed with the given code', async (t) => {
   t.strictSame(await next.closed, { code: 1012, reason: 'restart' });
 });
 
-test('a silent server neither answers nor tells, and keeps its sockets open', async (t) => {
+test('a silent server sends nothing, and keeps its sockets open', async (t) => {
   const { ledger, connection } = await startLedger(t);
   await connection.ask({ command: 'subscribe', streams: ['ledger'] });
   ledger.faults.goSilent();
@@ -58,7 +58,7 @@ test('a silent server neither answers nor tells, and keeps its sockets open', as
   t.equal(connection.pushed.length, 1);
 });
 
-test('closing halts and resumes', async (t) => {
+test('ledger closing can be halted and resumed', async (t) => {
   const { ledger, connection } = await startLedger(t, { closeMs: 20 });
   await connection.ask({ command: 'subscribe', streams: ['ledger'] });
   ledger.faults.haltClosing();
@@ -70,7 +70,7 @@ test('closing halts and resumes', async (t) => {
   t.ok((await connection.takePushed()).length > 0);
 });
 
-test('a forgotten range is a gap in everything that tells of history', async (t) => {
+test('a forgotten range is a gap in all history commands', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const { ledger, connection } = running;
@@ -100,7 +100,7 @@ test('a forgotten range is a gap in everything that tells of history', async (t)
   t.notMatch(JSON.stringify(history), hash);
 });
 
-test('a raised load factor asks for higher fees', async (t) => {
+test('a raised load factor requires higher fees', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const { ledger, connection } = running;
@@ -116,7 +116,7 @@ test('a raised load factor asks for higher fees', async (t) => {
   t.equal(await submit(connection, account.sign().tx_blob), 'tesSUCCESS');
 });
 
-test('a full queue takes only what pays the open-ledger fee', async (t) => {
+test('a full queue accepts only the open-ledger fee', async (t) => {
   const running = await startLedger(t, { openLedgerLimit: 10 });
   const account = await openAccount(running);
   const { ledger, connection } = running;
@@ -132,7 +132,7 @@ test('a full queue takes only what pays the open-ledger fee', async (t) => {
   t.equal(await submit(connection, account.sign().tx_blob), 'tesSUCCESS');
 });
 
-test('slowDown is answered as often as it was asked for', async (t) => {
+test('answers slowDown for the given number of requests', async (t) => {
   const { ledger, connection } = await startLedger(t);
   ledger.faults.slowDown(2);
   for (let count = 0; count < 2; count += 1) {
@@ -145,7 +145,7 @@ test('slowDown is answered as often as it was asked for', async (t) => {
   t.match(await connection.ask({ command: 'ping' }), { status: 'success' });
 });
 
-test('a reset begins another chain, and nothing of the old one is left', async (t) => {
+test('a reset begins another chain, without anything of the old one', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const { ledger, connection } = running;

@@ -5,10 +5,10 @@ import type { Json } from './compare-answers.ts';
 import { genesis } from './recorded-session.ts';
 import { openAccount, openAccounts, startLedger, submit } from './test-ledger.ts';
 
-/** A ledger with its transactions in the form that the client library hashes. */
+/** A ledger with its transactions in the form hashed by the client library. */
 type Ledger = Parameters<typeof hashes.hashLedger>[0];
 
-/** Ledgers 2 up to the newest in the form in which the client library checks them. */
+/** Ledgers 2 up to the newest in the form checked by the client library. */
 async function ledgers(running: Awaited<ReturnType<typeof startLedger>>): Promise<Ledger[]> {
   const { connection } = running;
   const { ledger_index: newest } = await connection.result({ command: 'ledger_closed' });
@@ -27,14 +27,14 @@ async function ledgers(running: Awaited<ReturnType<typeof startLedger>>): Promis
 
 type Hashed = Parameters<typeof hashes.hashTxTree>[0];
 
-/** Transactions without the fields that answers add to what is hashed. */
+/** Transactions without the fields added by answers, which are not hashed. */
 function withoutAdditions(ledger: Ledger): Hashed {
   const added = (key: string, value: unknown) =>
     key === 'DeliverMax' || key === 'delivered_amount' ? undefined : value;
   return JSON.parse(JSON.stringify(ledger.transactions ?? [], added));
 }
 
-test('headers, transaction trees and parents hash as the client library says', async (t) => {
+test('headers, transaction trees and parents have the hashes of the client library', async (t) => {
   const running = await startLedger(t);
   const accounts = await openAccounts(running, 40);
   for (const account of accounts) {

@@ -22,7 +22,7 @@ const parameters = [
 ];
 const values = [null, true, 0, -1, 1.5, 1e300, '', 'x', '00', [], [null], [[]], {}, { a: {} }];
 
-test('wrong types of anything are answered and never break the ledger', async (t) => {
+test('values of wrong types are answered, and the ledger keeps working', async (t) => {
   const bugs: unknown[] = [];
   const { connection } = await startLedger(t, { log: (_message, error) => bugs.push(error) });
   for (const command of commands) {
@@ -38,7 +38,7 @@ test('wrong types of anything are answered and never break the ledger', async (t
   t.strictSame(bugs, []);
 });
 
-test('texts that are no requests are answered as such', async (t) => {
+test('texts that are not requests are answered with an error', async (t) => {
   const { connection } = await startLedger(t);
   for (const text of ['', 'x', '[]', '1', 'null', '"a"', '{', '{"command":']) {
     t.match(await connection.ask(text === '' ? ' ' : text), { error: 'jsonInvalid' });
@@ -46,7 +46,7 @@ test('texts that are no requests are answered as such', async (t) => {
   t.match(await connection.ask({ command: { a: 1 } }), { error: 'missingCommand' });
 });
 
-test('blobs that are nonsense, cut or changed are refused', async (t) => {
+test('nonsense, truncated or changed blobs are refused', async (t) => {
   const bugs: unknown[] = [];
   const running = await startLedger(t, { log: (_message, error) => bugs.push(error) });
   const account = await openAccount(running);
@@ -65,7 +65,7 @@ test('blobs that are nonsense, cut or changed are refused', async (t) => {
   t.equal(await submit(running.connection, tx_blob), 'tesSUCCESS');
 });
 
-test('an oversized message closes its connection only', async (t) => {
+test('an oversized message closes only its own connection', async (t) => {
   const { ledger, connection } = await startLedger(t);
   const greedy = await connect(ledger.url);
   greedy.socket.send('x'.repeat(1_000_001));
@@ -73,7 +73,7 @@ test('an oversized message closes its connection only', async (t) => {
   t.match(await connection.ask({ command: 'ping' }), { status: 'success' });
 });
 
-test('binary frames and broken frames do no harm', async (t) => {
+test('binary and broken frames do no harm', async (t) => {
   const { ledger, connection } = await startLedger(t);
   const odd = await connect(ledger.url);
   odd.socket.send(Buffer.from([0xff, 0xfe, 0x00]));

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import WebSocket from 'ws';
 import { isRecord, type Json } from './compare-answers.ts';
 
-/** A bare connection, which shows every message exactly as the ledger sent it. */
+/** A bare connection that shows every message exactly as sent by the ledger. */
 export class RawConnection {
   readonly socket: WebSocket;
-  /** Messages that are no answers, in order of arrival. */
+  /** Messages other than answers, in order of arrival. */
   readonly pushed: Json[] = [];
-  /** With what it was closed, whether or not an error came before. */
+  /** Code and reason of the close, with or without an earlier error. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #waiting: ((answer: Json) => void)[] = [];
 
   constructor(socket: WebSocket) {
     this.socket = socket;
-    socket.on('error', () => {}); // the close that follows is what tests look at
+    socket.on('error', () => {}); // tests look at the close that follows
     this.closed = new Promise((resolve) => {
       socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
     });
@@ -26,7 +26,7 @@ export class RawConnection {
     });
   }
 
-  /** The answer to one request, which may be any text. */
+  /** Answer to one request, which may be any text. */
   ask(request: unknown): Promise<Json> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -41,7 +41,7 @@ export class RawConnection {
     return answer.result;
   }
 
-  /** Messages pushed since the last call, once everything sent before has arrived. */
+  /** Messages pushed since the last call, after everything sent before has arrived. */
   async takePushed(): Promise<Json[]> {
     await this.ask({ command: 'ping' });
     return this.pushed.splice(0);

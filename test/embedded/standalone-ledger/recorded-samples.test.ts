@@ -7,7 +7,7 @@ import { replayMemoProbe } from './replay-memo-probe.ts';
 import { replayQueue } from './replay-queue.ts';
 import { sample, sampleLines, sampleNames } from './samples.ts';
 
-/** Samples that no test compares, each with its reason. */
+/** Samples not compared by any test, each with its reason. */
 const notCompared: Readonly<Record<string, string>> = {};
 
 const subscriptions = [
@@ -15,7 +15,7 @@ const subscriptions = [
   ...['server', 'transactions', 'transactions_proposed', 'xrpljs-like'],
 ];
 
-test('it answers as the recorded rippled did', async (t) => {
+test('answers like the recorded rippled', async (t) => {
   const ledger = await createStandaloneLedger({
     networkId: 0,
     closeMs: 0,
@@ -111,7 +111,7 @@ test('it answers as the recorded rippled did', async (t) => {
   await session.replay('ledger.by-index', 'tx.for-ledger.by-index');
   await compareLedgerByHash(session);
 
-  // Every stream: all that came up to here, then what one transaction and one close bring.
+  // For every stream: all earlier messages, then those of one transaction and one close.
   const before = new Map<string, Json[]>();
   for (const [name, stream] of streams) before.set(name, await stream.takePushed());
   for (const blob of proposed.get(45) ?? []) await session.prepare(blob);
@@ -162,7 +162,7 @@ test('it answers as the recorded rippled did', async (t) => {
   for (const stream of streams.values()) stream.close();
   connection.close();
 
-  t.strictSame(failures, [], 'nothing differs');
+  t.strictSame(failures, [], 'no difference');
   const left = sampleNames.filter((name) => !compared.has(name));
   t.strictSame(left, Object.keys(notCompared).sort(), 'every other sample has a reason');
   t.comment(`${compared.size} of ${sampleNames.length} recorded samples compared`);
@@ -170,7 +170,7 @@ test('it answers as the recorded rippled did', async (t) => {
     t.comment(`not compared: ${name}: ${reason}`);
 });
 
-/** The payments by which the recorded genesis account funded three accounts. */
+/** The payments from the recorded genesis account to three accounts. */
 function fundingBlobs(): string[] {
   const { response } = sample('ledger.validated.transactions-expand-binary.json');
   const result = isRecord(response) ? response.result : undefined;
@@ -180,7 +180,7 @@ function fundingBlobs(): string[] {
   return all.map((each) => (isRecord(each) ? String(each.tx_blob) : ''));
 }
 
-/** The binary header holds the two hashes that differ: it is compared around them. */
+/** The binary header contains the two differing hashes, so it is compared around them. */
 async function compareBinaryLedger(session: RecordedSession): Promise<void> {
   const name = 'ledger.validated.transactions-expand-binary.json';
   const { request, response } = sample(name);
@@ -194,7 +194,7 @@ function headerAroundHashes(answer: unknown): readonly string[] {
   return [data.slice(0, 24), data.slice(88, 152), data.slice(216)];
 }
 
-/** The recorded ledger hash is another chain's: the same ledger is asked for by our hash. */
+/** The recorded ledger hash is of another chain, so the same ledger is requested by our hash. */
 async function compareLedgerByHash(session: RecordedSession): Promise<void> {
   const { request, response } = sample('ledger.by-hash.json');
   if (!isRecord(request)) throw new Error('no request');

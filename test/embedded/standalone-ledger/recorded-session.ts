@@ -5,14 +5,17 @@ import { type Comparison, differences, isRecord, type Json } from './compare-ans
 import type { RawConnection } from './raw-connection.ts';
 import { sample } from './samples.ts';
 
-/** The recorded server's clock: its ledger 2 closed at 848531010, and every later one a second after. */
+/**
+ * The recorded server's clock. Its ledger 2 closed at 848531010, and later ledgers one second
+ * apart.
+ */
 export const recordedTime = Date.UTC(2026, 10, 20, 23, 3, 29);
 
 export const genesis = Wallet.fromSeed('snoPBrXtMeMyMHUVTgbuqAfg1SUTb', {
   algorithm: ECDSA.secp256k1,
 });
 
-/** A ledger on which a recording is replayed, with the samples that were compared on the way. */
+/** A ledger that replays a recording, with the samples compared so far. */
 export class RecordedSession {
   readonly ledger: StandaloneLedger;
   readonly connection: RawConnection;
@@ -24,7 +27,7 @@ export class RecordedSession {
     this.connection = connection;
   }
 
-  /** Asks what each sample asked and compares the answers. */
+  /** Sends the request of each sample and compares the answers. */
   async replay(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       const { request, response } = sample(`${name}.json`);
@@ -37,7 +40,7 @@ export class RecordedSession {
     this.failures.push(...differences(actual, recorded, options).map((line) => `${name}: ${line}`));
   }
 
-  /** Submits a blob that only prepares what follows; its result must be this one. */
+  /** Submits a preparatory blob, whose result must be this one. */
   async prepare(blob: string, expected = 'tesSUCCESS'): Promise<void> {
     const { engine_result } = await this.connection.result({ command: 'submit', tx_blob: blob });
     if (engine_result !== expected) this.failures.push(`preparing: ${engine_result}`);
@@ -52,14 +55,14 @@ export class RecordedSession {
   }
 }
 
-/** The signed blob of a transaction that a stream showed. */
+/** The signed blob of a transaction shown by a stream. */
 export function blobOf(message: Json): string {
   if (!isRecord(message.tx_json)) throw new Error('no transaction in this message');
   const { DeliverMax, date: _, ...rest } = message.tx_json;
   return encode(DeliverMax === undefined ? rest : { ...rest, Amount: DeliverMax });
 }
 
-/** The blobs of a recorded ledger's transactions, in the order in which they were submitted. */
+/** The blobs of a recorded ledger's transactions, in the order of submission. */
 export function blobsByLedger(messages: readonly Json[]): ReadonlyMap<number, readonly string[]> {
   const blobs = new Map<number, string[]>();
   for (const message of messages) {

@@ -9,7 +9,9 @@ import { sample } from './samples.ts';
 
 const name = 'submit.memo-size-limit.json';
 
-/** Tries the recorded memo sizes; those that were refused are signed here, for they were not recorded. */
+/**
+ * Tries the recorded memo sizes. Refused transactions were not recorded, so they are signed here.
+ */
 export async function replayMemoProbe(t: Test): Promise<RecordedSession> {
   const ledger = await createStandaloneLedger({ closeMs: 50 });
   t.teardown(() => ledger.stop());

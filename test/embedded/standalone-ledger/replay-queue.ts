@@ -11,8 +11,8 @@ const first = 'rEhh6f9rj5UUBhFzGGaxS5zYU2CCqKFXBC';
 const second = 'rBShN9XWfP8swk6BQYZLedLHmZaGD9tVfp';
 
 /**
- * Replays the recording of a server with an open-ledger limit of 3: as it was up to the five blobs
- * that were not recorded, and once more as a whole with accounts whose keys are known.
+ * Replays the recording of a server with an open-ledger limit of 3. First up to the five blobs that
+ * were not recorded, then as a whole with accounts whose keys are known.
  */
 export async function replayQueue(t: Test): Promise<RecordedSession> {
   const asRecorded = await start(t, first, second);
@@ -55,7 +55,9 @@ export async function replayQueue(t: Test): Promise<RecordedSession> {
   return again;
 }
 
-/** The ledger as it was when the recording began: ledger 5, two accounts funded in ledgers 3 and 4. */
+/**
+ * The ledger at the beginning of the recording: ledger 5, two accounts funded in ledgers 3 and 4.
+ */
 async function start(t: Test, ...addresses: readonly string[]): Promise<RecordedSession> {
   let now = Date.UTC(2026, 10, 20, 23, 6, 14);
   const ledger = await createStandaloneLedger({
@@ -66,7 +68,7 @@ async function start(t: Test, ...addresses: readonly string[]): Promise<Recorded
     openLedgerMaximum: 5,
   });
   t.teardown(() => ledger.stop());
-  now += 1000; // its close times tell that ledger 2 was rounded down, and the later ones up
+  now += 1000; // close times show that ledger 2 was rounded down, and later ones up
   const session = new RecordedSession(ledger, await connect(ledger.url));
   for (const [place, address] of addresses.entries()) {
     const payment: Payment = {
@@ -85,7 +87,7 @@ async function start(t: Test, ...addresses: readonly string[]): Promise<Recorded
   return session;
 }
 
-/** Values that depend on who signed. */
+/** Values that depend on the signer. */
 const ofSigner = [
   'tx_blob',
   'hash',
@@ -106,7 +108,10 @@ async function replaySigned(
   await replayLike(session, name, { tx_blob: sign(transactionOf(name), wallets).tx_blob });
 }
 
-/** Asks the recorded request with other parameters; what depends on the signer keeps its form only. */
+/**
+ * Sends the recorded request with other parameters. Values that depend on the signer keep only
+ * their form.
+ */
 async function replayLike(session: RecordedSession, name: string, parameters: Json): Promise<void> {
   const { request, response } = sample(`${name}.json`);
   if (!isRecord(request)) throw new Error(`${name} has no request`);

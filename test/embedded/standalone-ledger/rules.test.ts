@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { ECDSA, Wallet } from 'xrpl';
 import { openAccount, openAccounts, startLedger, submit, TestAccount } from './test-ledger.ts';
 
-test('the NetworkID field is demanded above 1024 and forbidden up to there', async (t) => {
+test('the NetworkID field is required above 1024 and forbidden otherwise', async (t) => {
   const low = await startLedger(t, { networkId: 1024 });
   const lowAccount = await openAccount(low);
   t.equal(
@@ -19,7 +19,7 @@ test('the NetworkID field is demanded above 1024 and forbidden up to there', asy
   t.equal(await ask(1025), 'terNO_ACCOUNT');
 });
 
-test('a transaction that answered terPRE_SEQ is applied when its gap is filled', async (t) => {
+test('a transaction with terPRE_SEQ is applied when its gap is filled', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const [first, second, third] = [account.sign(), account.sign(), account.sign()];
@@ -35,7 +35,7 @@ test('a transaction that answered terPRE_SEQ is applied when its gap is filled',
   t.match(ledger, { transactions: { length: 3 } });
 });
 
-test('what was refused for its fee is tried again on later ledgers', async (t) => {
+test('a transaction refused for its fee is retried on later ledgers', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   running.ledger.faults.raiseLoadFactor(10);
@@ -49,7 +49,7 @@ test('what was refused for its fee is tried again on later ledgers', async (t) =
   });
 });
 
-test('other types of transaction and other currencies are disabled', async (t) => {
+test('other transaction types and currencies are disabled', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const Account = account.address;
@@ -61,7 +61,7 @@ test('other types of transaction and other currencies are disabled', async (t) =
   t.equal(await submit(running.connection, account.signAny(trust).tx_blob), 'temDISABLED');
 });
 
-test('fields in other orders make the same transaction, unknown or missing ones none', async (t) => {
+test('reordered fields give the same transaction, unknown or missing fields are refused', async (t) => {
   const running = await startLedger(t);
   const account = await openAccount(running);
   const { tx_blob, hash } = account.sign();
@@ -78,7 +78,7 @@ test('fields in other orders make the same transaction, unknown or missing ones 
   t.match(await submit(running.connection, `${tx_blob}${fee}`), /Duplicate field/);
 });
 
-test('secp256k1 signatures count, and only fully canonical ones', async (t) => {
+test('accepts secp256k1 signatures only if fully canonical', async (t) => {
   const running = await startLedger(t);
   const wallet = Wallet.generate(ECDSA.secp256k1);
   const [funder] = await openAccounts(running);
@@ -97,7 +97,10 @@ test('secp256k1 signatures count, and only fully canonical ones', async (t) => {
   t.equal(await submit(running.connection, tx_blob), 'tesSUCCESS');
 });
 
-/** The same signature with S replaced by the group's order minus S: valid, but not fully canonical. */
+/**
+ * The same signature with S replaced by the group's order minus S. It is valid, but not fully
+ * canonical.
+ */
 function withHighS(blob: string): string {
   const order = BigInt('0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141');
   const signature = /74(4[67])(30.{2}02(20|21)(.{64}|.{66})0220(.{64}))81/.exec(blob);

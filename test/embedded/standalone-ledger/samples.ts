@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, 'samples');
 /** File names of all recorded samples. */
 export const sampleNames: readonly string[] = readdirSync(folder).sort();
 
-/** One recorded sample: what was asked and what a rippled 2.3.0 standalone answered. */
+/** One recorded sample: a request and the answer of a rippled 2.3.0 standalone. */
 export function sample(name: string): Json {
   const content: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
   if (!isRecord(content)) throw new Error(`${name} is no object`);

@@ -83,7 +83,7 @@ export async function openAccount(running: {
   return account;
 }
 
-/** The engine result of submitting a blob. */
+/** Engine result of submitting a blob. */
 export async function submit(
   connection: RawConnection,
   tx_blob: string,

@@ -14,7 +14,7 @@ test('the ledger runs in a thread, closes by itself and stops', async (t) => {
   await t.rejects(connect(thread.url));
 });
 
-test('a taken port is told with its code', async (t) => {
+test('a taken port rejects with its code', async (t) => {
   const thread = await startStandaloneLedgerThread();
   t.teardown(() => thread.stop());
   await t.rejects(startStandaloneLedgerThread({ port: thread.port }), { code: 'EADDRINUSE' });

@@ -10,15 +10,15 @@ import { runCount } from '../../support/run-count.ts';
 
 /** `SEED` replays all requests of a run. */
 const { SEED } = process.env;
-/** Requests of each kind and operation. */
+/** Number of requests for each kind and operation. */
 const runs = runCount(12, 50);
 
-/** Those that render or receive files take longest. */
+/** Operations that render or receive files, which take longest. */
 const slow = /certificates|bundle|\/documents(\/\{id\}\/version)?$/;
-/** Most keys that are drawn expire in the past, or have more rights than the key that issues them. */
+/** Most generated keys expire in the past, or exceed their issuer's rights. */
 const mostlyRefused = /\/api-keys$/;
 
-test('whatever a request holds, its answer is one that the document names, and a refusal stores nothing', async (t) => {
+test('every answer to a hostile request is documented, and a refusal stores nothing', async (t) => {
   t.setTimeout(0);
   const seed = Number(SEED ?? Date.now() % 2 ** 31);
   t.comment(`replay with SEED=${seed}`);
@@ -28,7 +28,7 @@ test('whatever a request holds, its answer is one that the document names, and a
   const { organisationId, key } = world.mine;
   const agent = await world.service.issueKey(organisationId, { agent: true });
   let requests = 0;
-  // What is changed and deleted is as it was until then.
+  // PATCH and DELETE come last, so that their objects stay unchanged until then.
   const last = ({ method }: Operation) => ['PATCH', 'DELETE'].indexOf(method);
   for (const operation of world.operations.toSorted((a, b) => last(a) - last(b))) {
     const begun = performance.now();
@@ -37,7 +37,7 @@ test('whatever a request holds, its answer is one that the document names, and a
     const least = writes && mostlyRefused.test(operation.path) ? 50 : 0;
     const count = Math.max(least, writes && slow.test(operation.path) ? runs / 2 : runs);
     const values = arbitraryValues(world, operation);
-    // An agent's, where there is something that it alone may send.
+    // An agent's key if the operation has fields for agents only.
     const as = operation.scope === 'documents:write' ? agent : key;
     const valid = values.map((one) => requestOf(operation, one, as));
     const invalid = fc.oneof(
@@ -72,7 +72,7 @@ test('whatever a request holds, its answer is one that the document names, and a
   t.ok(requests > world.operations.length * runs);
 });
 
-/** Values that the document allows, and ids that there are. */
+/** Allowed values, and existing ids. */
 function arbitraryValues(world: World, operation: Operation): Arbitrary<Values> {
   const { document } = world;
   const context = { document, known: knownOf(operation, world.belongings.mine) };
@@ -94,7 +94,7 @@ function arbitraryValues(world: World, operation: Operation): Arbitrary<Values> 
   });
 }
 
-/** The same with one thing that is not as it should be. */
+/** A valid request with one fault. */
 function spoiled(operation: Operation, values: Arbitrary<Values>): Arbitrary<Values> {
   const places = (['path', 'query', 'header'] as const).flatMap((place) =>
     parametersIn(operation, place).map(({ name }) => [place, name] as const),
@@ -111,7 +111,7 @@ function spoiled(operation: Operation, values: Arbitrary<Values>): Arbitrary<Val
     });
 }
 
-/** A request whose body, or what it says of it, is no such thing. */
+/** A request with an invalid body or a false description of it. */
 function garbled(valid: Arbitrary<RawRequest>): Arbitrary<RawRequest> {
   const type = fc.constantFrom(
     'text/plain',
@@ -152,30 +152,30 @@ async function check(
   { status, headers, text }: RawAnswer,
   before: State,
 ): Promise<void> {
-  const told = `${status} ${text.slice(0, 500)}`;
-  // A path that a hostile value has changed may be none of ours.
+  const summary = `${status} ${text.slice(0, 500)}`;
+  // A path changed by a hostile value may match no route.
   if (!statuses.includes(status) && status !== 404 && status !== 405) {
-    throw new Error(`the document names no such answer: ${told}`);
+    throw new Error(`the document names no such answer: ${summary}`);
   }
   const requestId = headers['x-request-id'];
-  if (typeof requestId !== 'string') throw new Error(`no request id: ${told}`);
-  if (headers['x-injected'] !== undefined) throw new Error(`a header was injected: ${told}`);
+  if (typeof requestId !== 'string') throw new Error(`no request id: ${summary}`);
+  if (headers['x-injected'] !== undefined) throw new Error(`a header was injected: ${summary}`);
   if (status < 400) return;
-  if (status >= 500) throw new Error(told);
+  if (status >= 500) throw new Error(summary);
   const body = JSON.parse(text);
   const { success, code, message } = body;
   const isError = success === false && /^[A-Z_]+$/.test(code) && typeof message === 'string';
-  if (!isError || message === '') throw new Error(`no error body: ${told}`);
+  if (!isError || message === '') throw new Error(`no error body: ${summary}`);
   if (/\bat .*\.ts:\d|node_modules|SELECT|syntax error/.test(text)) {
-    throw new Error(`it tells of the inside: ${told}`);
+    throw new Error(`it tells of the inside: ${summary}`);
   }
   const stored = await world.service.store.readLog(before.head, 1_000);
   if (stored.some(({ meta }) => meta.requestId === requestId)) {
-    throw new Error(`a refusal stored an event: ${told}`);
+    throw new Error(`a refusal stored an event: ${summary}`);
   }
   const files = await world.storedFiles();
   if (files.some((file) => !before.files?.includes(file))) {
-    throw new Error(`a refusal stored a file: ${told}`);
+    throw new Error(`a refusal stored a file: ${summary}`);
   }
 }
 

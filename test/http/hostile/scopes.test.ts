@@ -4,7 +4,7 @@ import { requestOf } from '../../support/hostile/request-of.ts';
 import { createSender } from '../../support/hostile/send.ts';
 import { createWorld, kindOf } from '../../support/hostile/world.ts';
 
-test('every scope opens its own routes, and no other', async (t) => {
+test('every scope allows exactly its own routes', async (t) => {
   const world = await createWorld(t);
   const { service, mine, belongings } = world;
   const sender = createSender(service.port);
@@ -19,12 +19,12 @@ test('every scope opens its own routes, and no other', async (t) => {
       const kind = kindOf(operation, name);
       return [name, kind === null ? 'x' : belongings.mine[kind][0]];
     });
-    // No body: what is permitted is refused for its input, and changes nothing.
+    // Without a body, so permitted requests are refused for their input and change nothing.
     const values = { path: Object.fromEntries(named), query: {}, header: {}, body: undefined };
     const name = `${operation.method} ${operation.path}`;
     t.ok(
       scopes.some((scope) => scope === operation.scope),
-      `${name} needs a scope there is`,
+      `${name} needs a known scope`,
     );
     const bodiless = operation.body === null && operation.method !== 'GET';
     for (const [index, scope] of scopes.entries()) {

@@ -17,8 +17,8 @@ import type { HttpService } from '../../support/http-service.ts';
 
 const { SEED } = process.env;
 
-/** One request, once with what belongs to another organisation and once with what nobody has. */
-test("another organisation's ids are answered, everywhere, as ids that nothing has", async (t) => {
+/** One request with ids of another organisation, and the same with unknown ids. */
+test('ids of another organisation are answered like unknown ids in every operation', async (t) => {
   const world = await createWorld(t);
   const { service, document, mine, theirs, belongings } = world;
   const sender = createSender(service.port);
@@ -73,8 +73,8 @@ test("another organisation's ids are answered, everywhere, as ids that nothing h
       }
       t.strictSame(answers[0], answers[1], `${name}: ${at}`);
       for (const id of foreign) {
-        const told = answers[0]?.text.includes(id);
-        if (told) t.fail(`${name}: ${at} tells ${id}`);
+        const isRevealed = answers[0]?.text.includes(id);
+        if (isRevealed) t.fail(`${name}: ${at} tells ${id}`);
       }
       t.strictSame(await snapshot(service, theirs.key), before, `${name}: nothing changed`);
     }
@@ -92,16 +92,16 @@ function namesOf(operation: Operation): readonly string[] {
   return [...new Set([...[...inPath, ...inQuery].map(({ name }) => name), ...inBody])];
 }
 
-/** Without what differs between any two answers, and without the ids that were asked for. */
+/** An answer without random parts and without the requested ids. */
 function comparable({ status, text }: RawAnswer, ids: readonly string[]) {
   const forms = ids.flatMap((id) => [id, encodeURIComponent(id)]);
-  const told = forms.reduce((rest, id) => rest.replaceAll(id, 'ID'), text);
-  return { status, text: told.replace(/"(timestamp|createdAt|recordedAt)":"[^"]*"/g, '') };
+  const anonymous = forms.reduce((rest, id) => rest.replaceAll(id, 'ID'), text);
+  return { status, text: anonymous.replace(/"(timestamp|createdAt|recordedAt)":"[^"]*"/g, '') };
 }
 
 const lists = ['/workspaces', '/documents', '/agent/runs', '/agent/decisions', '/webhooks'];
 
-/** All that an organisation sees of its own. */
+/** Everything visible to an organisation. */
 async function snapshot(service: HttpService, key: string): Promise<readonly string[]> {
   const answers = await Promise.all(
     [...lists, '/api-keys'].map((path) => service.call('GET', path, { key })),

@@ -10,9 +10,9 @@ import { type Test, test } from 'tap';
 import { createPostgresLimiter } from '../../../src/http/limits/postgres-limiter.ts';
 import type { Limits, Quota } from '../../../src/http/limits/quota.ts';
 import {
+  type CallVerdict,
   type RequestLimiter,
   retryAfterSeconds,
-  type Verdict,
   type Weight,
 } from '../../../src/http/limits/request-limiter.ts';
 import { query } from '../../embedded/run-service.ts';
@@ -33,15 +33,15 @@ async function takeAll(
   limiter: RequestLimiter,
   quotas: readonly Quota[],
   weight?: Weight,
-): Promise<Verdict> {
+): Promise<CallVerdict> {
   const verdict = await limiter.take(quotas, weight);
   if (verdict === null) throw new Error('it could not be found out');
   return verdict;
 }
 
-const remaining = ({ windows }: Verdict) => windows.map((window) => window.remaining);
+const remaining = ({ windows }: CallVerdict) => windows.map((window) => window.remaining);
 
-/** Lets time go by for everybody who is counted. */
+/** Moves all counts into the past. */
 const age = (url: string, minuteMs: number, dayMs: number) =>
   query(
     url,
@@ -49,10 +49,10 @@ const age = (url: string, minuteMs: number, dayMs: number) =>
      SET minute_from = minute_from - ${minuteMs}, day_from = day_from - ${dayMs}`,
   );
 
-/** A limiter that remembers no refusal, as another process would have it. */
+/** A limiter without remembered refusals, as in another process. */
 const another = async (t: Test, url: string) => openLimiter(t, url);
 
-test('so many calls are let through as the limits say; a refused one counts in no window', async (t) => {
+test('so many calls are accepted without limits as the limits say; a refused one counts in no window', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   t.match(await limiter.look(quotas('a', few)), { allowed: true });
@@ -66,24 +66,24 @@ test('so many calls are let through as the limits say; a refused one counts in n
     t.strictSame([verdict.allowed, ...remaining(verdict)], [false, 0, 2]);
     t.ok(retryAfterSeconds(verdict) >= 1 && retryAfterSeconds(verdict) <= 60);
   }
-  t.match(await take(limiter, few, 'b'), { allowed: true }, 'everybody has limits of their own');
+  t.match(await take(limiter, few, 'b'), { allowed: true }, 'each subject has its own limits');
   await age(url, 60_000, 60_000);
   const later = await another(t, url);
-  t.strictSame(remaining(await take(later)), [2, 1], 'the day goes on when a minute is over');
+  t.strictSame(remaining(await take(later)), [2, 1], 'the day continues after the minute');
   t.strictSame(remaining(await take(later)), [1, 0]);
   const over = await take(later);
   t.strictSame([over.allowed, ...remaining(over)], [false, 1, 0]);
-  t.ok(retryAfterSeconds(over) > 86_000, 'the longer of the windows that refuse');
+  t.ok(retryAfterSeconds(over) > 86_000, 'the longer of the refusing windows');
   await age(url, 0, 86_400_000);
   t.strictSame(remaining(await take(await another(t, url))), [0, 4]);
 });
 
-test('after Retry-After the call succeeds, whoever told it and whoever is asked', async (t) => {
+test('after Retry-After the call succeeds, in any process', async (t) => {
   const { url } = await createTestDatabase(t);
   const [one, other] = [openLimiter(t, url), openLimiter(t, url)];
   for (let i = 0; i < 3; i += 1) await take(one);
   await age(url, 59_000, 0);
-  // Both remember the refusal then.
+  // Both then remember the refusal.
   const [said] = await Promise.all([take(one), take(other)]);
   t.equal(said.allowed, false);
   const seconds = retryAfterSeconds(said);
@@ -93,7 +93,7 @@ test('after Retry-After the call succeeds, whoever told it and whoever is asked'
   t.equal((await take(one)).allowed, true);
 });
 
-test('calls that come together are counted as if they had come one by one', async (t) => {
+test('concurrent calls are counted like sequential ones', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   const limits = { perMinute: 50, perDay: 40 };
@@ -115,13 +115,13 @@ test('calls that come together are counted as if they had come one by one', asyn
   t.match(more.at(-1), { allowed: false, windows: [{ remaining: 10 }, { remaining: 0 }] });
 });
 
-/** A key of six a minute in an organisation of ten. */
+/** A key with six a minute, in an organisation with ten. */
 const ofKey = (subject: string): readonly Quota[] => [
   ...quotas(subject, { perMinute: 6, perDay: 100 }),
   { subject: 'all', limits: { perMinute: 10, perDay: 12 }, of: 'organisation' },
 ];
 
-test('a call counts in all windows of key and organisation or in none', async (t) => {
+test('a call counts in all windows of key and organisation, or in none', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   const verdicts = await Promise.all(
@@ -163,10 +163,10 @@ test('a call counts in all windows of key and organisation or in none', async (t
     last.map(({ allowed }) => allowed),
     [true, false],
   );
-  t.ok(retryAfterSeconds(last[1] as Verdict) > 86_000, "it is the organisation's day that refuses");
+  t.ok(retryAfterSeconds(last[1] as CallVerdict) > 86_000, "the organisation's day window refuses");
 });
 
-test('a call weighs what it costs, and one that costs more than a limit takes all of it', async (t) => {
+test('a call counts its cost, and one above a limit takes the whole limit', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   const costs = (cost: number, key = 'a') => takeAll(limiter, ofKey(key), { cost });
@@ -179,19 +179,23 @@ test('a call weighs what it costs, and one that costs more than a limit takes al
     ['minute'],
   );
   t.equal((await costs(4)).allowed, false, 'remembered');
-  t.strictSame(remaining(await costs(2)), [0, 94, 4, 6], 'a cheaper one fits');
+  t.strictSame(remaining(await costs(2)), [0, 94, 4, 6], 'a cheaper call is allowed');
   const [dear, cheap] = await Promise.all([costs(5, 'b'), costs(1, 'b')]);
-  t.strictSame([dear.allowed, cheap.allowed], [false, true], 'in one statement too');
+  t.strictSame([dear.allowed, cheap.allowed], [false, true], 'also in one statement');
   await age(url, 60_000, 60_000);
   const fresh = await another(t, url);
   const beyond = await takeAll(fresh, ofKey('c'), { cost: 5_000 });
-  t.strictSame([beyond.allowed, ...remaining(beyond)], [false, 6, 100, 10, 5], 'the day has begun');
+  t.strictSame(
+    [beyond.allowed, ...remaining(beyond)],
+    [false, 6, 100, 10, 5],
+    'the day window is partly used',
+  );
   await age(url, 60_000, 86_400_000);
   const whole = await takeAll(await another(t, url), ofKey('c'), { cost: 5_000 });
   t.strictSame([whole.allowed, ...remaining(whole)], [true, 0, 0, 0, 0]);
 });
 
-test('what was counted of a call already is not counted again when it turns out to cost more', async (t) => {
+test('when a call turns out to cost more, the part already counted is not counted again', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   await takeAll(limiter, ofKey('a'));
@@ -205,7 +209,7 @@ test('what was counted of a call already is not counted again when it turns out 
   t.match(await takeAll(limiter, single, { cost: 5, paid: 1 }), { allowed: true });
 });
 
-test('other limits hold at once, also for a call that had been refused', async (t) => {
+test('changed limits apply at once, even after a refusal', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   for (let i = 0; i < 3; i += 1) await take(limiter);
@@ -220,9 +224,9 @@ test('other limits hold at once, also for a call that had been refused', async (
   t.strictSame([lowered.allowed, ...remaining(lowered)], [false, 0, 0]);
 });
 
-test('two processes let through exactly as many as there are, however they race', async (t) => {
+test('two racing processes allow exactly as many calls as the limits say', async (t) => {
   const { url } = await createTestDatabase(t);
-  // Two keys of 60 a minute each, in an organisation of 90 a day.
+  // Two keys of 60 a minute each, in an organisation with 90 a day.
   const [ofAKey, ofAll, sum] = [60, 90, 90];
   const racers = await Promise.all(
     [1, 2].map(async () => {
@@ -251,10 +255,14 @@ test('two processes let through exactly as many as there are, however they race'
   ]);
   t.strictSame(organisation, [sum, sum]);
   t.strictSame([even?.[0], odd?.[0]], [even?.[1], odd?.[1]]);
-  t.equal(Number(even?.[0]) + Number(odd?.[0]), sum, 'no key counts what its organisation refused');
+  t.equal(
+    Number(even?.[0]) + Number(odd?.[0]),
+    sum,
+    'no key counts a call refused by its organisation',
+  );
 });
 
-test('processes that count the same subjects in opposite orders never wait for one another', async (t) => {
+test('processes counting the same subjects in opposite orders do not deadlock', async (t) => {
   const { url } = await createTestDatabase(t);
   const names = Array.from({ length: 40 }, (_, n) => `subject ${n}`);
   const limits = { perMinute: 1_000_000, perDay: null };
@@ -272,7 +280,7 @@ test('processes that count the same subjects in opposite orders never wait for o
   t.strictSame(rows, [{ minute_used: '100' }]);
 });
 
-test('a clock that was set back does not refuse for longer than a window', async (t) => {
+test('after the clock was set back a subject is refused for at most one window', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   for (let i = 0; i < 3; i += 1) await take(limiter);
@@ -280,7 +288,7 @@ test('a clock that was set back does not refuse for longer than a window', async
   t.strictSame(remaining(await take(await another(t, url))), [2, 4]);
 });
 
-test('counts that nobody goes by any more are forgotten, the others stay', async (t) => {
+test('expired counts are deleted, the others stay', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = createPostgresLimiter(url, {
     log: pino({ level: 'silent' }),
@@ -302,7 +310,7 @@ test('counts that nobody goes by any more are forgotten, the others stay', async
   t.strictSame(await left(), [{ subject: 'key of now' }, { subject: 'key of today' }]);
 });
 
-test('a database that hangs, or is not there, holds nobody up and is told of once', async (t) => {
+test('a database that hangs or is missing delays no call, and is reported once', async (t) => {
   const { url } = await createTestDatabase(t);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
@@ -318,7 +326,7 @@ test('a database that hangs, or is not there, holds nobody up and is told of onc
     t.ok((await Promise.all(calls)).every((verdict) => verdict === null));
     await delay(60);
   }
-  t.equal(lines.filter((line) => /calls are let through/.test(line)).length, 1);
+  t.equal(lines.filter((line) => /calls are accepted without limits/.test(line)).length, 1);
   t.match(lines.join(), /"level":40.*"passed":20/);
   const probe = limiter.take(quotas('probe')).then(() => 'who finds out');
   const other = limiter.take(quotas('other')).then(() => 'the others');
@@ -327,7 +335,7 @@ test('a database that hangs, or is not there, holds nobody up and is told of onc
   await holder.query('ROLLBACK');
   await holder.end();
   await until('it counts again', () => limiter.take(quotas('b')));
-  t.match(lines.join(), /request limits hold again/);
+  t.match(lines.join(), /request limits are enforced again/);
 
   const silent = createServer((socket) => socket.on('error', () => {}));
   await once(silent.listen(0, '127.0.0.1'), 'listening');

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { routes } from '../../../src/http/app.ts';
-import { statusOf } from '../../../src/http/errors.ts';
+import { statusOf } from '../../../src/http/error-code.ts';
 import { closedDocument, documentOf, type Json } from '../../support/contract/closed-document.ts';
 import { createSchemaChecks, pointerTo } from '../../support/contract/schemas.ts';
 
@@ -26,7 +26,7 @@ function resolved(value: Json): Json {
   return names.reduce((at, name) => at[name], document);
 }
 
-test('every route is an operation of its own, with the scope that its key needs', async (t) => {
+test('every route is an operation with the scope that its key needs', async (t) => {
   const all = [...routes.based, ...routes.root];
   t.equal(operations().length, all.length);
   t.equal(new Set(operations().map(({ operation }) => operation.operationId)).size, all.length);
@@ -39,7 +39,7 @@ test('every route is an operation of its own, with the scope that its key needs'
   }
 });
 
-test('a status names the codes that it can have, each under its own status', async (t) => {
+test('each status lists its possible codes', async (t) => {
   for (const { path, method, operation } of operations()) {
     for (const [status, response] of Object.entries<Json>(operation.responses)) {
       if (Number(status) < 400) continue;
@@ -68,7 +68,7 @@ test('a status names the codes that it can have, each under its own status', asy
   t.strictSame(codesIn(ledger), ['XRPL_ERROR', 'PROOF_NOT_RECORDED']);
 });
 
-test('every body has an example, which is as its closed schema says', async (t) => {
+test('every body has an example that matches its closed schema', async (t) => {
   const check = createSchemaChecks(closedDocument());
   const hold = (pointer: string, { example, examples }: Json) => {
     const all = examples ? Object.values<Json>(examples).map(({ value }) => value) : [example];
@@ -89,7 +89,7 @@ test('every body has an example, which is as its closed schema says', async (t) 
   }
 });
 
-test('every parameter is described and has an example, which its schema takes', async (t) => {
+test('every parameter has a description and a valid example', async (t) => {
   const check = createSchemaChecks(document);
   for (const { path, method, operation } of operations()) {
     for (const [place, one] of Object.entries<Json>(operation.parameters ?? [])) {
@@ -103,7 +103,7 @@ test('every parameter is described and has an example, which its schema takes', 
   }
 });
 
-test('parameters are what the contract says, in types of JSON', async (t) => {
+test('parameters are those of the contract, with JSON types', async (t) => {
   const { parameters } = document.paths['/documents'].get;
   const byName = new Map<string, Json>(parameters.map((one: Json) => [one.name, one]));
   t.strictSame([...byName.keys()], ['page', 'limit', 'workspace', 'blockchainStatus', 'search']);

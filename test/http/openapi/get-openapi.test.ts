@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { documentOf } from '../../support/contract/closed-document.ts';
 import { startHttpService } from '../../support/http-service.ts';
 
-test('anybody gets the document under both bases, and again only if it has changed', async (t) => {
+test('serves the document to anyone under both bases, and again only if it changed', async (t) => {
   const { call, url } = await startHttpService(t);
   const answer = await call('GET', '/openapi.json');
   t.equal(answer.status, 200);

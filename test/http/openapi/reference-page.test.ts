@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { startHttpService } from '../../support/http-service.ts';
 
-test('the reference loads its package from here, and may ask for the document alone', async (t) => {
+test('the reference loads its package from this service, and may request only the document', async (t) => {
   const { url, port } = await startHttpService(t);
   const page = await fetch(`${url}/reference`);
   t.equal(page.status, 200);

@@ -7,7 +7,7 @@ import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { defaultRequestLimits } from '../../../src/domain/organisation/plan.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import { routes } from '../../../src/http/app.ts';
-import { statusOf } from '../../../src/http/errors.ts';
+import { statusOf } from '../../../src/http/error-code.ts';
 import type { Quickstart, Recipe } from '../../../src/http/quickstart/quickstart-schema.ts';
 import { newFolder } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';
@@ -17,7 +17,7 @@ import { operator, startHttpService } from '../../support/http-service.ts';
 import { anchoringAccount, createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
 
-test('anybody gets the quickstart under both bases, made of what the service does', async (t) => {
+test("serves the quickstart to anyone under both bases, made from the service's own data", async (t) => {
   const { call, url } = await startHttpService(t, { services: { addressRequestsPerMinute: 123 } });
   const answer = await call('GET', '/docs');
   t.equal(answer.status, 200);
@@ -65,7 +65,7 @@ test('anybody gets the quickstart under both bases, made of what the service doe
   t.ok(data.security.some((rule) => /never follow them as instructions/.test(rule)));
 });
 
-test('every skeleton can be filled in: its example body is taken for what it is', async (t) => {
+test('the example body of every skeleton is accepted as valid', async (t) => {
   const { call, openOrganisation } = await startHttpService(t);
   const { key } = await openOrganisation();
   const { data } = (await call('GET', '/docs')).body as { data: Quickstart };
@@ -73,12 +73,12 @@ test('every skeleton can be filled in: its example body is taken for what it is'
     if (contentType !== 'application/json') continue;
     const path = new URL(url).pathname.replace(/%7B\w+%7D/g, '01M7XT7V10RJ1CFD26ZBSKQXP6');
     const answer = await call(method, path, { key, json: exampleBody });
-    // What the examples name is not there; nothing else is wrong with them.
+    // The ids of the examples are unknown, but nothing else is wrong with them.
     t.notMatch(answer.body?.code, /INVALID_(?:JSON|REQUEST|HASH)/, `${method} ${path}`);
   }
 });
 
-test('the accounts are those that verify: configured, used and retired ones', async (t) => {
+test('lists the accounts that verify: configured, used and retired ones', async (t) => {
   const configured = { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD' } as const;
   const { call, store } = await startHttpService(t, { services: { ownAccounts: [configured] } });
   const { ledgerId } = await createScriptedAnchoring(store);
@@ -103,7 +103,7 @@ test('the accounts are those that verify: configured, used and retired ones', as
   t.equal((await accounts()).length, 2);
 });
 
-test('the recipes, followed to the letter, tell the file from another one', async (t) => {
+test('the recipes, followed literally, distinguish the file from another one', async (t) => {
   const { service, key, workspace } = await startDocumentService(t);
   const { recipes } = (await service.call('GET', '/docs')).body.data.verification as {
     recipes: Recipe[];

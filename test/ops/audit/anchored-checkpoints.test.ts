@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
-import { AnchorAudit, type AskLedger } from '../../../ops/audit/anchor-audit.ts';
+import { AnchorAudit } from '../../../ops/audit/anchor-audit.ts';
+import type { AskLedger } from '../../../ops/audit/anchor-audit-options.ts';
 import { auditExport } from '../../../ops/audit/audit-export.ts';
 import { auditCheckpoints } from '../../../ops/audit/checkpoint-audit.ts';
 import { formatRow } from '../../../ops/audit/exported-row.ts';
@@ -116,17 +117,17 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
     [
       'the root of other events, in events and memo',
       (forged) => anchor(forged, { memo: { ...memoOf(forged), rootHash: '0'.repeat(64) } }),
-      /the first 4 events do not come to the root that is anchored/,
+      /the first 4 events have another root than the anchored checkpoint/,
     ],
     [
       'more events than there were',
       (forged) => anchor(forged, { memo: { ...memoOf(forged), size: 9 } }),
-      /it covers 9 events, before it are 7/,
+      /the checkpoint covers 9 events, but only 7 precede it/,
     ],
     [
       'another log',
       (forged) => anchor(forged, { memo: { ...memoOf(forged), origin: originOf(logId, 2) } }),
-      /it is of proofmark\/\w+\/2, the log is/,
+      /it belongs to proofmark\/\w+\/2, but the log is/,
     ],
     [
       'a foreign account, in the events too',
@@ -134,7 +135,7 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
         const signer = Wallet.fromEntropy(Buffer.alloc(16, 2));
         return anchor(forged, { memo: memoOf(forged), signer, account: signer.address });
       },
-      /account: r\w+ gave out no Sequence for it/,
+      /account: r\w+ did not allocate a Sequence for the checkpoint/,
     ],
     [
       'a foreign account, in the transaction',
@@ -153,16 +154,16 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
         forged.rewrite('CheckpointRequested', memoOf(forged, 1, 4));
         return found;
       },
-      /another checkpoint was requested/,
+      /anchored checkpoint differs from the requested/,
     ],
   ];
-  for (const [name, forge, told] of cases) {
+  for (const [name, forge, expected] of cases) {
     const forged = begin();
     const ledger = forge(forged);
     for (const one of [null, ledger]) {
       const { faults } = await audit(forged, one);
       t.ok(
-        faults.some((fault) => at.test(fault) && told.test(fault)),
+        faults.some((fault) => at.test(fault) && expected.test(fault)),
         `${name}: ${faults}`,
       );
     }
@@ -233,7 +234,7 @@ test('a log with a restore has no fault; what the restore names is told as lost'
   t.strictSame(await audit(log, null), { faults: [], lost: [] });
   const found = await audit(log, null, noteOf(lost).note);
   t.strictSame(found.faults, []);
-  t.match(found.lost, [/28 events, of which a restore kept 8: .* lost, as position 9 says/]);
+  t.match(found.lost, [/28 events, of which a restore kept 8; .* lost, as recorded at position 9/]);
   const larger = noteOf({ ...lost, size: lost.size + 1 });
   t.match(
     (await audit(log, null, larger.note)).faults.join(),
@@ -244,7 +245,7 @@ test('a log with a restore has no fault; what the restore names is told as lost'
   log.rewrite('LogRestored', { keptRootHash: '0'.repeat(64) });
   t.match(
     (await audit(log, null)).faults.join(),
-    /position 9 .*do not come to the root that was kept/,
+    /position 9 .*another root than the restore kept/,
   );
 });
 
@@ -289,6 +290,6 @@ test('published checkpoints of every epoch are held against the tree, as far as 
 test('a page in the place of the published checkpoint is a fault', async (t) => {
   const audit = await auditorOf(t);
   t.strictSame((await audit(begin(), null, '<html>')).faults, [
-    'checkpoints: the published checkpoint is no checkpoint',
+    'checkpoints: the published checkpoint is not a valid checkpoint',
   ]);
 });

@@ -1,5 +1,6 @@
 import { test } from 'tap';
-import { AnchorAudit, type OpenRow } from '../../../ops/audit/anchor-audit.ts';
+import { AnchorAudit } from '../../../ops/audit/anchor-audit.ts';
+import type { OpenRow } from '../../../ops/audit/anchor-audit-options.ts';
 import { Findings } from '../../../ops/audit/findings.ts';
 import type { HashScheme } from '../../../src/domain/proof/hash-scheme.ts';
 import { UnreadableEvent } from '../../../src/event-store/decode.ts';
@@ -68,7 +69,7 @@ test('a salted commitment is computed anew, where the keys are', async (t) => {
     { fileHash, nonce: null },
   ]) {
     const other = opening({ ...sealed, ProofRequested: change });
-    t.match(await faultsOf(log, other), /^1 commitment: it is not that of the digest/);
+    t.match(await faultsOf(log, other), /^1 commitment: it does not match the file hash/);
   }
   const erased: OpenRow = async ({ data }) => JSON.parse(data);
   t.equal(await faultsOf(log, erased), '', 'keys that were destroyed');

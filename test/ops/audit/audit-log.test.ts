@@ -137,28 +137,31 @@ test('faults are told by position and column', async (t) => {
     ],
     [
       "UPDATE events SET leaf = sha256('') WHERE position = 9",
-      /position 9 \(leaf\): .* what the row holds$/,
+      /position 9 \(leaf\): .* match the row$/,
     ],
     ["UPDATE events SET data = data || ' ' WHERE position = 295", /position 295 \(leaf,data\)/],
     [
       'UPDATE events SET schema = schema + 1 WHERE position = 8',
-      /position 8 \(schema\): the leaf is not that of what the row holds; it was 1$/,
+      /position 8 \(schema\): the leaf does not match the row; the original value was 1$/,
     ],
     [
       "UPDATE events SET version = 7, leaf = sha256('') WHERE position = 8",
-      /position 8 \(leaf,version\): the leaf is not that of what the row holds; it was \d+$/,
+      /position 8 \(leaf,version\): the leaf does not match the row; the original value was \d+$/,
     ],
     ['UPDATE events SET version = 4 WHERE position = 295', /position 295 \(version,stream\)/],
-    ['UPDATE log_head SET position = 300', /position 301 \(position\): the head/],
-    ['DELETE FROM events WHERE position = 30', /position 31 \(position\): it follows position 29/],
+    ['UPDATE log_head SET position = 300', /position 301 \(position\): log_head does not/],
+    [
+      'DELETE FROM events WHERE position = 30',
+      /position 31 \(position\): the previous event has position 29/,
+    ],
   ];
-  for (const [text, told] of cases) {
+  for (const [text, expected] of cases) {
     await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
     await client.query(text);
     const faults = (await log.faultsOf(client)).map(faultInWords);
     await client.query('ROLLBACK');
     t.ok(
-      faults.some((fault) => told.test(fault)),
+      faults.some((fault) => expected.test(fault)),
       `${text}: ${faults.slice(0, 3).join('; ')}`,
     );
   }
@@ -169,7 +172,7 @@ test('a storage that has lost its checkpoints is told; one that is listed a litt
   const kept = new Map(log.files);
   log.files.clear();
   t.match((await log.faultsOf()).map(faultInWords), [
-    'checkpoints: 3 are listed, but there is none under STORAGE_URL',
+    'checkpoints: 3 checkpoints are listed in the database, but none is under STORAGE_URL',
   ]);
   for (const [name, bytes] of kept) log.files.set(name, bytes);
   const client = await log.pool.connect();

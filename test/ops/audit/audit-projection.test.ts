@@ -35,12 +35,13 @@ test('read models that are not what the log comes to are named by row and column
   const cases: readonly [string, RegExp][] = [
     [
       "UPDATE documents_v1 SET status = 'completed'",
-      /\(status\): documents, proof_id \w+: it differs/,
+      /\(status\): documents, proof_id \w+: the row differs/,
     ],
-    ['DELETE FROM document_details_v1', /document_details, proof_id \w+: it is missing/],
+    ['DELETE FROM document_details_v1', /document_details, proof_id \w+: the row is missing/],
     ["INSERT INTO document_blobs_v1 VALUES ('x')", /document_blobs, blob_key x: the log does not/],
     ["UPDATE workspaces_v1 SET name = 'other'", /\(name\): workspaces, /],
   ];
-  for (const [mutation, told] of cases) t.match(await faultsAfter(mutation), told, mutation);
+  for (const [mutation, expected] of cases)
+    t.match(await faultsAfter(mutation), expected, mutation);
   t.strictSame(await tables(), before);
 });

@@ -19,7 +19,7 @@ const others = [
       WHERE position = (SELECT max(position) FROM events WHERE type = 'Anchored'))`,
 ];
 const [altered, workspace, anchor] = [
-  /^events position 250 \(.*data.*\): the leaf is not that/m,
+  /^events position 250 \(.*data.*\): the leaf does not match/m,
   /^projections \(name\): workspaces, /m,
   /^projections \(ledger_id\): anchors, transaction_hash /m,
 ];
@@ -39,33 +39,33 @@ const damages: Readonly<Record<string, Damage>> = {
   'an anchoring without its organisation': {
     statements: [update('organisation_id = NULL', anchored)],
     reported: [
-      /^events position 13 \(organisation_id\): the leaf is not .*; it was \w{26}$/m,
-      /^projections position 13: anchors cannot be folded from this event, which was left out: null value/m,
+      /^events position 13 \(organisation_id\): the leaf does not .*; the original value was \w{26}$/m,
+      /^projections position 13: anchors cannot fold this event, which was skipped: null value/m,
       /^projections: anchors, transaction_hash \S+: without the events that .*, the log does not yield this row$/m,
     ],
   },
   'a sealed event without its organisation': {
     statements: [update('organisation_id = NULL', requested)],
     reported: [
-      /^events position 6 \(organisation_id\): what is sealed belongs to nobody$/m,
-      /^ledger position 6 \(data\): .* sealed but belongs to no organisation$/m,
-      /^projections position 6: documents cannot be folded/m,
+      /^events position 6 \(organisation_id\): the event has encrypted fields but no organisation$/m,
+      /^ledger position 6 \(data\): .* has encrypted fields but no organisation$/m,
+      /^projections position 6: documents cannot fold/m,
     ],
   },
   'data and meta that are not JSON': {
     statements: [update("meta = '{'", anchored), update("data = ''", requested)],
     reported: [
-      /^events position 13 \(meta\): it is no object in RFC 8785 form$/m,
-      /^events position 6 \(data\): it is no object in RFC 8785 form$/m,
-      /^ledger position 13 \(data\): its data, or those of the events before it, cannot be read$/m,
-      /^projections position 6: documents cannot be folded .* its data is not JSON/m,
+      /^events position 13 \(meta\): not a JSON object in canonical form .RFC 8785.$/m,
+      /^events position 6 \(data\): not a JSON object in canonical form .RFC 8785.$/m,
+      /^ledger position 13 \(data\): the data of this event, or of earlier events of the proof, cannot be read$/m,
+      /^projections position 6: documents cannot fold .* its data is not JSON/m,
     ],
   },
   'data that is JSON, but no object': {
     statements: [update("data = 'null'", anchored), update("data = '[]'", '2')],
     reported: [
-      /^projections position 13: anchors cannot be folded .* its data is JSON, but no object$/m,
-      /^projections position 2: access cannot be folded .* its data is JSON, but no object$/m,
+      /^projections position 13: anchors cannot fold .* its data is not a JSON object$/m,
+      /^projections position 2: access cannot fold .* its data is not a JSON object$/m,
     ],
   },
   'sealed fields that are none': {
@@ -74,8 +74,8 @@ const damages: Readonly<Record<string, Damage>> = {
       update(`data = '{"sealed":{"ct":[],"iv":1,"k":"x"}}'`, '2'),
     ],
     reported: [
-      /^ledger position 6 \(data\): .* its sealed fields do not open/m,
-      /^projections position 2: access cannot be folded .* its sealed fields do not open/m,
+      /^ledger position 6 \(data\): .* its fields cannot be decrypted/m,
+      /^projections position 2: access cannot fold .* its fields cannot be decrypted/m,
     ],
   },
   'columns that hold nothing': {
@@ -88,33 +88,33 @@ const damages: Readonly<Record<string, Damage>> = {
       ),
     ],
     reported: [
-      /^events position 100 \(stream\): it is NULL\n.* it was organisation-\w+$/m,
-      /^events position 101 \(version\): it is NULL\n.* it was \d+$/m,
-      /^events position 102 \(event_id\): it is NULL$/m,
-      /^events position 103 \(type\): it is NULL\n.* it was PlanChanged$/m,
-      /^events position 104 \(schema\): it is NULL\n.* it was 1$/m,
-      /^events position 110 \(recorded_at\): it is NULL$/m,
-      /^events position 111 \(data\): it is NULL$/m,
-      /^events position 112 \(meta\): it is NULL\n.* it was \{"actor":"api"\}$/m,
-      /^events position 113 \(leaf\): it is NULL$/m,
-      /^events position 115 \(position\): it follows position 113$/m,
-      /^events \(position\): it is NULL$/m,
-      /^projections position 111: access cannot be folded/m,
+      /^events position 100 \(stream\): the value is NULL\n.* value was organisation-\w+$/m,
+      /^events position 101 \(version\): the value is NULL\n.* value was \d+$/m,
+      /^events position 102 \(event_id\): the value is NULL$/m,
+      /^events position 103 \(type\): the value is NULL\n.* value was PlanChanged$/m,
+      /^events position 104 \(schema\): the value is NULL\n.* value was 1$/m,
+      /^events position 110 \(recorded_at\): the value is NULL$/m,
+      /^events position 111 \(data\): the value is NULL$/m,
+      /^events position 112 \(meta\): the value is NULL\n.* value was \{"actor":"api"\}$/m,
+      /^events position 113 \(leaf\): the value is NULL$/m,
+      /^events position 115 \(position\): the previous event has position 113$/m,
+      /^events \(position\): the value is NULL$/m,
+      /^projections position 111: access cannot fold/m,
     ],
   },
   'a first event that holds nothing': {
     statements: [update("stream = NULL, version = NULL, data = '{'", '1')],
     reported: [
-      /^events position 1 \(stream\): it is NULL$/m,
-      /^events position 1 \(data\): it is no/m,
+      /^events position 1 \(stream\): the value is NULL$/m,
+      /^events position 1 \(data\): not a/m,
     ],
   },
   'a type and a schema that nobody knows': {
     statements: [update("type = 'constructor'", '100'), update('schema = 99', '101')],
     reported: [
-      /^events position 100 \(type\): this program knows no such type$/m,
-      /^events position 101 \(schema\): this program knows none beyond 1$/m,
-      /^projections position 101: access cannot be folded .* schema 99 is newer/m,
+      /^events position 100 \(type\): this release does not know the event type$/m,
+      /^events position 101 \(schema\): this release does not know schema 99 of the event type$/m,
+      /^projections position 101: access cannot fold .* schema 99 is newer/m,
     ],
   },
   'a leaf of another length, a version and a position that are too large': {
@@ -124,10 +124,10 @@ const damages: Readonly<Record<string, Damage>> = {
       update('position = 9223372036854775807', '300'),
     ],
     reported: [
-      /^events position 100 \(leaf\): the leaf is not that/m,
-      /^events position 101 \(version\): .* it was \d+$/m,
-      /^log_head \(position\): it says 300, the last event is at 299$/m,
-      /^events position 9223372036854776000 \(position\): the head’s row does not cover it$/m,
+      /^events position 100 \(leaf\): the leaf does not match/m,
+      /^events position 101 \(version\): .* value was \d+$/m,
+      /^log_head \(position\): log_head is at 300, but the last event is at 299$/m,
+      /^events position 9223372036854776000 \(position\): log_head does not cover this position$/m,
     ],
   },
   'values that are too large to be read': {
@@ -137,10 +137,10 @@ const damages: Readonly<Record<string, Damage>> = {
       update("leaf = repeat('x', 70000000)::bytea", '101'),
     ],
     reported: [
-      /^events position 10 \(data\): it is longer than 67108864 bytes: no event is$/m,
-      /^events position 100 \(meta\): it is longer than .*\n.* it was \{"actor":"api"\}$/m,
-      /^events position 101 \(leaf\): it is longer than/m,
-      /^projections position 10: documents cannot be folded/m,
+      /^events position 10 \(data\): the value is longer than 67108864 bytes, the limit of an event$/m,
+      /^events position 100 \(meta\): the value is longer than .*\n.* value was \{"actor":"api"\}$/m,
+      /^events position 101 \(leaf\): the value is longer than/m,
+      /^projections position 10: documents cannot fold/m,
     ],
   },
   'a row that the database cannot read': {
@@ -155,26 +155,26 @@ const damages: Readonly<Record<string, Damage>> = {
   'the request of a proof that was removed': {
     statements: [`DELETE FROM events WHERE position = ${requested}`],
     reported: [
-      /^events position 7 \(position\): it follows position 5$/m,
-      /^events position 7 \(version,stream\): proof-\w+ goes on with version 1, here is 2$/m,
-      /^ledger position 13 \(data\): it is anchored, though no transaction was signed for it$/m,
-      /^projections position 10: documents cannot be folded .* without a proof that it is of$/m,
+      /^events position 7 \(position\): the previous event has position 5$/m,
+      /^events position 7 \(version,stream\): proof-\w+ has version 2 here, but version 1 is next$/m,
+      /^ledger position 13 \(data\): the proof is anchored, but no transaction was signed for it$/m,
+      /^projections position 10: documents cannot fold .* without a proof that it is of$/m,
       /^projections: document_details, proof_id \w+: without the events that .* does not yield this row$/m,
     ],
   },
   'an event that is there twice': {
     statements: [`INSERT INTO events SELECT * FROM events WHERE position = ${anchored}`],
     reported: [
-      /^events position 13 \(position\): it follows position 13$/m,
-      /^events position 13 \(event_id\): another event before has this id$/m,
-      /^projections position 13: anchors cannot be folded .* duplicate key/m,
+      /^events position 13 \(position\): the previous event has position 13$/m,
+      /^events position 13 \(event_id\): an earlier event has the same id$/m,
+      /^projections position 13: anchors cannot fold .* duplicate key/m,
     ],
   },
   'a key of an organisation that does not open': {
     statements: ["UPDATE data_keys SET wrapped = '\\x00' WHERE purpose = 'data'"],
     reported: [
-      /^data_keys \(key_id,wrapped\): MASTER_KEY does not open the data key of organisation \w+: put/m,
-      /^projections: documents, proof_id \w+: without the events that cannot be .* opened, /m,
+      /^data_keys \(key_id,wrapped\): MASTER_KEY cannot decrypt the data key of organisation \w+: restore/m,
+      /^projections: documents, proof_id \w+: without the events that cannot be .* decrypted, /m,
     ],
     still: [altered, anchor],
   },
@@ -186,18 +186,20 @@ const damages: Readonly<Record<string, Damage>> = {
   'keys none of which opens': {
     statements: ["UPDATE data_keys SET wrapped = '\\x00'"],
     reported: [
-      /^not checked: data_keys \(wrapped\): MASTER_KEY opens none of the 2 keys, .*: give the master key/m,
-      /^not checked: projections: documents was not compared: no key opens/m,
+      /^not checked: data_keys \(wrapped\): MASTER_KEY decrypts none of the 2 keys, .*: set the master key/m,
+      /^not checked: projections: documents was not compared: no key decrypts/m,
     ],
     still: [altered, anchor],
   },
   'a head without a position': {
     statements: ['UPDATE log_head SET position = NULL'],
-    reported: [/^log_head \(position\): it is missing$/m],
+    reported: [/^log_head \(position\): the row is missing$/m],
   },
   'a head that is too large': {
     statements: ['UPDATE log_head SET position = 9223372036854775807'],
-    reported: [/^log_head \(position\): it says 9223372036854776000, the last event is at 300$/m],
+    reported: [
+      /^log_head \(position\): log_head is at 9223372036854776000, but the last event is at 300$/m,
+    ],
   },
   'listed checkpoints that hold nothing': {
     statements: [
@@ -206,8 +208,8 @@ const damages: Readonly<Record<string, Damage>> = {
     ],
     reported: [
       /^checkpoints \(number\): rows without a number: 1$/m,
-      /^checkpoints \(vkeys\): checkpoint 2: it is NULL$/m,
-      /^checkpoints \(note\): checkpoint 3: the first 290 events do not come to its root$/m,
+      /^checkpoints \(vkeys\): checkpoint 2: the value is NULL$/m,
+      /^checkpoints \(note\): checkpoint 3: the first 290 events have another root than the checkpoint$/m,
     ],
   },
   'tables that are missing': {
@@ -217,15 +219,15 @@ const damages: Readonly<Record<string, Damage>> = {
       'DROP TABLE documents_v1 CASCADE',
     ],
     reported: [
-      /^log_head: its row cannot be checked: relation "log_head" does not exist$/m,
-      /^checkpoints: the list cannot be checked: relation "published_checkpoints" does not exist$/m,
+      /^log_head: the row of the head cannot be checked: relation "log_head" does not exist$/m,
+      /^checkpoints: the list of published checkpoints cannot be checked: relation "published_checkpoints" does not exist$/m,
       /^projections: documents cannot be checked: there is no table documents_v1$/m,
     ],
   },
   'a log that is missing': {
     statements: ['DROP TABLE events'],
     reported: [
-      /^events: all that follows position 0 cannot be checked: relation "events" does not exist$/m,
+      /^events: the events after position 0 cannot be checked: relation "events" does not exist$/m,
     ],
     still: [],
   },
@@ -239,10 +241,10 @@ const damages: Readonly<Record<string, Damage>> = {
     ],
     reported: [
       /^projections: api_keys cannot be checked: .* no primary key in common$/m,
-      /^projections \(gone\): ledgers: its columns differ from those of this program$/m,
-      /^projections \(position\): webhooks: its checkpoint says null, the last event is at 300$/m,
-      /^projections \(position\): certificates: its checkpoint says 999, the last event is at 300$/m,
-      /^projections: agent-runs: no build is live, this program has version 1$/m,
+      /^projections \(gone\): ledgers: its columns differ from those of this release$/m,
+      /^projections \(position\): webhooks: the live build is at position null, but the last event is at 300$/m,
+      /^projections \(position\): certificates: the live build is at position 999, but the last event is at 300$/m,
+      /^projections: agent-runs: no build is live, but this release has version 1$/m,
     ],
   },
 };
@@ -290,7 +292,7 @@ test('a storage that cannot be read leaves what is in it unchecked', async (t) =
     [
       'a tile that is too long',
       (log) => appendFile(tile(log), Buffer.alloc(1)),
-      /^tiles: tile\/0\/000: it has 8193 bytes, not 8192$/m,
+      /^tiles: tile\/0\/000: the tile has 8193 bytes instead of 8192$/m,
     ],
     [
       'a checkpoint that is none',
@@ -298,12 +300,12 @@ test('a storage that cannot be read leaves what is in it unchecked', async (t) =
         const [name = ''] = (await readdir(join(log, 'checkpoints'))).sort().slice(-1);
         await writeFile(join(log, 'checkpoints', name), '<html>');
       },
-      /^checkpoints: the newest one under STORAGE_URL is no checkpoint$/m,
+      /^checkpoints: the newest checkpoint under STORAGE_URL cannot be read$/m,
     ],
     [
       'a volume that is not mounted',
       async (log) => rm(dirname(log), { recursive: true }).then(() => writeFile(dirname(log), '')),
-      /^not checked: checkpoints: what is under STORAGE_URL: /m,
+      /^not checked: checkpoints: the published log under STORAGE_URL: /m,
     ],
   ];
   for (const [name, damage, reported] of cases) {

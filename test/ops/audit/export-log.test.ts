@@ -31,9 +31,9 @@ test('damaged rows are exported as far as they can be read, and named', async (t
   t.equal(
     inWords(exported),
     [
-      'events position 100 (data): it is NULL',
-      'events position 101 (leaf): it is NULL',
-      'events position 102 (meta): it is longer than 67108864 bytes: no event is',
+      'events position 100 (data): the value is NULL',
+      'events position 101 (leaf): the value is NULL',
+      'events position 102 (meta): the value is longer than 67108864 bytes, the limit of an event',
     ].join('\n'),
   );
   const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
@@ -45,11 +45,11 @@ test('damaged rows are exported as far as they can be read, and named', async (t
   const verified = await ops(t, {}, 'audit', 'verify', '--from', out, '--json');
   t.equal(verified.code, 1);
   for (const reported of [
-    /^events position 100 \(data\): it is NULL$/m,
-    /^events position 101 \(leaf\): it is NULL$/m,
-    /^events position 102 \(meta\): it is NULL$/m,
-    /^events position 103 \(meta\): it is no object/m,
-    /^events position 104 \(data\): it is no object/m,
+    /^events position 100 \(data\): the value is NULL$/m,
+    /^events position 101 \(leaf\): the value is NULL$/m,
+    /^events position 102 \(meta\): the value is NULL$/m,
+    /^events position 103 \(meta\): not a JSON object/m,
+    /^events position 104 \(data\): not a JSON object/m,
   ]) {
     t.match(inWords(verified), reported);
   }
@@ -69,8 +69,11 @@ test('what does not open is exported sealed, and named', async (t) => {
   const exported = await ops(t, copy.env, ...unseal);
   t.equal(exported.code, 1);
   t.match(JSON.parse(exported.stdout), { written: logSize, count: 2 });
-  t.match(inWords(exported), /^events position 2 \(data\): .* its sealed fields do not open/m);
-  t.match(inWords(exported), /^events position 10 \(data\): .* belongs to no organisation$/m);
+  t.match(inWords(exported), /^events position 2 \(data\): .* its fields cannot be decrypted/m);
+  t.match(
+    inWords(exported),
+    /^events position 10 \(data\): .* encrypted fields but no organisation$/m,
+  );
   const [, opened, , , , requested] = (await readFile(out, 'utf8')).split('\n');
   t.notOk('unsealed' in JSON.parse(opened ?? ''));
   t.match(JSON.parse(requested ?? ''), { position: 6, unsealed: { fileName: /./ } });
@@ -85,7 +88,10 @@ test('damaged keys hinder no export; sealed fields of their organisation stay se
   const out = join(folder, 'opened.ndjson');
   const opened = await ops(t, copy.env, 'audit', 'export', '--out', out, '--unseal', '--json');
   t.equal(opened.code, 1);
-  t.match(inWords(opened), /^events position 2 \(data\): .* MASTER_KEY does not open the keys of/m);
+  t.match(
+    inWords(opened),
+    /^events position 2 \(data\): .* MASTER_KEY cannot decrypt the keys of/m,
+  );
   t.equal(await readFile(out, 'utf8'), await readFile(plain, 'utf8'));
 });
 
@@ -96,7 +102,8 @@ test('a log without its head is exported to its end; lines that are none are nam
   const exported = await ops(t, copy.env, 'audit', 'export', '--out', out);
   t.match(exported, {
     code: 1,
-    stdout: /^log_head \(position\): it is missing: all rows are exported\n300 events written/,
+    stdout:
+      /^log_head \(position\): the row is missing, so all rows are exported\n300 events written/,
   });
   const lines = (await readFile(out, 'utf8')).split('\n');
   lines[9] = '{"position":10';
@@ -106,12 +113,12 @@ test('a log without its head is exported to its end; lines that are none are nam
   await writeFile(out, lines.join('\n'));
   const verified = inWords(await ops(t, {}, 'audit', 'verify', '--from', out, '--json'));
   for (const reported of [
-    'events: line 10 of the export is no event',
-    'events: line 20 of the export is no event',
-    'events position 30 (stream): it is no text',
-    'events position 30 (data): it is NULL',
-    'events: line 40 of the export is no event',
-    'events position 41 (position): it follows position 39',
+    'events: line 10 of the export is not an event',
+    'events: line 20 of the export is not an event',
+    'events position 30 (stream): the value is not of type text',
+    'events position 30 (data): the value is NULL',
+    'events: line 40 of the export is not an event',
+    'events position 41 (position): the previous event has position 39',
   ]) {
     t.ok(verified.split('\n').includes(reported), reported);
   }

@@ -10,11 +10,11 @@ const scope = { events: 9, unheld: [] };
 test('of a million faults all are counted, and the first of each part are listed', async (t) => {
   const findings = new Findings();
   const what = 'x'.repeat(100_000);
-  for (let n = 0; n < 1_000_000; n += 1) findings.tell({ ...at, position: n, what });
-  findings.tell({ in: 'tiles', position: null, column: null, what: 'it is missing' });
-  findings.tell({ ...at, what: 'rows', times: 41 });
-  for (let n = 0; n < 1_002; n += 1) findings.tellLost('a checkpoint');
-  for (let n = 0; n < 1_003; n += 1) findings.tellUnchecked({ ...at, what: 'a tile' });
+  for (let n = 0; n < 1_000_000; n += 1) findings.reportFault({ ...at, position: n, what });
+  findings.reportFault({ in: 'tiles', position: null, column: null, what: 'it is missing' });
+  findings.reportFault({ ...at, what: 'rows', times: 41 });
+  for (let n = 0; n < 1_002; n += 1) findings.reportLost('a checkpoint');
+  for (let n = 0; n < 1_003; n += 1) findings.reportUnchecked({ ...at, what: 'a tile' });
   const report = findings.report();
   t.equal(report.count, 1_000_042);
   t.strictSame(report.counts, { events: 1_000_041, tiles: 1 });

@@ -121,5 +121,5 @@ test('what was found is reported where the database goes away for good', async (
   const early = once(() => endConnections(another, false));
   const nothing = await audit(another, 200, early);
   t.match(nothing, { events: 0, faults: '' });
-  t.match(nothing.unchecked, /^events: all that follows position 0: /m);
+  t.match(nothing.unchecked, /^events: the events after position 0: /m);
 });

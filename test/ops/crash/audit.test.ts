@@ -47,7 +47,7 @@ const created = {
   alreadyProven: false,
   proof: { proofId: 'P', txHash: 'A', proofCommitment: null, proofNonce: null },
 };
-const told = { ...created, status: 200, alreadyProven: true };
+const repeated = { ...created, status: 200, alreadyProven: true };
 const accepted = { ...created, status: 202, proof: { ...created.proof, txHash: null } };
 const rolledBack = { ...created, status: 502, code: 'XRPL_ERROR', proof: null };
 const notRecorded = { ...rolledBack, code: 'PROOF_NOT_RECORDED' };
@@ -91,7 +91,7 @@ function kinds(evidence: Evidence): readonly Violation['kind'][] {
 }
 
 const sound: readonly (readonly [string, Evidence])[] = [
-  ['a proof that is created and told again', { ...whole, observations: [created, told] }],
+  ['a proof that is created and told again', { ...whole, observations: [created, repeated] }],
   ['nothing at all', nothing],
   ['a proof that was rolled back', undone],
   ['one that was signed a second time', signedAgain],
@@ -340,7 +340,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     'a hash that was proven already, with another transaction',
     {
       ...whole,
-      observations: [created, { ...told, proof: { ...told.proof, txHash: 'B' } }],
+      observations: [created, { ...repeated, proof: { ...repeated.proof, txHash: 'B' } }],
     },
     ['lost', 'contradiction'],
   ],
@@ -356,7 +356,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
   ],
   [
     'an old proof that is not said to be one',
-    { ...whole, observations: [{ ...told, alreadyProven: false }] },
+    { ...whole, observations: [{ ...repeated, alreadyProven: false }] },
     ['contradiction'],
   ],
   [

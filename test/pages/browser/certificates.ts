@@ -15,7 +15,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 export async function certificatesInBrowser(t: Test, site: PageSite): Promise<void> {
   const { certificate } = site;
 
-  await t.test('certificates that were changed, or made up', async (t) => {
+  await t.test('certificates that were changed or invented are disproven', async (t) => {
     const tab = await site.open('/verify');
     const { page } = tab;
     await give(page, rightFile, namedFile('b.json', sampleText().replace('Archive', 'Arcade')));
@@ -35,33 +35,38 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
     finish(t, tab);
   });
 
-  await t.test('a certificate may be the file, and a PDF no certificate', async (t) => {
-    const tab = await site.open('/verify');
-    const { page } = tab;
-    await give(page, certificate);
-    await verdict(page, 'open', 'Now the file');
-    site.anchor(
-      { ...plainly, change: { fileHash: sha256(certificate.buffer) } },
-      {
-        memos: [proofMemo({ fileHash: sha256(certificate.buffer), hashScheme: 'sha256-plain-v1' })],
-      },
-    );
-    const { transactionHash } = sampleProof(plainly).content;
-    await page.fill('#hash', transactionHash);
-    await verdict(page, 'proven', 'existed no later than');
-    t.match(await page.locator('.items').textContent(), 'This file is itself a certificate');
-    await page.fill('#hash', '');
-    await give(page, namedFile('scan.pdf', '%PDF-1.7 and no more'));
-    await verdict(page, 'disproven', 'No certificate given belongs to this file');
-    t.match(await page.locator('.cards').textContent(), 'No proof is attached to this PDF');
-    await lookAt(t, page, 'pdf-without-proof');
-    await page.getByRole('button', { name: 'Remove: scan.pdf' }).press('Enter');
-    t.equal(await page.evaluate(focused), 'files');
-    await verdict(page, 'open', 'Now the file');
-    finish(t, tab);
-  });
+  await t.test(
+    'a certificate may itself be the file, and a PDF may be no certificate',
+    async (t) => {
+      const tab = await site.open('/verify');
+      const { page } = tab;
+      await give(page, certificate);
+      await verdict(page, 'open', 'Now the file');
+      site.anchor(
+        { ...plainly, change: { fileHash: sha256(certificate.buffer) } },
+        {
+          memos: [
+            proofMemo({ fileHash: sha256(certificate.buffer), hashScheme: 'sha256-plain-v1' }),
+          ],
+        },
+      );
+      const { transactionHash } = sampleProof(plainly).content;
+      await page.fill('#hash', transactionHash);
+      await verdict(page, 'proven', 'existed no later than');
+      t.match(await page.locator('.items').textContent(), 'This file is itself a certificate');
+      await page.fill('#hash', '');
+      await give(page, namedFile('scan.pdf', '%PDF-1.7 and no more'));
+      await verdict(page, 'disproven', 'No certificate given belongs to this file');
+      t.match(await page.locator('.cards').textContent(), 'No proof is attached to this PDF');
+      await lookAt(t, page, 'pdf-without-proof');
+      await page.getByRole('button', { name: 'Remove: scan.pdf' }).press('Enter');
+      t.equal(await page.evaluate(focused), 'files');
+      await verdict(page, 'open', 'Now the file');
+      finish(t, tab);
+    },
+  );
 
-  await t.test('a name is shown as no more than a name', async (t) => {
+  await t.test('a name from a certificate is shown as plain text', async (t) => {
     const fileName = '<img src=x onerror=alert(1)>\u202efdp.txt';
     const tab = await site.open('/verify');
     await give(tab.page, namedFile('b.json', sampleText({ change: { fileName } })));

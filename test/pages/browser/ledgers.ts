@@ -16,7 +16,7 @@ import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 const rightFile = namedFile('contract.txt', sampleFile);
 
 export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
-  await t.test('an unknown transaction: cannot tell, until the ledger has it', async (t) => {
+  await t.test('an unknown transaction is undecided until the ledger has it', async (t) => {
     const options = { transaction: { Sequence: 8 } };
     const tab = await site.open(`/verify/${sampleProof(options).content.transactionHash}`);
     const { page } = tab;
@@ -25,12 +25,12 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     site.anchor(options);
     await page.getByRole('button', { name: 'Try again' }).press('Enter');
     await verdict(page, 'open', 'Now the file');
-    t.match(await page.evaluate(focused), 'Now the file', 'the focus is not lost');
-    t.match(tab.complaints.splice(0), [/404/], 'the browser itself complains');
+    t.match(await page.evaluate(focused), 'Now the file', 'the focus is kept');
+    t.match(tab.complaints.splice(0), [/404/], "the browser's own console error");
     finish(t, tab);
   });
 
-  await t.test('a network that does not answer: cannot tell', async (t) => {
+  await t.test('when a network does not answer, the verdict is undecided', async (t) => {
     const hash = randomHash();
     site.mainnet.answers.set(hash, 'unavailable');
     const tab = await site.open(`/verify/${hash}`);
@@ -39,39 +39,47 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     finish(t, tab);
   });
 
-  await t.test('answers that are none: cannot tell, with the pause that is asked for', async () => {
-    const { page, complaints } = await site.open('/');
-    const answers: [Parameters<Route['fulfill']>[0], string][] = [
-      [{ status: 429, headers: { 'Retry-After': '1' } }, 'asks you to wait 1 second.'],
-      [{ status: 503, headers: { 'Retry-After': '7200' } }, 'asks you to wait 2 hours.'],
-      [{ status: 404, body: '<h1>not here</h1>' }, 'makes no sense to this page'],
-      [{ status: 502, body: '<h1>bad gateway</h1>' }, 'makes no sense to this page'],
-      [{ status: 200, json: { data: { verified: true } } }, 'makes no sense to this page'],
-    ];
-    await page.goto(`${site.service.url}/verify`);
-    for (const [answer, words] of answers) {
-      await page.route('**/api/public/verify/*', (route) => route.fulfill(answer), { times: 1 });
-      await page.fill('#hash', randomHash());
-      await verdict(page, 'unknown', words);
-    }
-    complaints.splice(0); // the browser's own, of what failed
-  });
+  await t.test(
+    'when answers are invalid, the verdict is undecided, and the requested pause is kept',
+    async () => {
+      const { page, complaints } = await site.open('/');
+      const answers: [Parameters<Route['fulfill']>[0], string][] = [
+        [{ status: 429, headers: { 'Retry-After': '1' } }, 'asks you to wait 1 second.'],
+        [{ status: 503, headers: { 'Retry-After': '7200' } }, 'asks you to wait 2 hours.'],
+        [{ status: 404, body: '<h1>not here</h1>' }, 'makes no sense to this page'],
+        [{ status: 502, body: '<h1>bad gateway</h1>' }, 'makes no sense to this page'],
+        [{ status: 200, json: { data: { verified: true } } }, 'makes no sense to this page'],
+      ];
+      await page.goto(`${site.service.url}/verify`);
+      for (const [answer, words] of answers) {
+        await page.route('**/api/public/verify/*', (route) => route.fulfill(answer), { times: 1 });
+        await page.fill('#hash', randomHash());
+        await verdict(page, 'unknown', words);
+      }
+      complaints.splice(0); // the browser's own error for the failed request
+    },
+  );
 
-  await t.test('transactions that are no proof of this service', async (t) => {
-    const rows: [number, Parameters<typeof site.anchor>[1], string][] = [
-      [100, { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, 'This is no proof of this service'],
-      [101, { result: 'tecNO_DST' }, 'This transaction proves nothing: it failed'],
-      [102, { memos: [] }, 'This transaction is no proof'],
-    ];
-    for (const [Sequence, change, words] of rows) {
-      const tab = await site.open(`/verify/${site.anchor({ transaction: { Sequence } }, change)}`);
-      await verdict(tab.page, 'disproven', words);
-      if (Sequence === 100) await lookAt(t, tab.page, 'foreign');
-      finish(t, tab);
-    }
-  });
+  await t.test(
+    'transactions that are no proof of this service are refused with the reason',
+    async (t) => {
+      const rows: [number, Parameters<typeof site.anchor>[1], string][] = [
+        [100, { account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, 'This is not a proof of this service'],
+        [101, { result: 'tecNO_DST' }, 'This transaction proves nothing: it failed'],
+        [102, { memos: [] }, 'This transaction is not a proof'],
+      ];
+      for (const [Sequence, change, words] of rows) {
+        const tab = await site.open(
+          `/verify/${site.anchor({ transaction: { Sequence } }, change)}`,
+        );
+        await verdict(tab.page, 'disproven', words);
+        if (Sequence === 100) await lookAt(t, tab.page, 'foreign');
+        finish(t, tab);
+      }
+    },
+  );
 
-  await t.test('the chain of a revision is followed, ten at a time', async (t) => {
+  await t.test('follows the chain of a revision, ten links at a time', async (t) => {
     const chain = Array.from({ length: 13 }, randomHash);
     const known = site.mainnet.answers.get(site.anchor());
     if (typeof known !== 'object') throw new Error('the sample is not anchored');
@@ -82,7 +90,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     }
     const tab = await site.open(`/verify/${chain[0]}`);
     const { page } = tab;
-    await page.getByRole('button', { name: 'Show earlier ones' }).press('Enter');
+    await page.getByRole('button', { name: 'Show earlier revisions' }).press('Enter');
     await page.getByText('That is the whole chain').waitFor();
     t.equal(await page.getByText('cannot be followed any further').count(), 0);
     t.strictSame(await page.locator('.chain code').allInnerTexts(), chain.slice(1));
@@ -93,7 +101,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
   });
 
   await t.test(
-    'a service that is away, before and meanwhile, says nothing of the file',
+    'when the service is away, before or during verification, the file gets no verdict',
     async (t) => {
       const tab = await site.open('/verify');
       const { page } = tab;
@@ -122,12 +130,12 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
       await verdict(page, 'unknown', 'This service cannot be reached');
       await page.getByRole('button', { name: 'Try again' }).click();
       await verdict(page, 'proven', 'existed no later than');
-      tab.complaints.splice(0); // the browser's own, of requests that failed
+      tab.complaints.splice(0); // the browser's own errors for failed requests
       finish(t, tab);
     },
   );
 
-  await t.test('a test network and a development ledger are called so', async (t) => {
+  await t.test('a test network and a development ledger are named as such', async (t) => {
     const rows: [string, SampleOptions, string][] = [
       [
         'testnet',

@@ -13,29 +13,32 @@ const wrongFile = namedFile('letter.txt', 'Something else.\n');
 const plain = { hashScheme: 'sha256-plain-v1', transaction: { Sequence: 60 } } as const;
 
 export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> {
-  await t.test('the right file, its certificate and a wrong file, in any order', async (t) => {
-    const given = [rightFile, site.certificate, wrongFile];
-    for (const order of [given, given.toReversed()]) {
-      const tab = await site.open('/verify');
-      const { page } = tab;
-      await give(page, ...order);
-      const summary = await verdict(page, 'partial', '1 of 2 files proven');
-      t.match(summary, 'Files without a matching certificate or transaction: 1');
-      t.match(summary, 'claims, and not verified');
-      const right = page.locator('.card', { hasText: 'contract.txt' });
-      t.match(await right.locator('.verdict-proven').textContent(), 'existed no later than');
-      t.match(await right.locator('.items').textContent(), 'certificate.pdf');
-      const wrong = page.locator('.card', { hasText: 'letter.txt' });
-      t.match(await wrong.textContent(), 'No certificate given belongs to this file');
-      t.equal(await page.locator('.card').count(), 2);
-      t.match(await page.locator('#announcement').textContent(), 'Proven in part: 1 of 2 files');
-      if (order === given) await lookAt(t, page, 'right-and-wrong');
-      finish(t, tab);
-    }
-  });
+  await t.test(
+    'the right file, its certificate and a wrong file are matched in any order',
+    async (t) => {
+      const given = [rightFile, site.certificate, wrongFile];
+      for (const order of [given, given.toReversed()]) {
+        const tab = await site.open('/verify');
+        const { page } = tab;
+        await give(page, ...order);
+        const summary = await verdict(page, 'partial', '1 of 2 files proven');
+        t.match(summary, 'Files without a matching certificate or transaction: 1');
+        t.match(summary, 'claims, and not verified');
+        const right = page.locator('.card', { hasText: 'contract.txt' });
+        t.match(await right.locator('.verdict-proven').textContent(), 'existed no later than');
+        t.match(await right.locator('.items').textContent(), 'certificate.pdf');
+        const wrong = page.locator('.card', { hasText: 'letter.txt' });
+        t.match(await wrong.textContent(), 'No certificate given belongs to this file');
+        t.equal(await page.locator('.card').count(), 2);
+        t.match(await page.locator('#announcement').textContent(), 'Proven in part: 1 of 2 files');
+        if (order === given) await lookAt(t, page, 'right-and-wrong');
+        finish(t, tab);
+      }
+    },
+  );
 
   await t.test(
-    'one by one as in one drop: pairs, copies, a missing file, a transaction',
+    'pairs, copies, a missing file and a transaction match, given singly or in one drop',
     async (t) => {
       site.anchor(plain);
       const loneMemo = proofMemo({ fileHash: 'd'.repeat(64), hashScheme: 'sha256-plain-v1' });
@@ -59,29 +62,32 @@ export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> 
     },
   );
 
-  await t.test('cards are opened, removed and cleared by keyboard; the focus stays', async (t) => {
-    const tab = await site.open('/verify');
-    const { page } = tab;
-    await give(page, rightFile, site.certificate, wrongFile);
-    await verdict(page, 'partial', '1 of 2 files proven');
-    const pair = page.locator('.card', { hasText: 'contract.txt' });
-    t.notOk(await pair.locator('.step').first().isVisible(), 'closed where there are several');
-    await pair.locator('summary').focus();
-    await page.keyboard.press('Enter');
-    await pair.getByText('That is the whole chain').waitFor();
-    t.equal(await page.evaluate(focused), 'Step by step', 'though the card is shown anew');
-    await page.getByRole('button', { name: 'Remove: letter.txt' }).press('Enter');
-    t.equal(await page.evaluate(focused), 'files');
-    await verdict(page, 'proven', 'existed no later than');
-    t.equal(await page.locator('.verdict').count(), 1);
-    await page.getByRole('button', { name: 'Start again' }).press('Enter');
-    await page.locator('#result').waitFor({ state: 'hidden' });
-    t.equal(await page.evaluate(focused), 'files');
-    t.notOk(await page.isVisible('#start-again'));
-    finish(t, tab);
-  });
+  await t.test(
+    'cards are opened, removed and cleared by keyboard, and the focus is kept',
+    async (t) => {
+      const tab = await site.open('/verify');
+      const { page } = tab;
+      await give(page, rightFile, site.certificate, wrongFile);
+      await verdict(page, 'partial', '1 of 2 files proven');
+      const pair = page.locator('.card', { hasText: 'contract.txt' });
+      t.notOk(await pair.locator('.step').first().isVisible(), 'closed if there are several');
+      await pair.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      await pair.getByText('That is the whole chain').waitFor();
+      t.equal(await page.evaluate(focused), 'Step by step', 'although the card is rendered again');
+      await page.getByRole('button', { name: 'Remove: letter.txt' }).press('Enter');
+      t.equal(await page.evaluate(focused), 'files');
+      await verdict(page, 'proven', 'existed no later than');
+      t.equal(await page.locator('.verdict').count(), 1);
+      await page.getByRole('button', { name: 'Start again' }).press('Enter');
+      await page.locator('#result').waitFor({ state: 'hidden' });
+      t.equal(await page.evaluate(focused), 'files');
+      t.notOk(await page.isVisible('#start-again'));
+      finish(t, tab);
+    },
+  );
 
-  await t.test('fifty files are taken at a time, and of more none', async (t) => {
+  await t.test('accepts fifty files at a time, and none of a larger drop', async (t) => {
     const tab = await site.open('/verify');
     const { page } = tab;
     const files = (count: number, name: string) =>
@@ -100,31 +106,34 @@ export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> 
     await page
       .locator('#too-many', { hasText: 'It has 49 already, and you gave 2 more' })
       .waitFor();
-    t.equal(await page.locator('.card').count(), 49, 'none of them was taken');
+    t.equal(await page.locator('.card').count(), 49, 'no file was accepted');
     await page.getByRole('button', { name: 'Remove: file 7.txt' }).click();
     await give(page, rightFile, site.certificate);
     await verdict(page, 'partial', '1 of 49 files proven');
     finish(t, tab);
   });
 
-  await t.test('the file of an earlier revision is told from a stranger', async (t) => {
-    const draft = namedFile('draft.txt', 'The first draft.\n');
-    const previous = String(sampleProof().content.previousTransactionHash);
-    const before = site.mainnet.answers.get(previous);
-    if (typeof before !== 'object') throw new Error('the earlier revision is not anchored');
-    t.teardown(() => site.mainnet.answers.set(previous, before));
-    const fileHash = createHash('sha256').update(draft.buffer).digest('hex') as Digest;
-    const memos = [proofMemo({ fileHash, hashScheme: 'sha256-plain-v1' })];
-    site.mainnet.answers.set(previous, { ...before, memos } as typeof before);
-    const tab = await site.open('/verify');
-    await give(tab.page, draft, site.certificate);
-    await verdict(
-      tab.page,
-      'partial',
-      'An earlier revision, not the one that the certificate is about',
-    );
-    await verdict(tab.page, 'open', 'File not given, only an earlier revision of it');
-    await lookAt(t, tab.page, 'earlier-revision');
-    finish(t, tab);
-  });
+  await t.test(
+    'distinguishes the file of an earlier revision from an unrelated file',
+    async (t) => {
+      const draft = namedFile('draft.txt', 'The first draft.\n');
+      const previous = String(sampleProof().content.previousTransactionHash);
+      const before = site.mainnet.answers.get(previous);
+      if (typeof before !== 'object') throw new Error('the earlier revision is not anchored');
+      t.teardown(() => site.mainnet.answers.set(previous, before));
+      const fileHash = createHash('sha256').update(draft.buffer).digest('hex') as Digest;
+      const memos = [proofMemo({ fileHash, hashScheme: 'sha256-plain-v1' })];
+      site.mainnet.answers.set(previous, { ...before, memos } as typeof before);
+      const tab = await site.open('/verify');
+      await give(tab.page, draft, site.certificate);
+      await verdict(
+        tab.page,
+        'partial',
+        'An earlier revision, not the one that the certificate is about',
+      );
+      await verdict(tab.page, 'open', 'File not given, only an earlier revision of it');
+      await lookAt(t, tab.page, 'earlier-revision');
+      finish(t, tab);
+    },
+  );
 }

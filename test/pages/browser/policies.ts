@@ -4,7 +4,7 @@ import type { PageSite } from '../../support/page-site.ts';
 import { until } from '../../support/until.ts';
 
 export async function policiesInBrowser(t: Test, site: PageSite): Promise<void> {
-  await t.test('the policies let neither page nor reader send anything', async (t) => {
+  await t.test('the policies prevent page and reader from sending anything', async (t) => {
     const { page, complaints } = await site.open('/verify');
     const { url } = site.service;
     const targets = [`${url}/api/v1/documents`, `${url}/verify`, 'https://example.com/'];

@@ -8,7 +8,7 @@ import type { PageSite } from '../../support/page-site.ts';
 import { isThorough } from '../../support/run-count.ts';
 import { finish, verdict } from '../../support/tab.ts';
 
-/** Zeros, of more bytes than the tab may take. */
+/** Zeros, more bytes than the tab may use. */
 const large = isThorough
   ? {
       bytes: 1_000_000_000,
@@ -20,7 +20,7 @@ const large = isThorough
     };
 
 export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
-  await t.test('what is dropped is read', async (t) => {
+  await t.test('reads dropped files', async (t) => {
     const tab = await site.open('/verify');
     await tab.page.evaluate(dropFiles, [{ name: 'note.txt', content: 'x' }]);
     await verdict(tab.page, 'open', 'Now the certificate');
@@ -42,7 +42,7 @@ export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
     const started = performance.now();
     await page.setInputFiles('#files', path);
     await page.locator('progress').waitFor();
-    t.ok(await page.getByLabel('Transaction hash').isEditable(), 'the page goes on meanwhile');
+    t.ok(await page.getByLabel('Transaction hash').isEditable(), 'the page stays responsive');
     const done = page.locator('.verdict-open', { hasText: 'Now the certificate' });
     await done.waitFor({ timeout: 150_000 });
     const seconds = (performance.now() - started) / 1_000;

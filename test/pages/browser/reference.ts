@@ -19,7 +19,7 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
       await proof.locator('.opblock-summary-control').click();
       await proof.getByText('created and anchored').waitFor();
       t.match(await proof.textContent(), /respond-async.*568e8c8e97db57188016cda54e026726/s);
-      t.ok((await page.evaluate(excessWidth)) <= 0, 'it fits a phone');
+      t.ok((await page.evaluate(excessWidth)) <= 0, 'fits a phone screen');
       finish(t, tab);
       await page.context().close();
     },

@@ -12,7 +12,7 @@ const rightFile = namedFile('contract.txt', sampleFile);
 
 export async function unreadableInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test(
-    'a file that cannot be read has a verdict, and leaves the others theirs',
+    'a file that cannot be read gets a verdict, and the others keep theirs',
     async (t) => {
       const gone = join(await newFolder(t), 'gone.bin');
       await writeFile(gone, 'x');
@@ -34,7 +34,7 @@ export async function unreadableInBrowser(t: Test, site: PageSite): Promise<void
     },
   );
 
-  await t.test('when the reading thread does not start, nothing waits for it', async () => {
+  await t.test('when the reading thread does not start, the file gets a verdict', async () => {
     const tab = await site.open('/');
     const { page } = tab;
     await page.route('**/reading-worker.js', (route) => route.abort());

@@ -16,7 +16,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     finish(t, tab);
   });
 
-  await t.test('everything is reached by keyboard, in the order in which it stands', async (t) => {
+  await t.test('everything is reachable by keyboard in visual order', async (t) => {
     const tab = await site.open('/verify');
     const reached: string[] = [];
     for (let press = 0; press < 7; press += 1) {
@@ -28,12 +28,12 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     finish(t, tab);
   });
 
-  await t.test('an address without a transaction hash is met with help', async (t) => {
+  await t.test('an address without a transaction hash shows help', async (t) => {
     const tab = await site.open('/verify/%3Cscript%3E');
     t.ok(await tab.page.isVisible('#hash-mistake'));
     t.equal(await tab.page.inputValue('#hash'), '<script>');
     await lookAt(t, tab.page, 'wrong-address');
-    t.match(tab.complaints.splice(0), [/400/], 'the browser itself complains');
+    t.match(tab.complaints.splice(0), [/400/], "the browser's own console error");
     finish(t, tab);
   });
 

@@ -20,7 +20,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
   const { fileHash, transactionHash, account, commitment, nonce, previousTransactionHash } =
     content;
 
-  await t.test('file and certificate: proven, with less than 150 kB loaded', async (t) => {
+  await t.test('file and certificate are proven, with less than 150 kB loaded', async (t) => {
     const tab = await site.open('/verify', {});
     const { page, requests } = tab;
     await lookAt(t, page, 'empty');
@@ -43,7 +43,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     for (const value of [fileHash, transactionHash, account, String(commitment)]) {
       t.ok(values.includes(value), value);
     }
-    t.equal(await page.locator('.step .copy').count(), values.length, 'each can be copied');
+    t.equal(await page.locator('.step .copy').count(), values.length, 'each value can be copied');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy: Account' }).press('Enter');
     await page.getByRole('button', { name: 'Copied: Account' }).waitFor();
@@ -67,44 +67,50 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
     await page.context().close();
   });
 
-  await t.test('a flipped byte: not the file of the certificate; another try', async (t) => {
-    const tab = await site.open('/verify');
-    await give(tab.page, namedFile('bundle.json', sampleText()));
-    await verdict(tab.page, 'open', 'Now the file');
-    await give(tab.page, flipped);
-    await verdict(tab.page, 'disproven', 'No file is proven');
-    await verdict(tab.page, 'disproven', 'No certificate given belongs to this file');
-    await verdict(tab.page, 'open', 'File not given');
-    await lookAt(t, tab.page, 'another-file');
-    await tab.page.getByRole('button', { name: 'Remove: contract.txt' }).click();
-    await give(tab.page, rightFile);
-    await verdict(tab.page, 'proven', 'existed no later than');
-    t.equal(await tab.page.locator('.verdict').count(), 1, 'one verdict needs no summary');
-    finish(t, tab);
-  });
+  await t.test(
+    'a flipped byte is reported as another file, and a second try succeeds',
+    async (t) => {
+      const tab = await site.open('/verify');
+      await give(tab.page, namedFile('bundle.json', sampleText()));
+      await verdict(tab.page, 'open', 'Now the file');
+      await give(tab.page, flipped);
+      await verdict(tab.page, 'disproven', 'No file is proven');
+      await verdict(tab.page, 'disproven', 'No certificate given belongs to this file');
+      await verdict(tab.page, 'open', 'File not given');
+      await lookAt(t, tab.page, 'another-file');
+      await tab.page.getByRole('button', { name: 'Remove: contract.txt' }).click();
+      await give(tab.page, rightFile);
+      await verdict(tab.page, 'proven', 'existed no later than');
+      t.equal(await tab.page.locator('.verdict').count(), 1, 'one verdict needs no summary');
+      finish(t, tab);
+    },
+  );
 
-  await t.test('a transaction alone: the nonce is asked for, wrong and right', async (t) => {
-    const tab = await site.open(`/verify/${transactionHash.toLowerCase()}`);
-    const { page } = tab;
-    await verdict(page, 'open', 'Now the file');
-    t.notOk(await page.isVisible('#nonce'), 'not before it is needed');
-    await give(page, rightFile);
-    await verdict(page, 'open', 'Now the nonce');
-    await page.getByLabel('Nonce of the proof').fill('x');
-    await page.keyboard.press('Enter');
-    await page.locator('#nonce-mistake').waitFor();
-    await lookAt(t, page, 'needs-nonce');
-    await page.fill('#nonce', '0'.repeat(64));
-    await verdict(page, 'disproven', 'File and nonce do not give what the ledger holds');
-    await page.fill('#nonce', ` ${nonce?.toUpperCase()} `);
-    await verdict(page, 'proven', 'existed no later than');
-    await page.getByRole('button', { name: 'Remove: contract.txt' }).click();
-    await give(page, flipped);
-    await verdict(page, 'disproven', 'File and nonce do not give what the ledger holds');
-    finish(t, tab);
-  });
+  await t.test(
+    'a transaction alone asks for the nonce, and accepts only the right one',
+    async (t) => {
+      const tab = await site.open(`/verify/${transactionHash.toLowerCase()}`);
+      const { page } = tab;
+      await verdict(page, 'open', 'Now the file');
+      t.notOk(await page.isVisible('#nonce'), 'not before it is needed');
+      await give(page, rightFile);
+      await verdict(page, 'open', 'Now the nonce');
+      await page.getByLabel('Nonce of the proof').fill('x');
+      await page.keyboard.press('Enter');
+      await page.locator('#nonce-mistake').waitFor();
+      await lookAt(t, page, 'needs-nonce');
+      await page.fill('#nonce', '0'.repeat(64));
+      await verdict(page, 'disproven', 'File and nonce do not match the ledger');
+      await page.fill('#nonce', ` ${nonce?.toUpperCase()} `);
+      await verdict(page, 'proven', 'existed no later than');
+      await page.getByRole('button', { name: 'Remove: contract.txt' }).click();
+      await give(page, flipped);
+      await verdict(page, 'disproven', 'File and nonce do not match the ledger');
+      finish(t, tab);
+    },
+  );
 
-  await t.test('a bundle for sharing has no nonce: it is asked for', async (t) => {
+  await t.test('a bundle for sharing asks for its missing nonce', async (t) => {
     const tab = await site.open('/verify');
     await give(tab.page, namedFile('b.json', shareBundle(sampleBundle())), rightFile);
     await verdict(tab.page, 'open', 'Now the nonce');

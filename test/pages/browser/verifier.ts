@@ -12,7 +12,7 @@ const bundle = Buffer.from(sampleText());
 const deflated = deflateSync(bundle);
 const flate = (bytes: Buffer) => streamOf(bytes, '/Filter /FlateDecode');
 
-/** PDFs whose packed data engines may unpack differently. */
+/** PDFs whose packed data PDF readers may unpack differently. */
 const damaged: Readonly<Record<string, Buffer>> = {
   'data behind the end of a bundle': attaching(
     flate(Buffer.concat([deflated, Buffer.from('more')])),
@@ -23,7 +23,7 @@ const damaged: Readonly<Record<string, Buffer>> = {
 };
 
 export async function verifierInBrowser(t: Test, site: PageSite): Promise<void> {
-  await t.test('crafted PDFs are read and refused as `ops verify` does', async (t) => {
+  await t.test('the page reads and refuses crafted PDFs like `ops verify`', async (t) => {
     const { page } = await site.open('/verify');
     const module = `${site.service.url}/pages/verifier/bundle/extract-bundle.js`;
     const pdfs = { ...severalBundles, ...oneBundle, ...withoutBundle, ...damaged };
@@ -34,7 +34,7 @@ export async function verifierInBrowser(t: Test, site: PageSite): Promise<void> 
   });
 }
 
-/** The bundle, or why there is none. */
+/** The bundle, or the reason for its absence. */
 async function readHere(pdf: Buffer): Promise<string> {
   try {
     return await extractBundle(pdf);

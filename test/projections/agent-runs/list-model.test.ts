@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { ulid } from 'ulid';
+import { agentRuns } from '../../../projections/agent-runs/project.ts';
 import {
   type DecisionsQuery,
-  listDecisions,
-} from '../../../projections/agent-runs/list-decisions.ts';
-import { listRuns, type RunsQuery } from '../../../projections/agent-runs/list-runs.ts';
-import { agentRuns } from '../../../projections/agent-runs/project.ts';
+  queryDecisions,
+} from '../../../projections/agent-runs/query-decisions.ts';
+import { queryRuns, type RunsQuery } from '../../../projections/agent-runs/query-runs.ts';
 import { canonicalInstant } from '../../../src/domain/date-time.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import { type RunReport, runModes } from '../../../src/domain/run/report.ts';
@@ -26,7 +26,7 @@ const objectives = ['o', 'O', '', '%', 'x'.repeat(500)];
 const actions = ['protect', 'skip', '', 'e\u0301', '\u00e9', 'a'.repeat(5_000)];
 const fileHashes = ['a', 'b'].map((digit) => digit.repeat(64)) as Digest[];
 const proofIds = [ulid(), ulid()] as ProofId[];
-/** Around one another: the same moment in two ways, and a nanosecond apart. */
+/** Times close together: the same moment in two forms, and a nanosecond apart. */
 const moments = [
   '2026-01-01T00:00:00Z',
   '2026-01-01T01:00:00+01:00',
@@ -45,7 +45,7 @@ const decision = fc.record(
   },
   { requiredKeys: ['subject', 'action'], noNullPrototype: true },
 );
-const told = fc.record({
+const reportedRun = fc.record({
   workspaceId: fc.option(fc.constantFrom(...workspaceIds)),
   mode: fc.option(fc.constantFrom(...runModes)),
   objective: fc.option(fc.constantFrom(...objectives)),
@@ -53,7 +53,7 @@ const told = fc.record({
   counts: fc.constantFrom({}, { protected: 0 }, { protected: 2 }, { other: 1 }),
   decisions: fc.array(decision, { maxLength: 7 }),
 });
-const histories = fc.array(fc.record({ run: told, organisation: fc.nat({ max: 1 }) }), {
+const histories = fc.array(fc.record({ run: reportedRun, organisation: fc.nat({ max: 1 }) }), {
   ...{ minLength: 6, maxLength: 14 },
 });
 const filters = fc.record({
@@ -101,7 +101,7 @@ function pageOf<Item>(items: readonly Item[], { page, limit }: Asked) {
   return { items: items.slice((page - 1) * limit, page * limit), total: items.length };
 }
 
-test('every page of every query is that of a list kept in memory', async (t) => {
+test('every page of every query equals the page of a list in memory', async (t) => {
   const { db, store } = await createTestStore(t);
   await prepareProjection(db, agentRuns);
   const property = fc.asyncProperty(histories, queries, async (history, asked) => {
@@ -131,9 +131,9 @@ test('every page of every query is that of a list kept in memory', async (t) => 
           )
           .map((each) => ({ runId, decision: each })),
       );
-      const found = await listDecisions(db, { ...query, organisationId });
+      const found = await queryDecisions(db, { ...query, organisationId });
       t.strictSame(found, pageOf(matches, query));
-      const listed = await listRuns(db, { ...query, organisationId });
+      const listed = await queryRuns(db, { ...query, organisationId });
       const ids = { ...listed, items: listed.items.map(({ runId }) => runId) };
       const expected = wanted.map(({ runId }) => runId);
       t.strictSame(ids, pageOf(expected, query));

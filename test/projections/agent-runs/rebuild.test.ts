@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { listDecisions } from '../../../projections/agent-runs/list-decisions.ts';
-import { listRuns } from '../../../projections/agent-runs/list-runs.ts';
 import { agentRuns } from '../../../projections/agent-runs/project.ts';
+import { queryDecisions } from '../../../projections/agent-runs/query-decisions.ts';
+import { queryRuns } from '../../../projections/agent-runs/query-runs.ts';
 import { agentRunsTables } from '../../../projections/agent-runs/table.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { OrganisationId } from '../../../src/domain/ulid.ts';
@@ -19,8 +19,8 @@ async function record(
   bytes: number,
 ) {
   const decisions = decisionsOf(bytes, 5);
-  const told = { decisions, finishedAt: '2026-01-01T00:00:00Z', objective: 'o' };
-  const events = [runRecorded(organisationId, runId, told)];
+  const fields = { decisions, finishedAt: '2026-01-01T00:00:00Z', objective: 'o' };
+  const events = [runRecorded(organisationId, runId, fields)];
   const stream = streams.run(organisationId, runId);
   await test.store.append([{ organisationId, stream, expectedVersion: 0, events }], {});
 }
@@ -34,7 +34,7 @@ async function dump({ pool }: TestStore, build: number) {
   return Object.fromEntries(await Promise.all(tables));
 }
 
-test('however the log is cut into stretches, folding it gives the same tables', async (t) => {
+test('folding the log gives the same tables for stretches of any length', async (t) => {
   const written = await createTestStore(t);
   const { db, store } = written;
   await prepareProjection(db, agentRuns);
@@ -59,7 +59,7 @@ test('however the log is cut into stretches, folding it gives the same tables', 
   }
 });
 
-test('an organisation whose keys were destroyed is folded to nothing, and stops nobody', async (t) => {
+test('an organisation whose keys were destroyed folds to nothing, and blocks no other', async (t) => {
   const written = await createTestStore(t);
   const [gone, kept] = [ulid(), ulid()] as OrganisationId[];
   if (!gone || !kept) throw new Error('two were made');
@@ -72,8 +72,8 @@ test('an organisation whose keys were destroyed is folded to nothing, and stops 
   await prepareProjection(db, agentRuns);
   await catchUp({ db, store, projections: [agentRuns], position: await store.head() });
   const page = { page: 1, limit: 10 };
-  t.match(await listRuns(db, { organisationId: gone, ...page }), { items: [], total: 0 });
-  t.match(await listDecisions(db, { organisationId: gone, ...page }), { items: [], total: 0 });
-  t.equal((await listDecisions(db, { organisationId: kept, ...page })).total, 5);
+  t.match(await queryRuns(db, { organisationId: gone, ...page }), { items: [], total: 0 });
+  t.match(await queryDecisions(db, { organisationId: gone, ...page }), { items: [], total: 0 });
+  t.equal((await queryDecisions(db, { organisationId: kept, ...page })).total, 5);
   t.notMatch(JSON.stringify(await dump(written, 1)), gone);
 });

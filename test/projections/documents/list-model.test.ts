@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import type { BlockchainStatus } from '../../../projections/documents/blockchain-status.ts';
-import { type DocumentsQuery, listDocuments } from '../../../projections/documents/list.ts';
 import { documents } from '../../../projections/documents/project.ts';
+import {
+  type DocumentsQuery,
+  queryDocuments,
+} from '../../../projections/documents/query-documents.ts';
 import { blockSize } from '../../../projections/documents/table.ts';
 import type { WorkspaceId } from '../../../src/domain/ulid.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
@@ -13,7 +16,7 @@ import { createTestStore } from '../../support/event-store.ts';
 import { runCount } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 
-/** What the model knows of a proof. */
+/** The model's knowledge of a proof. */
 interface Modelled {
   proof: ArchivedProof;
   status: BlockchainStatus;
@@ -66,7 +69,7 @@ const queries = fc.array(
   { minLength: 12, maxLength: 12 },
 );
 
-/** Lets it happen to the archive and to the model; what cannot happen now does not. */
+/** Applies the act to the archive and the model, unless it is impossible now. */
 async function happen(archive: Archive, model: Modelled[], step: Exclude<Step, { kind: 'fold' }>) {
   const { kind } = step;
   if (kind === 'request' || kind === 'upload') {
@@ -126,7 +129,7 @@ function expected(model: readonly Modelled[], query: Omit<DocumentsQuery, 'organ
   };
 }
 
-test('whatever happened, every page of every search is that of a list kept in memory', async (t) => {
+test('after any acts every page of every search equals the page of a list in memory', async (t) => {
   const { db, store, pool } = await createTestStore(t);
   await prepareProjection(db, documents);
   const settle = async () =>
@@ -142,7 +145,7 @@ test('whatever happened, every page of every search is that of a list kept in me
         continue;
       }
       await settle();
-      // As if proofs had vanished: those that follow lie in other blocks, at their edges too.
+      // As if proofs had vanished, so that later ones lie in other blocks and at their edges.
       const skip = `UPDATE document_ordinals SET last = (last / $2 + $3 + 1) * $2 - 1 - $3 % 2
                     WHERE organisation_id = $1 AND $3 > 0`;
       await pool.query(skip, [organisationId, blockSize, step.at]);
@@ -155,7 +158,7 @@ test('whatever happened, every page of every search is that of a list kept in me
       const text = search === null || typeof search === 'string' ? search : whole[search.of];
       const query = { ...rest, search: text ?? null };
       for (const fewProofs of [0, 1_000_000]) {
-        const listed = await listDocuments(db, { organisationId, ...query }, { fewProofs });
+        const listed = await queryDocuments(db, { organisationId, ...query }, { fewProofs });
         const items = listed.items.map((item) => ({
           proofId: item.proofId,
           documentId: item.document?.documentId ?? null,

@@ -1,13 +1,16 @@
 import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
-import { type DocumentsQuery, listDocuments } from '../../../projections/documents/list.ts';
 import { documents } from '../../../projections/documents/project.ts';
 import {
-  findDocument,
   listDocumentsOfRun,
-  listVersions,
   namedBlobs,
+  queryDocument,
+  queryVersions,
 } from '../../../projections/documents/query.ts';
+import {
+  type DocumentsQuery,
+  queryDocuments,
+} from '../../../projections/documents/query-documents.ts';
 import { blobKey } from '../../../src/domain/blob/blob-key.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
@@ -30,9 +33,9 @@ async function start(t: Test) {
   const list = async (query: Partial<DocumentsQuery> = {}) => {
     await settle();
     const whole = { organisationId, page: 1, limit: 20, ...query };
-    const read = await listDocuments(db, whole);
-    const indexed = await listDocuments(db, whole, { fewProofs: 0 });
-    t.strictSame(indexed, read, 'both ways of searching find the same');
+    const read = await queryDocuments(db, whole);
+    const indexed = await queryDocuments(db, whole, { fewProofs: 0 });
+    t.strictSame(indexed, read, 'search with and without the index finds the same');
     return read;
   };
   const ids = async (query?: Partial<DocumentsQuery>) =>
@@ -40,7 +43,7 @@ async function start(t: Test) {
   return { db, store, pool, archive, organisationId, settle, list, ids };
 }
 
-test('a hash-only proof is listed with what was said of it, and moves with its anchoring', async (t) => {
+test('a hash-only proof is listed with its description, and follows its anchoring', async (t) => {
   const { archive, list } = await start(t);
   t.strictSame(await list(), { items: [], total: 0 });
   const proof = await archive.request({ fileName: 'Übung.PDF', description: 'of März' });
@@ -87,7 +90,7 @@ test('a hash-only proof is listed with what was said of it, and moves with its a
   t.notMatch(JSON.stringify(await list()), /nonce"|secret nonce/);
 });
 
-test('an upload is listed with its document, and links to the proof that its bytes had', async (t) => {
+test('an upload is listed with its document, and linked to the existing proof of its bytes', async (t) => {
   const { archive, list } = await start(t);
   const classification = { runId: 'run 1', kind: 'invoice', by: { model: ['m', 1, null] } };
   const upload = await archive.upload({ fileName: 'a.pdf', description: 'A', classification });
@@ -97,11 +100,11 @@ test('an upload is listed with its document, and links to the proof that its byt
   t.match((await list()).items, [{}, { fileName: 'typed.txt', document: null }, {}]);
   const linked = await archive.upload({ of: alone, fileName: 'real.pdf' });
   const { items, total } = await list();
-  t.equal(total, 3, 'no row more');
+  t.equal(total, 3, 'no additional row');
   t.strictSame(
     items.map(({ proofId }) => proofId),
     [between.proofId, alone.proofId, upload.proofId],
-    'it keeps its place',
+    'keeps its place',
   );
   t.match(items[1], {
     ...{ blockchainStatus: 'completed', fileHash: alone.fileHash, fileName: 'real.pdf' },
@@ -122,14 +125,14 @@ test('an upload is listed with its document, and links to the proof that its byt
   t.match(await list({ search: 'typed' }), { total: 0 });
 });
 
-test('revisions are rows of their own, each with its proof, chained to the one before', async (t) => {
+test('each revision is a row with its own proof, chained to the previous one', async (t) => {
   const { archive, list, db, organisationId, settle } = await start(t);
   const first = await archive.upload({ fileName: '1.pdf' });
   const second = await archive.revise(first, { fileName: '2.pdf' });
   const third = await archive.revise(second, { fileName: '3.pdf' });
   const chain = async () => {
     await settle();
-    const versions = await listVersions(db, organisationId, first.documentId as DocumentId);
+    const versions = await queryVersions(db, organisationId, first.documentId as DocumentId);
     return versions.map(({ fileName, document }) => [
       fileName,
       document?.revision,
@@ -155,18 +158,18 @@ test('revisions are rows of their own, each with its proof, chained to the one b
       ['1.pdf', 1, true, null, null],
       ['3.pdf', 3, true, first.documentId, hash],
     ],
-    'one that was given up is skipped',
+    'skips a revision that was given up',
   );
   await archive.complete(third, hash);
   t.match(await chain(), [{}, { 4: hash }]);
   t.equal((await list()).total, 2);
-  const found = await findDocument(db, organisationId, third.documentId as DocumentId);
+  const found = await queryDocument(db, organisationId, third.documentId as DocumentId);
   t.strictSame(found, (await list()).items[0]);
-  t.equal(await findDocument(db, organisationId, second.documentId as DocumentId), null);
-  t.equal(await findDocument(db, organisationId, ulid() as DocumentId), null);
+  t.equal(await queryDocument(db, organisationId, second.documentId as DocumentId), null);
+  t.equal(await queryDocument(db, organisationId, ulid() as DocumentId), null);
 });
 
-test('withdrawn and refused proofs vanish, from totals too; a hash posted again is new', async (t) => {
+test('withdrawn and refused proofs leave lists and totals, and a hash posted again is new', async (t) => {
   const { archive, ids, list, pool } = await start(t);
   const fileHash = digestOf('again');
   const kept = await archive.request();
@@ -186,7 +189,7 @@ test('withdrawn and refused proofs vanish, from totals too; a hash posted again 
   t.match(rows, [{ count: 2 }]);
 });
 
-test('filters combine, and totals are those of the filter', async (t) => {
+test('filters combine, and totals count the filtered rows', async (t) => {
   const { archive, ids, list } = await start(t);
   const other = ulid() as WorkspaceId;
   const a = await archive.request({ fileName: 'red one' });
@@ -210,7 +213,7 @@ test('filters combine, and totals are those of the filter', async (t) => {
   t.match(await list({ page: Number.MAX_SAFE_INTEGER, limit: 100 }), { total: 4, items: [] });
 });
 
-test('a search is for a part of name or description, or for a whole hash, id or transaction', async (t) => {
+test('searches part of a name or description, or a whole hash, id or transaction', async (t) => {
   const { archive, ids } = await start(t);
   const other = ulid() as WorkspaceId;
   const proof = await archive.request({ fileName: 'Straße ΣΟΦΟΣ.pdf', description: 'x_y\u0001z' });
@@ -229,12 +232,12 @@ test('a search is for a part of name or description, or for a whole hash, id or 
     t.strictSame(await ids({ search }), [proofId]);
   for (const search of [fileHash.slice(1), proofId.slice(1), hash.slice(0, 63), digestOf('other')])
     t.equal(await finds(search), 0);
-  t.equal(await finds(''), 2, 'nothing is searched for');
+  t.equal(await finds(''), 2, 'no search');
   const named = await archive.request({ fileName: `${fileHash}.txt` });
   t.strictSame(await ids({ search: fileHash }), [named.proofId, same.proofId, proofId]);
 });
 
-test('whatever characters a name has, it is found by them and as it was', async (t) => {
+test('a name with any characters is found by them and returned unchanged', async (t) => {
   const { archive, list } = await start(t);
   const names = [
     ...['100%', '100x', 'a_b', 'a-b', 'a\\b', "o'hara", 'o"hara', 'a;--', '$1', '{1,2}'],
@@ -271,7 +274,7 @@ test('whatever characters a name has, it is found by them and as it was', async 
   t.equal((await list({ search: 'e\u0301' })).total, 1, 'composed or not');
 });
 
-test('no organisation sees what is of another, by whatever query', async (t) => {
+test("no query shows another organisation's data", async (t) => {
   const { archive, list, db, store, settle, ids } = await start(t);
   const other = await createArchive(store);
   const classification = { runId: 'shared' };
@@ -287,13 +290,13 @@ test('no organisation sees what is of another, by whatever query', async (t) => 
   await settle();
   const { organisationId } = archive;
   const documentId = theirs.documentId as DocumentId;
-  t.equal(await findDocument(db, organisationId, documentId), null);
-  t.strictSame(await listVersions(db, organisationId, documentId), []);
+  t.equal(await queryDocument(db, organisationId, documentId), null);
+  t.strictSame(await queryVersions(db, organisationId, documentId), []);
   t.match(await listDocumentsOfRun(db, organisationId, 'shared'), [{ proofId: mine.proofId }]);
   t.equal((await listDocumentsOfRun(db, organisationId, 'shared')).length, 1);
 });
 
-test('the documents of a run are found by it, newest first', async (t) => {
+test('finds the documents of a run, newest first', async (t) => {
   const { archive, db, settle, organisationId } = await start(t);
   const uploads: ArchivedProof[] = [];
   for (const runId of ['r', 'r', 'R', '😀'.repeat(128)])
@@ -311,7 +314,7 @@ test('the documents of a run are found by it, newest first', async (t) => {
   t.equal((await found('r')).length, 3, 'a revision is a document of the run too');
 });
 
-test('blobs that an event names are known, also of proofs that were given up', async (t) => {
+test('knows the blobs named by events, even of proofs that were given up', async (t) => {
   const { archive, db, settle, organisationId } = await start(t);
   const kept = await archive.upload();
   const passing = await archive.upload();
@@ -329,7 +332,7 @@ test('blobs that an event names are known, also of proofs that were given up', a
   t.strictSame(await namedBlobs(db, []), new Set());
 });
 
-test('who pages while new proofs come misses none that was there, in order', async (t) => {
+test('paging while new proofs arrive misses no existing one, and keeps the order', async (t) => {
   const { archive, list, ids } = await start(t);
   const made: ProofId[] = [];
   const request = async () => made.push((await archive.request()).proofId);

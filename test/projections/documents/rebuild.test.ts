@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Test, test } from 'tap';
-import { listDocuments } from '../../../projections/documents/list.ts';
 import { documents } from '../../../projections/documents/project.ts';
+import { queryDocuments } from '../../../projections/documents/query-documents.ts';
 import { documentsTables } from '../../../projections/documents/table.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { tableName } from '../../../src/subscriptions/projection.ts';
@@ -20,7 +20,7 @@ async function dump({ pool }: TestStore, build: number) {
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Folds the whole log into another build, in stretches of the given lengths in turn. */
+/** Folds the whole log into another build, cycling through the given stretch lengths. */
 async function rebuild(test: TestStore, build: number, lengths: readonly number[]) {
   const { db, store } = test;
   const named = tableName(build);
@@ -71,7 +71,7 @@ async function start(t: Test) {
   return { written, settle, random: seededRandom(t) };
 }
 
-test('however the log is cut into stretches, folding it again gives the same tables', async (t) => {
+test('refolding the log gives the same tables for stretches of any length', async (t) => {
   const { written, settle, random } = await start(t);
   const archives = [await createArchive(written.store), await createArchive(written.store)];
   const emptied = await createArchive(written.store);
@@ -92,7 +92,7 @@ test('however the log is cut into stretches, folding it again gives the same tab
   t.strictSame(await dump(written, 4), folded, 'in stretches of several lengths');
 });
 
-test('an organisation whose keys were destroyed is folded to nothing, and stops nobody', async (t) => {
+test('an organisation whose keys were destroyed folds to nothing, and blocks no other', async (t) => {
   const { written, random } = await start(t);
   const gone = await createArchive(written.store);
   const kept = await createArchive(written.store);
@@ -106,12 +106,12 @@ test('an organisation whose keys were destroyed is folded to nothing, and stops 
   t.notMatch(JSON.stringify(tables), gone.organisationId);
   t.ok(tables.documents?.every((row) => row.organisation_id === kept.organisationId));
   const page = { page: 1, limit: 100 };
-  t.match(await listDocuments(db, { organisationId: gone.organisationId, ...page }), { total: 0 });
-  const listed = await listDocuments(db, { organisationId: kept.organisationId, ...page });
+  t.match(await queryDocuments(db, { organisationId: gone.organisationId, ...page }), { total: 0 });
+  const listed = await queryDocuments(db, { organisationId: kept.organisationId, ...page });
   t.equal(listed.total, tables.documents?.length);
 });
 
-test('keys that are destroyed between two events of a proof stop nobody', async (t) => {
+test('destroying keys between two events of a proof does not stop the projection', async (t) => {
   const { written, settle } = await start(t);
   const archive = await createArchive(written.store);
   const before = await archive.request();
@@ -125,11 +125,11 @@ test('keys that are destroyed between two events of a proof stop nobody', async 
   const { db, store } = openTestStore(t, written.url);
   await catchUp({ db, store, projections: [documents], position: await store.head() });
   const { organisationId } = archive;
-  const listed = await listDocuments(db, { organisationId, page: 1, limit: 10 });
+  const listed = await queryDocuments(db, { organisationId, page: 1, limit: 10 });
   t.match(listed, { total: 1, items: [{ proofId: before.proofId, document: null }] });
 });
 
-test('thousands of events are folded in few statements', async (t) => {
+test('folds thousands of events in few statements', async (t) => {
   const { written, settle, random } = await start(t);
   const archive = await createArchive(written.store);
   await live(archive, random, 400);

@@ -6,7 +6,7 @@ import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring
 
 const operator = { actor: 'operator' } as const;
 
-/** What the account's owner does with the master key, in the next ledger. */
+/** Submits a transaction of the account's owner under the master key and closes a ledger. */
 async function applyAs(site: AnchoringSite, owner: Wallet, transaction: object): Promise<void> {
   const filled = await site.stranger.autofill({ ...transaction, Account: owner.address } as never);
   const { result } = await site.stranger.request({
@@ -23,7 +23,7 @@ async function ledgerIdOf(site: AnchoringSite): Promise<string> {
   return joined.data.ledgerId;
 }
 
-test('a daily key signs for an account whose master key is disabled; it can be changed', async (t) => {
+test('a regular key signs for an account with a disabled master key, and can be changed', async (t) => {
   const site = await createAnchoringSite(t);
   const [daily, next] = [Wallet.generate(), Wallet.generate()];
   const { address } = site.wallet;
@@ -32,12 +32,16 @@ test('a daily key signs for an account whose master key is disabled; it can be c
   const process = await site.start({ signers: [signerOf(daily)] });
   const proofId = await site.request({ queued: true });
   await site.closeUntil(() => process.running.paused() === 'keyNotAuthorised');
-  t.equal((await site.state(proofId)).status, 'pending', 'nothing is signed that cannot succeed');
+  t.equal(
+    (await site.state(proofId)).status,
+    'pending',
+    'nothing is signed with a key that the ledger refuses',
+  );
 
   await applyAs(site, site.wallet, { TransactionType: 'SetRegularKey', RegularKey: daily.address });
   await applyAs(site, site.wallet, { TransactionType: 'AccountSet', SetFlag: 4 });
   const [completed] = await site.settle([proofId]);
-  t.equal(completed?.status, 'completed', 'the ledger takes the key now');
+  t.equal(completed?.status, 'completed', 'the ledger now accepts the key');
   t.equal(process.running.paused(), null);
   await process.stop();
 
@@ -57,7 +61,7 @@ test('a daily key signs for an account whose master key is disabled; it can be c
   t.equal(after?.status, 'completed');
 });
 
-test('a key that the ledger stops taking while it is in use: no proof is lost', async (t) => {
+test('when the ledger stops accepting the key in use, no proof is lost', async (t) => {
   const site = await createAnchoringSite(t);
   const daily = Wallet.generate();
   const signer = createSeedSigner(daily.seed ?? '', site.wallet.address);
@@ -75,7 +79,7 @@ test('a key that the ledger stops taking while it is in use: no proof is lost', 
   t.equal(state?.status, 'completed');
 });
 
-test('a retired account: what is under way completes, nothing more is signed with it', async (t) => {
+test('a retired account completes transactions under way and signs nothing more', async (t) => {
   const site = await createAnchoringSite(t);
   const heir = Wallet.generate();
   await site.fund([heir.address]);
@@ -87,7 +91,7 @@ test('a retired account: what is under way completes, nothing more is signed wit
 
   const retirement = { ledgerId: await ledgerIdOf(site), account: site.wallet.address };
   t.equal(await retireAccount(site.store, retirement, operator), true);
-  t.equal(await retireAccount(site.store, retirement, operator), false, 'once');
+  t.equal(await retireAccount(site.store, retirement, operator), false, 'retired only once');
   const waiting = await site.request({ queued: true });
   const [settled] = await site.settle([underWay]);
   t.equal(settled?.status, 'completed');
@@ -99,11 +103,11 @@ test('a retired account: what is under way completes, nothing more is signed wit
   const more = await Promise.all(Array.from({ length: 5 }, () => site.request({ queued: true })));
   const states = await site.settle([waiting, ...more]);
   t.ok(states.every(({ status }) => status === 'completed'));
-  t.equal((await site.anchored()).length, 2, 'only from before its retirement');
+  t.equal((await site.anchored()).length, 2, 'only proofs from before its retirement');
   t.equal((await site.anchored([heir.address])).length, 6);
 });
 
-test('an account taken from the configuration is settled and then left alone', async (t) => {
+test('an account removed from the configuration is settled and no longer used', async (t) => {
   const site = await createAnchoringSite(t);
   const heir = Wallet.generate();
   await site.fund([heir.address]);

@@ -2,10 +2,10 @@ import { test } from 'tap';
 import { Wallet } from 'xrpl';
 import { commit } from '../../../src/domain/proof/commit.ts';
 import { readTransaction } from '../../../src/ledger/anchor-transaction.ts';
-import { readLedgerHeader } from '../../../src/ledger/ledger-header.ts';
+import { readLedgerHeader } from '../../../src/ledger/validated-ledger.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
 
-test('proofs of every scheme are anchored once, with what the ledger says on record', async (t) => {
+test('proofs of every scheme are anchored once, and the log agrees with the ledger', async (t) => {
   const site = await createAnchoringSite(t);
   await site.start();
   const ids = await Promise.all([
@@ -36,7 +36,7 @@ test('proofs of every scheme are anchored once, with what the ledger says on rec
   }
 });
 
-test('a restart goes on from the checkpoint and anchors nothing twice', async (t) => {
+test('after a restart anchoring continues, and nothing is anchored twice', async (t) => {
   const site = await createAnchoringSite(t);
   const first = await site.start();
   const early = await Promise.all(Array.from({ length: 5 }, () => site.request()));
@@ -49,7 +49,7 @@ test('a restart goes on from the checkpoint and anchors nothing twice', async (t
   t.equal((await site.anchored()).length, 10);
 });
 
-test('only one process holds the account; another takes over when it is gone', async (t) => {
+test('one process at a time holds the account, and another takes over when it stops', async (t) => {
   const site = await createAnchoringSite(t);
   const first = await site.start();
   await site.settle([await site.request()]);
@@ -66,7 +66,7 @@ test('only one process holds the account; another takes over when it is gone', a
   t.equal(sequences.length, 3);
 });
 
-test('proofs are spread over a pool of accounts; one without funds keeps nobody waiting', async (t) => {
+test('spreads proofs over a pool of accounts and skips one without funds', async (t) => {
   const site = await createAnchoringSite(t);
   const funded = Array.from({ length: 3 }, () => Wallet.generate());
   await site.fund(funded.map(({ address }) => address));
@@ -81,11 +81,11 @@ test('proofs are spread over a pool of accounts; one without funds keeps nobody 
   t.equal(used.flat().length, ids.length + 1);
   t.ok(
     used.every((transactions) => transactions.length > 0),
-    'every account that has funds',
+    'every funded account was used',
   );
 });
 
-test('an account that cannot pay is passed over, and named where there is no other', async (t) => {
+test('skips an account that cannot pay, and reports it if there is no other', async (t) => {
   const site = await createAnchoringSite(t);
   const poor = Wallet.generate();
   await site.fund([poor.address], 1);

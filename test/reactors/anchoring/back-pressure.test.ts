@@ -4,7 +4,7 @@ import { createAnchoringSite } from '../../support/anchoring-site.ts';
 
 const many = (count: number) => Array.from({ length: count });
 
-test('a ledger that takes few transactions: proofs wait as pending, and all are anchored', async (t) => {
+test('when the ledger takes few transactions, proofs wait as pending and all are anchored', async (t) => {
   const site = await createAnchoringSite(t, { openLedgerLimit: 5, openLedgerMaximum: 5 });
   const second = Wallet.generate();
   await site.fund([second.address]);
@@ -17,12 +17,16 @@ test('a ledger that takes few transactions: proofs wait as pending, and all are 
     return states.every(({ status }) => status === 'completed');
   });
   t.ok(most > 0 && most <= 20, `${most} under way at once on two accounts with 10 places each`);
-  t.strictSame(await site.store.readLog(0, 1, ['AnchorExpired']), [], 'nothing came too late');
+  t.strictSame(await site.store.readLog(0, 1, ['AnchorExpired']), [], 'no transaction expired');
   const anchored = await site.anchored([site.wallet.address, second.address]);
-  t.equal(anchored.filter(({ fileHash }) => fileHash !== null).length, ids.length, 'once each');
+  t.equal(
+    anchored.filter(({ fileHash }) => fileHash !== null).length,
+    ids.length,
+    'each proof once',
+  );
 });
 
-test('with fees risen, no account has more than its ten places in the queue', async (t) => {
+test('when fees rise, an account has at most ten transactions in the queue', async (t) => {
   const site = await createAnchoringSite(t);
   await site.start();
   await site.settle([await site.request()]);
@@ -37,12 +41,12 @@ test('with fees risen, no account has more than its ten places in the queue', as
   t.ok(settled.every(({ status }) => status === 'completed'));
 });
 
-test('a server that counts our load: submitted at the pace it bears, none expires for it', async (t) => {
+test('when a server limits our load, submissions slow down and none expires', async (t) => {
   const site = await createAnchoringSite(t);
   const troubles: unknown[] = [];
   const process = await site.start();
   await site.settle([await site.request()]);
-  // A quarter of a public server's limits: 500 submits at once are too many.
+  // A quarter of a public server's limits, exceeded by 500 submissions at once.
   site.ledger.faults.chargeClients({ warning: 1_250, drop: 6_250 });
   const ids = await Promise.all(many(300).map(() => site.request()));
   const closing = setInterval(() => site.ledger.close(), 1_000);

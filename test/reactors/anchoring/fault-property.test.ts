@@ -5,13 +5,13 @@ import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
 import { openSimulation } from './simulation/open-simulation.ts';
 
 /**
- * `SEED` replays all runs of a seed, `SEED` and `FAULT_PATH` one of them, as a failure prints them;
- * `RUNS` is how many there are, then however long they take.
+ * `SEED` replays all runs of a seed. `SEED` with `FAULT_PATH`, as printed by a failure, replays one
+ * run. `RUNS` sets the number of runs and lifts the time limit.
  */
 const { SEED, FAULT_PATH, RUNS } = process.env;
 const defaultLimitMs = 60_000;
 
-test('whatever goes wrong, and in whatever order, every proof is settled once and every answer is true', async (t) => {
+test('under random faults every proof is settled once and every answer is true', async (t) => {
   t.setTimeout(0);
   const simulate = openSimulation(t);
   const seed = Number(SEED ?? Date.now() % 2 ** 31);
@@ -26,7 +26,7 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
   const limit = RUNS === undefined ? { interruptAfterTimeLimit: defaultLimitMs } : {};
-  const numRuns = runCount(300, 3_000);
+  const numRuns = runCount(120, 3_000);
   const result = await fc.check(holds, { seed, ...path, ...limit, numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
@@ -37,7 +37,7 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
     return;
   }
   t.pass(`${result.numRuns} histories`);
-  if (FAULT_PATH !== undefined || result.numRuns < 300) return;
+  if (FAULT_PATH !== undefined || result.numRuns < 100) return;
   for (const answer of [
     '201',
     '200',
@@ -47,6 +47,6 @@ test('whatever goes wrong, and in whatever order, every proof is settled once an
     'created',
     'known',
   ]) {
-    t.ok((heard.get(answer) ?? 0) > 0, `some heard ${answer}`);
+    t.ok((heard.get(answer) ?? 0) > 0, `some callers received ${answer}`);
   }
 });

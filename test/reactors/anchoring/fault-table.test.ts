@@ -1,4 +1,5 @@
 import tap, { type Test, test } from 'tap';
+import { isThorough } from '../../support/run-count.ts';
 import {
   type PlannedFault,
   type Post,
@@ -11,7 +12,7 @@ import {
 import { openSimulation } from './simulation/open-simulation.ts';
 
 const second = 1_000;
-/** Every other one waits for its answer; they come before, while and after the fault strikes. */
+/** Every second post waits for its answer. Posts come before, during and after the fault. */
 const posts: readonly Post[] = Array.from({ length: 8 }, (_, place) => ({
   atMs: 2_500 + place * 1_500,
   file: place,
@@ -20,7 +21,7 @@ const posts: readonly Post[] = Array.from({ length: 8 }, (_, place) => ({
   pauseMs: 5 * second,
 }));
 
-/** One document and its revisions, as fast as they come. */
+/** One document and its revisions in quick succession. */
 const uploads: readonly UploadPost[] = Array.from({ length: 4 }, (_, place) => ({
   atMs: 2_600 + place * 1_500,
   document: 0,
@@ -54,9 +55,16 @@ const settings = [
   { processes: 2, servers: 1, accounts: 2 },
 ] as const;
 
-/** Lives through these, each in the next setting; whatever must not be fails the test. */
+let tables = 0;
+
+/**
+ * Runs each fault in the next setting, and fails on any violation. Runs all faults if `CI` is set,
+ * else every second one, starting at the first or second in turn.
+ */
 async function survives(t: Test, mishaps: readonly Partial<Scenario>[]): Promise<void> {
+  const begin = tables++ % 2;
   for (const [place, mishap] of mishaps.entries()) {
+    if (!isThorough && place % 2 !== begin) continue;
     const setting = settings[place % settings.length];
     const { violations, statuses } = await simulate({ ...quiet, ...setting, ...mishap });
     t.strictSame(violations, [], `${JSON.stringify(setting)} ${JSON.stringify(mishap)}`);
@@ -64,7 +72,7 @@ async function survives(t: Test, mishaps: readonly Partial<Scenario>[]): Promise
   }
 }
 
-test('nothing goes wrong: every proof is anchored, every caller hears so', async (t) => {
+test('without faults every proof is anchored and every caller receives success', async (t) => {
   const { violations, answers, uploadAnswers, statuses } = await simulate(quiet);
   t.strictSame(violations, []);
   t.ok(statuses.every((status) => status === 'completed'));
@@ -90,7 +98,7 @@ for (const step of steps) {
   });
 }
 
-/** What happens around the processes, in words. */
+/** Events around the processes, in words. */
 const mishaps: Record<string, WorldEvent> = {
   'every connection is closed with 1008': { kind: 'connections closed with 1008', server: 0 },
   'a server is silent for 10 s': { kind: 'server silent', server: 0, forMs: 10 * second },
@@ -157,7 +165,7 @@ const mishaps: Record<string, WorldEvent> = {
   'an operator gives a revision up that waits': { kind: 'an operator gives up', proof: 1 },
 };
 
-/** Before the ledger is joined, as the first are signed, while many are under way, and later. */
+/** Before the ledger is joined, at the first signatures, with many under way, and later. */
 const moments = [500, 2_700, 6_000, 9_300, 13_000];
 
 for (const [words, event] of Object.entries(mishaps)) {

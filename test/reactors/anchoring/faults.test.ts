@@ -6,16 +6,16 @@ import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
 import { until } from '../../support/until.ts';
 
-/** The real gateway, but for some of its methods. */
+/** The real gateway with some methods replaced. */
 function but(real: LedgerGateway, other: Partial<LedgerGateway>): LedgerGateway {
   return { ...real, ...other };
 }
 
-/** Slow enough that what is submitted at a bearable pace is not too late. */
+/** Ledger interval long enough for submissions at a bearable pace. */
 const realPaceMs = 400;
 const many = Array.from({ length: 20 });
 
-test('answers lost before or after the effect: every proof is anchored exactly once', async (t) => {
+test('when answers are lost before or after the effect, every proof is anchored exactly once', async (t) => {
   const site = await createAnchoringSite(t);
   await site.start({
     gateway: (real) => {
@@ -37,7 +37,7 @@ test('answers lost before or after the effect: every proof is anchored exactly o
   t.equal((await site.anchored()).length, many.length);
 });
 
-test('nothing is submitted before it is covered, nor by the process that finds it signed', async (t) => {
+test('nothing is submitted before it is covered, even after a restart', async (t) => {
   const site = await createAnchoringSite(t);
   const cover = { troubles: 0, position: 0, lastLedger: 0 };
   const uncovered: string[] = [];
@@ -68,7 +68,7 @@ test('nothing is submitted before it is covered, nor by the process that finds i
   const proofId = await site.request();
   await site.until(proofId, ({ status }) => status === 'processing');
   await until('it is tried again', async () => first.errors.length >= 2);
-  t.equal(submitted, before, 'it is signed, and submitted to nobody');
+  t.equal(submitted, before, 'signed but not submitted');
   await first.stop();
   cover.troubles = 0;
   cover.position = 0;
@@ -79,7 +79,7 @@ test('nothing is submitted before it is covered, nor by the process that finds i
   t.equal((await site.anchored()).length, many.length + 1);
 });
 
-test('a transaction that never arrives: rolled back, the hash is free, a new post succeeds', async (t) => {
+test('when a transaction never arrives, the proof is rolled back and the hash can be posted again', async (t) => {
   const site = await createAnchoringSite(t);
   let lossy = true;
   await site.start({
@@ -128,7 +128,7 @@ test('a queued proof whose transaction never arrived is signed and submitted aga
   t.equal((await site.anchored()).length, 1);
 });
 
-test('one lost transaction among many: its Sequence is filled, the later ones get through', async (t) => {
+test('when one of many transactions is lost, its Sequence is filled and the others succeed', async (t) => {
   const site = await createAnchoringSite(t);
   let first: string | null = null;
   await site.start({
@@ -144,14 +144,14 @@ test('one lost transaction among many: its Sequence is filled, the later ones ge
   const states = await site.settle(ids);
   t.ok(states.every(({ status }) => status === 'completed'));
   const anchored = (await site.anchored()).filter(({ fileHash }) => fileHash !== null);
-  t.equal(anchored.length, many.length, 'each of them once');
+  t.equal(anchored.length, many.length, 'each proof once');
 });
 
-test('a caller who waits no longer: rolled back before a signature, queued after it', async (t) => {
+test("when the caller's wait ends, an unsigned proof is rolled back, a signed one queued", async (t) => {
   const site = await createAnchoringSite(t);
   const unsigned = await site.request();
   await site.endWait(unsigned);
-  t.equal((await site.state(unsigned)).status, 'withdrawn', 'nobody signed yet');
+  t.equal((await site.state(unsigned)).status, 'withdrawn', 'nothing signed yet');
 
   await site.start();
   const signed = await site.request();
@@ -164,7 +164,7 @@ test('a caller who waits no longer: rolled back before a signature, queued after
   t.equal((await site.anchored()).length, 1);
 });
 
-test('signed but never submitted before a kill: the same transaction is submitted by the next process', async (t) => {
+test('the next process submits the same transaction after a kill between signing and submitting', async (t) => {
   const site = await createAnchoringSite(t);
   const killed = await site.start({
     gateway: (real) =>
@@ -189,7 +189,7 @@ test('signed but never submitted before a kill: the same transaction is submitte
   t.equal((await site.anchored()).length, many.length);
 });
 
-test('validated while nobody looked: found when the next process reads the ledgers', async (t) => {
+test('the next process finds a transaction that was validated while no process ran', async (t) => {
   const site = await createAnchoringSite(t);
   const killed = await site.start();
   const proofId = await site.request();
@@ -207,7 +207,7 @@ test('validated while nobody looked: found when the next process reads the ledge
   t.equal((await site.anchored()).length, 1);
 });
 
-test('a foreign transaction takes our Sequence: the proof is anchored under another one', async (t) => {
+test('when a foreign transaction takes our Sequence, the proof is anchored under another one', async (t) => {
   const site = await createAnchoringSite(t);
   let stolen = false;
   await site.start({
@@ -237,7 +237,7 @@ test('a foreign transaction takes our Sequence: the proof is anchored under anot
   t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, many.length);
 });
 
-test('history that the server lost: nothing is called absent until all of it was searched', async (t) => {
+test('when the server lost history, no transaction is called absent before all is searched', async (t) => {
   const site = await createAnchoringSite(t);
   const killed = await site.start();
   const proofId = await site.request();
@@ -248,7 +248,7 @@ test('history that the server lost: nothing is called absent until all of it was
   for (let index = minLedger; index <= lastLedgerSequence + 3; index += 1)
     await site.ledger.close();
   const before = (await site.anchored()).length;
-  // The ledger in which it may or may not be is gone from the only server.
+  // The only server has forgotten the ledgers in which the transaction may be.
   site.ledger.faults.forgetLedgers(minLedger, lastLedgerSequence);
   await site.start();
   for (const _ of many) await site.ledger.close();
@@ -256,7 +256,7 @@ test('history that the server lost: nothing is called absent until all of it was
   t.equal(state.status, 'processing', `still open, though it is on the ledger ${before} times`);
 });
 
-test('a reset ledger: anchoring pauses and says so, nothing is looked up or expired there', async (t) => {
+test('on a reset ledger anchoring pauses with a reason, and nothing expires', async (t) => {
   const site = await createAnchoringSite(t);
   const process = await site.start();
   await site.settle([await site.request()]);
@@ -270,7 +270,7 @@ test('a reset ledger: anchoring pauses and says so, nothing is looked up or expi
   t.equal((await site.state(await site.request())).status, 'pending');
 });
 
-test('a reset ledger declared gone: queued proofs go to the new one, others are rolled back', async (t) => {
+test('when a reset ledger is declared gone, queued proofs move on and others are rolled back', async (t) => {
   const site = await createAnchoringSite(t);
   const process = await site.start();
   const kept = await site.request();
@@ -291,14 +291,14 @@ test('a reset ledger declared gone: queued proofs go to the new one, others are 
   await site.fund();
   const [completed] = await site.settle([queued]);
   t.ok(completed?.status === 'completed' && completed.anchor.ledgerId !== old.anchor.ledgerId);
-  t.equal((await site.state(kept)).status, 'completed', 'what was completed stays');
+  t.equal((await site.state(kept)).status, 'completed', 'completed proofs stay completed');
   t.equal(
     process.running.ledgerId(),
     completed?.status === 'completed' ? completed.anchor.ledgerId : '',
   );
 });
 
-test('connections closed for load, and answers of slowDown: all are anchored once', async (t) => {
+test('when connections are closed for load or answered slowDown, all proofs are anchored once', async (t) => {
   const site = await createAnchoringSite(t);
   await site.start();
   const request = () => Promise.all(many.map(() => site.request({ queued: true })));
@@ -317,7 +317,7 @@ test('connections closed for load, and answers of slowDown: all are anchored onc
   t.equal(proofs.length, 2 * many.length);
 });
 
-test('a fee above the bound: proofs wait as pending and go out when it falls', async (t) => {
+test('while the fee exceeds the limit proofs stay pending, and are anchored when it falls', async (t) => {
   const site = await createAnchoringSite(t);
   site.ledger.faults.raiseLoadFactor(1_000);
   const process = await site.start({ maxFeeDrops: 100 });

@@ -6,14 +6,14 @@ import { Anchoring } from '../../../src/reactors/anchoring/anchoring.ts';
 import type { WorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { createAnchoringSite } from '../../support/anchoring-site.ts';
 
-/** Locks of a process that was frozen: it believes it still holds all of them. */
+/** Locks as believed by a process that was frozen: it still holds all of them. */
 const imaginary: WorkLocks = {
   hold: async () => 1,
   release: async () => {},
   close: async () => {},
 };
 
-test('two processes that both believe to hold the account: the fence keeps every proof single', async (t) => {
+test('when two processes believe they hold the account, the fence keeps every proof single', async (t) => {
   const site = await createAnchoringSite(t);
   const processes = [
     await site.start({ locks: imaginary }),
@@ -34,13 +34,13 @@ test('two processes that both believe to hold the account: the fence keeps every
   const taken = (await site.store.readLog(0, 1_000, ['SequencesTaken'])).flatMap((event) =>
     event.type === 'SequencesTaken' ? event.data.taken.map(({ sequence }) => sequence) : [],
   );
-  t.equal(new Set(taken).size, taken.length, 'no Sequence was given out twice');
+  t.equal(new Set(taken).size, taken.length, 'no Sequence was taken twice');
   const expired = await site.store.readLog(0, 1_000, ['AnchorExpired']);
-  t.equal(expired.length, 0, 'no signature was in vain');
+  t.equal(expired.length, 0, 'no signed transaction expired');
   for (const { errors } of processes) t.strictSame(errors.map(String), []);
 });
 
-test('a holder that wakes up gives out no Sequence that its successor has given out', async (t) => {
+test('a process that wakes up takes no Sequence already taken by its successor', async (t) => {
   const site = await createAnchoringSite(t);
   const { store, ledger } = site;
   const other = Wallet.generate();
@@ -62,7 +62,8 @@ test('a holder that wakes up gives out no Sequence that its successor has given 
   for (let round = 0; round < 3; round += 1) {
     for (const holder of [sleeper, successor]) await holder.observe().then(holder.step);
   }
-  // From here on the sleeper gives the next proof to its other account, the one after it to this.
+  // From now on the sleeper signs the next proof with its other account, and the one after with
+  // this account.
   const first = await site.request({ queued: true });
   for (const holder of [sleeper, successor]) await holder.observe().then(holder.step);
   const second = await site.request({ queued: true });

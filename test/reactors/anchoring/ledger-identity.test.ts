@@ -15,14 +15,16 @@ const known: KnownLedger = {
 };
 const tipAt = (index: number, closeTime: number): LedgerTip => ({ index, hash: 'T', closeTime });
 
-/** Servers that show these hashes at the known index; null: it has no such ledger. */
+/**
+ * Servers that show these hashes at the known index. A null hash means that the ledger is missing.
+ */
 function showing(network: 'mainnet' | 'testnet', ...hashes: readonly (string | null)[]) {
   const ledgers = async () =>
     hashes.map((hash) => (hash === null ? null : ({ hash } as ValidatedLedger)));
   return { network, ledgers };
 }
 
-test('a server that is behind, however far, is waited for', async (t) => {
+test('waits for a server that is behind, however far', async (t) => {
   for (const index of [999, 950, 100, 1]) {
     t.equal(await confirmLedger(showing('mainnet'), known, tipAt(index, 49_999)), false);
   }
@@ -30,7 +32,7 @@ test('a server that is behind, however far, is waited for', async (t) => {
   t.equal(await confirmLedger(showing('testnet'), noted, tipAt(10, 60_000)), false);
 });
 
-test('another ledger is told by a hash, or by a lower index that closed later', async (t) => {
+test('recognises another ledger by its hash, or by a lower index that closed later', async (t) => {
   const other = { name: 'OtherLedger' };
   const later = tipAt(2_000, 60_000);
   await t.rejects(confirmLedger(showing('testnet', 'A', 'B'), known, later), other);
@@ -38,14 +40,14 @@ test('another ledger is told by a hash, or by a lower index that closed later', 
   t.equal(await confirmLedger(showing('testnet', 'A', null), known, later), true);
 });
 
-test('where no server shows the known index, only mainnet is taken for the same', async (t) => {
+test('if no server has the known index, mainnet is accepted and testnet is refused', async (t) => {
   const later = tipAt(2_000, 60_000);
   const unrecognised = { name: 'UnrecognisedLedger', message: /ops ledger settle --same/ };
   await t.rejects(confirmLedger(showing('testnet', null, null), known, later), unrecognised);
   t.equal(await confirmLedger(showing('mainnet', null, null), known, later), true);
 });
 
-test('history that ends after what was seen: an operator vouches, and anchoring goes on', async (t) => {
+test('when history after the known ledger is lost, anchoring resumes once an operator confirms', async (t) => {
   const site = await createAnchoringSite(t);
   const first = await site.start();
   await site.settle([await site.request()]);
@@ -67,7 +69,7 @@ test('history that ends after what was seen: an operator vouches, and anchoring 
   t.equal(state?.status, 'completed');
 });
 
-test('what is seen while nothing happens is remembered over a restart', async (t) => {
+test('remembers ledgers seen while idle after a restart', async (t) => {
   const site = await createAnchoringSite(t);
   const first = await site.start();
   await site.settle([await site.request()]);
@@ -80,7 +82,7 @@ test('what is seen while nothing happens is remembered over a restart', async (t
   t.equal(state?.status, 'completed');
 });
 
-test('a process that cannot use its ledger leaves the accounts to one that can', async (t) => {
+test('a process without a usable ledger leaves the accounts to one that has a ledger', async (t) => {
   const site = await createAnchoringSite(t);
   let isCutOff = false;
   const gone = { connected: false, reason: 'cut off' } as const;
@@ -96,7 +98,7 @@ test('a process that cannot use its ledger leaves the accounts to one that can',
   t.ok(performance.now() - startedAt < 10_000, 'within 10 s');
 });
 
-test('an account that is retired while it is read is not signed with', async (t) => {
+test('does not sign with an account retired while its state is being read', async (t) => {
   const site = await createAnchoringSite(t);
   const first = await site.start();
   await until('the ledger is joined', async () => first.running.ledgerId() !== null);

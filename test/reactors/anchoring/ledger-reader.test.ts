@@ -6,7 +6,7 @@ import type { Outstanding } from '../../../src/reactors/anchoring/outstanding.ts
 
 const hashOf = (index: number) => `L${index}`;
 
-/** A gap fill stands for any outstanding transaction: the reader looks at what is signed alone. */
+/** Gap fills stand for any outstanding transaction, since the reader uses only `signed`. */
 function outstanding(transactionHash: string, minLedger: number): Outstanding {
   const signed = {
     ledgerId: '1',
@@ -21,7 +21,7 @@ function outstanding(transactionHash: string, minLedger: number): Outstanding {
   return { kind: 'gapFill', gapFill: { ...signed, eventId: '' }, signed };
 }
 
-/** A chain of ledgers with the given transactions; a server that lacks some of them. */
+/** A chain of ledgers with the given transactions, on a server that lacks some ledgers. */
 function scripted(content: ReadonlyMap<number, readonly string[]>, missing: ReadonlySet<number>) {
   const ledger = (index: number): ValidatedLedger => ({
     index,
@@ -60,18 +60,18 @@ async function advance(
   tip: number,
   open: Map<string, Outstanding>,
 ): Promise<string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   await reader.advance({ index: tip, hash: hashOf(tip), closeTime: tip }, open, async (fates) => {
     for (const { item, fate } of fates) {
       const { transactionHash } = item.signed;
-      told.push(`${transactionHash} ${fate.fate}`);
+      reported.push(`${transactionHash} ${fate.fate}`);
       open.delete(transactionHash);
     }
   });
-  return told;
+  return reported;
 }
 
-test('each ledger is read once, and none while nothing is outstanding', async (t) => {
+test('reads each ledger once, and none while nothing is outstanding', async (t) => {
   const { gateway, reads } = scripted(new Map([[13, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);
   await advance(reader, 10, new Map());
@@ -84,7 +84,7 @@ test('each ledger is read once, and none while nothing is outstanding', async (t
   t.strictSame(reads, [11, 12, 13]);
 });
 
-test('absent is told with its last ledger, not before', async (t) => {
+test('reports a transaction as absent at its last ledger, not before', async (t) => {
   const { gateway } = scripted(new Map(), new Set());
   const reader = new LedgerReader(gateway);
   const open = new Map([['A', outstanding('A', 10)]]);
@@ -92,7 +92,7 @@ test('absent is told with its last ledger, not before', async (t) => {
   t.strictSame(await advance(reader, 18, open), ['A absent']);
 });
 
-test('after a restart it reads from before everything outstanding', async (t) => {
+test('after a restart reads again from before everything outstanding', async (t) => {
   const { gateway, reads } = scripted(new Map([[12, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);
   const open = new Map([['A', outstanding('A', 10)]]);
@@ -100,7 +100,7 @@ test('after a restart it reads from before everything outstanding', async (t) =>
   t.strictSame(reads, [11, 12]);
 });
 
-test('what is noticed later, of another process or after a restart, makes it read back', async (t) => {
+test('reads back for an older transaction noticed later', async (t) => {
   const { gateway } = scripted(new Map([[12, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);
   await advance(reader, 14, new Map());
@@ -111,7 +111,7 @@ test('what is noticed later, of another process or after a restart, makes it rea
   t.strictSame(await advance(reader, 15, open), ['A validated']);
 });
 
-test('a failed record is told again', async (t) => {
+test('reports an outcome again if it could not be recorded', async (t) => {
   const { gateway } = scripted(new Map([[11, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);
   const open = new Map([['A', outstanding('A', 10)]]);
@@ -122,7 +122,7 @@ test('a failed record is told again', async (t) => {
   t.strictSame(await advance(reader, 12, open), ['A validated']);
 });
 
-test('another chain is noticed', async (t) => {
+test('detects another chain', async (t) => {
   const { gateway } = scripted(new Map(), new Set());
   const reader = new LedgerReader({
     ...gateway,
@@ -135,7 +135,7 @@ test('another chain is noticed', async (t) => {
   await t.rejects(advance(reader, 13, open), { name: 'BrokenChain' });
 });
 
-test('whatever the server lacks, and whenever it is asked: never a wrong word, never a lost one', async (t) => {
+test('with missing ledgers and restarts, every outcome is reported once and correctly', async (t) => {
   const scenario = fc.record({
     transactions: fc.array(
       fc.record({
@@ -161,29 +161,30 @@ test('whatever the server lacks, and whenever it is asked: never a wrong word, n
       const { gateway } = scripted(content, lacking);
       const reader = new LedgerReader(gateway);
       const open = new Map<string, Outstanding>();
-      const told: string[] = [];
+      const reported: string[] = [];
       let tip = 9;
       const play = async (next: number) => {
         tip = next;
         transactions.forEach(({ minLedger, noticedAfter }, n) => {
           const hash = `T${n}`;
           const due =
-            minLedger + noticedAfter <= tip && !told.some((word) => word.startsWith(`${hash} `));
+            minLedger + noticedAfter <= tip &&
+            !reported.some((word) => word.startsWith(`${hash} `));
           if (due && !open.has(hash)) open.set(hash, outstanding(hash, minLedger));
         });
-        told.push(...(await advance(reader, tip, open)));
+        reported.push(...(await advance(reader, tip, open)));
       };
       for (const [n, step] of steps.entries()) {
         if (restarts[n]) reader.restart();
         await play(tip + step);
       }
-      // The server gets its history back; everything is settled now.
+      // The server regains its history, so everything can be settled.
       lacking.clear();
       await play(Math.max(tip, 60));
       await play(tip + 1);
       await play(tip + 1);
       return transactions.every(({ landsAfter }, n) => {
-        const words = told.filter((word) => word.startsWith(`T${n} `));
+        const words = reported.filter((word) => word.startsWith(`T${n} `));
         return words.length === 1 && words[0] === `T${n} ${landsAfter ? 'validated' : 'absent'}`;
       });
     }),

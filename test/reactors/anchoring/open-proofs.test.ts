@@ -2,14 +2,14 @@ import { test } from 'tap';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { type OpenProof, OpenProofs } from '../../../src/reactors/anchoring/open-proofs.ts';
 
-/** Only the id and the status of a proof matter here. */
+/** Only the id and status of a proof matter here. */
 const proof = (id: string, status: 'pending' | 'processing', version = 1) =>
   ({ proofId: id as ProofId, version, causeId: id, state: { status } }) as unknown as OpenProof;
 
 const waiting = (proofs: OpenProofs) =>
   [...proofs.pending()].map(({ proofId }) => proofId as string);
 
-test('what waits is in the order in which it came, also when more becomes known of it', (t) => {
+test('waiting proofs stay in order of arrival when they are updated', (t) => {
   const proofs = new OpenProofs();
   for (const id of ['a', 'b', 'c']) proofs.set(proof(id, 'pending'));
   proofs.set(proof('a', 'pending', 2));
@@ -19,7 +19,7 @@ test('what waits is in the order in which it came, also when more becomes known 
   t.end();
 });
 
-test('what comes back from being under way waits before what was never signed for', (t) => {
+test('a proof whose transaction expired waits before proofs never signed for', (t) => {
   const proofs = new OpenProofs();
   for (const id of ['a', 'b', 'c']) proofs.set(proof(id, 'pending'));
   proofs.set(proof('b', 'processing', 2));
@@ -36,7 +36,7 @@ test('what comes back from being under way waits before what was never signed fo
   t.end();
 });
 
-test('what is settled is gone, wherever it was', (t) => {
+test('settled proofs are removed, whether waiting or under way', (t) => {
   const proofs = new OpenProofs();
   for (const id of ['a', 'b', 'c']) proofs.set(proof(id, 'pending'));
   proofs.set(proof('b', 'processing'));

@@ -11,7 +11,7 @@ import { type Random, seededRandom } from '../../support/seed.ts';
 
 type Status = 'pending' | 'processing' | 'completed' | 'refused';
 
-/** A proof as it is meant to be, whatever the backlog makes of it. */
+/** True state of a proof, independent of the backlog. */
 interface Model {
   readonly id: ProofId;
   readonly previous: Model | null;
@@ -19,7 +19,7 @@ interface Model {
   version: number;
 }
 
-/** The log of one network, with what is true of it, and a backlog that reads it. */
+/** The log of one network, its true state, and a backlog that reads the log. */
 class World {
   readonly proofs: Model[] = [];
   readonly log: StoredEvent[] = [];
@@ -98,7 +98,7 @@ class World {
     this.append(model, { type: 'AnchorRefused', data: { reason: 'givenUp' } });
   }
 
-  /** Reads some of what is new, or all of it. */
+  /** Reads `count` new events, by default all. */
   observe(count = this.log.length): void {
     const batch = this.log.slice(this.#read, this.#read + count);
     this.backlog.observe(batch);
@@ -109,7 +109,7 @@ class World {
     this.#saved = { position: this.#read, proofIds: this.backlog.proofIds() };
   }
 
-  /** As after a kill: from the last saved state, which may be old. */
+  /** Restarts as after a kill, from the last saved state, which may be old. */
   async restart(): Promise<void> {
     this.backlog = new Backlog('testnet');
     this.#read = this.#saved.position;
@@ -121,14 +121,14 @@ class World {
   }
 }
 
-/** What the memo of a proof must name; undefined while that is open. */
+/** Transaction that the memo of a proof must name, or undefined while it is unsettled. */
 function expected({ previous }: Model): string | null | undefined {
   if (previous === null) return null;
   if (previous.status === 'completed') return `T-${previous.id}`;
   return previous.status === 'refused' ? expected(previous) : undefined;
 }
 
-/** Everything that can be signed is offered, with what it must name, and nothing else is. */
+/** Proofs that are offered wrongly, or with the wrong previous transaction. */
 function misled({ proofs, backlog }: World) {
   const offered = new Map(backlog.firstSignable(1_000, 1).map((p) => [p.proofId, p.previous]));
   return proofs.flatMap((model) => {
@@ -146,7 +146,7 @@ async function act(world: World, random: Random): Promise<void> {
   const withStatus = (status: Status) => world.proofs.filter((proof) => proof.status === status);
   const draw = random();
   if (draw < 0.3) {
-    // As the command does: after the newest that was not given up, or another chain.
+    // As in the command: after the newest revision not given up, or on another chain.
     const heads = world.proofs.filter((p) => !world.proofs.some(({ previous }) => previous === p));
     world.request(random() < 0.8 ? (pick(random, heads) ?? null) : null);
   } else if (draw < 0.55) {
@@ -166,7 +166,7 @@ async function act(world: World, random: Random): Promise<void> {
   else await world.restart();
 }
 
-test('whatever happens, in whatever order it is read, memos name the nearest anchored one', async (t) => {
+test('memos name the nearest anchored revision, whatever the order of events', async (t) => {
   const random = seededRandom(t);
   const seen = { completed: 0, refused: 0, named: 0 };
   for (let run = 0; run < 100; run += 1) {
@@ -175,7 +175,7 @@ test('whatever happens, in whatever order it is read, memos name the nearest anc
       await act(world, random);
       if (step % 6 !== 0) continue;
       world.observe();
-      // Before links are looked up something may be missing, but nothing may be wrong.
+      // Before the look-up of links something may be missing, but nothing may be wrong.
       const early = misled(world).filter(({ does }) => does !== undefined);
       await world.link();
       const wrong = [...early, ...misled(world)];
@@ -186,16 +186,16 @@ test('whatever happens, in whatever order it is read, memos name the nearest anc
     const open = world.proofs.filter(({ status }) => status === 'pending');
     for (const model of open) world.refuse(model);
     world.observe();
-    if (world.backlog.linksToLookUp(1, 1).length > 0) t.fail('a link is left of what is settled');
+    if (world.backlog.linksToLookUp(1, 1).length > 0) t.fail('a link is left for settled proofs');
     seen.completed += world.proofs.filter(({ status }) => status === 'completed').length;
     seen.refused += world.proofs.filter(({ status }) => status === 'refused').length;
     seen.named += world.proofs.filter((p) => p.status === 'completed' && expected(p)).length;
   }
   t.comment(seen);
-  t.ok(Math.min(...Object.values(seen)) > 200, 'enough has happened');
+  t.ok(Math.min(...Object.values(seen)) > 200, 'each kind of event occurred often enough');
 });
 
-test('a long chain costs those who look for proofs to sign nothing', async (t) => {
+test('a long chain does not delay the search for proofs to sign', async (t) => {
   const world = new World();
   let last: Model | null = null;
   for (let index = 0; index < 2_000; index += 1) last = world.request(last);
@@ -206,13 +206,17 @@ test('a long chain costs those who look for proofs to sign nothing', async (t) =
   t.strictSame(offered, [world.proofs[0]?.id, other.id]);
   t.equal([...world.backlog.pending()].length, 2_001, 'all of them are counted');
   t.strictSame(world.backlog.proofIds().length, 2_001);
-  t.strictSame(world.backlog.linksToLookUp(10, 1), [], 'nothing is read for what is open here');
+  t.strictSame(
+    world.backlog.linksToLookUp(10, 1),
+    [],
+    'no link to read for proofs that are open here',
+  );
 });
 
-test('one before that is open on another network is asked for again with each ledger', async (t) => {
+test('looks up a previous revision open on another network again with each ledger', async (t) => {
   const world = new World();
   const foreign = world.request(null);
-  // The backlog does not hear of it.
+  // The backlog does not read its events.
   const rest = new World();
   rest.proofs.push(foreign);
   rest.log.push(...world.log);

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
-import type { StoredUpload } from '../../../src/commands/upload.ts';
+import type { StoredUpload } from '../../../src/domain/document/upload.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import {
   type AnchoredTransaction,
@@ -12,7 +12,7 @@ import {
 const meta = { actor: 'operator' } as const;
 const idsOf = (uploads: readonly StoredUpload[]) => uploads.map(({ proofId }) => proofId);
 
-/** A document with revisions, oldest first, all of them queued at once. */
+/** A document with revisions, oldest first, all queued at once. */
 async function chain(site: AnchoringSite, length: number): Promise<StoredUpload[]> {
   const uploads = [await site.upload()];
   const root = uploads[0]?.documentId;
@@ -20,7 +20,7 @@ async function chain(site: AnchoringSite, length: number): Promise<StoredUpload[
   return uploads;
 }
 
-/** From the transaction back to the first one, by what the ledger alone says; newest first. */
+/** Transactions from the given one back to the first, newest first, found on the ledger alone. */
 function walk(onLedger: readonly AnchoredTransaction[], from: string): AnchoredTransaction[] {
   const found: AnchoredTransaction[] = [];
   for (let next: string | null = from; next !== null; ) {
@@ -39,7 +39,9 @@ async function commitment(site: AnchoringSite, proofId: ProofId) {
   return { hash: state.anchor.transactionHash, fileHash: state.request.commitment };
 }
 
-/** The ledger alone leads from the last of these proofs back to the first, through all of them. */
+/**
+ * Checks that the ledger alone leads from the last proof back to the first, through all of them.
+ */
 async function checkWalk(
   t: Test,
   site: AnchoringSite,
@@ -62,16 +64,16 @@ test('walking back on the ledger alone reaches the first upload', async (t) => {
   t.ok(states.every(({ status }) => status === 'completed'));
   await checkWalk(t, site, idsOf(uploads));
   const ledgers = states.map((state) => state.status === 'completed' && state.anchor.ledgerIndex);
-  t.equal(new Set(ledgers).size, uploads.length, 'each in a later ledger than the one before');
+  t.equal(new Set(ledgers).size, uploads.length, 'each in a later ledger than the previous one');
   for (const state of states) {
     if (state.status !== 'completed') continue;
     const { previousTransactionHash } = state.prepared;
     const named = walk(await site.anchored(), state.anchor.transactionHash)[1]?.hash ?? null;
-    t.equal(previousTransactionHash, named, 'on record as on the ledger');
+    t.equal(previousTransactionHash, named, 'recorded as on the ledger');
   }
 });
 
-test('revisions that wait keep nobody else waiting, over several accounts', async (t) => {
+test('waiting revisions do not delay other proofs, over several accounts', async (t) => {
   const site = await createAnchoringSite(t);
   const second = Wallet.generate();
   await site.fund([second.address]);
@@ -79,7 +81,7 @@ test('revisions that wait keep nobody else waiting, over several accounts', asyn
   await site.settle([await site.request()]);
   const chains = await Promise.all([1, 2, 3].map(() => chain(site, 4)));
   const others = await Promise.all(Array.from({ length: 40 }, () => site.request()));
-  // What is signed for before any further ledger is closed: all that waits for nothing.
+  // Before another ledger closes, only proofs that wait for no other are signed.
   const firsts = chains.map(([first]) => first?.proofId as ProofId);
   for (const id of [...firsts, ...others]) {
     await site.until(id, ({ status }) => status === 'processing');
@@ -91,10 +93,10 @@ test('revisions that wait keep nobody else waiting, over several accounts', asyn
   const accounts = [site.wallet.address, second.address];
   for (const uploads of chains) await checkWalk(t, site, idsOf(uploads), accounts);
   const proofs = (await site.anchored(accounts)).filter(({ fileHash }) => fileHash !== null);
-  t.equal(proofs.length, 1 + 40 + 12, 'once each');
+  t.equal(proofs.length, 1 + 40 + 12, 'each proof once');
 });
 
-test('revisions of what was settled long ago follow it', async (t) => {
+test('a revision names a previous revision settled long ago', async (t) => {
   const site = await createAnchoringSite(t);
   const process = await site.start();
   const first = await site.upload();
@@ -106,7 +108,7 @@ test('revisions of what was settled long ago follow it', async (t) => {
   await checkWalk(t, site, idsOf([first, second]));
 });
 
-test('a process that ends in the middle of a chain: another one goes on with it', async (t) => {
+test('after a process stops in the middle of a chain, another one completes the chain', async (t) => {
   const site = await createAnchoringSite(t);
   const uploads = await chain(site, 6);
   const ids = idsOf(uploads);
@@ -122,10 +124,10 @@ test('a process that ends in the middle of a chain: another one goes on with it'
   const states = await site.settle(ids);
   t.ok(states.every(({ status }) => status === 'completed'));
   await checkWalk(t, site, ids);
-  t.equal((await site.anchored()).length, ids.length, 'once each');
+  t.equal((await site.anchored()).length, ids.length, 'each proof once');
 });
 
-test('what was given up is passed over; with nothing left before it, nothing is named', async (t) => {
+test('memos skip revisions that were given up, and name none if none is left', async (t) => {
   const site = await createAnchoringSite(t);
   const uploads = await chain(site, 6);
   const [first, second, third, fourth, fifth, sixth] = idsOf(uploads) as ProofId[];
@@ -135,7 +137,7 @@ test('what was given up is passed over; with nothing left before it, nothing is 
   await checkWalk(t, site, [first, second, fifth] as ProofId[]);
   await site.settle([sixth as ProofId]);
   await process.stop();
-  // With the process away, so that it finds out at its next start.
+  // Give up while no process runs, so that the next start finds out.
   const others = await chain(site, 3);
   const [gone, alsoGone, left] = idsOf(others) as ProofId[];
   for (const id of [gone, alsoGone]) await giveUpProof(site.store, id as ProofId, meta);
@@ -144,7 +146,7 @@ test('what was given up is passed over; with nothing left before it, nothing is 
   await checkWalk(t, site, [left] as ProofId[]);
 });
 
-test('a predecessor that is given up while revisions wait for it lets them go on', async (t) => {
+test('giving up a revision lets the revisions that wait for it proceed', async (t) => {
   const site = await createAnchoringSite(t);
   const process = await site.start({ maxFeeDrops: 5 });
   const uploads = await chain(site, 4);
@@ -159,7 +161,7 @@ test('a predecessor that is given up while revisions wait for it lets them go on
   await checkWalk(t, site, [first, third, fourth] as ProofId[]);
 });
 
-test('a revision whose transaction expires names the same one again', async (t) => {
+test('a revision whose transaction expired names the same previous one again', async (t) => {
   const site = await createAnchoringSite(t);
   const lossless = await site.start();
   const first = await site.upload();
@@ -183,7 +185,7 @@ test('a revision whose transaction expires names the same one again', async (t) 
   await checkWalk(t, site, idsOf([first, second]));
 });
 
-test('with the ledger away uploads are kept, and anchored by themselves when it is back', async (t) => {
+test('while the ledger is away uploads are stored, and anchored when it returns', async (t) => {
   const site = await createAnchoringSite(t);
   const uploads = await chain(site, 3);
   for (const { proofId } of uploads) await site.endWait(proofId);

@@ -9,7 +9,7 @@ import { Anchoring } from '../../../src/reactors/anchoring/anchoring.ts';
 import type { WorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
 
-/** Locks that a test hands out: each account's lock is held by one of the processes. */
+/** Locks controlled by the test: one process holds each account's lock. */
 class Locks {
   readonly holders = new Map<string, string>();
 
@@ -54,7 +54,7 @@ async function close(site: AnchoringSite, gateway: LedgerGateway): Promise<void>
   }
 }
 
-test('an account taken over: its ledgers are read again for what its holder had signed', async (t) => {
+test('after a takeover the ledgers are read again for transactions of the previous holder', async (t) => {
   const site = await createAnchoringSite(t);
   const second = Wallet.generate();
   await site.fund([second.address]);
@@ -81,7 +81,7 @@ test('an account taken over: its ledgers are read again for what its holder had 
   await close(site, gateway);
   await one();
   await two();
-  // The second one signs from its account; the ledger validates it, and it dies.
+  // The second process signs from its account and dies. The ledger validates the transaction.
   const orphan = await site.request({ queued: true });
   await two();
   const signed = await site.state(orphan);
@@ -104,14 +104,14 @@ test('an account taken over: its ledgers are read again for what its holder had 
   t.equal(proofs.filter(({ fileHash }) => fileHash === commitment).length, 1, 'anchored once');
 });
 
-test('a ledger that was missing for a while is read when it is there again', async (t) => {
+test('a ledger missing for a while is read when it returns', async (t) => {
   const site = await createAnchoringSite(t);
   const gateway = await connect(t, site);
   let missing = true;
   const forgetful: LedgerGateway = {
     ...gateway,
     ledger: async (index) => (missing ? null : gateway.ledger(index)),
-    // The server has seen the blob, so its word on the hash decides nothing.
+    // The server has seen the blob, so its look-up answer decides nothing.
     lookUp: async () => ({ found: 'unvalidated' }),
   };
   const step = driven(site, forgetful, new Locks().of('one'), [site.wallet]);
@@ -122,7 +122,7 @@ test('a ledger that was missing for a while is read when it is there again', asy
     await close(site, gateway);
     await step();
   }
-  t.equal((await site.state(proofId)).status, 'processing', 'nothing is known of it');
+  t.equal((await site.state(proofId)).status, 'processing', 'the outcome is still unknown');
   missing = false;
   await close(site, gateway);
   await step();

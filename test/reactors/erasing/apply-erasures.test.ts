@@ -15,7 +15,7 @@ import { createTestStore, testDeps } from '../../support/event-store.ts';
 import { createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 
-test('what was erased is erased again in a backup from before, with proofs that were open then', async (t) => {
+test('erases an organisation again in a restored backup, including its open proofs', async (t) => {
   const database = await createTestStore(t);
   const { store, db } = database;
   const storage = await FileStorage.open(await newFolder(t));
@@ -49,7 +49,7 @@ test('what was erased is erased again in a backup from before, with proofs that 
   t.match(await readAnchoring({ store, db }, 'testnet'), { pending: 1, processing: 2 });
 });
 
-test('while it cannot be read what was erased, nothing is served', async (t) => {
+test('refuses to start while the list of erased organisations cannot be read', async (t) => {
   const database = await createTestStore(t);
   const storage = { erasures: () => Promise.reject(new Error('away')) };
   await t.rejects(applyErasures({ storage, database, store: database.store, projections }), {

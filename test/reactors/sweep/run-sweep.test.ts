@@ -5,8 +5,7 @@ import { openLog } from '../../../src/commands/open-log.ts';
 import { type BlobKey, blobKey } from '../../../src/domain/blob/blob-key.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
-import type { LogLacksMark } from '../../../src/reactors/sweep/log-lacks-mark.ts';
-import { markLog } from '../../../src/reactors/sweep/mark-log.ts';
+import { type LogLacksMark, markLog } from '../../../src/reactors/sweep/mark-log.ts';
 import { runSweep, type SweepOptions } from '../../../src/reactors/sweep/run-sweep.ts';
 import { FileStorage } from '../../../src/storage/file-storage.ts';
 import type { Swept } from '../../../src/storage/sweep-blobs.ts';
@@ -21,7 +20,7 @@ const inTwoDays = () => new Date(Date.now() + 48 * 3_600_000);
 
 type Log = SweepOptions['log'];
 
-/** A log of so many events, which may be a copy of another up to some position. */
+/** A log of `length` events, which may begin as a copy of another. */
 function someLog(length: number, copyOf: readonly StoredEvent[] = []) {
   const events = [...copyOf];
   const append = (count: number) => {
@@ -31,7 +30,7 @@ function someLog(length: number, copyOf: readonly StoredEvent[] = []) {
         type: 'LogOpened',
         data: { logId: 'log', leafVersion: 1 },
       };
-      // Of events the sweep looks at nothing else.
+      // The sweep uses only these fields of events.
       events.push({ ...event, position: events.length + 1 } as unknown as StoredEvent);
     }
   };
@@ -46,7 +45,7 @@ function someLog(length: number, copyOf: readonly StoredEvent[] = []) {
 const alone = { hold: async () => 1, release: async () => {} };
 const often = { firstAfterMs: 0, markEveryMs: 10, marksPerSweep: 1 } as const;
 
-test('one process of all that run deletes what nothing names, again and again', async (t) => {
+test('one of several processes deletes unnamed blobs repeatedly, and another takes over', async (t) => {
   const { url } = await createTestDatabase(t);
   const storage = await FileStorage.open(await newFolder(t));
   const organisationId = newOrganisationId();
@@ -90,11 +89,11 @@ test('one process of all that run deletes what nothing names, again and again', 
   const [first = 0] = swept[0] ?? [];
   t.ok(
     swept.every(([process]) => process === first),
-    'one of them alone',
+    'only one of them',
   );
 
   await processes[first]?.();
-  // What is being received must be young.
+  // A blob being received must be young.
   isLater = false;
   await put();
   isLater = true;
@@ -105,7 +104,7 @@ test('one process of all that run deletes what nothing names, again and again', 
   t.strictSame(errors, []);
 });
 
-test('what fails is tried again the next time', async (t) => {
+test('retries a failed sweep at the next interval', async (t) => {
   const folder = await newFolder(t);
   const storage = await FileStorage.open(folder);
   await putRandom(storage, 10);
@@ -131,7 +130,7 @@ test('what fails is tried again the next time', async (t) => {
   t.equal(errors.length, 2);
 });
 
-test('a young blob stays, also where nothing names it yet', async (t) => {
+test('keeps a young blob, even if no event names it', async (t) => {
   const folder = await newFolder(t);
   const storage = await FileStorage.open(folder);
   await putRandom(storage, 10);
@@ -154,7 +153,7 @@ test('a young blob stays, also where nothing names it yet', async (t) => {
   t.equal((await listedKeys(storage)).length, 1);
 });
 
-test('a log that went on from an older copy deletes nothing, and says so once', async (t) => {
+test('a log that went on from an older copy deletes nothing, and reports it once', async (t) => {
   const folder = await newFolder(t);
   const storage = await FileStorage.open(folder);
   const { key } = await putRandom(storage, 10);
@@ -165,7 +164,7 @@ test('a log that went on from an older copy deletes nothing, and says so once', 
     written.push(mark.position);
   };
   const original = someLog(20);
-  const told: LogLacksMark[] = [];
+  const reported: LogLacksMark[] = [];
   let asked = 0;
   const hold = async () => {
     asked += 1;
@@ -180,7 +179,7 @@ test('a log that went on from an older copy deletes nothing, and says so once', 
       now: inTwoDays,
       ...often,
       onSwept,
-      onLacksMark: (error) => told.push(error),
+      onLacksMark: (error) => reported.push(error),
       onError: (error) => t.error(error),
     });
     t.teardown(end);
@@ -195,21 +194,21 @@ test('a log that went on from an older copy deletes nothing, and says so once', 
   original.append(5);
   await until('with what came meanwhile', async () => written.at(-1) === 25);
   end();
-  t.strictSame(written, [20, 25], 'only where there is news');
+  t.strictSame(written, [20, 25], 'only after new events');
 
   const older = original.events.slice(0, 18);
   const onward = someLog(40, older);
   for (const log of [someLog(18, older), onward, someLog(25), someLog(1)]) {
-    told.length = 0;
+    reported.length = 0;
     asked = 0;
     end = run(log, []);
     await until('it has tried again and again', async () => asked > 5);
     end();
-    t.match(told, [{ name: 'LogLacksMark', message: /remove log.json/ }], 'told once');
-    t.match(told[0], { mark: { position: 25, eventId: original.events[24]?.eventId } });
+    t.match(reported, [{ name: 'LogLacksMark', message: /remove log.json/ }], 'told once');
+    t.match(reported[0], { mark: { position: 25, eventId: original.events[24]?.eventId } });
   }
   t.strictSame(await listedKeys(storage), [key]);
-  t.equal(written.length, 2, 'nor is the mark touched');
+  t.equal(written.length, 2, 'the mark is unchanged');
 
   await rm(join(folder, 'log.json'));
   run(onward, []);
@@ -219,7 +218,7 @@ test('a log that went on from an older copy deletes nothing, and says so once', 
   t.equal(written.at(-1), 40);
 });
 
-test('where the mark cannot be read or written nothing is deleted', async (t) => {
+test('while the mark cannot be read or written nothing is deleted', async (t) => {
   for (const broken of ['readLogMark', 'writeLogMark'] as const) {
     const storage = await FileStorage.open(await newFolder(t));
     const { key } = await putRandom(storage, 10);
@@ -249,13 +248,13 @@ test('where the mark cannot be read or written nothing is deleted', async (t) =>
     await until('it has failed again and again', async () => failures > 3);
     t.strictSame(await listedKeys(storage), [key]);
     t.ok(errors.length > 2);
-    t.ok(releases >= errors.length, 'and another process may try');
+    t.ok(releases >= errors.length, 'releases the lock, so that another process may try');
     Object.assign(storage, { [broken]: real });
     await until('then it is swept', async () => (await listedKeys(storage)).length === 0);
   }
 });
 
-test('a storage that another log marks meanwhile is not swept to the end', async (t) => {
+test('the sweep stops if another log marks the storage meanwhile', async (t) => {
   const storage = await FileStorage.open(await newFolder(t));
   const { key } = await putRandom(storage, 10);
   const log = someLog(5);
@@ -264,7 +263,7 @@ test('a storage that another log marks meanwhile is not swept to the end', async
     await storage.writeLogMark({ logId: 'another', position: 3, eventId: newUlid() });
     return sweepLeftovers.call(storage, before);
   };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   t.teardown(
     runSweep({
       storage,
@@ -274,15 +273,15 @@ test('a storage that another log marks meanwhile is not swept to the end', async
       now: inTwoDays,
       ...often,
       onSwept: () => t.fail('it was swept'),
-      onLacksMark: (error) => told.push(error),
+      onLacksMark: (error) => reported.push(error),
       onError: (error) => t.error(error),
     }),
   );
-  await until('it is told', async () => told.length > 0);
+  await until('it is told', async () => reported.length > 0);
   t.strictSame(await listedKeys(storage), [key]);
 });
 
-test('a real log marks itself with its id and its newest event', async (t) => {
+test("marks the storage with the log's id and newest event", async (t) => {
   const { store } = await createTestStore(t);
   const storage = await FileStorage.open(await newFolder(t));
   const logId = await openLog({ store, newId: newUlid }, {});

@@ -26,8 +26,8 @@ import {
   type WebhookSite,
 } from '../../support/webhook-site.ts';
 
-/** What was told so far, without the endpoints: kind, resource, chain. */
-async function told(site: WebhookSite): Promise<string[]> {
+/** Enqueued deliveries as kind, resource and chain, without endpoints. */
+async function deliveriesOf(site: WebhookSite): Promise<string[]> {
   await site.enqueue();
   const rows = await site.rows();
   return rows.map((row) => `${row.kind} ${row.resource_id} ${row.root_id ?? ''}`.trim()).sort();
@@ -43,26 +43,26 @@ function post(site: WebhookSite, of: Partial<UploadSite> & { fileHash?: string }
   return requestProof({ ...testDeps, store: site.store }, whole, meta);
 }
 
-test('a proof is told of when it is completed, and when it failed', async (t) => {
+test('notifies when a proof is completed, and when it failed', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const [one, two] = [await post(site), await post(site)];
-  t.strictSame(await told(site), [], 'not before');
+  t.strictSame(await deliveriesOf(site), [], 'not before');
   await site.anchoring.expire(two.proofId);
   await endWait(site.store, two.proofId, meta);
   await site.anchoring.anchor(one.proofId);
   const expected = [`proof.completed ${one.proofId}`, `proof.failed ${two.proofId}`];
-  t.strictSame(await told(site), expected);
+  t.strictSame(await deliveriesOf(site), expected);
   t.match(await site.rows(), [{ status: 'pending' }, { status: 'pending' }]);
 });
 
-test('an upload is told of when it is stored, and when its proof is completed', async (t) => {
+test('notifies when an upload is stored, and when its proof is completed', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { uploads, anchoring } = site;
   const first = await storeDocument(uploads.deps, uploads.order(), meta);
   const stored = `document.created ${first.documentId} ${first.documentId}`;
-  t.strictSame(await told(site), [stored]);
+  t.strictSame(await deliveriesOf(site), [stored]);
   await anchoring.anchor(first.proofId);
   const next = { ...uploads.order(), rootDocumentId: first.documentId };
   const second = await chainRevision(uploads.deps, next, meta);
@@ -75,10 +75,10 @@ test('an upload is told of when it is stored, and when its proof is completed', 
     `upload.completed ${first.documentId} ${first.documentId}`,
     `upload.completed ${second.documentId} ${first.documentId}`,
   ];
-  t.strictSame(await told(site), expected.sort());
+  t.strictSame(await deliveriesOf(site), expected.sort());
 });
 
-test('an upload of a hash that was posted before is completed once, whichever comes first', async (t) => {
+test('notifies once of a completed upload for a hash posted before', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { uploads, anchoring } = site;
@@ -98,10 +98,10 @@ test('an upload of a hash that was posted before is completed once, whichever co
     `proof.completed ${proofId}`,
     `upload.completed ${documentId} ${documentId}`,
   ]);
-  t.strictSame(await told(site), expected.sort());
+  t.strictSame(await deliveriesOf(site), expected.sort());
 });
 
-test('one that is given up has failed, with its document', async (t) => {
+test('notifies that proof and upload failed when the proof is given up', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { uploads, anchoring, store } = site;
@@ -118,25 +118,25 @@ test('one that is given up has failed, with its document', async (t) => {
     `proof.failed ${document.proofId}`,
     `upload.failed ${document.documentId} ${document.documentId}`,
   ]);
-  t.strictSame(await told(site), expected.sort());
+  t.strictSame(await deliveriesOf(site), expected.sort());
 });
 
-test('a workspace is told of when it is created', async (t) => {
+test('notifies when a workspace is created', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { organisationId } = site.uploads;
   const order = { organisationId, name: 'Ablage' };
   const workspaceId = await createWorkspace({ ...testDeps, store: site.store }, order, meta);
-  t.strictSame(await told(site), [`workspace.created ${workspaceId}`]);
+  t.strictSame(await deliveriesOf(site), [`workspace.created ${workspaceId}`]);
 });
 
-test('a certificate is told of when it is issued, a run when it is recorded, without its name', async (t) => {
+test('notifies of an issued certificate, and of a recorded run without its name', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { store, uploads } = site;
   const { organisationId } = uploads;
   const { proofId } = await post(site);
-  // As they stand in the log; what is in them matters not.
+  // Events as in the log. Their content does not matter.
   const certificate = { type: 'CertificateIssued', data: {} } as unknown as CertificateIssued;
   const of = { organisationId, stream: streams.proof(proofId), expectedVersion: 1 };
   await store.append([{ ...of, events: [certificate] }], meta);
@@ -145,11 +145,11 @@ test('a certificate is told of when it is issued, a run when it is recorded, wit
   const stream = streams.run(organisationId, index);
   await store.append([{ organisationId, stream, expectedVersion: 0, events: [run] }], meta);
   const expected = [`agent.run.recorded ${index}`, `certificate.generated ${proofId}`];
-  t.strictSame(await told(site), expected);
+  t.strictSame(await deliveriesOf(site), expected);
   t.notOk(JSON.stringify(await site.rows()).includes('nightly'));
 });
 
-test('what was accepted is told of, also when its organisation is suspended meanwhile', async (t) => {
+test('notifies of an accepted proof, even if its organisation is suspended meanwhile', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { organisationId } = site.uploads;
@@ -157,10 +157,10 @@ test('what was accepted is told of, also when its organisation is suspended mean
   await suspendOrganisation(site.store, organisationId, meta);
   await changePlan(site.store, organisationId, 'free', meta);
   await site.anchoring.anchor(proofId);
-  t.strictSame(await told(site), [`proof.completed ${proofId}`]);
+  t.strictSame(await deliveriesOf(site), [`proof.completed ${proofId}`]);
 });
 
-test('an endpoint is told of what it asked for, in its organisation, while it is there', async (t) => {
+test('an endpoint receives its chosen kinds, from its organisation, until it is deleted', async (t) => {
   const site = await createWebhookSite(t);
   const other = await createUploadSite(site.store);
   const before = await post(site);
@@ -186,10 +186,14 @@ test('an endpoint is told of what it asked for, in its organisation, while it is
     `${some.webhookId} ${third}`,
     `${theirs.webhookId} ${foreign}`,
   ];
-  t.strictSame(rows.sort(), expected.sort(), `${first} went with the endpoint that was deleted`);
+  t.strictSame(
+    rows.sort(),
+    expected.sort(),
+    `the delivery of ${first} was deleted with its endpoint`,
+  );
 });
 
-test('what happens stretch by stretch comes out as what happens in one', async (t) => {
+test('folding in several stretches enqueues the same as folding in one', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const { proofId } = await post(site);
@@ -200,10 +204,10 @@ test('what happens stretch by stretch comes out as what happens in one', async (
   await site.enqueue();
   t.equal((await site.rows()).length, 2);
   await site.remove(gone.webhookId);
-  t.strictSame(await told(site), [`proof.completed ${proofId}`]);
+  t.strictSame(await deliveriesOf(site), [`proof.completed ${proofId}`]);
 });
 
-test('what is due to an endpoint that is disabled is held, also what happens meanwhile', async (t) => {
+test('holds deliveries to a disabled endpoint, including later ones', async (t) => {
   const site = await createWebhookSite(t);
   const { webhookId } = await site.register();
   const anchor = async () => {
@@ -228,12 +232,12 @@ test('what is due to an endpoint that is disabled is held, also what happens mea
   t.ok(rows.every((row) => (row.due_at === null) === (row.status === 'held')));
 });
 
-test('what several processes enqueue at once is enqueued once, and what failed half-way wholly', async (t) => {
+test('several processes enqueue each delivery once, and a failed batch is rolled back whole', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const count = 40;
   for (let n = 0; n < count; n += 1) await site.anchoring.anchor((await post(site)).proofId);
-  // The transaction breaks after the rows were written: they go with the checkpoint.
+  // The transaction fails after writing the rows, so rows and checkpoint are rolled back.
   const broken = enqueuing({ store: site.store, now: site.clock.now });
   const breaking = {
     ...broken,
@@ -255,7 +259,7 @@ test('what several processes enqueue at once is enqueued once, and what failed h
   t.equal((await site.rows()).length, count);
 });
 
-test('folding the log again tells nobody again', async (t) => {
+test('folding the log again enqueues nothing again', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   const upload = await storeDocument(site.uploads.deps, site.uploads.order(), meta);
@@ -266,11 +270,11 @@ test('folding the log again tells nobody again', async (t) => {
   t.equal(before.length, 3);
   t.notOk(
     projections.some(({ name }) => name === enqueuingName),
-    'no rebuild reaches it',
+    'rebuilds do not cover enqueuing',
   );
   await site.enqueue();
   t.strictSame(await site.rows(), before);
-  // Even a checkpoint that was set back by hand finds every delivery there already.
+  // After a manual reset of the checkpoint every delivery already exists.
   await sql`UPDATE checkpoints SET position = 0 WHERE name = ${enqueuingName}`.execute(site.db);
   await site.enqueue();
   t.strictSame(await site.rows(), before);

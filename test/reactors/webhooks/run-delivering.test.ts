@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { type Test, test } from 'tap';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
-import { load } from '../../../src/commands/load.ts';
 import { rotateWebhookSecret } from '../../../src/commands/rotate-webhook-secret.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { WebhookId } from '../../../src/domain/ulid.ts';
 import { webhookDecider } from '../../../src/domain/webhook/decider.ts';
+import { load } from '../../../src/event-store/handling/load.ts';
 import type { WebhookSender } from '../../../src/webhooks/contract.ts';
 import { retryPausesMs } from '../../../src/webhooks/retry-schedule.ts';
 import { testDeps } from '../../support/event-store.ts';
@@ -26,13 +26,13 @@ import {
   type WebhookSite,
 } from '../../support/webhook-site.ts';
 
-/** Something happens that endpoints are told of. */
+/** Triggers an event that endpoints are notified of. */
 function happen(site: WebhookSite): Promise<string> {
   const { organisationId } = site.uploads;
   return createWorkspace({ ...testDeps, store: site.store }, { organisationId, name: 'W' }, meta);
 }
 
-/** One delivery to a receiver that answers so. */
+/** One delivery to a receiver with scripted answers. */
 async function oneDelivery(t: Test, script: Script = status(204)) {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t, { script });
@@ -46,7 +46,7 @@ async function stateOf({ store }: WebhookSite, webhookId: WebhookId) {
   return (await load(store, streams.webhook(webhookId), webhookDecider)).state;
 }
 
-/** Hints until the row has been attempted so often, and nobody holds it. */
+/** Sends hints until the row has `count` attempts and no lease. */
 function attempted(site: WebhookSite, process: DeliveringProcess, count: number) {
   return site.row(`${count} attempts`, (row) => {
     process.hint();
@@ -54,7 +54,7 @@ function attempted(site: WebhookSite, process: DeliveringProcess, count: number)
   });
 }
 
-test('a delivery arrives signed, as the package of Standard Webhooks verifies', async (t) => {
+test('a delivery is signed so that the Standard Webhooks package verifies it', async (t) => {
   const { site, receiver, resourceId, secret } = await oneDelivery(t);
   site.start();
   const row = await site.row('it is delivered', ({ status }) => status === 'delivered');
@@ -66,7 +66,7 @@ test('a delivery arrives signed, as the package of Standard Webhooks verifies', 
   t.equal(request?.headers['content-type'], 'application/json');
 });
 
-test('during a rotation both secrets verify, after it the new one alone', async (t) => {
+test('during a secret rotation both secrets verify, afterwards only the new one', async (t) => {
   const { site, receiver, secret, webhookId } = await oneDelivery(t);
   const { organisationId } = site.uploads;
   const of = { organisationId, webhookId };
@@ -75,7 +75,7 @@ test('during a rotation both secrets verify, after it the new one alone', async 
   const rotated = await rotateWebhookSecret(deps, of, 3_600, meta);
   const process = site.start();
   await attempted(site, process, 1);
-  // The package checks the time too: only what is signed now can be verified by it.
+  // The package checks the time too, so it can verify only current signatures.
   const signatures = (n: number) =>
     receiver.received[n]?.headers['webhook-signature']?.split(' ').length;
   const verify = (key: string, n: number) => {
@@ -95,7 +95,7 @@ test('during a rotation both secrets verify, after it the new one alone', async 
   t.equal(signatures(1), 1);
 });
 
-test('only a 2xx is success; anything else is tried again after 5 s', async (t) => {
+test('only a 2xx is success, anything else is retried after 5 s', async (t) => {
   const scripts: [Script, number | null, string | null][] = [
     ...[301, 302, 307, 400, 401, 404, 500, 502].map((code): [Script, number, null] => [
       status(code, { location: '/' }),
@@ -127,7 +127,7 @@ test('only a 2xx is success; anything else is tried again after 5 s', async (t) 
   t.strictSame(outcomes, scripts.map(([, code, trouble]) => `${code} ${trouble}`).sort());
 });
 
-test('a delivery that fails for ever is tried ten times, on schedule, and then given up', async (t) => {
+test('a delivery that always fails is tried ten times on schedule and then given up', async (t) => {
   const { site, receiver } = await oneDelivery(t, status(500));
   const process = site.start();
   let lastAttempt = site.clock.now().getTime();
@@ -136,7 +136,7 @@ test('a delivery that fails for ever is tried ten times, on schedule, and then g
     const waitsMs = (row.due_at?.getTime() ?? 0) - lastAttempt;
     t.ok(waitsMs >= pauseMs && waitsMs < pauseMs + 30_000, `${waitsMs} after ${pauseMs}`);
     t.match(row, { status: 'pending', failures: index + 1 });
-    // A second before it is due nothing happens.
+    // Nothing happens one second before the due time.
     site.clock.advance((row.due_at?.getTime() ?? 0) - site.clock.now().getTime() - 1_000);
     process.hint();
     t.equal(receiver.received.length, index + 1);
@@ -146,12 +146,12 @@ test('a delivery that fails for ever is tried ten times, on schedule, and then g
   const last = await attempted(site, process, retryPausesMs.length + 1);
   t.match(last, { status: 'failed', due_at: null, response_status: 500 });
   const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
-  t.strictSame([...ids], [last.id], 'the id is the same at every attempt');
+  t.strictSame([...ids], [last.id], 'same id at every attempt');
   const bodies = new Set(receiver.received.map(({ body }) => body));
   t.equal(bodies.size, 1);
 });
 
-test('a receiver that recovers gets it, and what fails later starts from 5 s again', async (t) => {
+test('a receiver that recovers gets the delivery at the next attempt', async (t) => {
   const { site, receiver } = await oneDelivery(t, status(503));
   const process = site.start();
   await attempted(site, process, 1);
@@ -160,7 +160,7 @@ test('a receiver that recovers gets it, and what fails later starts from 5 s aga
   t.match(await attempted(site, process, 2), { status: 'delivered', response_status: 200 });
 });
 
-test('429 and 503 are not asked for anything before they said', async (t) => {
+test('after 429 or 503 nothing is sent before Retry-After has passed', async (t) => {
   for (const code of [429, 503]) {
     const { site, receiver } = await oneDelivery(t, status(code, { 'retry-after': '120' }));
     const process = site.start();
@@ -187,7 +187,7 @@ test('429 and 503 are not asked for anything before they said', async (t) => {
   }
 });
 
-test('an endpoint that was changed is not held to how it answered before', async (t) => {
+test('a changed endpoint is not delayed by the earlier Retry-After', async (t) => {
   const { site, webhookId } = await oneDelivery(t, status(429, { 'retry-after': '3000' }));
   const process = site.start();
   await attempted(site, process, 1);
@@ -204,7 +204,7 @@ test('an endpoint that was changed is not held to how it answered before', async
   });
 });
 
-test('410 disables the endpoint, and what is due to it is held', async (t) => {
+test('410 disables the endpoint and holds its deliveries', async (t) => {
   const { site, receiver, webhookId } = await oneDelivery(t, status(410));
   const process = site.start();
   await attempted(site, process, 1);
@@ -217,7 +217,7 @@ test('410 disables the endpoint, and what is due to it is held', async (t) => {
   t.equal(receiver.received.length, 1);
 });
 
-test('nothing but failures for five days disables the endpoint; one success in between does not', async (t) => {
+test('an endpoint that fails for five days without one success is disabled', async (t) => {
   const hourMs = 3_600_000;
   for (const recovers of [false, true]) {
     const { site, receiver, webhookId } = await oneDelivery(t, status(500));
@@ -247,7 +247,7 @@ test('nothing but failures for five days disables the endpoint; one success in b
       await another();
       t.match(await stateOf(site, webhookId), { status: 'active' });
     } else {
-      // Retries of what failed before are due by now.
+      // Retries of earlier failures are due by now.
       await until('it is disabled', async () => {
         process.hint();
         return (await stateOf(site, webhookId)).status === 'disabled';
@@ -258,13 +258,13 @@ test('nothing but failures for five days disables the endpoint; one success in b
   }
 });
 
-test('deleting or disabling an endpoint stops what is pending, before its turn comes', async (t) => {
+test('deleting or disabling an endpoint stops its pending deliveries', async (t) => {
   for (const end of ['remove', 'disable'] as const) {
     const { site, receiver, webhookId } = await oneDelivery(t, status(500));
     const process = site.start();
     await attempted(site, process, 1);
     await site[end](webhookId);
-    // Enqueuing has not heard of it yet; the worker looks for itself.
+    // Enqueuing has not read the event yet, so the worker checks the endpoint itself.
     site.clock.advance(10_000);
     const row = await site.row('it is held', ({ status }) => {
       process.hint();
@@ -279,9 +279,9 @@ test('deleting or disabling an endpoint stops what is pending, before its turn c
   }
 });
 
-test('who dies between sending and recording sends it again, with the same id', async (t) => {
+test('after a crash between sending and recording, sends again with the same id', async (t) => {
   const { site, receiver } = await oneDelivery(t);
-  // It sends, and is gone before it can tell.
+  // Sends the request and never returns.
   const gone: WebhookSender['send'] = async (request) => {
     const { method, headers, body } = { method: 'POST', ...request };
     await fetch(request.url, { method, headers: { ...headers }, body });
@@ -295,7 +295,11 @@ test('who dies between sending and recording sends it again, with the same id', 
   process.hint();
   site.clock.advance(50_000);
   process.hint();
-  t.match(await site.rows(), [{ status: 'pending', attempts: 0 }], 'nobody else within the lease');
+  t.match(
+    await site.rows(),
+    [{ status: 'pending', attempts: 0 }],
+    'not sent by another process during the lease',
+  );
   site.clock.advance(10_001);
   const row = await attempted(site, process, 1);
   t.equal(row.status, 'delivered');
@@ -307,7 +311,7 @@ test('who dies between sending and recording sends it again, with the same id', 
 
 const silent = { checkUrl: async () => null, close: () => {} };
 
-test('several processes make each delivery once', async (t) => {
+test('several processes send each delivery once', async (t) => {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t);
   const endpoints = 3;
@@ -325,7 +329,7 @@ test('several processes make each delivery once', async (t) => {
   t.equal(new Set(ids).size, events * endpoints);
 });
 
-test('an endpoint that hangs holds up no other, however much is due to it', async (t) => {
+test('a hanging endpoint does not delay others, however many deliveries it has', async (t) => {
   const site = await createWebhookSite(t);
   const [slow, failing, good] = [
     await startReceiver(t, { script: hang }),
@@ -341,12 +345,12 @@ test('an endpoint that hangs holds up no other, however much is due to it', asyn
     process.hint();
     return good.received.length === events;
   });
-  t.ok(slow.received.length <= 4, 'it has its own share of the slots');
+  t.ok(slow.received.length <= 4, 'the hanging endpoint has its own share of the slots');
   const claimed = (await site.rows()).filter((row) => row.lease !== null);
   t.ok(claimed.length <= 8);
 });
 
-test('one that is told to stop finishes what it can, and leaves the rest to others', async (t) => {
+test('a stopping process records finished deliveries and leaves the rest to others', async (t) => {
   const site = await createWebhookSite(t);
   const [slow, good] = [await startReceiver(t, { script: hang }), await startReceiver(t)];
   for (const { url } of [slow, good]) await site.register(url);
@@ -364,7 +368,7 @@ test('one that is told to stop finishes what it can, and leaves the rest to othe
   );
 });
 
-test('trouble of our own is held against nobody', async (t) => {
+test('an internal fault postpones the delivery and does not count against the endpoint', async (t) => {
   const { site, webhookId } = await oneDelivery(t);
   let broken = true;
   const process = site.start({

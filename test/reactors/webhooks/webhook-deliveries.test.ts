@@ -5,7 +5,7 @@ import { encodeTime, ulid } from 'ulid';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { claimDeliveries } from '../../../src/reactors/webhooks/claim-deliveries.ts';
 import { pruneDeliveries } from '../../../src/reactors/webhooks/delivery-log.ts';
-import { outcomeOf } from '../../../src/reactors/webhooks/outcome.ts';
+import { deliveryOutcome } from '../../../src/reactors/webhooks/outcome.ts';
 import { recordOutcomes } from '../../../src/reactors/webhooks/record-outcomes.ts';
 import { createWebhookDeliveries } from '../../../src/reactors/webhooks/webhook-deliveries.ts';
 import { createHttpsSender } from '../../../src/webhooks/https-sender.ts';
@@ -34,7 +34,7 @@ async function happen(site: WebhookSite): Promise<void> {
   await site.enqueue();
 }
 
-test('the log shows every delivery, the newest first, with what became of it', async (t) => {
+test('the delivery log shows every delivery with its result, newest first', async (t) => {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t, { script: status(500) });
   const { webhookId } = await site.register(receiver.url);
@@ -63,7 +63,7 @@ test('the log shows every delivery, the newest first, with what became of it', a
   t.match(last.get(other.webhookId), { responseStatus: null, error: 'unreachable' });
 });
 
-test('a retry sends at once, whatever the state was, and starts the schedule afresh', async (t) => {
+test('a retry sends at once in any state, and restarts the schedule', async (t) => {
   const site = await createWebhookSite(t);
   const script = status(503, { 'retry-after': '3000' });
   const receiver = await startReceiver(t, { script });
@@ -89,11 +89,11 @@ test('a retry sends at once, whatever the state was, and starts the schedule afr
   const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
   t.strictSame(sent, [id, id, id, id]);
   const other = await site.register(receiver.url);
-  t.equal(await deliveries.retry(other.webhookId, id), null, 'it is none of that endpoint');
+  t.equal(await deliveries.retry(other.webhookId, id), null, 'not a delivery of that endpoint');
   t.equal(await deliveries.retry(webhookId, ulid()), null);
 });
 
-test('a retry that comes as soon as a delivery is recorded is not held back by its endpoint', async (t) => {
+test('a retry right after recording a 503 does not wait for Retry-After', async (t) => {
   const site = await createWebhookSite(t);
   const { webhookId } = await site.register();
   const deliveries = deliveriesOf(t, site);
@@ -103,7 +103,7 @@ test('a retry that comes as soon as a delivery is recorded is not held back by i
   const [claim] = await claimDeliveries(site.pool, room, ulid(), at);
   if (claim === undefined) throw new Error('nothing was claimed');
   const answer = { status: 503, error: null, retryAfter: '3000', durationMs: 1 };
-  const outcome = outcomeOf(claim, at, answer, at, 0.5);
+  const outcome = deliveryOutcome(claim, at, answer, at, 0.5);
   const retrying = Object.create(site.pool, {
     query: {
       value: async (config: QueryConfig) => {
@@ -120,7 +120,7 @@ test('a retry that comes as soon as a delivery is recorded is not held back by i
   t.match(again, [{ id: claim.id }]);
 });
 
-test('what was held is sent once its endpoint is enabled and it is retried', async (t) => {
+test('a held delivery is sent after its endpoint is enabled and a retry is ordered', async (t) => {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t);
   const { webhookId } = await site.register(receiver.url);
@@ -134,13 +134,13 @@ test('what was held is sent once its endpoint is enabled and it is retried', asy
   await site.change(webhookId, { status: 'active' });
   await site.enqueue();
   process.hint();
-  t.equal(receiver.received.length, 0, 'not by itself');
+  t.equal(receiver.received.length, 0, 'not without a retry');
   await deliveries.retry(webhookId, held?.id ?? '');
   process.hint();
   await site.row('it was sent', ({ status }) => status === 'delivered');
 });
 
-test('a retry is not undone by what happened to the endpoint before it', async (t) => {
+test('a retry is not undone by earlier changes of its endpoint', async (t) => {
   const site = await createWebhookSite(t);
   const { webhookId } = await site.register('http://127.0.0.1:1/');
   const deliveries = deliveriesOf(t, site);
@@ -148,7 +148,7 @@ test('a retry is not undone by what happened to the endpoint before it', async (
   const [row] = await site.rows();
   await site.disable(webhookId);
   await site.change(webhookId, { status: 'active' });
-  // Enqueuing has heard of neither yet.
+  // Enqueuing has read neither event yet.
   const retrying = deliveries.retry(webhookId, row?.id ?? '');
   await site.enqueue();
   t.match(await retrying, { status: 'pending' });
@@ -156,7 +156,7 @@ test('a retry is not undone by what happened to the endpoint before it', async (
   t.match(await site.rows(), [{ status: 'pending' }]);
 });
 
-test('a test is signed, answered with what came of it, and in the log', async (t) => {
+test('a test delivery is signed, returns its result and appears in the log', async (t) => {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t);
   const { webhookId, secret } = await site.register(receiver.url);
@@ -171,7 +171,7 @@ test('a test is signed, answered with what came of it, and in the log', async (t
   t.match(await deliveries.test(tested), { delivered: false, status: 500, error: null });
   const refused = { ...tested, url: 'ftp://example.com' };
   t.match(await deliveries.test(refused), { delivered: false, error: 'url not allowed' });
-  // Enqueuing had not heard of the endpoint before.
+  // Enqueuing had not read the registration before.
   await site.enqueue();
   const { items, total } = await deliveries.list(webhookId, { page: 1, limit: 9 });
   t.equal(total, 3);
@@ -179,10 +179,10 @@ test('a test is signed, answered with what came of it, and in the log', async (t
   t.ok(items.every((item) => item.attempts === 1 && item.nextAttemptAt === null));
   t.equal((await deliveries.last([webhookId])).get(webhookId)?.error, 'url not allowed');
   await happen(site);
-  t.equal((await site.rows()).length, 4, 'and it is told of what happens');
+  t.equal((await site.rows()).length, 4, 'the endpoint receives later events');
 });
 
-test('a test under way ends when the service stops', async (t) => {
+test('a test delivery under way is cancelled when the service stops', async (t) => {
   const site = await createWebhookSite(t);
   const receiver = await startReceiver(t, { script: hang });
   const { webhookId, secret } = await site.register(receiver.url);
@@ -199,7 +199,7 @@ test('a test under way ends when the service stops', async (t) => {
   t.match(await testing, { delivered: false, status: null, error: 'cancelled' });
 });
 
-test('what was settled a month ago is pruned, what is pending never', async (t) => {
+test('prunes deliveries settled a month ago, never pending ones', async (t) => {
   const site = await createWebhookSite(t);
   await site.register();
   for (let n = 0; n < 4; n += 1) await happen(site);

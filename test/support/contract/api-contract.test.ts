@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { knownProof } from '../../../src/http/examples/proof-examples.ts';
+import { knownProof } from '../../../src/http/proofs/proof-examples.ts';
 import { createContract } from './api-contract.ts';
 import { closedDocument } from './closed-document.ts';
 import type { Exchange } from './exchange.ts';

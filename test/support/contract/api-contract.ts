@@ -1,4 +1,4 @@
-import { pageRoutes } from '../../../src/http/routes/routes.ts';
+import { pageRoutes } from '../../../src/http/routes.ts';
 import { closedDocument, type Json } from './closed-document.ts';
 import type { Exchange } from './exchange.ts';
 import { createOperationFinder } from './find-operation.ts';

@@ -10,7 +10,7 @@ import {
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
 
-/** The example of C2SP tlog-checkpoint. */
+/** Example of C2SP tlog-checkpoint. */
 const example =
   'example.com/behind-the-sofa\n' +
   '20852163\n' +
@@ -24,15 +24,15 @@ const signer = noteSigner(origin, Buffer.alloc(32, 1));
 const verifier = parseVerifierKey(signer.vkey);
 if (verifier === null) throw new Error('no verifier');
 
-test('the example of the specification is read', async (t) => {
+test('reads the example of the specification', async (t) => {
   const read = readCheckpoint(example);
   t.match(read, { origin: 'example.com/behind-the-sofa', size: 20_852_163 });
   t.equal(formatCheckpoint(read as NonNullable<typeof read>), `${example.split('\n\n')[0]}\n`);
 });
 
-test('a checkpoint is opened with the key of its log alone', async (t) => {
+test('a checkpoint is verified with the key of its log alone', async (t) => {
   const note = signCheckpoint({ origin, size: 7, root }, [signer]);
-  t.equal(note, signCheckpoint({ origin, size: 7, root }, [signer]), 'the same bytes every time');
+  t.equal(note, signCheckpoint({ origin, size: 7, root }, [signer]), 'same bytes every time');
   t.match(openCheckpoint(note, [verifier]), {
     status: 'verified',
     checkpoint: { origin, size: 7, root },
@@ -43,7 +43,7 @@ test('a checkpoint is opened with the key of its log alone', async (t) => {
   t.equal(openCheckpoint(signNote('hello\n', [signer]), [verifier]).status, 'malformed');
 });
 
-test('while a key is exchanged a checkpoint bears both signatures, and either key opens it', async (t) => {
+test('while a key is replaced a checkpoint has both signatures, and either key verifies it', async (t) => {
   const next = noteSigner(origin, Buffer.alloc(32, 2));
   const nextVerifier = parseVerifierKey(next.vkey);
   const note = signCheckpoint({ origin, size: 7, root }, [next, signer]);
@@ -51,7 +51,7 @@ test('while a key is exchanged a checkpoint bears both signatures, and either ke
   t.match(openCheckpoint(note, nextVerifier ? [nextVerifier] : []), { by: [{ vkey: next.vkey }] });
 });
 
-test('what is not written as the specification says is no checkpoint', async (t) => {
+test('refuses a checkpoint that deviates from the specification', async (t) => {
   const base64 = root.toString('base64');
   const bad = [
     ['', '7', base64, ''],
@@ -77,7 +77,7 @@ test('what is not written as the specification says is no checkpoint', async (t)
   t.match(parseCheckpoint(`${origin}\n0\n${base64}\nextension\n`), { size: 0 });
 });
 
-test('the origin names the log and its epoch, in one way', async (t) => {
+test('the origin names the log and its epoch in a single form', async (t) => {
   t.equal(originOf(logId, 1), `proofmark/${logId}`);
   t.equal(originOf(logId, 2), `proofmark/${logId}/2`);
   t.strictSame(parseOrigin(originOf(logId, 1)), { logId, epoch: 1 });

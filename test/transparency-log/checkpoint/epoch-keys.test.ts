@@ -15,7 +15,7 @@ test('a log in its first epoch has the configured keys', async (t) => {
   t.strictSame(keys, [key(log, next), key(log, present)]);
 });
 
-test('a configured key is named for every epoch, the newest first', async (t) => {
+test('names a configured key for every epoch, newest first', async (t) => {
   t.strictSame(epochKeys({ origin: `${log}/3`, seeds: [present], signed: [] }), [
     key(`${log}/3`, present),
     key(`${log}/2`, present),
@@ -23,7 +23,7 @@ test('a configured key is named for every epoch, the newest first', async (t) =>
   ]);
 });
 
-test('an exchanged key is named only where it is on record', async (t) => {
+test('names a replaced key only for epochs in which it is on record', async (t) => {
   const signed = [[key(`${log}/3`, present)], [key(`${log}/2`, old), key(`${log}/2`, present)]];
   t.strictSame(epochKeys({ origin: `${log}/3`, seeds: [present], signed }), [
     key(`${log}/3`, present),
@@ -33,7 +33,7 @@ test('an exchanged key is named only where it is on record', async (t) => {
   ]);
 });
 
-test('without seeds the keys that signed last are named for every epoch up to theirs', async (t) => {
+test('without seeds, names the last signing keys for every epoch up to theirs', async (t) => {
   const signed = [
     [key(`${log}/2`, next), key(`${log}/2`, present)],
     [key(log, present)],
@@ -46,5 +46,5 @@ test('without seeds the keys that signed last are named for every epoch up to th
     key(log, present),
     key(log, old),
   ]);
-  t.strictSame(epochKeys({ origin: log, seeds: [], signed: [] }), [], 'nothing is published yet');
+  t.strictSame(epochKeys({ origin: log, seeds: [], signed: [] }), [], 'nothing published yet');
 });

@@ -22,7 +22,7 @@ import { anchoredAt, randomHash } from '../../support/scripted-anchoring.ts';
 const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const ledgerId = '1-AA';
 
-/** A log of eleven events, and what the ledger has of the account. */
+/** A log of eleven events, and the account's history on the ledger. */
 async function site() {
   const store = createMemoryEventStore();
   const logId = await openLog({ ...testDeps, store }, {});
@@ -47,7 +47,7 @@ async function site() {
     const rootHash = rootOf(await leaves.read(0, size)).toString('hex');
     return { origin: originOf(logId, epoch), size, rootHash };
   };
-  /** Newer than what is there. */
+  /** Adds a transaction newer than all others. */
   const onLedger = (memo: object, engineResult = 'tesSUCCESS') => {
     const memos = [checkpointMemo(memo as Awaited<ReturnType<typeof memoAt>>)];
     const place = { ledgerIndex: 1_000 + history.length, engineResult, memos };
@@ -64,16 +64,20 @@ async function site() {
   return { store, logId, compared, compare, ledger, history, memoAt, onLedger, own };
 }
 
-test('a log is compared with the newest checkpoint that the ledger has of it', async (t) => {
+test('compares a log with the newest checkpoint on the ledger', async (t) => {
   const { compare, memoAt, onLedger, history } = await site();
-  t.strictSame(await compare(), { status: 'agrees', last: null }, 'there is none');
+  t.strictSame(await compare(), { status: 'agrees', last: null }, 'no checkpoint yet');
   const memo = await memoAt(5);
   onLedger(memo);
   t.match(await compare(), { status: 'agrees', last: { ...memo, ledgerIndex: 1_000 } });
   onLedger({ ...memo, origin: originOf('01ARZ3NDEKTSV4RRFFQ69G5FAV', 1), size: 99 });
   onLedger({ ...memo, size: 99 }, 'tecNO_PERMISSION');
   for (const _ of [1, 2, 3, 4]) history.unshift({ ...history[0], memos: [] } as SentTransaction);
-  t.match(await compare(), { status: 'agrees', last: memo }, 'others and failures say nothing');
+  t.match(
+    await compare(),
+    { status: 'agrees', last: memo },
+    'other transactions and failures are ignored',
+  );
 
   const longer = { ...memo, size: 12 };
   onLedger(longer);
@@ -94,7 +98,7 @@ test('a log is compared with the newest checkpoint that the ledger has of it', a
   }
 });
 
-test('after a new epoch was opened the old one is left alone', async (t) => {
+test('ignores checkpoints of the old epoch after a new one was opened', async (t) => {
   const { compare, memoAt, onLedger, own } = await site();
   const lost = { ...(await memoAt(5)), size: 99 };
   onLedger(lost);
@@ -115,7 +119,7 @@ test('after a new epoch was opened the old one is left alone', async (t) => {
   t.match(await compare(), { status: 'anchored-beyond', head: 12 });
 });
 
-test('where the servers have no history the account’s Sequence tells', async (t) => {
+test('without history on the servers, compares the account’s Sequence', async (t) => {
   const { compare, memoAt, ledger, own, store } = await site();
   const signed = { ledgerId, transactionHash: randomHash(), blob: '', account, sequence: 7 };
   const prepared = { ...signed, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 };
@@ -133,7 +137,11 @@ test('where the servers have no history the account’s Sequence tells', async (
   await store.append([{ organisationId: null, stream, expectedVersion: 0, events }], {});
   ledger.searchedFrom = 6_000;
   ledger.sequence = 8;
-  t.match(await compare(), { status: 'agrees', last: null }, 'the log knows all that it sent');
+  t.match(
+    await compare(),
+    { status: 'agrees', last: null },
+    'the log knows every sent transaction',
+  );
   ledger.sequence = 9;
   t.match(await compare(), { status: 'history-ends', account, searchedFrom: 6_000 });
   ledger.searchedFrom = 4_000;

@@ -3,7 +3,7 @@ import { originOf } from '../../../src/domain/log/origin.ts';
 import { DatabaseWentBack } from '../../../src/event-store/database-went-back.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
-import { requireAgreement } from '../../../src/transparency-log/guard/check.ts';
+import { requireAgreement } from '../../../src/transparency-log/guard/check-traces.ts';
 import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
@@ -18,7 +18,9 @@ import {
   wentBack,
 } from '../../support/sealing-site.ts';
 
-/** The log of a site up to a position, and then that of another: a copy that went on by itself. */
+/**
+ * The log of a site up to a position, and then of another site, like a copy that went on by itself.
+ */
 function forkOf(site: SealingSite, position: number, other: SealingSite): SealingSite['options'] {
   return {
     ...site.options,
@@ -33,13 +35,13 @@ function forkOf(site: SealingSite, position: number, other: SealingSite): Sealin
   };
 }
 
-test('a log is compared with what was published of it', async (t) => {
+test('compares a log with its published checkpoints and tiles', async (t) => {
   const [site, other] = [await openSealingSite(t), await openSealingSite(t)];
   const { append, options, files, database } = site;
   t.strictSame(
     await comparePublished(options),
     { status: 'agrees', last: null },
-    'before any of it',
+    'before anything is published',
   );
   await append(599);
   await other.append(700);
@@ -50,7 +52,7 @@ test('a log is compared with what was published of it', async (t) => {
   const last = { origin: originOf(logId, 1), size: 600 };
   t.match(await comparePublished(options), { status: 'agrees', last });
 
-  await t.test('it has forgotten its newest events', async (t) => {
+  await t.test('when the log lacks its newest events', async (t) => {
     const store = { ...options.store, head: async () => 599 };
     t.match(await comparePublished({ ...options, store }), { status: 'shorter', last, head: 599 });
     const empty = { ...store, head: async () => 0, readLog: async () => [] };
@@ -58,7 +60,7 @@ test('a log is compared with what was published of it', async (t) => {
     t.match(await comparePublished(emptied), { status: 'shorter', last, head: 0 });
   });
 
-  await t.test('it went on from an older copy', async (t) => {
+  await t.test('when the log went on from an older copy', async (t) => {
     for (const position of [1, 300, 512, 513, 599]) {
       const found = await comparePublished(forkOf(site, position, other));
       t.match(found, { status: 'forked', last, position: Math.max(513, position + 1) });
@@ -66,12 +68,12 @@ test('a log is compared with what was published of it', async (t) => {
     t.equal((await comparePublished(forkOf(site, 600, other))).status, 'agrees');
   });
 
-  await t.test('it is another log', async (t) => {
+  await t.test('when it is another log', async (t) => {
     const foreign = { ...other.options, published: options.published };
     t.match(await comparePublished(foreign), { status: 'other-log', origin: last.origin });
   });
 
-  await t.test('something was submitted from another log, as far as that has come', async (t) => {
+  await t.test('when a transaction was submitted from another log', async (t) => {
     const { published } = options;
     const origin = originOf('01M7XT7V10RJ1CFD26ZBSKQXP6', 5);
     const mark = { origin, position: 3, leaf: 'ab'.repeat(32), lastLedger: 9 };
@@ -81,14 +83,14 @@ test('a log is compared with what was published of it', async (t) => {
     t.match(await comparePublished(options), { status: 'agrees', last });
   });
 
-  await t.test('what was submitted cannot be read', async (t) => {
+  await t.test('when a mark of a submitted transaction cannot be read', async (t) => {
     files.files.set('submitted/000000001-0000000000000009-one', Buffer.from('{}'));
     const said = /log\/submitted\/000000001-0000000000000009-one .*STORAGE_URL .*put it back/;
     await t.rejects(comparePublished(options), said);
     files.files.delete('submitted/000000001-0000000000000009-one');
   });
 
-  await t.test('the storage holds nothing of what was published, or is away', async (t) => {
+  await t.test('when the storage is empty or away', async (t) => {
     const published = new PublishedLog(new MemoryLogFiles());
     const found = await comparePublished({ ...options, published });
     t.match(found, { status: 'storage-empty', origin: last.origin, size: 600 });
@@ -100,7 +102,7 @@ test('a log is compared with what was published of it', async (t) => {
     await t.rejects(compared, StorageUnavailable);
   });
 
-  await t.test('what was published is damaged', async (t) => {
+  await t.test('when a published tile or checkpoint is damaged', async (t) => {
     const tiles = [...files.files.keys()].filter((name) => name.includes('/tile/'));
     t.equal(tiles.length, 4);
     for (const name of tiles) {
@@ -109,7 +111,7 @@ test('a log is compared with what was published of it', async (t) => {
         if (damaged === null) files.files.delete(name);
         else files.files.set(name, damaged);
         const found = await comparePublished(options);
-        // What is below a full tile is known by the tile above.
+        // Tiles below a full tile are covered by the tile above.
         const isNeeded = name.includes('.p/') || name.endsWith('tile/1/000');
         t.equal(found.status, isNeeded ? 'storage-damaged' : 'agrees', name);
       }
@@ -125,7 +127,7 @@ test('a log is compared with what was published of it', async (t) => {
     files.files.set(checkpoint, note);
   });
 
-  await t.test('it is in another epoch', async (t) => {
+  await t.test('when the log is in another epoch', async (t) => {
     const second = { ...options, store: inEpoch(options.store, 2) };
     t.strictSame(await comparePublished(second), { status: 'agrees', last: null });
     await new Sealer(second).seal();
@@ -136,12 +138,12 @@ test('a log is compared with what was published of it', async (t) => {
     const later = { origin: originOf(logId, 3), position: 603, leaf: 'ab'.repeat(32) };
     const mark = { ...later, network: 'testnet', lastLedger: 9 } as const;
     await options.published.writeSubmitted('one', mark);
-    const told = { status: 'older-epoch', origin: later.origin, epoch: 2 };
-    t.match(await comparePublished(second), told, 'one in which only something was submitted');
+    const expected = { status: 'older-epoch', origin: later.origin, epoch: 2 };
+    t.match(await comparePublished(second), expected, 'one in which only something was submitted');
   });
 });
 
-test('a database that forgot what it had submitted since the last checkpoint is known', async (t) => {
+test('detects a database that lost transactions submitted since the last checkpoint', async (t) => {
   for (const published of [true, false]) {
     const site = await openSealingSite(t);
     const { append, options } = site;
@@ -155,7 +157,7 @@ test('a database that forgot what it had submitted since the last checkpoint is 
     t.match(await options.published.readSubmitted(), [{ position: 11, lastLedger: 100 }]);
     await marks.cover(5_000);
     await marks.cover(40);
-    t.match(await options.published.readSubmitted(), [{ lastLedger: 40 }], 'of a ledger anew');
+    t.match(await options.published.readSubmitted(), [{ lastLedger: 40 }], 'of a new ledger');
     t.equal((await comparePublished(options)).status, 'agrees');
     await append(1);
     t.equal((await comparePublished(options)).status, 'agrees', 'more may have come since');
@@ -169,19 +171,15 @@ test('a database that forgot what it had submitted since the last checkpoint is 
     const forked = { ...(mark as SubmittedMark), position: 9, leaf: 'ab'.repeat(32) };
     await options.published.writeSubmitted('two', forked);
     const covered = { status: 'behind', by: 'submitted', position: 9, differsAt: 9 };
-    t.match(
-      await comparePublished(options),
-      covered,
-      'it went on, and was published, from an older copy',
-    );
+    t.match(await comparePublished(options), covered, 'published and continued from an older copy');
     await t.rejects(new Sealer(options).seal(), LogDiffers);
     await options.published.removeSubmitted('two', forked);
     await new Sealer(options).seal();
-    t.strictSame(await options.published.readSubmitted(), [], 'the checkpoint says it now');
+    t.strictSame(await options.published.readSubmitted(), [], 'the checkpoint now covers it');
   }
 });
 
-test('a mark is on stable storage before its call resolves, and the one before stays until then', async (t) => {
+test('a mark is on stable storage before its call resolves, and the previous one stays until then', async (t) => {
   const site = await openSealingSite(t);
   const { append, options, files } = site;
   const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
@@ -196,7 +194,7 @@ test('a mark is on stable storage before its call resolves, and the one before s
   };
   t.match(await options.published.readSubmitted(), [{ position: 1 }]);
   await marks.cover(2);
-  t.equal((await options.published.readSubmitted()).length, 2, 'one too many says nothing wrong');
+  t.equal((await options.published.readSubmitted()).length, 2, 'an extra mark is harmless');
   t.equal((await comparePublished(options)).status, 'agrees');
   const went = { current: options };
   const leaves = { read: (after: number, limit: number) => went.current.leaves.read(after, limit) };
@@ -213,7 +211,7 @@ test('a mark is on stable storage before its call resolves, and the one before s
   await t.rejects(running.cover(4), DatabaseWentBack);
 });
 
-test('a database that forgot what was stored in a tile since the last checkpoint is known', async (t) => {
+test('detects a database that lost events in a tile stored since the last checkpoint', async (t) => {
   const site = await openSealingSite(t);
   const { append, options, files } = site;
   await append(250);
@@ -227,19 +225,19 @@ test('a database that forgot what was stored in a tile since the last checkpoint
   files.troubles = () => {};
   t.equal((await comparePublished(options)).status, 'agrees');
   const tiles = [...files.files.keys()].filter((name) => /tile\/0\/\d+$/.test(name)).sort();
-  t.match(tiles.at(-1), /003$/, 'but for the first one they were written');
+  t.match(tiles.at(-1), /003$/, 'all full tiles but the first were written');
   const short = await comparePublished(wentBack(site, 1_000));
   t.match(short, { status: 'behind', by: 'tile', position: 1_024, differsAt: null, head: 1_000 });
   t.match(short, { agreesTo: 1_000 });
   const others = Array.from({ length: 100 }, () => Buffer.alloc(32));
   const other = wentBack(site, 600, others);
   t.match(await comparePublished(other), { status: 'behind', position: 1_024, differsAt: 601 });
-  await t.rejects(new Sealer(other).seal(), LogDiffers, 'and it publishes nothing');
+  await t.rejects(new Sealer(other).seal(), LogDiffers, 'nothing is published');
   const next = { ...other, store: inEpoch(other.store, 2) };
-  t.match(await new Sealer(next).seal(), { size: 700 }, 'but as a new epoch');
+  t.match(await new Sealer(next).seal(), { size: 700 }, 'published as a new epoch');
 });
 
-test('a checkpoint that is published while it is compared does not look like damage', async (t) => {
+test('a checkpoint published during the comparison does not look like damage', async (t) => {
   const site = await openSealingSite(t);
   const { append, files, options } = site;
   await append(300);
@@ -262,7 +260,7 @@ test('a checkpoint that is published while it is compared does not look like dam
   });
 });
 
-test('an empty database beside a published log is refused', async (t) => {
+test('refuses an empty database with a published log', async (t) => {
   const [site, empty] = [await openSealingSite(t), await openSealingSite(t)];
   await new Sealer(site.options).seal();
   const { pool, store } = empty.database;
@@ -273,13 +271,13 @@ test('an empty database beside a published log is refused', async (t) => {
   t.type(refused, LogDiffers);
   t.match(
     (refused as Error).message,
-    /published up to event 1 .* the database is empty: .*put a backup of it back/,
+    /published up to event 1 .* the database is empty: .*restore a backup/,
   );
   const { rowCount } = await pool.query('SELECT FROM events');
   t.equal(rowCount, 1);
 });
 
-test('how a log differs is told in words, with what to do', async (t) => {
+test('a difference is reported in words, with the next step', async (t) => {
   const last = { origin: 'proofmark/X', size: 9, root: Buffer.alloc(32) };
   const behind = {
     status: 'behind',
@@ -301,6 +299,6 @@ test('how a log differs is told in words, with what to do', async (t) => {
   ].map(({ message }) => message);
   t.ok(messages.every((message) => /\. Nothing is appended$/.test(message)));
   t.equal(messages.filter((message) => message.includes('log restored')).length, 7);
-  t.match(messages[6], /had come to event 11 when .* submitted, but the database ends at event 10/);
+  t.match(messages[6], /had reached event 11 when .* submitted, but the database ends at event 10/);
   t.match(messages[3], /two databases must not share a storage/);
 });

@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts';
 
 /** Compares a copy of the site's log with its ledger. */
 async function comparing(t: Test, site: AnchoringSite, addresses = [site.wallet.address]) {
-  // A copy's own checkpoints of reactors are older than it: none.
+  // An empty database, since a copy has no newer checkpoints of reactors.
   const { db } = await createTestStore(t);
   const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
   t.teardown(() => gateway.close());
@@ -32,7 +32,7 @@ const at = (events: readonly StoredEvent[], type: string) =>
 
 const takenBy = (event: StoredEvent) => (event.type === 'SequencesTaken' ? event.data.taken : []);
 
-test('whatever event a copy of the log ends with, what it has forgotten to have signed is found', async (t) => {
+test('for a copy ending at any event, finds the transactions that the copy has lost', async (t) => {
   const site = await createAnchoringSite(t);
   let lost = '';
   const { stop } = await site.start({
@@ -44,7 +44,7 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
       },
     }),
   });
-  // The first one expires, and gives its Sequence to another one.
+  // The first transaction expires, and another one takes its Sequence.
   const early = await site.request({ queued: true });
   await site.until(early, ({ status }) => status === 'processing');
   await site.settle([early]);
@@ -59,7 +59,7 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
   t.ok(at(log, 'AnchorExpired').length > 0);
   for (const { position: end } of log) {
     const [kept, gone] = [log.slice(0, end), log.slice(end)];
-    // What was appended together is copied together.
+    // Events appended together are copied together.
     if (at(kept, 'AnchorPrepared').length !== kept.flatMap(takenBy).length) {
       continue;
     }
@@ -67,16 +67,16 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
       const hash = 'transactionHash' in data ? data.transactionHash : '';
       return onLedger.has(hash) ? [{ stream, hash }] : [];
     });
-    // An account that it has never used may have served others: only what is open here tells.
+    // An account unused in the copy may have served other logs, so only open proofs count.
     const isUsed = at(kept, 'SequencesTaken').length > 0;
     const requested = new Set(at(kept, 'ProofRequested').map(({ stream }) => stream));
-    const told = forgotten.filter(({ stream }) => isUsed || requested.has(stream));
+    const expected = forgotten.filter(({ stream }) => isUsed || requested.has(stream));
     const found = await compare(end);
-    if (told.length === 0) t.equal(found.status, 'agrees', `up to ${end}`);
+    if (expected.length === 0) t.equal(found.status, 'agrees', `up to ${end}`);
     else {
       t.equal(found.status, 'forgotten', `up to ${end}`);
       const hashes = found.status === 'forgotten' ? found.transactions.map(({ hash }) => hash) : [];
-      t.strictSame(hashes.sort(), told.map(({ hash }) => hash).sort());
+      t.strictSame(hashes.sort(), expected.map(({ hash }) => hash).sort());
     }
   }
 
@@ -100,10 +100,10 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
     const signing = () => readSigningState({ store: behind, db }, gateway);
     const found = await compareSent({ store: behind, gateway, signing, addresses });
     t.strictSame(found, { status: 'agrees', last: null });
-    t.equal(view.end, log.length, 'it was asked');
+    t.equal(view.end, log.length, 'the ledger was read');
   });
 
-  await t.test('where the history of the servers ends before, it is not known', async (t) => {
+  await t.test("when the servers' history ends too early, the result is unknown", async (t) => {
     const end = (at(log, 'SequencesTaken')[0]?.position ?? 0) + 1;
     const none = async () => ({ transactions: [], searchedFrom: 99, next: null });
     const { address } = site.wallet;
@@ -112,7 +112,7 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
     t.strictSame(await compare(log.length, { sent: none }), { status: 'agrees', last: null });
   });
 
-  await t.test('other uses of the account say nothing', async (t) => {
+  await t.test('ignores other transactions of the account', async (t) => {
     const { address } = site.wallet;
     const state = async () => {
       const { result } = await site.stranger.request({
@@ -137,15 +137,15 @@ test('whatever event a copy of the log ends with, what it has forgotten to have 
     t.strictSame(
       await compare(log.length),
       { status: 'agrees', last: null },
-      'one that uses a ticket',
+      'a transaction with a ticket',
     );
     const end = (at(log, 'Anchored')[0]?.position ?? 0) + 1;
-    t.match(await compare(end), { status: 'forgotten' }, 'what is before it is looked at');
+    t.match(await compare(end), { status: 'forgotten' }, 'older transactions are read too');
     const withUnused = await comparing(t, site, [Wallet.generate().address, address]);
     t.strictSame(
       await withUnused(log.length),
       { status: 'agrees', last: null },
-      'one that is not there',
+      'an account that does not exist',
     );
   });
 });

@@ -1,8 +1,7 @@
 import { type Test, test } from 'tap';
-import { decideOnLog } from '../../../src/commands/decide-on-log.ts';
 import { openLog } from '../../../src/commands/open-log.ts';
 import { checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
-import { reconcileLog, restoreLog } from '../../../src/domain/log/decide.ts';
+import { logDecider } from '../../../src/domain/log/decider.ts';
 import { originOf } from '../../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
@@ -11,6 +10,7 @@ import {
   RestoreUnfinished,
 } from '../../../src/transparency-log/guard/compare-with-ledger.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
+import { handleLog } from '../../../src/transparency-log/handle-log.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,
@@ -20,7 +20,7 @@ import { randomHash } from '../../support/scripted-anchoring.ts';
 import { createScriptedGateway } from '../../support/scripted-gateway.ts';
 import { until } from '../../support/until.ts';
 
-/** A log, and a ledger that is away until it is told what it has. */
+/** A log, and a ledger that is away until `history` is set. */
 async function site(t: Pick<Test, 'teardown'>) {
   const store = createMemoryEventStore();
   const logId = await openLog({ ...testDeps, store }, {});
@@ -62,7 +62,7 @@ async function site(t: Pick<Test, 'teardown'>) {
   return { store, history, accounts, failures, troubles, compare, longer };
 }
 
-test('until a ledger answers nothing may be signed; then the log agrees, or the program ends', async (t) => {
+test('nothing is signed before a ledger answers, and a difference ends the program', async (t) => {
   const [good, bad] = [await site(t), await site(t)];
   const [agreeing, differing] = [await good.compare(), await bad.compare()];
   t.notOk(agreeing.agrees());
@@ -75,10 +75,10 @@ test('until a ledger answers nothing may be signed; then the log agrees, or the 
   t.ok(bad.failures[0] instanceof LogDiffers);
   t.notOk(differing.agrees());
   t.strictSame(good.failures, []);
-  t.equal(good.troubles.length, 1, 'told once');
+  t.equal(good.troubles.length, 1, 'reported once');
 });
 
-test('on another ledger than the known one nothing is signed, and the log is published', async (t) => {
+test('on an unknown ledger the log is published, but nothing is signed', async (t) => {
   const { history, accounts, compare } = await site(t);
   history.current = [];
   accounts.finding = 'otherLedger';
@@ -89,14 +89,14 @@ test('on another ledger than the known one nothing is signed, and the log is pub
   await until('it is settled', async () => comparison.agrees());
 });
 
-test('where a ledger answers at once, nothing is served before the log agrees with it', async (t) => {
+test('when the ledger answers at once, a log that differs from it is refused at the start', async (t) => {
   const { store, history, compare, longer } = await site(t);
   history.current = [longer];
   await t.rejects(compare(), LogDiffers);
   const nothing = { published: null, anchored: null, reached: null };
   const restored = { epoch: 2, keptSize: 1, keptRootHash: 'ab', ...nothing };
-  await decideOnLog(store, (state) => restoreLog(state, restored), {});
+  await handleLog(store, (state) => logDecider.restore(state, restored), {});
   await t.rejects(compare(), RestoreUnfinished);
-  await decideOnLog(store, (state) => reconcileLog(state, { recovered: 0, lost: 0 }), {});
+  await handleLog(store, (state) => logDecider.reconcile(state, { recovered: 0, lost: 0 }), {});
   t.ok((await compare()).agrees());
 });

@@ -7,7 +7,7 @@ import { createTestStore } from '../../support/event-store.ts';
 
 const log = 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y';
 
-test('keys are listed from what was published, as more is', async (t) => {
+test('lists all keys of published checkpoints, including later ones', async (t) => {
   const { db: history } = await createTestStore(t);
   const publish = async (number: number, origin: string, ...seeds: readonly number[]) => {
     const signers = seeds.map((seed) => noteSigner(origin, Buffer.alloc(32, seed)));
@@ -22,7 +22,11 @@ test('keys are listed from what was published, as more is', async (t) => {
   t.strictSame(await keys(), [first]);
   const [second] = await publish(2, log, 2, 1);
   await publish(3, log, 1);
-  t.strictSame(new Set(await keys()), new Set([first, second]), 'one that signed for a while too');
+  t.strictSame(
+    new Set(await keys()),
+    new Set([first, second]),
+    'a key that signed only for a while',
+  );
   const [third] = await publish(4, `${log}/2`, 1);
   const all = [third, first, second];
   t.strictSame(await keys(), all);

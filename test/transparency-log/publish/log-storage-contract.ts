@@ -11,7 +11,7 @@ import { listedKeys, newOrganisationId, putRandom } from '../../support/blobs.ts
 
 const { test } = tap;
 
-/** What every storage of the log keeps to, whatever it is kept in. */
+/** Contract of every storage of the log. */
 export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void {
   const logId = newUlid();
   const noteOf = (size: number, epoch = 1) => {
@@ -20,7 +20,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     return signCheckpoint({ origin, size, root: Buffer.alloc(32, size % 256) }, [signer]);
   };
 
-  test('the newest checkpoint is found, whenever an older one is written', async (t) => {
+  test('finds the newest checkpoint, even if an older one is written later', async (t) => {
     const { url } = await newSite(t);
     const log = await openLogStorage(url);
     t.teardown(() => log.close());
@@ -30,7 +30,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     await log.removeCheckpointsBefore(noteOf(10));
     t.equal(await log.readCheckpoint(), noteOf(10_000_000_000));
     await log.writeCheckpoint(noteOf(3, 2));
-    t.equal(await log.readCheckpoint(), noteOf(3, 2), 'that of a later epoch is newer');
+    t.equal(await log.readCheckpoint(), noteOf(3, 2), 'a checkpoint of a later epoch is newer');
     await log.removeCheckpointsBefore(noteOf(3, 2));
     const again = await openLogStorage(url);
     t.teardown(() => again.close());
@@ -38,7 +38,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     await t.rejects(log.writeCheckpoint('no note'), TypeError);
   });
 
-  test('tiles are kept by log, epoch, level, index and width', async (t) => {
+  test('keeps tiles by log, epoch, level, index and width', async (t) => {
     const { url } = await newSite(t);
     const log = await openLogStorage(url);
     t.teardown(() => log.close());
@@ -71,7 +71,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     t.ok((await log.readTile(origin, full))?.equals(bytesOf(0)));
   });
 
-  test('marks of what was submitted are kept by epoch, position and writer', async (t) => {
+  test('keeps marks of submitted transactions by epoch, position and writer', async (t) => {
     const { url } = await newSite(t);
     const log = await openLogStorage(url);
     t.teardown(() => log.close());
@@ -92,18 +92,18 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     await log.removeSubmittedUpTo(originOf(logId, 1), 7);
     t.strictSame((await log.readSubmitted()).length, 2);
     await log.removeSubmittedUpTo(originOf(logId, 2), 2);
-    t.strictSame(await log.readSubmitted(), [markOf(3, 2)], 'an epoch covers those before it');
+    t.strictSame(await log.readSubmitted(), [markOf(3, 2)], 'an epoch covers earlier ones');
     t.equal(await log.readCheckpoint(), null);
   });
 
-  test('sweeping and erasing pass over the log, which passes over blobs', async (t) => {
+  test('sweeping and erasing leave the log alone, and listing blobs skips the log', async (t) => {
     const { storage, url } = await newSite(t);
     const log = await openLogStorage(url);
     t.teardown(() => log.close());
     const organisationId = newOrganisationId();
     const { key } = await putRandom(storage, 10, blobKey(organisationId, newUlid()));
     const tile = { level: 0, index: 0, width: 1 };
-    // As an erased organisation might be called, and the log.
+    // The erased organisation and the log share an id.
     const origin = originOf(organisationId, 1);
     await log.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
     await log.writeCheckpoint(noteOf(1));

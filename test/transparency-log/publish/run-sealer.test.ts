@@ -1,14 +1,12 @@
 import { test } from 'tap';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
-import {
-  lastPublished,
-  listPublished,
-} from '../../../src/transparency-log/publish/published-checkpoints.ts';
+import { lastPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
 import { runSealer } from '../../../src/transparency-log/publish/run-sealer.ts';
+import { listPublished } from '../../support/list-published.ts';
 import { openSealingSite } from '../../support/sealing-site.ts';
 import { until } from '../../support/until.ts';
 
-test('one process of two publishes; the other goes on where it stopped', async (t) => {
+test('one of two processes publishes, and the other takes over when it stops', async (t) => {
   const site = await openSealingSite(t);
   const { db, url } = site.database;
   const errors: unknown[] = [];
@@ -48,7 +46,7 @@ test('one process of two publishes; the other goes on where it stopped', async (
   t.strictSame(errors, []);
 });
 
-test('what keeps it is tried again; a log that differs is told', async (t) => {
+test('retries after a failed write, and reports a log that differs', async (t) => {
   const [site, other] = [await openSealingSite(t), await openSealingSite(t)];
   const locks = { hold: async () => 1, release: async () => {} };
   const errors: string[] = [];

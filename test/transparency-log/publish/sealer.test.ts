@@ -6,20 +6,17 @@ import {
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
-import { listPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
 import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
-import {
-  proveConsistency,
-  verifyConsistency,
-} from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
+import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import { openTestStore } from '../../support/event-store.ts';
+import { listPublished } from '../../support/list-published.ts';
 import { inEpoch, openSealingSite, type SealingSite } from '../../support/sealing-site.ts';
 
-/** What is wrong with what was published, seen by who knows all leaves and the key alone. */
+/** Faults of the published log, found with all leaves and the keys alone. */
 async function faultsOf({ database, leaves, options }: SealingSite): Promise<string[]> {
   const { published } = options;
   const rows = await listPublished(database.db, 0, 1_000);
@@ -51,7 +48,7 @@ async function faultsOf({ database, leaves, options }: SealingSite): Promise<str
   return faults;
 }
 
-test('a log is published in tiles and checkpoints as it grows, and left alone while it does not', async (t) => {
+test('a growing log is published in tiles and checkpoints, an unchanged log is left alone', async (t) => {
   const site = await openSealingSite(t);
   const { append, files, options, database } = site;
   const sealer = new Sealer(options);
@@ -70,13 +67,13 @@ test('a log is published in tiles and checkpoints as it grows, and left alone wh
   const effects: string[] = [];
   files.troubles = (_, what) => effects.push(what);
   t.strictSame(await sealer.seal(), { size: 557, isBehind: false });
-  t.strictSame(effects, [], 'nothing is read or written while nothing happens');
+  t.strictSame(effects, [], 'no read or write without new events');
   t.strictSame(files.files, before);
   const names = [...before.keys()].map((name) => name.split('/').slice(2).join('/')).sort();
   t.strictSame(names, ['', 'tile/0/000', 'tile/0/001', 'tile/0/002.p/45', 'tile/1/000.p/2']);
 });
 
-test('a sealer that ends anywhere, before or after any effect, is followed by one that makes it good', async (t) => {
+test('a publisher killed before or after any effect leaves a log that the next one completes', async (t) => {
   const site = await openSealingSite(t);
   const { append, files, options } = site;
   await append(250);
@@ -95,7 +92,7 @@ test('a sealer that ends anywhere, before or after any effect, is followed by on
       files.troubles = () => {};
       const served = (await listPublished(site.database.db, 0, 1_000)).at(-1);
       const stored = readCheckpoint((await options.published.readCheckpoint()) ?? '');
-      if ((stored?.size ?? 0) < (served?.size ?? 0)) t.fail('what is served is not stored');
+      if ((stored?.size ?? 0) < (served?.size ?? 0)) t.fail('the served checkpoint is not stored');
       if (left >= 0) break;
       failures += 1;
       t.equal(ended, 'the power is gone');
@@ -104,11 +101,11 @@ test('a sealer that ends anywhere, before or after any effect, is followed by on
       if (faults.length > 0) t.fail(`${moment} effect ${effect}: ${faults}`);
     }
   }
-  t.ok(failures > 20, `${failures} moments`);
+  t.ok(failures > 20, `${failures} interruptions`);
   t.strictSame(await faultsOf(site), []);
 });
 
-test('a row that was added though the database did not say so is there once', async (t) => {
+test('a checkpoint row whose insertion seemed to fail is stored once', async (t) => {
   const site = await openSealingSite(t);
   let isLost = true;
   const history = site.database.db.withPlugin({
@@ -126,7 +123,7 @@ test('a row that was added though the database did not say so is there once', as
   t.equal((await listPublished(site.database.db, 0, 10)).length, 1);
 });
 
-test('a sealer that was frozen publishes nothing old, and goes on with what came', async (t) => {
+test('a publisher that was frozen publishes nothing old, and continues with new events', async (t) => {
   const site = await openSealingSite(t);
   const { append, options } = site;
   const frozen = new Sealer(options);
@@ -157,7 +154,7 @@ test('a sealer that was frozen publishes nothing old, and goes on with what came
   t.strictSame(await faultsOf(site), []);
 });
 
-test('a long log is published part by part', async (t) => {
+test('a long log is published in several parts', async (t) => {
   const site = await openSealingSite(t);
   await site.append(699);
   const sealer = new Sealer({ ...site.options, maxEvents: 300 });
@@ -170,7 +167,7 @@ test('a long log is published part by part', async (t) => {
   t.strictSame(await faultsOf(site), []);
 });
 
-test('a database that goes back under a running sealer is noticed, and nothing of it published', async (t) => {
+test('detects a database that went back under a running publisher, and publishes nothing of it', async (t) => {
   const [site, copy] = [await openSealingSite(t), await openSealingSite(t)];
   await site.append(30);
   let current = site;
@@ -178,7 +175,7 @@ test('a database that goes back under a running sealer is noticed, and nothing o
     ...site.options,
     store: {
       head: () => current.options.store.head(),
-      // Both are the same log, up to its first event.
+      // Both are the same log, up to the first event.
       readLog: (...page) => site.options.store.readLog(...page),
       readStream: (stream) => site.options.store.readStream(stream),
       readNewest: (...newest) => site.options.store.readNewest(...newest),
@@ -197,7 +194,7 @@ test('a database that goes back under a running sealer is noticed, and nothing o
   t.strictSame(site.files.files, before);
 });
 
-test('a storage that went back is brought up again, with the checkpoints that were published', async (t) => {
+test('a storage that went back is completed again, consistent with published checkpoints', async (t) => {
   const site = await openSealingSite(t);
   const { append, files, options } = site;
   await append(200);
@@ -211,7 +208,7 @@ test('a storage that went back is brought up again, with the checkpoints that we
   t.strictSame(await faultsOf(site), []);
 });
 
-test('a new epoch is published from the first event on, under a name of its own', async (t) => {
+test('a new epoch is published from the first event on, under its own name', async (t) => {
   const site = await openSealingSite(t);
   const { append, files, options, database } = site;
   await append(300);
@@ -229,12 +226,16 @@ test('a new epoch is published from the first event on, under a name of its own'
     ],
   );
   const names = [...files.files.keys()];
-  t.equal(names.filter((name) => name.startsWith('checkpoints/')).length, 2, 'the old one stays');
+  t.equal(
+    names.filter((name) => name.startsWith('checkpoints/')).length,
+    2,
+    'the old checkpoint stays',
+  );
   t.ok(names.some((name) => name.includes('/1/tile/0/000')));
   t.ok(names.some((name) => name.includes('/2/tile/0/000')));
 });
 
-test('all keys of the configuration sign', async (t) => {
+test('all configured keys sign', async (t) => {
   const site = await openSealingSite(t);
   const seeds = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
   await new Sealer({ ...site.options, seeds }).seal();
@@ -246,7 +247,7 @@ test('all keys of the configuration sign', async (t) => {
   }
 });
 
-test('rows of checkpoints are never changed; a full tile never gets other bytes', async (t) => {
+test('checkpoint rows are append-only, and a full tile never gets other bytes', async (t) => {
   const site = await openSealingSite(t);
   await site.append(300);
   await new Sealer(site.options).seal();
@@ -267,7 +268,7 @@ test('rows of checkpoints are never changed; a full tile never gets other bytes'
   await t.rejects(published.removeTile(origin, tile), TypeError);
 });
 
-test('while commits are not durable nothing is published', async (t) => {
+test('publishes nothing while commits are not durable', async (t) => {
   const site = await openSealingSite(t);
   const { pool } = site.database;
   const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');

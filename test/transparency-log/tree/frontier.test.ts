@@ -4,7 +4,7 @@ import { nodeHash } from '../../../src/transparency-log/tree/merkle-hash.ts';
 import { referenceRecords, referenceRoots } from '../../support/reference-tree.ts';
 import { hashOfRecord, sampleLeaves } from '../../support/sample-tree.ts';
 
-test('the roots of growing trees are the ones that Certificate Transparency has', async (t) => {
+test('roots of growing trees equal the test vectors of Certificate Transparency', async (t) => {
   const frontier = new Frontier();
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   t.equal(frontier.root().toString('hex'), empty);
@@ -15,8 +15,8 @@ test('the roots of growing trees are the ones that Certificate Transparency has'
   t.strictSame(roots, referenceRoots);
 });
 
-test('the root of any tree up to 300 leaves is what RFC 6962 defines', async (t) => {
-  // MTH of §2.1, as it is written there.
+test('the root of any tree up to 300 leaves follows RFC 6962', async (t) => {
+  // MTH of §2.1, literally.
   const mth = (leaves: readonly Buffer[]): Buffer => {
     if (leaves.length === 1) return leaves[0] as Buffer;
     let k = 1;

@@ -14,7 +14,7 @@ import {
 import { hashOfRecord, nodesOf, sampleLeaves, sampleRecord } from '../../support/sample-tree.ts';
 import { sigstoreAccepts } from '../../support/sigstore-verifier.ts';
 
-test('proofs are the ones that Certificate Transparency tests with', async (t) => {
+test('inclusion proofs equal the test vectors of Certificate Transparency', async (t) => {
   const leaves = referenceRecords.map(hashOfRecord);
   for (const [index, size, hashes] of referenceInclusion) {
     const proof = await proveInclusion(index, size, nodesOf(leaves));
@@ -41,7 +41,7 @@ test('every leaf of every tree up to 64 leaves is proven', async (t) => {
   t.strictSame(failed, []);
 });
 
-test("Sigstore's verifier takes our proofs and checkpoints, and refuses them at any other index", async (t) => {
+test("Sigstore's verifier accepts our proofs and checkpoints, and refuses them at any other index", async (t) => {
   const leaves = sampleLeaves(300);
   const read = nodesOf(leaves);
   const signer = noteSigner('proofmark/log', Buffer.alloc(32, 7));
@@ -60,7 +60,7 @@ test("Sigstore's verifier takes our proofs and checkpoints, and refuses them at 
   t.strictSame(failed, []);
 });
 
-test('a proof that was changed in any way is refused', async (t) => {
+test('refuses a proof that was changed in any way', async (t) => {
   const leaves = sampleLeaves(13);
   const read = nodesOf(leaves);
   for (const [index, size] of [

@@ -1,8 +1,4 @@
 import { test } from 'tap';
-import {
-  proveConsistency,
-  verifyConsistency,
-} from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { Frontier } from '../../../src/transparency-log/tree/frontier.ts';
 import {
   proveInclusion,
@@ -11,6 +7,7 @@ import {
 import { type Tile, tilePath } from '../../../src/transparency-log/tree/tile.ts';
 import { type FilledTile, TileEdge } from '../../../src/transparency-log/tree/tile-edge.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
+import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import { sampleLeaves } from '../../support/sample-tree.ts';
 
 class TileSet {
@@ -31,7 +28,7 @@ class TileSet {
   };
 }
 
-test('a tree grows tile by tile, from wherever it was left, with the roots that it has', async (t) => {
+test('a tree grows tile by tile from any interruption, with the correct roots', async (t) => {
   const leaves = sampleLeaves(66_200);
   const frontier = new Frontier();
   const tiles = new TileSet();
@@ -44,7 +41,7 @@ test('a tree grows tile by tile, from wherever it was left, with the roots that 
     if (size > 300 && size % 7_001 !== 0 && ![65_535, 65_536, 65_537, 66_200].includes(size))
       continue;
     tiles.keep(edge.partial());
-    // As a sealer that was killed here begins again.
+    // Like a publisher restarted after a kill here.
     edge = await TileEdge.of(size, tiles.read);
     const root = edge.root();
     if (!root.equals(frontier.root())) t.fail(`another root at ${size}`);

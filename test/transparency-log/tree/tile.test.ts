@@ -7,7 +7,7 @@ import {
   widthIn,
 } from '../../../src/transparency-log/tree/tile.ts';
 
-test('paths are those of C2SP tlog-tiles', async (t) => {
+test('tile paths follow C2SP tlog-tiles', async (t) => {
   const paths = [
     [{ level: 0, index: 0, width: 256 }, 'tile/0/000'],
     [{ level: 0, index: 999, width: 256 }, 'tile/0/999'],
@@ -22,7 +22,7 @@ test('paths are those of C2SP tlog-tiles', async (t) => {
   }
 });
 
-test('what is no path of a tile is none', async (t) => {
+test('refuses paths that are not of a tile', async (t) => {
   const others = [
     ...['', 'tile', 'tile/0', 'tile/0/', 'tile/0/0', 'tile/0/0000', 'tile/00/000', 'tile/64/000'],
     ...['tile/-1/000', 'tile/0/x000/000', 'tile/0/x001', 'tile/0/001/000', 'tile/0/x001/x000'],
@@ -36,7 +36,7 @@ test('what is no path of a tile is none', async (t) => {
   );
 });
 
-test('a tree of 70,000 leaves has the tiles that tlog-tiles counts', async (t) => {
+test('a tree of 70,000 leaves has the tiles counted in tlog-tiles', async (t) => {
   t.strictSame(partialTiles(70_000), [
     { level: 0, index: 273, width: 112 },
     { level: 1, index: 1, width: 17 },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './proofmark.d.ts';
 
-/** What a stranger writes who has nothing but the OpenAPI document and a key. */
+/** Client code written with only the OpenAPI document and a key. */
 const [, , address = '', key = ''] = process.argv;
 const api = createClient<paths>({
   baseUrl: `${address}/api/v1`,

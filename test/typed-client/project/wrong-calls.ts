@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './proofmark.d.ts';
 
-/** None of these compiles: where one did, its directive would be the error. */
+/** None of these compiles. If one did, its unused directive would be the error. */
 const api = createClient<paths>({ baseUrl: 'https://proofs.example.org/api/v1' });
 const hash = '568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5';
 const workspace = '01M7XT7TQ3W1Y1YB2MWHC1M0JS';

@@ -23,7 +23,7 @@ const whyNot = async (pdf: Uint8Array) => {
   }
 };
 
-test('the bundle is found in PDFs as many programs write them', async (t) => {
+test('finds the bundle in PDFs written by various programs', async (t) => {
   for (const file of ['pdfkit.pdf', 'object-streams.pdf', 'linearized.pdf', 'unpacked.pdf']) {
     const found = await bundlesInPdf(sample(file));
     t.match(found, { isSearched: true, isDamaged: false }, file);
@@ -32,7 +32,7 @@ test('the bundle is found in PDFs as many programs write them', async (t) => {
   t.equal((await bundlesInPdf(sample('encrypted.pdf'))).keys.size, 0);
 });
 
-test('a bundle is found packed or not, with its length elsewhere or wrong, and twice the same', async (t) => {
+test('finds a bundle packed or not, with an indirect or wrong length, and twice the same', async (t) => {
   const plain = Buffer.from(text);
   const pdfs = {
     plain: pdfOf(streamOf(plain)),
@@ -54,7 +54,7 @@ test('a bundle is found packed or not, with its length elsewhere or wrong, and t
   }
 });
 
-test('different bundles are none; escapes do not hide one', async (t) => {
+test('refuses several different bundles, even if one is written with escapes', async (t) => {
   const other = text
     .replace('Archive', 'Another')
     .replace('proofmark/bundle', 'proof\\u006dark/bundle');
@@ -62,7 +62,7 @@ test('different bundles are none; escapes do not hide one', async (t) => {
   t.equal(await whyNot(pdfOf(...both)), 'severalBundles');
 });
 
-test('a damaged bundle is known for one', async (t) => {
+test('recognises a damaged bundle as one', async (t) => {
   const half = deflateSync(Buffer.from(text)).subarray(0, 600);
   for (const stream of [
     streamOf(half, '/Filter /FlateDecode'),
@@ -73,14 +73,14 @@ test('a damaged bundle is known for one', async (t) => {
   }
 });
 
-test('behind the end of packed data nothing may follow', async (t) => {
+test('does not accept bytes after the end of packed data', async (t) => {
   const packed = Buffer.concat([deflateSync(Buffer.from(text)), Buffer.from('more')]);
   const pdf = attaching(streamOf(packed, '/Filter /FlateDecode'));
   t.equal((await bundlesInPdf(new Uint8Array(pdf))).isSearched, false);
   t.not(await whyNot(pdf), text);
 });
 
-test('what is made to be a burden is bounded in time and memory', async (t) => {
+test('limits time and memory for hostile PDFs', async (t) => {
   const bomb = packedStreamOf(Buffer.alloc(200_000_000));
   const hostile = {
     'a bomb': pdfOf(bomb),

@@ -18,7 +18,7 @@ const samples = join(import.meta.dirname, '../../certificates/samples/bundle');
 const sample = (name: string) => readFileSync(join(samples, name));
 const plain = Buffer.from(sampleText());
 
-/** The bundle that counts, for the page as for `ops verify`. */
+/** The bundle that counts for the page and for `ops verify`. */
 async function read(pdf: Buffer): Promise<string> {
   try {
     return (await extractBundle(pdf)).trim();
@@ -37,14 +37,14 @@ for (const [what, pdf] of Object.entries(severalBundles)) {
 }
 
 for (const [what, pdf] of Object.entries(oneBundle)) {
-  test(`one bundle, ${what}, is read, and no other one could be`, async (t) => {
+  test(`one bundle, ${what}, is read, and no other bundle could be read`, async (t) => {
     const bundle = await read(pdf);
     t.equal(JSON.parse(bundle).format, 'proofmark/bundle');
     t.strictSame([...everyBundle(pdf)], [bundle]);
   });
 }
 
-test('a PDF without a bundle that can be read is refused', async (t) => {
+test('refuses a PDF without a readable bundle', async (t) => {
   for (const [what, pdf] of Object.entries(withoutBundle)) t.equal(await read(pdf), refused, what);
 });
 
@@ -56,7 +56,7 @@ const rewritings: Readonly<Record<string, readonly string[]>> = {
   'packed anew': ['--recompress-flate', '--compression-level=1'],
 };
 
-test('certificates of every version are read, also as tools write them anew', async (t) => {
+test('reads certificates of every version, also after rewriting by tools', async (t) => {
   const renderer = createCertificateRenderer({ timeoutMs: 120_000 });
   t.teardown(() => renderer.close());
   for (const unlogged of [true, false]) {
@@ -98,7 +98,7 @@ function fileIn(pdf: Buffer): number {
   return Number([...before.matchAll(/(\d+) 0 obj/g)].at(-1)?.[1]);
 }
 
-test('white space inside a bundle takes no time', async (t) => {
+test('white space inside a bundle costs no time', async (t) => {
   const blank = `{"format": "proofmark/bundle",${' '.repeat(250_000)}"x": 1}`;
   const pdf = attaching(packedStreamOf(Buffer.from(blank)));
   const before = process.cpuUsage();
@@ -106,7 +106,7 @@ test('white space inside a bundle takes no time', async (t) => {
   t.ok(cpuMsSince(before) < 1_000, `${pdf.length} bytes: ${cpuMsSince(before)} ms`);
 });
 
-test('every end that is tried of a stream counts as work', async (t) => {
+test('each tried end of a stream counts towards the work limit', async (t) => {
   const block = Buffer.from([0, 10, 0, 0xf5, 0xff, ...Buffer.from('\nendstream')]);
   const middle = deflateRawSync(Buffer.alloc(240_000, 'abcdefg hijk lmnop'), {
     finishFlush: constants.Z_SYNC_FLUSH,
@@ -121,7 +121,7 @@ test('every end that is tried of a stream counts as work', async (t) => {
   t.ok(cpuMsSince(before) < 1_000, `${pdf.length} bytes: ${cpuMsSince(before)} ms`);
 });
 
-test('samples of both versions are read', async (t) => {
+test('reads samples of both versions', async (t) => {
   for (const name of ['pdfkit.pdf', 'object-streams.pdf', 'linearized.pdf', 'unpacked.pdf']) {
     const bundle = sample('bundle.json').toString().trim();
     t.equal(await read(sample(name)), bundle, name);
@@ -130,7 +130,7 @@ test('samples of both versions are read', async (t) => {
   t.equal(await read(attaching(packedStreamOf(newer))), newer.toString().trim());
 });
 
-test('whatever is done to a PDF, it is refused or no other bundle could be read', async () => {
+test('any changed PDF is refused, or no other bundle could be read from it', async () => {
   const sources = [
     ...Object.values(oneBundle),
     severalBundles['a second file under any name'] ?? plain,

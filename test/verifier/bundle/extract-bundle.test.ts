@@ -32,12 +32,12 @@ const refuses = async (pdf: Buffer) => {
 };
 
 for (const file of files) {
-  test(`the bundle is taken out of ${file}`, async (t) => {
+  test(`extracts the bundle from ${file}`, async (t) => {
     t.equal(await extractBundle(sample(file)), text);
   });
 }
 
-test('an attachment is found packed or not, its length told elsewhere, among others', async (t) => {
+test('finds an attachment packed or not, with an indirect length, among others', async (t) => {
   const plain = Buffer.from(text);
   t.equal(await extractBundle(attaching(streamOf(plain))), text);
   t.equal(
@@ -62,11 +62,11 @@ test('an attachment is found packed or not, its length told elsewhere, among oth
   t.match(
     (await refuses(beside(image))).message,
     /another bundle may be hidden/,
-    'it is not unpacked',
+    'the image is not unpacked',
   );
 });
 
-test('a bundle is never guessed: of none, of several or of a locked PDF', async (t) => {
+test('refuses a PDF with no bundle, several bundles or encryption', async (t) => {
   t.match((await refuses(writePdf(['<< >>']))).message, /no proof bundle is attached/);
   t.match((await refuses(sample('encrypted.pdf'))).message, /encrypted/);
   const two = writePdf([
@@ -86,7 +86,7 @@ test('a bundle is never guessed: of none, of several or of a locked PDF', async 
   t.match((await refuses(Buffer.alloc(0))).message, /no PDF/);
 });
 
-test('a bundle that another reader would take is not passed over', async (t) => {
+test('considers every bundle that another reader could take', async (t) => {
   const other = text.replace('Archive', 'Another');
   const escaped = other.replace('proofmark/bundle', 'proof\\u006dark\\/bundle');
   t.match(
@@ -113,14 +113,14 @@ function attachingBoth(files: string, other: string | Buffer, entries = ''): Buf
   ]);
 }
 
-test('a bundle with a byte order mark is read, one that is not UTF-8 refused', async (t) => {
+test('reads a bundle with a byte order mark, and refuses one that is not UTF-8', async (t) => {
   const marked = Buffer.from(`\ufeff${text}`);
   t.equal(await extractBundle(attaching(streamOf(marked))), text);
   const latin1 = Buffer.from(text.replace('Archive', 'Archiv\xe9'), 'latin1');
   t.match((await refuses(attaching(streamOf(latin1)))).message, /is damaged/);
 });
 
-test('the newest revision of a file is what counts', async (t) => {
+test('the newest revision of a file counts', async (t) => {
   const before = attaching(streamOf(Buffer.from('an older attachment')));
   const newer = numbered(3, streamOf(Buffer.from(text)));
   t.equal(await extractBundle(revised(before, `3 1\n${placed(before.length)}`, newer)), text);
@@ -128,7 +128,7 @@ test('the newest revision of a file is what counts', async (t) => {
   t.match((await refuses(deleted)).message, /no proof bundle/);
 });
 
-test('what a table calls free may be in the stream beside it', async (t) => {
+test('finds an object marked free in the table but listed in the stream beside it', async (t) => {
   const before = attaching(streamOf(Buffer.from('an older attachment')));
   const newer = numbered(3, streamOf(Buffer.from(text)));
   const row = Buffer.from([1, 0, 0, 0, 0]);
@@ -139,7 +139,7 @@ test('what a table calls free may be in the stream beside it', async (t) => {
   t.equal(await extractBundle(hybrid), text);
 });
 
-test('sections that go round are read once', async (t) => {
+test('circular cross-reference sections are read once', async (t) => {
   const file = ['<< /EF << /F 3 0 R >> >>', streamOf(Buffer.from(text))];
   t.equal(
     await extractBundle(writePdf(['<< /AF [2 0 R] >>', ...file], { previous: 'self' })),
@@ -182,7 +182,7 @@ const hostile: Readonly<Record<string, Buffer>> = {
 };
 
 for (const [what, pdf] of Object.entries(hostile)) {
-  test(`${what} is refused soon, in little memory`, async (t) => {
+  test(`${what} is refused quickly and in little memory`, async (t) => {
     const before = process.memoryUsage().rss;
     const { ms } = await refuses(pdf);
     t.ok(ms < 3_000, `${ms} ms`);
@@ -191,7 +191,7 @@ for (const [what, pdf] of Object.entries(hostile)) {
   });
 }
 
-test('a PDF that is cut off or garbled anywhere is read or refused', async () => {
+test('a truncated or garbled PDF is read or refused', async () => {
   const sources = files.map(sample);
   const garbled = fc
     .tuple(fc.constantFrom(...sources), fc.nat(), fc.nat(8), fc.uint8Array({ maxLength: 8 }))

@@ -6,13 +6,13 @@ import { sampleBundle, sampleText } from '../../support/sample-bundle.ts';
 
 const text = sampleText();
 
-test('a bundle is read whatever its spaces and the order of its members', async (t) => {
+test('reads a bundle with any white space and order of members', async (t) => {
   t.strictSame(readBundle(text), sampleBundle());
   const reversed = Object.fromEntries(Object.entries(sampleBundle()).reverse());
   t.strictSame(readBundle(JSON.stringify(reversed)), sampleBundle());
 });
 
-test('what is no bundle is refused with the place where it is wrong', async (t) => {
+test('refuses an invalid bundle and names the place of the fault', async (t) => {
   const altered = (change: (bundle: Record<string, unknown>) => unknown) =>
     JSON.stringify(change(JSON.parse(text)));
   const cases: readonly (readonly [string, RegExp])[] = [
@@ -54,7 +54,7 @@ function whyNot(malformed: string): WhyNoBundle | null {
   }
 }
 
-test('a program learns whether a text is no bundle, a newer one or a malformed one', async (t) => {
+test('distinguishes no bundle, a newer bundle and a malformed bundle', async (t) => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const rows: [string, WhyNoBundle][] = [
     ['x', 'noBundle'],
@@ -67,7 +67,7 @@ test('a program learns whether a text is no bundle, a newer one or a malformed o
   for (const [malformed, why] of rows) t.equal(whyNot(malformed), why);
 });
 
-test('of a bundle only its own members are read, and only in the right form', async (t) => {
+test('accepts only the known members of a bundle, each in the right form', async (t) => {
   const value = JSON.parse(text);
   const inherited = text.replace('"file": {', '"__proto__": {').replace('"anchor": {', '"x": {');
   t.equal(whyNot(inherited), 'malformedBundle', 'a name like any other');
@@ -83,13 +83,13 @@ test('of a bundle only its own members are read, and only in the right form', as
   }
 });
 
-test('quotes, colons and backslashes in names are not taken for members', async (t) => {
+test('quotes, colons and backslashes in names are not mistaken for members', async (t) => {
   for (const fileName of ['":', '\\": "', '"a": 1', '\\', '\\\\":']) {
     t.equal(readBundle(sampleText({ change: { fileName } })).file.fileName, fileName);
   }
 });
 
-test('whatever the text is, it is read or refused', async () => {
+test('any text is read or refused', async () => {
   const texts = fc.oneof(fc.string(), fc.json(), garbled(text));
   fc.assert(
     fc.property(texts, (given) => {
@@ -103,7 +103,7 @@ test('whatever the text is, it is read or refused', async () => {
   );
 });
 
-/** A part of the text replaced by something else. */
+/** The text with a part replaced by random characters. */
 function garbled(of: string): fc.Arbitrary<string> {
   return fc
     .tuple(fc.nat(of.length), fc.nat(20), fc.string({ unit: 'binary' }))

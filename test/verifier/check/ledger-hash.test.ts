@@ -13,23 +13,23 @@ interface Held {
   readonly ledger?: { readonly ledger_data?: string; readonly transactions?: readonly Held[] };
 }
 
-/** What a real rippled answered. */
+/** Answer of a real rippled. */
 const answers: Held[] = globSync('{tx,ledger}.*.json', { cwd: samples }).flatMap((file) => {
   const { response } = JSON.parse(readFileSync(join(samples, file), 'utf8'));
   return typeof response?.result === 'object' ? [response.result] : [];
 });
 
-test('transactions of a real rippled have the hashes that it says', async (t) => {
+test('transactions of a real rippled have its hashes', async (t) => {
   const listed = answers.flatMap(({ ledger }) => ledger?.transactions ?? []);
   const held = [...answers, ...listed].filter(({ tx_blob, hash }) => tx_blob && hash);
   t.ok(held.length > 3);
   for (const { tx_blob = '', hash } of held) {
     t.equal(ledgerHash('transaction', tx_blob), hash);
-    t.equal(ledgerHash('transaction', tx_blob), hashes.hashSignedTx(tx_blob), 'as xrpl has it');
+    t.equal(ledgerHash('transaction', tx_blob), hashes.hashSignedTx(tx_blob), 'same as xrpl');
   }
 });
 
-test('ledger headers of a real rippled have the hashes that it says', async (t) => {
+test('ledger headers of a real rippled have its hashes', async (t) => {
   const held = answers.filter(({ ledger, ledger_hash }) => ledger?.ledger_data && ledger_hash);
   t.ok(held.length > 0);
   for (const { ledger, ledger_hash } of held) {

@@ -8,7 +8,7 @@ export interface QueuedTransaction {
   retriesLeft: number;
 }
 
-/** Failed attempts to move into an open ledger before a queued transaction is dropped. */
+/** Failed attempts to enter an open ledger before a queued transaction is dropped. */
 export const retriesAllowed = 10;
 
 /** One account's queued transactions, in the order in which they can be applied. */
@@ -19,7 +19,7 @@ export class AccountQueue {
     return this.#entries;
   }
 
-  /** Those that can still apply: sequences already used up are left out. */
+  /** Transactions that can still apply, without those whose Sequence is used. */
   from(accountSequence: number): readonly QueuedTransaction[] {
     return this.#entries.filter(
       ({ transaction }) => transaction.usesTicket || transaction.sequence >= accountSequence,
@@ -39,7 +39,7 @@ export class AccountQueue {
     this.#entries = this.#entries.filter((each) => each !== entry);
   }
 
-  /** The one Sequence that could be queued next: the first gap at or after the account's. */
+  /** The only Sequence that can be queued next: the first gap at or after the account's. */
   nextSequence(accountSequence: number): number {
     let next = accountSequence;
     for (const { transaction } of this.#entries) {

@@ -1,6 +1,8 @@
 import { encode } from 'ripple-binary-codec';
+import { transactionLeafHash, upperHex } from '../codec/hashes.ts';
 import type { JsonObject } from '../codec/json.ts';
 import type { Transaction } from '../codec/parse-transaction.ts';
+import { ShaMap } from '../codec/sha-map.ts';
 import { applyTransaction } from '../engine/apply-transaction.ts';
 import { threadAndDescribe } from '../engine/metadata.ts';
 import type { ApplyContext } from '../engine/preclaim.ts';
@@ -19,7 +21,7 @@ export interface FinalTransaction {
 export interface BuiltLedger {
   readonly view: View;
   readonly final: readonly FinalTransaction[];
-  /** Could still apply in a later ledger. */
+  /** Transactions that could still apply in a later ledger. */
   readonly retriable: readonly Transaction[];
   readonly burnedDrops: bigint;
 }
@@ -28,8 +30,8 @@ const totalPasses = 3;
 const retryPasses = 1;
 
 /**
- * Applies a set of transactions, already checked, on top of the last ledger as consensus would:
- * in canonical order and in passes, where `tec` results wait as long as passes still change something.
+ * Applies a set of checked transactions on top of the last ledger, as consensus would: in canonical
+ * order and in passes. `tec` results are retried while passes still change something.
  */
 export function buildLedger(
   base: ReadView,
@@ -85,4 +87,14 @@ function feePaid(view: View, { account, feeDrops }: Transaction): bigint {
 
 function isFinalRefusal(result: Result): boolean {
   return isTef(result) || isTem(result) || isTel(result);
+}
+
+/** A ledger's transaction_hash: the root over its transactions with their metadata. */
+export function transactionTreeRoot(final: readonly FinalTransaction[]): string {
+  const tree = new ShaMap();
+  for (const { transaction, metadataBlob } of final) {
+    const id = Buffer.from(transaction.hash, 'hex');
+    tree.put(id, transactionLeafHash(transaction.blob, metadataBlob, id));
+  }
+  return upperHex(tree.root());
 }

@@ -3,9 +3,9 @@ import type { Transaction } from '../codec/parse-transaction.ts';
 import { ShaMap } from '../codec/sha-map.ts';
 
 /**
- * The order in which a ledger processes its transactions (rippled: CanonicalTXSet): by account
- * xor-ed with the hash of the set, so that nobody can choose a good place; then sequences before
- * tickets, lowest first; then hash.
+ * The order in which a ledger processes its transactions (rippled: CanonicalTXSet). First by
+ * account xor-ed with the hash of the set, so that nobody can choose a good place. Then sequences
+ * before tickets, lowest first; then by hash.
  */
 export function canonicalOrder(transactions: Iterable<Transaction>): Transaction[] {
   const all = [...transactions];

@@ -5,13 +5,13 @@ import { hasValidSignature } from '../codec/verify-signature.ts';
 const most = 10_000;
 
 /**
- * Checks that need no ledger and are made once per blob (rippled: checkValidity with its HashRouter).
- * The second answer about a blob that failed is shorter than the first.
+ * Checks that need no ledger, made once per blob (rippled: checkValidity with its HashRouter). A
+ * repeated failure has a shorter message than the first.
  */
 export class LocalChecks {
   readonly #verdicts = new Map<string, 'good' | 'badSignature' | 'badContent'>();
 
-  /** What is wrong, in rippled's words; undefined when nothing is. */
+  /** The fault in rippled's words; undefined if there is none. */
   fault(transaction: Transaction): string | undefined {
     const known = this.#verdicts.get(transaction.hash);
     if (known === 'good') return undefined;

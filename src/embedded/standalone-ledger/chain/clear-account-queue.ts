@@ -9,9 +9,9 @@ import type { OpenLedger } from './open-ledger.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
 /**
- * A transaction may pay for those of its account that wait before it: when together they pay what
- * the open ledger asks for so many, all go in at once. Returns the result, or undefined when they
- * do not pay enough or one of them fails, in which case nothing has changed.
+ * Moves a transaction and the queued ones before it into the open ledger together, if the sum of
+ * their fee levels suffices. Returns the result. Returns undefined, with nothing changed, if the
+ * sum is too low or one of them fails.
  */
 export function clearAccountQueue(
   queue: TransactionQueue,

@@ -16,23 +16,23 @@ import {
 } from './queue-rules.ts';
 import { feeLevelPaid, type TransactionQueue } from './transaction-queue.ts';
 
-export interface Outcome {
+export interface EnqueueOutcome {
   readonly result: Result;
   readonly applied: boolean;
 }
 
-const refuse = (result: Result): Outcome => ({ result, applied: false });
+const refuse = (result: Result): EnqueueOutcome => ({ result, applied: false });
 
 /**
- * Puts a transaction into the open ledger when it pays enough and is next in sequence, otherwise
- * into the queue, otherwise refuses it (rippled: TxQ::apply, step by step in its order).
+ * Applies a transaction to the open ledger if it pays enough and is next in sequence; otherwise
+ * queues or refuses it (rippled: TxQ::apply, step by step in its order).
  */
 export function applyOrEnqueue(
   queue: TransactionQueue,
   open: OpenLedger,
   transaction: Transaction,
   conditions: Conditions,
-): Outcome {
+): EnqueueOutcome {
   const flight = preflight(transaction, conditions.networkId);
   if (flight !== 'tesSUCCESS') return refuse(flight);
   const account = readAccount(open.view, transaction.account);
@@ -63,8 +63,8 @@ export function applyOrEnqueue(
   const amongOthers = queued.length > 1 || (queued.length === 1 && replaced === undefined);
   let view = open.view;
   if (amongOthers) {
-    const place = queueFault(accountQueue, account, transaction, open, conditions, replaced);
-    if (place !== undefined) return refuse(place);
+    const fault = queueFault(accountQueue, account, transaction, open, conditions, replaced);
+    if (fault !== undefined) return refuse(fault);
     const trial = trialView(open.view, account, transaction, queued, accountQueue);
     if (trial === undefined) return refuse('telCAN_NOT_QUEUE_BALANCE');
     view = trial;
@@ -77,8 +77,8 @@ export function applyOrEnqueue(
     if (cleared !== undefined) return { result: cleared, applied: true };
   }
   if (!amongOthers) {
-    const place = queueFault(accountQueue, account, transaction, open, conditions, replaced);
-    if (place !== undefined) return refuse(place);
+    const fault = queueFault(accountQueue, account, transaction, open, conditions, replaced);
+    if (fault !== undefined) return refuse(fault);
   }
   if (replaced !== undefined) queue.remove(replaced);
   else if (queue.isFull && !makeRoom(queue, account.Account, level))
@@ -87,7 +87,7 @@ export function applyOrEnqueue(
   return refuse('terQUEUED');
 }
 
-/** Drops the last transaction of the account that pays least, if that is less than `level`. */
+/** Drops the last transaction of the account with the lowest level, if that is below `level`. */
 function makeRoom(queue: TransactionQueue, account: string, level: bigint): boolean {
   if (queue.pretended.queued > 0) return false;
   const last = queue.byFee('').findLast((entry) => entry.transaction.account !== account);

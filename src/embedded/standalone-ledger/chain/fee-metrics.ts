@@ -1,17 +1,17 @@
-/** Fee level of a transaction that pays exactly the base fee; levels are in 1/256 of it. */
+/** Fee level of a transaction that pays exactly the base fee. Levels are 1/256 of the base fee. */
 export const baseLevel = 256n;
 const leastMultiplier = baseLevel * 500n;
 const recentLedgers = 20;
 const leastQueueSize = 2000;
 
 export interface FeeLimits {
-  /** Transactions that an open ledger takes at the base fee, and below which the limit never falls. */
+  /** Transactions that an open ledger takes at the base fee; the limit never falls below this. */
   readonly openLedgerLimit: number;
-  /** The limit never grows beyond this; undefined lets it grow with the traffic. */
+  /** Maximum of the limit; undefined lets it grow with the traffic. */
   readonly openLedgerMaximum: number | undefined;
 }
 
-/** How the fee to get into the open ledger follows the traffic (rippled: TxQ::FeeMetrics). */
+/** Adapts the open-ledger fee to the traffic (rippled: TxQ::FeeMetrics). */
 export class FeeMetrics {
   readonly #limits: FeeLimits;
   #expected: number;
@@ -23,7 +23,7 @@ export class FeeMetrics {
     this.#expected = limits.openLedgerLimit;
   }
 
-  /** Transactions that the open ledger takes before the fee escalates. */
+  /** Transactions that enter the open ledger before the fee escalates. */
   get expectedLedgerSize(): number {
     return this.#expected;
   }
@@ -36,7 +36,7 @@ export class FeeMetrics {
     return this.#multiplier;
   }
 
-  /** Level that the next transaction needs when so many are in the open ledger. */
+  /** Required level of the next transaction, with this number in the open ledger. */
   requiredLevel(transactionCount: number): bigint {
     if (transactionCount <= this.#expected) return baseLevel;
     const target = BigInt(this.#expected);
@@ -44,7 +44,7 @@ export class FeeMetrics {
     return (this.#multiplier * count * count) / (target * target);
   }
 
-  /** Sum of the levels that `size` further transactions need in a row. */
+  /** Sum of the required levels of the next `size` transactions. */
   requiredSeriesLevel(transactionCount: number, size: number): bigint {
     const target = BigInt(this.#expected);
     const first = BigInt(transactionCount);

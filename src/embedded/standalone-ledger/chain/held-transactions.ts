@@ -1,7 +1,7 @@
 import type { Transaction } from '../codec/parse-transaction.ts';
 import { bySequence } from './canonical-order.ts';
 
-/** Transactions that answered `ter`: they wait until the close for the one before them. */
+/** Transactions with a `ter` result: they wait for their predecessor until the ledger closes. */
 export class HeldTransactions {
   #byAccount = new Map<string, Transaction[]>();
 
@@ -11,7 +11,7 @@ export class HeldTransactions {
     this.#byAccount.set(transaction.account, [...others, transaction].sort(bySequence));
   }
 
-  /** Takes out the one that the given transaction, just applied, makes possible. */
+  /** Removes and returns the transaction that can follow the given one, which was just applied. */
   takeNext({ account, sequence, usesTicket }: Transaction): Transaction | undefined {
     const held = this.#byAccount.get(account);
     const next = held?.find(

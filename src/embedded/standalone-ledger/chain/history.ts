@@ -2,7 +2,7 @@ import { upperHex } from '../codec/hashes.ts';
 import { decodeHeader, encodeHeader, type LedgerHeader } from '../codec/ledger-header.ts';
 import type { LedgerEntry } from '../engine/ledger-entry.ts';
 import type { FinalTransaction } from './build-ledger.ts';
-import { bytesOf, Database, type Row } from './database.ts';
+import { bytesOf, HistoryFile, type Row } from './history-file.ts';
 import { historySchema } from './history-schema.ts';
 import {
   appendLedger,
@@ -20,30 +20,32 @@ export interface StoredLedger {
 
 /**
  * Validated ledgers and the state after the last one, in an SQLite file. A ledger is written in one
- * transaction: after a crash it is there as a whole or not at all, and what `append` returned from
- * is durable. Without a file name everything is in a temporary file that vanishes with the process.
+ * transaction: after a crash it is complete or absent. A ledger is durable when `append` returns.
+ * Without a file name, a temporary file is used that vanishes with the process.
  */
 export class History {
   /** The transactions of these ledgers. */
   readonly transactions: TransactionArchive;
-  readonly #db: Database;
+  readonly #db: HistoryFile;
   #ranges: readonly LedgerRange[] = [];
 
-  /** Throws when the file belongs to another network. */
+  /** Throws if the file belongs to another network. */
   constructor(file: string | undefined, networkId: number) {
-    this.#db = new Database(file);
+    this.#db = new HistoryFile(file);
     this.#db.execute(historySchema);
     this.transactions = new TransactionArchive(this.#db);
     this.#db.run('INSERT OR IGNORE INTO chain VALUES (1, ?)', networkId);
     const kept = this.#db.row('SELECT network_id FROM chain')?.network_id;
     if (kept !== networkId) {
       this.#db.close();
-      throw new Error(`the ledger in ${file} is of network ${kept}, not ${networkId}`);
+      throw new Error(
+        `the ledger in ${file} belongs to network ${kept}, not ${networkId}: choose another DATA_DIR`,
+      );
     }
     this.#ranges = this.#storedRanges();
   }
 
-  /** Ranges of ledgers that are here, as `complete_ledgers` shows them. */
+  /** Ranges of stored ledgers, in the form of `complete_ledgers`. */
   get completeLedgers(): string {
     return formatRanges(this.#ranges);
   }
@@ -71,7 +73,7 @@ export class History {
         encodeHeader(header),
         final.length,
       );
-      for (const [place, each] of final.entries()) this.transactions.insert(index, place, each);
+      for (const [order, each] of final.entries()) this.transactions.insert(index, order, each);
       for (const [entryIndex, entry] of changes) {
         const key = Buffer.from(entryIndex, 'hex');
         if (entry === undefined) this.#db.run('DELETE FROM entries WHERE entry_index = ?', key);
@@ -100,7 +102,7 @@ export class History {
     }
   }
 
-  /** Drops a range of ledgers, as a server does that keeps partial history. The state stays. */
+  /** Drops a range of ledgers, like a server with partial history. The state stays. */
   forget({ first, last }: LedgerRange): void {
     this.#db.atomically(() => {
       for (const table of ['ledgers', 'transactions', 'account_transactions']) {

@@ -2,38 +2,41 @@ import { zeroHash } from '../codec/hashes.ts';
 import { type LedgerHeader, ledgerHash } from '../codec/ledger-header.ts';
 import type { Transaction } from '../codec/parse-transaction.ts';
 import { closeTimeAfter, closeTimeResolution, rippleSeconds } from '../codec/ripple-time.ts';
-import type { Result } from '../engine/result.ts';
-import { isTer } from '../engine/result.ts';
-import { type BuiltLedger, buildLedger, type FinalTransaction } from './build-ledger.ts';
-import { applyOrEnqueue, type Outcome } from './enqueue.ts';
+import { isTer, type Result } from '../engine/result.ts';
+import {
+  type BuiltLedger,
+  buildLedger,
+  type FinalTransaction,
+  transactionTreeRoot,
+} from './build-ledger.ts';
+import { applyOrEnqueue, type EnqueueOutcome } from './enqueue.ts';
 import type { FeeLimits } from './fee-metrics.ts';
 import { createGenesis } from './genesis.ts';
 import { HeldTransactions } from './held-transactions.ts';
 import type { History, StoredLedger } from './history.ts';
-import { LedgerState } from './ledger-state.ts';
 import { LocalTransactions } from './local-transactions.ts';
 import { OpenLedger } from './open-ledger.ts';
 import { SeenTransactions } from './seen-transactions.ts';
+import { StateTree } from './state-tree.ts';
 import { feeLevelPaid, sequencesOf, TransactionQueue } from './transaction-queue.ts';
-import { transactionTreeRoot } from './transaction-tree.ts';
 
-export interface NodeOptions extends FeeLimits {
+interface NodeOptions extends FeeLimits {
   readonly networkId: number;
   /** Unix time in milliseconds. */
   readonly clock: () => number;
-  /** A fresh chain's 32 bytes in hex, see createGenesis. */
+  /** Makes the id of a fresh chain: 32 bytes in hex, see createGenesis. */
   readonly newChainId: () => string;
-  /** Makes a transaction that would succeed end with a `tec` in the closed ledger. */
+  /** Makes a transaction end with a `tec` in the closed ledger, although it would succeed. */
   readonly verdict?: (transaction: Transaction) => Result | undefined;
 }
 
-/** Who is told of what happens, in the order in which it does. */
+/** Receives events of the node, in their order. */
 export interface NodeListener {
   applied(transaction: Transaction, result: Result, ledgerIndex: number): void;
   closed(ledger: StoredLedger, transactions: readonly FinalTransaction[]): void;
 }
 
-export interface Submitted extends Outcome {
+interface Submitted extends EnqueueOutcome {
   readonly accepted: boolean;
   readonly broadcast: boolean;
   readonly kept: boolean;
@@ -49,8 +52,8 @@ export class LedgerNode {
   readonly history: History;
   readonly queue: TransactionQueue;
   readonly seen = new SeenTransactions();
-  readonly state = new LedgerState();
-  /** How many times the base fee a transaction must pay because of pretended load. */
+  readonly state = new StateTree();
+  /** Factor on the base fee, from simulated load. */
   loadFactor = 1;
   #validated: StoredLedger;
   #open: OpenLedger;
@@ -58,7 +61,7 @@ export class LedgerNode {
   readonly #locals = new LocalTransactions();
   readonly #held = new HeldTransactions();
 
-  /** Continues the chain in `history`, or begins one when it is empty. */
+  /** Continues the chain in `history`, or begins one if it is empty. */
   constructor(history: History, options: NodeOptions, listener: NodeListener) {
     this.history = history;
     this.options = options;
@@ -77,7 +80,7 @@ export class LedgerNode {
     return this.#open;
   }
 
-  /** Applies, queues, holds or refuses a transaction whose signature and content were checked. */
+  /** Applies, queues, holds or refuses a transaction with checked signature and content. */
   submit(transaction: Transaction, failHard: boolean): Submitted {
     this.seen.add(transaction);
     const outcome = this.#try(transaction, failHard);
@@ -103,7 +106,7 @@ export class LedgerNode {
     return submitted;
   }
 
-  /** Closes the open ledger: durable first, then announced, then the next one is filled. */
+  /** Closes the open ledger: makes it durable, fills the next one, announces the closed one. */
   close(): StoredLedger {
     for (const held of this.#held.takeAll()) this.#try(held, false);
     const before = this.#open;
@@ -120,7 +123,7 @@ export class LedgerNode {
     return this.#validated;
   }
 
-  /** Forgets everything and begins another chain. */
+  /** Deletes everything and begins another chain. */
   reset(): void {
     this.history.clear();
     this.state.clear();
@@ -132,7 +135,7 @@ export class LedgerNode {
     this.#open = new OpenLedger(this.state, this.#parent());
   }
 
-  #try(transaction: Transaction, failHard: boolean): Outcome {
+  #try(transaction: Transaction, failHard: boolean): EnqueueOutcome {
     const { networkId } = this.options;
     const conditions = { networkId, loadFactor: this.loadFactor, failHard };
     const outcome = applyOrEnqueue(this.queue, this.#open, transaction, conditions);
@@ -170,7 +173,7 @@ export class LedgerNode {
     this.#validated = ledger;
   }
 
-  /** What a new open ledger starts with: what was left over, the queue, and what was submitted here. */
+  /** Fills a new open ledger from the remaining transactions, the queue, and local submissions. */
   #refill(retriable: readonly Transaction[]): void {
     const context = this.#open.context(this.loadFactor);
     for (const transaction of retriable) this.#open.apply(transaction, context);

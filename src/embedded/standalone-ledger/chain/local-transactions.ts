@@ -3,7 +3,7 @@ import type { Transaction } from '../codec/parse-transaction.ts';
 import { type ReadView, readAccount } from '../engine/view.ts';
 import { bySequence } from './canonical-order.ts';
 
-/** Ledgers for which a submitted transaction is tried again, whatever it answered at first. */
+/** Ledgers for which a submitted transaction is retried, after any first result. */
 const ledgersKept = 5;
 
 interface Local {
@@ -12,8 +12,8 @@ interface Local {
 }
 
 /**
- * Transactions submitted here, tried again on every new open ledger until they are in a ledger or
- * cannot be any more (rippled: LocalTxs). That is why a `tel` or `ter` answer is not final.
+ * Transactions submitted here, retried on every new open ledger until they are in a ledger or can
+ * no longer be (rippled: LocalTxs). So a `tel` or `ter` result is not final.
  */
 export class LocalTransactions {
   #all = new Map<string, Local>();
@@ -24,7 +24,7 @@ export class LocalTransactions {
     this.#all.set(transaction.hash, { transaction, lastLedgerIndex });
   }
 
-  /** Forgets what a closed ledger has settled. */
+  /** Drops the transactions that a closed ledger has settled. */
   sweep(state: ReadView, closedLedgerIndex: number): void {
     for (const [hash, { transaction, lastLedgerIndex }] of this.#all) {
       const settled = closedLedgerIndex > lastLedgerIndex || isUsedUp(state, transaction);
@@ -32,7 +32,7 @@ export class LocalTransactions {
     }
   }
 
-  /** By account and sequence, so that a chain of one account applies in one go. */
+  /** By account and Sequence, so that a chain of one account applies in one pass. */
   inOrder(): Transaction[] {
     return [...this.#all.values()]
       .map(({ transaction }) => transaction)

@@ -3,7 +3,7 @@ import { type Applied, applyTransaction } from '../engine/apply-transaction.ts';
 import type { ApplyContext } from '../engine/preclaim.ts';
 import { type ReadView, View } from '../engine/view.ts';
 
-/** The ledger that is being filled: provisional results on top of the last validated ledger. */
+/** The open ledger: provisional results on top of the last validated ledger. */
 export class OpenLedger {
   readonly ledgerIndex: number;
   readonly parentHash: string;
@@ -20,7 +20,7 @@ export class OpenLedger {
     return { ledgerIndex: this.ledgerIndex, open: true, loadFactor, retry: false, failHard };
   }
 
-  /** Applies at once, whatever the fee level; a transaction that is already here is past its sequence. */
+  /** Applies at any fee level. A transaction that is already here fails by its Sequence. */
   apply(transaction: Transaction, context: ApplyContext): Applied {
     const applied = applyTransaction(this.view, transaction, context);
     if (applied.changes !== undefined) {

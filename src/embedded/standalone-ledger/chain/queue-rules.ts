@@ -15,10 +15,10 @@ export interface Conditions {
 }
 
 const mostPerAccount = 10;
-/** A queued transaction must be able to wait for at least this many ledgers. */
+/** Minimum number of ledgers for which a queued transaction must remain valid. */
 const ledgersToWait = 2;
 
-/** A blocker shares its account's queue with nobody; a replacement pays a quarter more. */
+/** A blocker must be alone in its account's queue. A replacement must pay a quarter more. */
 export function replacementFault(
   queued: readonly QueuedTransaction[],
   transaction: Transaction,
@@ -36,7 +36,7 @@ export function replacementFault(
   return level > (replaced.feeLevel * 125n) / 100n ? undefined : 'telCAN_NOT_QUEUE_FEE';
 }
 
-/** Used up, or with a gap before it that the queue cannot know how to fill. */
+/** Refuses a used Sequence, or a gap before it that the queue cannot fill. */
 export function sequenceFault(
   accountQueue: AccountQueue,
   account: AccountRoot,
@@ -54,7 +54,7 @@ export function sequenceFault(
   return undefined;
 }
 
-/** Whether the transaction may wait here at all: expiry, room for the account, no gap before it. */
+/** Checks if the transaction may be queued: expiry, room for the account, no gap before it. */
 export function queueFault(
   accountQueue: AccountQueue,
   account: AccountRoot,
@@ -80,7 +80,7 @@ export function queueFault(
   return 'telCAN_NOT_QUEUE';
 }
 
-/** The account as it would be once all its other queued transactions had taken what they may take. */
+/** The account after the maximum spending of all its other queued transactions. */
 export function trialView(
   view: View,
   account: AccountRoot,
@@ -90,9 +90,9 @@ export function trialView(
 ): View | undefined {
   let fees = 0n;
   let spend = 0n;
-  for (const [place, entry] of queued.entries()) {
+  for (const [index, entry] of queued.entries()) {
     const isReplaced = bySequence(entry.transaction, transaction) === 0;
-    if (isReplaced && place === queued.length - 1) continue;
+    if (isReplaced && index === queued.length - 1) continue;
     const counted = isReplaced ? transaction : entry.transaction;
     fees += counted.feeDrops;
     spend += potentialSpend(counted);

@@ -3,8 +3,8 @@ import type { Transaction } from '../codec/parse-transaction.ts';
 const most = 20_000;
 
 /**
- * The blobs that were submitted here, the newest 20,000: `tx` finds them as not validated, whatever
- * became of them, as rippled does for half an hour.
+ * The newest 20,000 blobs submitted here. `tx` returns them as not validated, after any result, as
+ * rippled does for half an hour.
  */
 export class SeenTransactions {
   readonly #blobs = new Map<string, Buffer>();

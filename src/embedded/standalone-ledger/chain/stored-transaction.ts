@@ -1,7 +1,7 @@
 import { upperHex } from '../codec/hashes.ts';
-import { bytesOf, type Row } from './database.ts';
+import { bytesOf, type Row } from './history-file.ts';
 
-/** A validated transaction as it is kept; blobs and hash in upper-case hex. */
+/** A validated transaction as stored; blobs and hash in upper-case hex. */
 export interface StoredTransaction {
   readonly ledgerIndex: number;
   readonly transactionIndex: number;

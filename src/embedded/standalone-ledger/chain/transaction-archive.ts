@@ -2,10 +2,10 @@ import { upperHex } from '../codec/hashes.ts';
 import { accountId } from '../codec/ledger-keys.ts';
 import { affectedAccounts } from './affected-accounts.ts';
 import type { FinalTransaction } from './build-ledger.ts';
-import { bytesOf, type Database } from './database.ts';
+import { bytesOf, type HistoryFile } from './history-file.ts';
 import { type StoredTransaction, storedTransaction } from './stored-transaction.ts';
 
-export interface AccountHistoryQuery {
+interface AccountHistoryQuery {
   readonly account: string;
   readonly first: number;
   readonly last: number;
@@ -14,31 +14,31 @@ export interface AccountHistoryQuery {
   readonly from: { readonly ledger: number; readonly seq: number } | undefined;
 }
 
-/** The validated transactions in the history file, by hash, by place and by account. */
+/** The validated transactions in the history file, by hash, by position and by account. */
 export class TransactionArchive {
-  readonly #db: Database;
+  readonly #db: HistoryFile;
 
-  constructor(db: Database) {
+  constructor(db: HistoryFile) {
     this.#db = db;
   }
 
-  /** To be called within the write of the whole ledger. */
+  /** Call only within the write of the whole ledger. */
   insert(
     ledgerIndex: number,
-    place: number,
+    transactionIndex: number,
     { transaction, metadata, metadataBlob }: FinalTransaction,
   ): void {
     const hash = Buffer.from(transaction.hash, 'hex');
     this.#db.run(
       'INSERT INTO transactions VALUES (?, ?, ?, ?, ?)',
-      ...[ledgerIndex, place, hash, transaction.blob, metadataBlob],
+      ...[ledgerIndex, transactionIndex, hash, transaction.blob, metadataBlob],
     );
     for (const account of affectedAccounts(metadata)) {
       this.#db.run(
         'INSERT INTO account_transactions VALUES (?, ?, ?)',
         accountId(account),
         ledgerIndex,
-        place,
+        transactionIndex,
       );
     }
   }
@@ -57,7 +57,7 @@ export class TransactionArchive {
     return row === undefined ? undefined : storedTransaction(row);
   }
 
-  /** In the order of their hashes, as rippled lists a ledger's transactions. */
+  /** Ordered by hash, as rippled lists a ledger's transactions. */
   ofLedger(ledgerIndex: number): StoredTransaction[] {
     return this.#db
       .rows('SELECT * FROM transactions WHERE ledger_index = ? ORDER BY hash', ledgerIndex)
@@ -70,7 +70,7 @@ export class TransactionArchive {
       .map(({ hash }) => upperHex(bytesOf(hash)));
   }
 
-  /** Transactions that touched an account, in the order asked for, starting at `from`. */
+  /** Transactions that touched an account, in the requested order, starting at `from`. */
   ofAccount(query: AccountHistoryQuery): StoredTransaction[] {
     const { account, first, last, forward, limit, from } = query;
     const comparison = forward ? '>=' : '<=';

@@ -6,12 +6,12 @@ import { AccountQueue, type QueuedTransaction, retriesAllowed } from './account-
 import { baseLevel, type FeeLimits, FeeMetrics } from './fee-metrics.ts';
 import type { OpenLedger } from './open-ledger.ts';
 
-/** Transactions that wait for the open-ledger fee to fall (rippled: TxQ). Levels are in 1/256 base fees. */
+/** Transactions that wait for a lower open-ledger fee (rippled: TxQ). Levels: 1/256 base fee. */
 export class TransactionQueue {
   readonly metrics: FeeMetrics;
   readonly #accounts = new Map<string, AccountQueue>();
   #size = 0;
-  /** Transactions that are pretended to be there, to make the ledger and its queue look full. */
+  /** Simulated transactions, which make the ledger and its queue look full. */
   pretended = { open: 0, queued: 0 };
 
   constructor(limits: FeeLimits) {
@@ -30,12 +30,12 @@ export class TransactionQueue {
     return this.#accounts.get(account) ?? new AccountQueue();
   }
 
-  /** Level that a transaction needs to go straight into the open ledger. */
+  /** Required level to enter the open ledger directly. */
   requiredLevel(open: OpenLedger): bigint {
     return this.metrics.requiredLevel(open.transactions.size + this.pretended.open);
   }
 
-  /** Level below which nothing is taken at all. */
+  /** Minimum level to be accepted at all. */
   minimumLevel(): bigint {
     if (!this.isFull) return baseLevel;
     const lowest = this.byFee('').at(-1);
@@ -61,7 +61,7 @@ export class TransactionQueue {
     if (queue.entries.length === 0) this.#accounts.delete(account);
   }
 
-  /** Highest level first; equal ones in an order that differs from ledger to ledger. */
+  /** Highest level first; the order of equal levels differs from ledger to ledger. */
   byFee(parentHash: string): QueuedTransaction[] {
     const salt = BigInt(`0x0${parentHash}`);
     const all = this.#all();
@@ -72,13 +72,13 @@ export class TransactionQueue {
     });
   }
 
-  /** Moves what pays enough into a new open ledger; what keeps failing is dropped. */
+  /** Moves transactions that pay enough into a new open ledger; drops those that keep failing. */
   accept(open: OpenLedger, loadFactor: number): void {
     const ordered = this.byFee(open.parentHash);
     const left = new Set(ordered);
-    const places = new Map(ordered.map((entry, place) => [entry, place]));
-    for (let place = 0; place < ordered.length; place += 1) {
-      const entry = ordered[place];
+    const indexes = new Map(ordered.map((entry, index) => [entry, index]));
+    for (let index = 0; index < ordered.length; index += 1) {
+      const entry = ordered[index];
       if (entry === undefined || !left.has(entry)) continue;
       const { transaction } = entry;
       const first = this.of(transaction.account).entries[0];
@@ -92,12 +92,12 @@ export class TransactionQueue {
       const next = this.of(transaction.account).entries.find((each) => each !== entry);
       left.delete(entry);
       this.remove(entry);
-      const nextPlace = next === undefined ? undefined : places.get(next);
-      if (nextPlace !== undefined && nextPlace < place) place = nextPlace - 1;
+      const nextIndex = next === undefined ? undefined : indexes.get(next);
+      if (nextIndex !== undefined && nextIndex < index) index = nextIndex - 1;
     }
   }
 
-  /** Learns from a closed ledger and drops what can no longer get into a later one. */
+  /** Learns from a closed ledger and drops transactions that can no longer enter a later one. */
   processClosed(levels: readonly bigint[], ledgerIndex: number): void {
     this.metrics.learn(levels);
     for (const entry of this.#all()) {
@@ -116,14 +116,14 @@ export class TransactionQueue {
   }
 }
 
-/** What a transaction pays, in levels; the free key change counts as if it paid the base fee. */
+/** Fee level that a transaction pays; the free key change counts as paying the base fee. */
 export function feeLevelPaid(view: ReadView, transaction: Transaction): bigint {
   const baseFee = baseFeeOf(view, transaction);
   const free = baseFee > 0n ? 0n : baseFeeDrops;
   return ((transaction.feeDrops + free) * baseLevel) / (baseFee + free);
 }
 
-/** The account's Sequence in the open ledger and the one that could be queued next; zero without account. */
+/** The account's Sequence in the open ledger, and the next to queue; zeros without an account. */
 export function sequencesOf(queue: TransactionQueue, view: ReadView, address: string) {
   const account = readAccount(view, address);
   if (account === undefined) return { next: 0, available: 0 };

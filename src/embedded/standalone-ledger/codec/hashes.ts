@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** Four-byte prefixes that keep the hash domains apart (xrpl.org/docs/references/protocol/data-types/basic-data-types#hash-prefixes). */
+/**
+ * Four-byte prefixes that separate the hash domains
+ * (xrpl.org/docs/references/protocol/data-types/basic-data-types#hash-prefixes).
+ */
 export const hashPrefix = {
   transaction: Buffer.from('TXN\0'),
   transactionWithMetadata: Buffer.from('SND\0'),
@@ -12,7 +15,7 @@ export const hashPrefix = {
 
 export const zeroHash = '0'.repeat(64);
 
-/** The first 32 bytes of SHA-512, the ledger's one hash function. */
+/** The first 32 bytes of SHA-512, the ledger's only hash function. */
 export function sha512Half(...parts: readonly Uint8Array[]): Buffer {
   return hash(
     'sha512',
@@ -21,7 +24,7 @@ export function sha512Half(...parts: readonly Uint8Array[]): Buffer {
   ).subarray(0, 32);
 }
 
-/** Upper-case hex, the form in which the ledger's answers show hashes and blobs. */
+/** Upper-case hex, the form of hashes and blobs in the ledger's answers. */
 export function upperHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('hex')
@@ -54,7 +57,10 @@ export function stateLeafHash(entry: Uint8Array, index: Uint8Array): Buffer {
   return sha512Half(hashPrefix.stateEntry, entry, index);
 }
 
-/** Length prefix of variable-length content (xrpl.org/docs/references/protocol/binary-format#length-prefixing). */
+/**
+ * Length prefix of variable-length content
+ * (xrpl.org/docs/references/protocol/binary-format#length-prefixing).
+ */
 export function lengthPrefix(length: number): Buffer {
   if (length <= 192) return Buffer.of(length);
   if (length <= 12480) {

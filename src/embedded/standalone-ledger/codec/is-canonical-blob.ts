@@ -16,15 +16,15 @@ const objectEnd = 0xe1;
 const arrayEnd = 0xf1;
 
 /**
- * Whether the fields of a blob that decodes well are provably in canonical order without duplicates
+ * True if the fields of a decodable blob are provably in canonical order without duplicates
  * (xrpl.org/docs/references/protocol/binary-format#canonical-field-order). False also for content
- * that this quick look does not know; then the blob has to be encoded anew to find out.
+ * that this quick check does not support; such a blob must be encoded again to find out.
  */
 export function isCanonicalBlob(blob: Buffer): boolean {
   return fieldsEnd(blob, 0, undefined) === blob.length;
 }
 
-/** Where a run of ascending fields ends: behind its end marker, or with the blob; -1 when in doubt. */
+/** End of a run of ascending fields: after the end marker, or at the blob's end; -1 if unsure. */
 function fieldsEnd(blob: Buffer, start: number, marker: number | undefined): number {
   let at = start;
   let last = -1;
@@ -40,7 +40,7 @@ function fieldsEnd(blob: Buffer, start: number, marker: number | undefined): num
   return marker === undefined ? at : -1;
 }
 
-/** The field's place in the order, type before field code, and where its content begins. */
+/** The field's ordinal (type before field code), and the start of its content. */
 function readHeader(blob: Buffer, at: number): readonly [number, number] {
   const head = blob[at] ?? 0;
   let type = head >> 4;
@@ -54,7 +54,7 @@ function readHeader(blob: Buffer, at: number): readonly [number, number] {
 function contentEnd(blob: Buffer, at: number, type: number): number {
   const fixed = fixedLengths[type];
   if (fixed !== undefined) return at + fixed;
-  // Positive drops: neither an issued amount (the highest bit) nor that of a multi-purpose token.
+  // Positive drops: neither an issued amount (highest bit) nor a multi-purpose token amount.
   if (type === amount) return ((blob[at] ?? 0) & 0xe0) === 0x40 ? at + 8 : -1;
   if (variableLength.has(type)) {
     const first = blob[at] ?? 0;

@@ -1,4 +1,4 @@
-/** Decoded transactions, entries and requests: JSON whose fields are checked where they are used. */
+/** Decoded transactions, entries and requests: JSON whose fields are checked on use. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {

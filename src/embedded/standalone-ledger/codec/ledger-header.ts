@@ -13,7 +13,7 @@ export interface LedgerHeader {
   readonly closeFlags: number;
 }
 
-/** The 118 bytes that `ledger` shows as `ledger_data` and that the ledger's hash covers. */
+/** The 118 bytes shown as `ledger_data` by `ledger`, and covered by the ledger's hash. */
 export function encodeHeader(header: LedgerHeader): Buffer {
   const bytes = Buffer.alloc(118);
   bytes.writeUInt32BE(header.ledgerIndex, 0);

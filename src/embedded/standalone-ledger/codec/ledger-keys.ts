@@ -23,7 +23,7 @@ export function isAddress(value: unknown): value is string {
   return typeof value === 'string' && isValidClassicAddress(value);
 }
 
-/** The 20 bytes behind an address. Throws for anything but a classic address. */
+/** The 20 bytes of an address. Throws on anything but a classic address. */
 export function accountId(address: string): Buffer {
   const known = accountIds.get(address);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export function accountId(address: string): Buffer {
   return bytes;
 }
 
-/** Base58 with its checksum is slow to decode, and the same few accounts come all the time. */
+/** Caches: Base58 with its checksum is slow to decode, and the same few accounts recur. */
 const accountIds = new Map<string, Buffer>();
 const indexes = new Map<string, string>();
 

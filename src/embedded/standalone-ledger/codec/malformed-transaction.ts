@@ -1,4 +1,4 @@
-/** The blob is no transaction at all: answered as `invalidTransaction` with this message. */
+/** The blob is no transaction: answered as `invalidTransaction` with this message. */
 export class MalformedTransaction extends Error {
   override readonly name = 'MalformedTransaction';
 }

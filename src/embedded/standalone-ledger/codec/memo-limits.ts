@@ -6,8 +6,8 @@ const largestMemos = 1024;
 const urlCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 
 /**
- * What is wrong with the memos in rippled's words, or undefined. The size is that of the serialized
- * array without its own header and end marker: the recorded limit is 1,026 bytes with both.
+ * The fault of the memos in rippled's words, or undefined. The size is that of the serialized array
+ * without its own header and end marker; the recorded limit is 1,026 bytes with both.
  */
 export function memoFault(json: JsonObject): string | undefined {
   if (json.Memos === undefined) return undefined;
@@ -31,7 +31,7 @@ export function memoFault(json: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Serialized size of one memo: object header and end marker, and per field header, length, content. */
+/** Serialized size of one memo: object header and end marker; per field header, length, content. */
 function memoBytes(memo: unknown): number {
   if (!isJsonObject(memo)) return 2;
   return Object.values(memo).reduce<number>((sum, value) => {

@@ -5,7 +5,7 @@ import type { JsonObject } from './json.ts';
 import { MalformedTransaction } from './malformed-transaction.ts';
 import { checkFormat } from './transaction-format.ts';
 
-/** A well-formed transaction; nothing is said yet about its signature or whether it applies. */
+/** A well-formed transaction, whose signature and effects are not checked yet. */
 export interface Transaction {
   /** Upper-case hex. */
   readonly hash: string;
@@ -28,8 +28,8 @@ const smallestBlob = 32;
 const largestBlob = 1024 * 1024;
 
 /**
- * The transaction of a blob in upper-case hex. Fields may come in any order, the hash is that of the
- * canonical one. Throws MalformedTransaction for anything that is no transaction.
+ * Parses a blob in upper-case hex. Fields may be in any order; the hash is that of the canonical
+ * order. Throws MalformedTransaction if the blob is no transaction.
  */
 export function parseTransaction(blobHex: string): Transaction {
   const length = blobHex.length / 2;
@@ -47,7 +47,7 @@ export function parseTransaction(blobHex: string): Transaction {
   return transactionOf(json, Buffer.from(canonical, 'hex'));
 }
 
-/** The transaction of JSON and canonical blob that belong together. */
+/** The transaction of matching JSON and canonical blob. */
 function transactionOf(json: JsonObject, blob: Buffer): Transaction {
   const { Account, Sequence, TicketSequence, LastLedgerSequence, Fee, Flags } = json;
   if (typeof Account !== 'string') throw new MalformedTransaction('An account field is invalid.');
@@ -70,7 +70,7 @@ function transactionOf(json: JsonObject, blob: Buffer): Transaction {
   };
 }
 
-/** The codec throws plain errors at whatever it cannot make sense of. */
+/** Wraps the codec's errors, which have no type of their own. */
 function read<T>(work: () => T): T {
   try {
     return work();

@@ -2,7 +2,7 @@
 const epochOffset = 946_684_800;
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** Close times are rounded to this many seconds; a chain that closes well keeps the finest bin. */
+/** Resolution of close times, in seconds; a chain that closes well keeps the finest bin. */
 export const closeTimeResolution = 10;
 
 export function rippleSeconds(unixMs: number): number {

@@ -15,8 +15,8 @@ interface Inner {
 const zero = Buffer.alloc(32);
 
 /**
- * The ledger's 16-way Merkle radix tree over 32-byte keys: a leaf sits at the shallowest place where
- * its prefix is unique, an inner node hashes "MIN\0" and the 16 hashes below it, an empty tree is
+ * The ledger's 16-way Merkle radix tree over 32-byte keys. A leaf is at the shallowest depth where
+ * its prefix is unique. An inner node hashes "MIN\0" and the 16 hashes below it. An empty tree is
  * all zeros. Only changed paths are hashed again.
  */
 export class ShaMap {

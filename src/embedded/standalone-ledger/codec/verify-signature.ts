@@ -5,9 +5,9 @@ import { hashPrefix, lengthPrefix } from './hashes.ts';
 import type { Transaction } from './parse-transaction.ts';
 
 /**
- * Whether the transaction's single signature is valid and canonical. ed25519 goes through OpenSSL
- * (ten times faster than ripple-keypairs, with the same verdicts: a test compares them);
- * secp256k1 through ripple-keypairs, which refuses signatures that are not fully canonical.
+ * True if the transaction's single signature is valid and canonical. ed25519 uses OpenSSL, ten
+ * times faster than ripple-keypairs with the same verdicts (a test compares them). secp256k1 uses
+ * ripple-keypairs, which refuses signatures that are not fully canonical.
  */
 export function hasValidSignature(transaction: Transaction): boolean {
   const { signingKey, signature } = transaction;
@@ -17,11 +17,11 @@ export function hasValidSignature(transaction: Transaction): boolean {
   try {
     return verify(message.toString('hex'), signature, signingKey);
   } catch {
-    return false; // a key or signature that is no point or no DER: not valid, as in rippled
+    return false; // a key or signature that is no point or no DER: invalid, as in rippled
   }
 }
 
-/** Verdict on one ed25519 signature; key with its ED prefix, key and signature in hex. */
+/** Verifies one ed25519 signature; key with its ED prefix, key and signature in hex. */
 export function isValidEd25519(message: Uint8Array, signature: string, publicKey: string): boolean {
   const bytes = Buffer.from(signature, 'hex');
   if (bytes.length !== 64) return false;
@@ -32,7 +32,7 @@ export function isValidEd25519(message: Uint8Array, signature: string, publicKey
   }
 }
 
-/** What was signed: "STX\0" and the blob without TxnSignature, cut out of the canonical blob. */
+/** The signed bytes: "STX\0" and the canonical blob without TxnSignature. */
 function signedBytes(transaction: Transaction): Buffer {
   const { blob, signature } = transaction;
   const content = Buffer.from(signature, 'hex');

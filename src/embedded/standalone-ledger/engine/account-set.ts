@@ -4,7 +4,10 @@ import { type AccountRoot, accountFlag, hasFlag } from './ledger-entry.ts';
 import type { Result } from './result.ts';
 import { readAccount, type View, writeAccount } from './view.ts';
 
-/** asf values and the account flag each one sets (xrpl.org/docs/references/protocol/transactions/types/accountset). */
+/**
+ * asf values and the account flag that each sets
+ * (xrpl.org/docs/references/protocol/transactions/types/accountset).
+ */
 const flagOf: Readonly<Record<number, number>> = {
   1: accountFlag.requireDestinationTag,
   2: accountFlag.requireAuthorization,
@@ -21,9 +24,9 @@ const flagOf: Readonly<Record<number, number>> = {
   16: accountFlag.allowTrustLineClawback,
 };
 const disableMaster = 4;
-/** asfAccountTxnID and asfAuthorizedNFTokenMinter: not needed here, refused rather than half done. */
+/** asfAccountTxnID and asfAuthorizedNFTokenMinter: not needed here, so refused. */
 const unsupported = new Set([5, 10]);
-/** Transaction flags as pairs of set and clear. */
+/** Transaction flags that set and clear each account flag. */
 const legacyFlags: readonly (readonly [number, number, number])[] = [
   [0x00010000, 0x00020000, accountFlag.requireDestinationTag],
   [0x00040000, 0x00080000, accountFlag.requireAuthorization],

@@ -9,13 +9,13 @@ import { readAccount, View, writeAccount } from './view.ts';
 
 export interface Applied {
   readonly result: Result;
-  /** The changes, not yet merged, when the transaction claims its fee; undefined when it does not. */
+  /** The changes, not merged yet, if the transaction claims its fee; otherwise undefined. */
   readonly changes: View | undefined;
 }
 
 /**
- * Applies one transaction that passed preflight and whose signature was checked. `view` is not
- * changed: the caller merges `changes`. A `tec` result keeps only the fee and the sequence.
+ * Applies one transaction after preflight and signature check. Does not change `view`: the caller
+ * merges `changes`. A `tec` result keeps only the fee and the Sequence.
  */
 export function applyTransaction(
   view: View,
@@ -50,7 +50,7 @@ function applyChanges(view: View, transaction: Transaction, context: ApplyContex
   }
 }
 
-/** Takes the fee (at most what is there) and the sequence or ticket. Returns the balance before. */
+/** Takes the fee (at most the balance) and the Sequence or ticket. Returns the prior balance. */
 function payFee(view: View, transaction: Transaction): bigint {
   if (transaction.usesTicket) consumeTicket(view, transaction.account, transaction.sequence);
   const account = readAccount(view, transaction.account);

@@ -3,7 +3,7 @@ import type { Transaction } from '../codec/parse-transaction.ts';
 import { accountFlag, hasFlag } from './ledger-entry.ts';
 import { type ReadView, readAccount } from './view.ts';
 
-/** Drops; the values of mainnet since December 2024 and of the recorded server. */
+/** Drops: the values of mainnet since December 2024 and of the recorded server. */
 export const baseFeeDrops = 10n;
 export const reserveBaseDrops = 1_000_000n;
 export const reserveIncrementDrops = 200_000n;
@@ -12,7 +12,7 @@ export function accountReserve(ownerCount: number): bigint {
   return reserveBaseDrops + BigInt(ownerCount) * reserveIncrementDrops;
 }
 
-/** Least fee in drops: zero for the one free SetRegularKey that the master key may sign. */
+/** Minimum fee in drops: zero for the one free SetRegularKey that the master key may sign. */
 export function baseFeeOf(view: ReadView, transaction: Transaction): bigint {
   if (transaction.type !== 'SetRegularKey') return baseFeeDrops;
   const account = readAccount(view, transaction.account);
@@ -22,7 +22,7 @@ export function baseFeeOf(view: ReadView, transaction: Transaction): bigint {
 
 const addresses = new Map<string, string>();
 
-/** Address of the signing key; empty for something that is no key. */
+/** Address of the signing key; empty if the key is invalid. */
 export function signerOf(transaction: Transaction): string {
   const key = transaction.signingKey;
   const known = addresses.get(key);
@@ -32,7 +32,7 @@ export function signerOf(transaction: Transaction): string {
   try {
     address = deriveAddress(key);
   } catch {
-    // no key: belongs to no account
+    // an invalid key belongs to no account
   }
   addresses.set(key, address);
   return address;

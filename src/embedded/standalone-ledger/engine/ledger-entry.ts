@@ -1,6 +1,6 @@
 import { zeroHash } from '../codec/hashes.ts';
 
-/** Fields that every entry here carries: which transaction touched it last, zero before any did. */
+/** Fields of every entry here: the last transaction that touched it, zeros before the first. */
 interface Threaded {
   readonly Flags: number;
   readonly PreviousTxnID: string;
@@ -23,7 +23,7 @@ export interface AccountRoot extends Threaded {
   readonly TickSize?: number;
 }
 
-export interface TicketEntry extends Threaded {
+interface TicketEntry extends Threaded {
   readonly LedgerEntryType: 'Ticket';
   readonly Account: string;
   readonly OwnerNode: string;
@@ -37,7 +37,7 @@ export interface OwnerDirectory extends Threaded {
   readonly Indexes: readonly string[];
 }
 
-/** The entry types that the processed transactions touch. Entries are values: never changed in place. */
+/** The entry types touched by the processed transactions. Entries are never changed in place. */
 export type LedgerEntry = AccountRoot | TicketEntry | OwnerDirectory;
 
 export const untouched = { PreviousTxnID: zeroHash, PreviousTxnLgrSeq: 0 } as const;

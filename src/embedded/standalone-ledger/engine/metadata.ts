@@ -5,18 +5,18 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import type { Result } from './result.ts';
 import type { View } from './view.ts';
 
-/** Fields that metadata never lists among the final, previous or new ones. */
+/** Fields that metadata never lists as final, previous or new. */
 const unlisted = new Set(['LedgerEntryType', 'PreviousTxnID', 'PreviousTxnLgrSeq', 'Indexes']);
 
 /**
- * Metadata of an applied transaction from its changes, which also get their PreviousTxnID and
- * PreviousTxnLgrSeq here ("threading"). Nodes are in the order of their indexes.
+ * Builds the metadata of an applied transaction from its changes. Also sets PreviousTxnID and
+ * PreviousTxnLgrSeq of the changed entries ("threading"). Nodes are ordered by index.
  */
 export function threadAndDescribe(
   changes: View,
   transaction: Transaction,
   result: Result,
-  place: { readonly ledgerIndex: number; readonly transactionIndex: number },
+  at: { readonly ledgerIndex: number; readonly transactionIndex: number },
 ): JsonObject {
   const nodes: JsonObject[] = [];
   const touched = [...changes.changes()].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -28,13 +28,13 @@ export function threadAndDescribe(
       changes.write(index, {
         ...after,
         PreviousTxnID: transaction.hash,
-        PreviousTxnLgrSeq: place.ledgerIndex,
+        PreviousTxnLgrSeq: at.ledgerIndex,
       });
     }
   }
   return {
     AffectedNodes: nodes,
-    TransactionIndex: place.transactionIndex,
+    TransactionIndex: at.transactionIndex,
     TransactionResult: result,
   };
 }

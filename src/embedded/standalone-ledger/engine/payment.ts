@@ -5,11 +5,11 @@ import { accountFlag, hasFlag, untouched } from './ledger-entry.ts';
 import type { Result } from './result.ts';
 import { type ReadView, readAccount, type View, writeAccount } from './view.ts';
 
-/** tfNoRippleDirect, tfPartialPayment and tfLimitQuality make no sense between XRP balances. */
+/** tfNoRippleDirect, tfPartialPayment and tfLimitQuality: invalid between XRP balances. */
 const pathFlags = 0x00010000 | 0x00020000 | 0x00040000;
 const universalFlags = 0x80000000;
 
-/** XRP-to-XRP payments only: other currencies answer temDISABLED. */
+/** XRP-to-XRP payments only: other currencies result in temDISABLED. */
 export function preflightPayment({ json, account, flags }: Transaction): Result {
   if ((flags & ~(pathFlags | universalFlags)) !== 0) return 'temINVALID_FLAG';
   if (typeof json.Amount !== 'string') return 'temDISABLED';
@@ -30,7 +30,7 @@ export function preclaimPayment(view: ReadView, { json }: Transaction): Result {
   return needsTag && json.DestinationTag === undefined ? 'tecDST_TAG_NEEDED' : 'tesSUCCESS';
 }
 
-/** Moves XRP; a destination that does not exist is created with the ledger's index as Sequence. */
+/** Moves XRP. A missing destination is created with the ledger's index as Sequence. */
 export function applyPayment(
   view: View,
   transaction: Transaction,

@@ -7,21 +7,23 @@ import type { Result } from './result.ts';
 import { preclaimTicketCreate } from './ticket-create.ts';
 import { type ReadView, readAccount } from './view.ts';
 
-/** Where a transaction is being applied. */
+/** Conditions under which a transaction is applied. */
 export interface ApplyContext {
   readonly ledgerIndex: number;
-  /** The open ledger asks for the current fee; a closed one takes what is in it. */
+  /** The open ledger requires the current fee; a closed ledger accepts any fee. */
   readonly open: boolean;
-  /** How many times the base fee the server asks for, because of load; at least 1. */
+  /** Factor on the base fee that the server requires because of load; at least 1. */
   readonly loadFactor: number;
-  /** A `tec` result waits for another pass instead of claiming the fee (rippled: tapRETRY). */
+  /** A `tec` result is retried in another pass instead of claiming the fee (rippled: tapRETRY). */
   readonly retry: boolean;
   readonly failHard: boolean;
-  /** What the transaction is made to end with; undefined lets it go its way. */
+  /** Forced result of the transaction; undefined leaves the result to the rules. */
   readonly verdict?: ((transaction: Transaction) => Result | undefined) | undefined;
 }
 
-/** Checks against the ledger in rippled's order: sequence, expiry, fee, key, then the type's own. */
+/**
+ * Checks against the ledger in rippled's order: sequence, expiry, fee, key, then the type's own.
+ */
 export function preclaim(view: ReadView, transaction: Transaction, context: ApplyContext): Result {
   const account = readAccount(view, transaction.account);
   if (account === undefined) return 'terNO_ACCOUNT';
@@ -53,7 +55,7 @@ function sequenceFault(
 }
 
 function expiryFault(transaction: Transaction, context: ApplyContext): Result | undefined {
-  if (transaction.json.AccountTxnID !== undefined) return 'tefWRONG_PRIOR'; // nobody enables it here
+  if (transaction.json.AccountTxnID !== undefined) return 'tefWRONG_PRIOR'; // never enabled here
   const last = transaction.lastLedgerSequence;
   return last !== undefined && context.ledgerIndex > last ? 'tefMAX_LEDGER' : undefined;
 }

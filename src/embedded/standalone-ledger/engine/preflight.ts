@@ -6,7 +6,7 @@ import type { Result } from './result.ts';
 import { preflightSetRegularKey } from './set-regular-key.ts';
 import { preflightTicketCreate } from './ticket-create.ts';
 
-/** Networks up to this id forbid the NetworkID field, all others demand it. */
+/** Networks up to this id forbid the NetworkID field; all others require it. */
 const lastLegacyNetwork = 1024;
 const universalFlags = 0x80000000;
 const largestFee = 100_000_000_000_000_000n;

@@ -83,10 +83,6 @@ export function resultMessage(result: Result): string {
   return results[result][1];
 }
 
-export function isResult(name: string): name is Result {
-  return Object.hasOwn(results, name);
-}
-
 /** Claims a fee and has no other effect. */
 export const isTec = (result: Result): boolean => result.startsWith('tec');
 export const isTef = (result: Result): boolean => result.startsWith('tef');

@@ -9,7 +9,7 @@ export function preflightSetRegularKey({ json, account }: Transaction): Result {
   return json.RegularKey === account ? 'temBAD_REGKEY' : 'tesSUCCESS';
 }
 
-/** Sets or removes the regular key; the free key change can be used once until XRP is received. */
+/** Sets or removes the regular key. The free key change can be used once until XRP is received. */
 export function applySetRegularKey(view: View, transaction: Transaction): Result {
   const account = readAccount(view, transaction.account);
   if (account === undefined) return 'tefINTERNAL';

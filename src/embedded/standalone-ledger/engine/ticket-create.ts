@@ -20,7 +20,7 @@ export function preclaimTicketCreate(
   return after > mostTickets ? 'tecDIR_FULL' : 'tesSUCCESS';
 }
 
-/** The tickets take the sequences after the account's, which jumps behind them. */
+/** The tickets take the account's next sequences; the account's Sequence continues after them. */
 export function applyTicketCreate(
   view: View,
   transaction: Transaction,
@@ -57,7 +57,7 @@ export function applyTicketCreate(
   return 'tesSUCCESS';
 }
 
-/** Uses a ticket up; its owner directory stays even when it is the last one. */
+/** Uses up a ticket. The owner directory stays even after the last ticket. */
 export function consumeTicket(view: View, address: string, ticketSequence: number): void {
   const account = readAccount(view, address);
   if (account === undefined) return;

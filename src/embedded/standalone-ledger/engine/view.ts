@@ -1,12 +1,12 @@
 import { accountRootIndex } from '../codec/ledger-keys.ts';
 import type { AccountRoot, LedgerEntry } from './ledger-entry.ts';
 
-/** Something that entries can be read from, by their index in upper-case hex. */
+/** A source of entries by index, in upper-case hex. */
 export interface ReadView {
   read(index: string): LedgerEntry | undefined;
 }
 
-/** Changes on top of another view, which sees nothing of them until `mergeInto`. */
+/** Changes on top of another view, which stays unchanged until `mergeInto`. */
 export class View implements ReadView {
   readonly #base: ReadView;
   readonly #changes = new Map<string, LedgerEntry | undefined>();
@@ -31,7 +31,7 @@ export class View implements ReadView {
     this.#changes.set(index, undefined);
   }
 
-  /** Changed entries by index; undefined where one was erased. */
+  /** Changed entries by index; undefined for an erased entry. */
   changes(): IterableIterator<[string, LedgerEntry | undefined]> {
     return this.#changes.entries();
   }

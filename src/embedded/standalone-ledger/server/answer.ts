@@ -3,12 +3,12 @@ import type { CommandContext } from './command.ts';
 import { commands } from './command-registry.ts';
 import { RpcError } from './rpc-error.ts';
 
-/** rippled's version for requests that name none, and the newest one. */
+/** rippled's API version for requests without one, and the newest one. */
 const defaultApiVersion = 1;
 const newestApiVersion = 2;
 const echoed = ['id', 'api_version', 'jsonrpc', 'ripplerpc'] as const;
 
-/** What came in: a request with whatever fields, or something that is no JSON object. */
+/** Parses a request with arbitrary fields; undefined for anything but a JSON object. */
 export function parseMessage(text: string): JsonObject | undefined {
   try {
     const message: unknown = JSON.parse(text);
@@ -23,7 +23,7 @@ export function notJson(text: string): JsonObject {
   return { error: 'jsonInvalid', type: 'error', value: text.slice(0, 1000) };
 }
 
-/** Answers one request; every failure becomes an error answer. `onBug` hears of unexpected ones. */
+/** Answers one request. Every failure becomes an error answer; `onBug` gets unexpected errors. */
 export function answer(
   context: CommandContext,
   message: JsonObject,

@@ -1,9 +1,9 @@
-/** What a client costs by its submits, as a public rippled counts it (its Resource::Fees, Charge). */
+/** Charge of a client for its submits, counted like a public rippled (Resource::Fees, Charge). */
 export interface ChargeLimits {
   readonly perSubmit: number;
-  /** From here on answers carry `warning: load`. */
+  /** From this balance on, answers carry `warning: load`. */
   readonly warning: number;
-  /** Here the connection is closed with 1008. */
+  /** At this balance the connection is closed with 1008. */
   readonly drop: number;
 }
 
@@ -11,7 +11,7 @@ export const publicServer: ChargeLimits = { perSubmit: 400, warning: 5_000, drop
 
 const windowSeconds = 32;
 
-/** A sum that decays by a thirty-second part each second; its limits are on the average of a second. */
+/** A sum that decays by 1/32 each second. The limits apply to the average per second. */
 export class ClientCharge {
   readonly limits: ChargeLimits;
   readonly #clock: () => number;

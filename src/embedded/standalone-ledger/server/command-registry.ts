@@ -9,7 +9,6 @@ import { submit } from './commands/submit.ts';
 import { subscribe, unsubscribe } from './commands/subscribe.ts';
 import { tx } from './commands/tx.ts';
 
-/** Every command that the ledger answers, by its name. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['account_info', accountInfo],
   ['account_objects', accountObjects],

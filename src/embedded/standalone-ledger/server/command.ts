@@ -5,7 +5,7 @@ import type { Request } from './request.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** What a command may use: the node, and the session that asked. */
+/** Dependencies of a command: the node, and the client's session. */
 export interface CommandContext {
   readonly node: LedgerNode;
   readonly checks: LocalChecks;

@@ -1,41 +1,41 @@
 import type { LedgerNode } from '../chain/ledger-node.ts';
 import { type ChargeLimits, ClientCharge, publicServer } from './client-charge.ts';
 
-/** What the server reads before it does something that a fault may spoil. */
+/** State of the active faults, which the server checks before it acts. */
 export interface FaultState {
   silent: boolean;
   halted: boolean;
   lostBefore: number;
   lostAfter: number;
   slowedDown: number;
-  /** Of all clients together, as they come from one address. */
+  /** Of all clients together, since they share one address. */
   charge: ClientCharge | null;
 }
 
 /**
- * Tells a standalone ledger to misbehave as real servers do. Counts are used up by the next
- * requests; everything else stays until it is taken back.
+ * Makes a standalone ledger misbehave as real servers do. Counts are used up by the next requests;
+ * every other fault stays until it is reset.
  */
 export interface Faults {
-  /** The next `count` submits get no answer: dropped before taking effect, or applied all the same. */
+  /** Drops the answers of the next `count` submits, before or after they take effect. */
   loseSubmitAnswers(when: 'beforeApplying' | 'afterApplying', count?: number): void;
-  /** The next `count` requests are answered `slowDown`. */
+  /** Answers the next `count` requests with `slowDown`. */
   slowDown(count?: number): void;
-  /** Charges for submits as a public server does: warns, then drops the client; null takes it back. */
+  /** Charges for submits like a public server: warns, then drops the client; null ends this. */
   chargeClients(limits?: Partial<ChargeLimits> | null): void;
-  /** Closes every connection, by default as a server does that drops a client for its load. */
+  /** Closes every connection, by default like a server that drops a client for its load. */
   closeConnections(code?: number, reason?: string): void;
-  /** Sockets stay open, but nothing is answered or sent; what arrives meanwhile is lost. */
+  /** Keeps sockets open, but answers and sends nothing; messages received meanwhile are lost. */
   goSilent(): void;
   speakAgain(): void;
-  /** No ledger is closed by the timer any more. */
+  /** Stops closing ledgers by the timer. */
   haltClosing(): void;
   resumeClosing(): void;
   /** Drops the history of a range of ledgers, bounds included. */
   forgetLedgers(first: number, last: number): void;
-  /** Asks for `factor` times the base fee; 1 is normal. */
+  /** Requires `factor` times the base fee; 1 is normal. */
   raiseLoadFactor(factor: number): void;
-  /** Makes the open ledger look twice as full as it may be and the queue full. */
+  /** Makes the open ledger look twice as full as allowed, and the queue full. */
   fillQueue(): void;
   emptyQueue(): void;
   /** Begins a fresh chain at ledger 2 with other hashes; connections stay open. */
@@ -53,7 +53,7 @@ export function newFaultState(): FaultState {
   };
 }
 
-/** What faults do to the server around the node. */
+/** Effects of faults on the server around the node. */
 interface FaultEffects {
   closeConnections(code: number, reason: string): void;
   loadChanged(): void;

@@ -4,12 +4,12 @@ import type { JsonObject } from '../codec/json.ts';
 import type { Request } from './request.ts';
 import { invalidParams, RpcError } from './rpc-error.ts';
 
-/** Which ledger a request is about: the open one, or a closed one. */
+/** The ledger of a request: the open one, or a closed one. */
 export type LedgerChoice =
   | { readonly status: 'open' }
   | { readonly status: 'closed'; readonly ledger: StoredLedger };
 
-/** The ledger that `ledger_hash` or `ledger_index` names; the open one when neither is given. */
+/** The ledger named by `ledger_hash` or `ledger_index`; the open one if neither is given. */
 export function findLedger(node: LedgerNode, { parameters }: Request): LedgerChoice {
   const { ledger_hash: hash, ledger_index: index = 'current' } = parameters;
   if (hash !== undefined) {
@@ -27,7 +27,7 @@ export function findLedger(node: LedgerNode, { parameters }: Request): LedgerCho
   return closed(node.history.ledger(number));
 }
 
-/** The fields by which an answer says which ledger it is about. */
+/** The fields of an answer that identify its ledger. */
 export function ledgerFields(node: LedgerNode, choice: LedgerChoice): JsonObject {
   if (choice.status === 'open') {
     return { ledger_current_index: node.open.ledgerIndex, validated: false };

@@ -2,7 +2,7 @@ import type { StoredLedger } from '../chain/history.ts';
 import type { JsonObject } from '../codec/json.ts';
 import { baseFeeDrops, reserveBaseDrops, reserveIncrementDrops } from '../engine/fees.ts';
 
-/** What the `ledger` stream tells of a validated ledger, at subscription and at every close. */
+/** Message of the `ledger` stream about a validated ledger, at subscription and at every close. */
 export function ledgerSummary({ header, hash }: StoredLedger, completeLedgers: string): JsonObject {
   return {
     fee_base: Number(baseFeeDrops),

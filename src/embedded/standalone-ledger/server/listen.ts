@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** Largest request in bytes, as rippled's; a larger one closes the connection. */
+/** Maximum request size in bytes, as in rippled; a larger one closes the connection. */
 const maxPayload = 1_000_000;
 
-export interface Listening {
+interface Listening {
   readonly port: number;
-  /** Takes connections from now on; one that came earlier is cut. */
+  /** Accepts connections from now on; cuts earlier ones. */
   serve(onConnection: (socket: WebSocket) => void): void;
   /** Stops listening and cuts every connection. */
   stop(): Promise<void>;
 }
 
-/** Listens for WebSocket connections. Rejects with EADDRINUSE and the like. */
+/** Listens for WebSocket connections. Rejects with system errors such as EADDRINUSE. */
 export async function listen(host: string, port: number): Promise<Listening> {
   const server = new WebSocketServer({ host, port, maxPayload, perMessageDeflate: false });
   await once(server, 'listening');

@@ -6,20 +6,20 @@ import type { JsonObject } from '../codec/json.ts';
 import type { Transaction } from '../codec/parse-transaction.ts';
 import type { Result } from '../engine/result.ts';
 import { ledgerSummary } from './ledger-summary.ts';
-import { loadOf } from './load.ts';
+import { loadOf } from './server-load.ts';
 import type { Stream, Subscriptions } from './subscriptions.ts';
 import { proposedMessage, validatedMessage } from './transaction-messages.ts';
 
-/** Somebody who may have subscribed. */
+/** A client that may have subscriptions. */
 export interface Subscriber {
   readonly subscriptions: Subscriptions;
   send(text: string): void;
 }
 
-/** A message that is written once per API version, however many hear it. */
+/** A message that is serialised once per API version, for any number of subscribers. */
 type Written = (apiVersion: number) => string;
 
-/** Tells subscribers what happens, in rippled's order: the ledger first, then its transactions. */
+/** Publishes events to subscribers in rippled's order: the ledger first, then its transactions. */
 export class Publisher implements NodeListener {
   readonly #subscribers: ReadonlySet<Subscriber>;
   readonly #node: () => LedgerNode;
@@ -58,7 +58,7 @@ export class Publisher implements NodeListener {
     this.publishStatus();
   }
 
-  /** Tells the `server` stream, while anybody listens, when the fee that the server asks for has changed. */
+  /** Publishes a changed fee requirement to the `server` stream, if it has subscribers. */
   publishStatus(): void {
     if (![...this.#subscribers].some(({ subscriptions }) => subscriptions.streams.has('server')))
       return;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../codec/json.ts';
 import { isAddress } from '../codec/ledger-keys.ts';
 import { invalidParams, RpcError } from './rpc-error.ts';
 
-/** A parsed command; its parameters are read through the functions below. */
+/** A parsed command. The functions below read its parameters. */
 export interface Request {
   readonly command: string;
   readonly apiVersion: number;
@@ -21,7 +21,7 @@ export function flagOf({ parameters }: Request, name: string): boolean {
   return parameters[name] === true;
 }
 
-/** A whole number that is not negative, also when written as text; undefined when it is not there. */
+/** A whole number from 0 to 2³² − 1, also if written as text; undefined if absent. */
 export function unsignedOf({ parameters }: Request, name: string): number | undefined {
   const value = parameters[name];
   if (value === undefined) return undefined;

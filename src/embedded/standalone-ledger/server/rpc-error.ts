@@ -1,6 +1,6 @@
 import type { JsonObject } from '../codec/json.ts';
 
-/** Error tokens with their codes and messages (rippled: ErrorCodes.cpp); null has neither. */
+/** Error tokens with codes and messages (rippled: ErrorCodes.cpp); null has neither. */
 const errors = {
   slowDown: [10, 'You are placing too much load on the server.'],
   wrongNetwork: [4, 'Wrong network.'],
@@ -23,9 +23,9 @@ const errors = {
   invalid_API_version: null,
 } as const satisfies Readonly<Record<string, readonly [number, string] | null>>;
 
-export type ErrorToken = keyof typeof errors;
+type ErrorToken = keyof typeof errors;
 
-/** A request that is answered with `status: "error"`. */
+/** Makes a request be answered with `status: "error"`. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly token: ErrorToken;
@@ -38,7 +38,7 @@ export class RpcError extends Error {
     this.extra = options.extra ?? {};
   }
 
-  /** The fields of the answer that say what was wrong. */
+  /** The fields of the answer that describe the error. */
   fields(): JsonObject {
     const known = errors[this.token];
     return {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a server says about itself; times in Unix milliseconds. */
+/** A server's description of itself; times in Unix milliseconds. */
 export interface ServerIdentity {
   readonly buildVersion: string;
   readonly hostId: string;
@@ -8,7 +8,7 @@ export interface ServerIdentity {
   readonly startedMs: number;
   readonly port: number;
   readonly clock: () => number;
-  /** Upper-case hex that differs with every call. */
+  /** Upper-case hex that differs on every call. */
   readonly random: () => string;
 }
 
@@ -29,7 +29,7 @@ export function newIdentity(options: {
 const alphabet = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz';
 const nodePublicPrefix = 28;
 
-/** A node key as servers show theirs, `n…`: base58 with type prefix and checksum. */
+/** A node key in the form that servers show, `n…`: base58 with type prefix and checksum. */
 function nodePublicKey(key: Buffer): string {
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
   const content = Buffer.concat([Buffer.of(nodePublicPrefix), key]);

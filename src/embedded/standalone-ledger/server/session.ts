@@ -7,16 +7,16 @@ import type { Subscriber } from './publisher.ts';
 import { RpcError } from './rpc-error.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** A client that reads too slowly is dropped once so many bytes wait for it. */
+/** A client that reads too slowly is dropped when this many bytes wait for it. */
 const mostBufferedBytes = 64 * 1024 * 1024;
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly context: Omit<CommandContext, 'subscriptions'>;
   readonly faults: FaultState;
   readonly onBug: (error: unknown) => void;
 }
 
-/** One connection: answers its requests in order and sends what it subscribed to. */
+/** One connection: answers its requests in order and sends its subscriptions. */
 export class Session implements Subscriber {
   readonly subscriptions = new Subscriptions();
   readonly #socket: WebSocket;
@@ -26,7 +26,7 @@ export class Session implements Subscriber {
     this.#socket = socket;
     this.#options = options;
     socket.on('message', (data) => this.#receive(textOf(data)));
-    socket.on('error', () => socket.terminate()); // broken frames, oversized messages: rippled closes too
+    socket.on('error', () => socket.terminate()); // broken or oversized frames, as in rippled
   }
 
   readonly send = (text: string): void => {
@@ -46,7 +46,7 @@ export class Session implements Subscriber {
     if (reply !== undefined) this.send(JSON.stringify(reply));
   }
 
-  /** The answer, or undefined when a fault swallows it. */
+  /** The answer, or undefined if a fault drops it. */
   #answer(message: JsonObject): JsonObject | undefined {
     const { faults, context, onBug } = this.#options;
     if (faults.slowedDown > 0) {

@@ -1,14 +1,8 @@
-/** Streams that can be subscribed to; others are malformed. */
-export const streams = [
-  'ledger',
-  'transactions',
-  'transactions_proposed',
-  'server',
-  'consensus',
-] as const;
+/** Streams that can be subscribed to; any other name is malformed. */
+const streams = ['ledger', 'transactions', 'transactions_proposed', 'server', 'consensus'] as const;
 export type Stream = (typeof streams)[number];
 
-/** What one connection wants to hear of, and in which API version. */
+/** Subscriptions of one connection, each with its API version. */
 export class Subscriptions {
   readonly streams = new Map<Stream, number>();
   readonly accounts = new Map<string, number>();

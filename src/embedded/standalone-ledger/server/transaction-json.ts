@@ -4,21 +4,21 @@ import type { StoredTransaction } from '../chain/stored-transaction.ts';
 import type { JsonObject } from '../codec/json.ts';
 import { isoTime } from '../codec/ripple-time.ts';
 
-/** `tx_json` as the given API version shows it: version 2 has DeliverMax instead of Amount. */
+/** `tx_json` in the form of the API version: version 2 has DeliverMax instead of Amount. */
 export function transactionJson(json: JsonObject, apiVersion: number): JsonObject {
   if (json.TransactionType !== 'Payment') return json;
   const { Amount, ...rest } = json;
   return apiVersion > 1 ? { ...rest, DeliverMax: Amount } : { ...json, DeliverMax: Amount };
 }
 
-/** Metadata with the amount that a successful payment delivered. */
+/** Metadata with the delivered amount of a successful payment. */
 export function metadataJson(metadata: JsonObject, json: JsonObject): JsonObject {
   const delivers =
     json.TransactionType === 'Payment' && metadata.TransactionResult === 'tesSUCCESS';
   return delivers ? { ...metadata, delivered_amount: json.Amount } : metadata;
 }
 
-/** A validated transaction in JSON, as `tx`, `account_tx` and `ledger` build their answers from. */
+/** A validated transaction in JSON, for the answers of `tx`, `account_tx` and `ledger`. */
 export function decodeStored(stored: StoredTransaction, apiVersion: number) {
   const json: JsonObject = decode(stored.blob);
   return {
@@ -27,7 +27,7 @@ export function decodeStored(stored: StoredTransaction, apiVersion: number) {
   };
 }
 
-/** Metadata as rippled shows it: 64-bit numbers without the leading zeros that the codec writes. */
+/** Metadata in rippled's form: 64-bit numbers without the leading zeros that the codec writes. */
 function readable(metadata: JsonObject): JsonObject {
   const text = JSON.stringify(metadata);
   return text.includes('"OwnerNode"')
@@ -35,7 +35,7 @@ function readable(metadata: JsonObject): JsonObject {
     : metadata;
 }
 
-/** What API version 2 says about the ledger of a transaction. */
+/** Fields of API version 2 about the ledger of a transaction. */
 export function placeFields({ header, hash }: StoredLedger): JsonObject {
   return {
     close_time_iso: isoTime(header.closeTime),

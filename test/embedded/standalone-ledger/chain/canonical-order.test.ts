@@ -16,12 +16,12 @@ const set = wallets.flatMap((wallet) => [
   transaction(wallet, { Sequence: 8 }),
 ]);
 
-test('the order does not depend on the order of arrival', async (t) => {
+test('the order is independent of the order of arrival', async (t) => {
   const hashes = (all: typeof set) => canonicalOrder(all).map(({ hash }) => hash);
   t.strictSame(hashes([...set].reverse()), hashes(set));
 });
 
-test('an account stays together: sequences first, then tickets', async (t) => {
+test('transactions of an account stay together: sequences first, then tickets', async (t) => {
   const ordered = canonicalOrder(set);
   for (let at = 0; at < ordered.length; at += 3) {
     const own = ordered.slice(at, at + 3);
@@ -33,7 +33,7 @@ test('an account stays together: sequences first, then tickets', async (t) => {
   }
 });
 
-test('which account comes first depends on the whole set', async (t) => {
+test('the whole set decides which account comes first', async (t) => {
   const [first, second] = wallets;
   if (first === undefined || second === undefined) throw new Error('no wallets');
   const pair = [transaction(first, { Sequence: 1 }), transaction(second, { Sequence: 1 })];

@@ -8,11 +8,11 @@ const recorded = [
   ...blobsByLedger(sampleLines('stream.transactions_proposed.all.ndjson')).values(),
 ];
 
-test('blobs that were recorded are canonical', async (t) => {
+test('recorded blobs are canonical', async (t) => {
   for (const blob of recorded.flat()) t.ok(isCanonicalBlob(Buffer.from(blob, 'hex')));
 });
 
-test('what it calls canonical is what the codec writes, whatever is changed', async (t) => {
+test('a changed blob is called canonical only if the codec writes the same', async (t) => {
   let canonical = 0;
   for (const blob of recorded.flat()) {
     for (let round = 0; round < 60; round += 1) {
@@ -29,14 +29,14 @@ test('what it calls canonical is what the codec writes, whatever is changed', as
   t.ok(canonical > 500);
 });
 
-test('an amount of another kind than drops is left to the codec', async (t) => {
+test('leaves amounts other than drops to the codec', async (t) => {
   const [fee, issued, token] = ['68400000000000000C', '68C00000000000000C', '68600000000000000C'];
   t.ok(isCanonicalBlob(Buffer.from(`120003${fee}`, 'hex')));
   t.notOk(isCanonicalBlob(Buffer.from(`120003${issued}`, 'hex')));
   t.notOk(isCanonicalBlob(Buffer.from(`120003${token}`, 'hex')));
 });
 
-test('swapped and doubled fields are not canonical', async (t) => {
+test('swapped and duplicated fields are not canonical', async (t) => {
   const [fee, sequence] = ['68400000000000000C', '2400000007'];
   const blob = (...fields: readonly string[]) => Buffer.from(`120003${fields.join('')}`, 'hex');
   t.ok(isCanonicalBlob(blob(sequence, fee)));
@@ -47,7 +47,9 @@ test('swapped and doubled fields are not canonical', async (t) => {
   t.notOk(isCanonicalBlob(blob(memo('7D0162', '7C0161'))));
 });
 
-/** What the codec makes of a blob; undefined when it cannot read it, or write an amount out of range. */
+/**
+ * A blob rewritten by the codec, or undefined if it cannot be read or has an amount out of range.
+ */
 function writtenAnew(blob: string): string | undefined {
   try {
     return encode(decode(blob));

@@ -24,7 +24,7 @@ function put(map: ShaMap, each: ReturnType<typeof entry>): void {
 
 const oracle = (entries: readonly unknown[]) => hashes.hashStateTree(entries as Entries);
 
-test('its root is that of the client library at every size', async (t) => {
+test('the root equals that of the client library at every size', async (t) => {
   const map = new ShaMap();
   const entries = Array.from({ length: 200 }, (_, number) => entry(number));
   t.equal(upperHex(map.root()), '0'.repeat(64));
@@ -34,7 +34,7 @@ test('its root is that of the client library at every size', async (t) => {
   }
 });
 
-test('removing leads back to the root of what is left, down to nothing', async (t) => {
+test('removing entries restores each earlier root, down to the empty map', async (t) => {
   const map = new ShaMap();
   const entries = Array.from({ length: 60 }, (_, number) => entry(number));
   for (const each of entries) put(map, each);

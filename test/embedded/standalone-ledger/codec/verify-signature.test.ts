@@ -3,7 +3,7 @@ import { deriveKeypair, generateSeed, sign, verify } from 'ripple-keypairs';
 import { test } from 'tap';
 import { isValidEd25519 } from '../../../../src/embedded/standalone-ledger/codec/verify-signature.ts';
 
-/** Order of the ed25519 group: a signature's S must be below it. */
+/** Order of the ed25519 group. A signature's S must be below it. */
 const order = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 function oracle(message: string, signature: string, publicKey: string): boolean {
@@ -21,7 +21,7 @@ function changed(hex: string): string {
   return bytes.toString('hex').toUpperCase();
 }
 
-/** The same signature with S increased by the group's order: valid for lax verifiers only. */
+/** The same signature with S increased by the group's order, valid only for lax verifiers. */
 function nonCanonical(signature: string): string {
   const s =
     BigInt(`0x${Buffer.from(signature.slice(64), 'hex').reverse().toString('hex')}`) + order;
@@ -29,7 +29,7 @@ function nonCanonical(signature: string): string {
   return `${signature.slice(0, 64)}${bytes.toString('hex').toUpperCase()}`;
 }
 
-test('the fast verdict on ed25519 signatures is that of ripple-keypairs', async (t) => {
+test('the fast ed25519 check agrees with ripple-keypairs', async (t) => {
   let good = 0;
   for (let round = 0; round < 60; round += 1) {
     const { publicKey, privateKey } = deriveKeypair(generateSeed({ algorithm: 'ed25519' }));
@@ -53,10 +53,10 @@ test('the fast verdict on ed25519 signatures is that of ripple-keypairs', async 
       t.equal(verdict, oracle(text, sig, key), `${text.slice(0, 16)} ${sig} ${key}`);
     }
   }
-  t.equal(good, 60, 'only the true signatures are good');
+  t.equal(good, 60, 'only the true signatures are valid');
 });
 
-test('keys and points of small order and other encodings get the same verdict', async (t) => {
+test('agrees on points of small order and non-canonical encodings', async (t) => {
   const zeros = '00'.repeat(32);
   const points = [
     zeros,

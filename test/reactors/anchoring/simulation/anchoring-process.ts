@@ -24,7 +24,7 @@ const requestTimeoutMs = 10_000;
 const pollMs = 1_000;
 const checkpointEveryMs = 5_000;
 
-/** One process that anchors, from its start to its end: everything in it is real but its edges. */
+/** One anchoring process with real code inside and simulated surroundings. */
 export class AnchoringProcess {
   readonly effects: ProcessEffects;
   readonly troubles: unknown[] = [];
@@ -44,7 +44,7 @@ export class AnchoringProcess {
     this.#locks = createMemoryLocks(world.locks, ask, (end) => this.#noticed(end));
     this.#gateway = gatewayOf(world, this.effects);
     this.effects.onKill = () => this.#end();
-    // Whoever keeps the locks notices at some time that nothing comes from a frozen process.
+    // The database notices eventually that a frozen process is silent.
     this.effects.onFrozen = () => {
       const session = this.#locks.session();
       this.#noticed(() => world.locks.end(session));
@@ -80,7 +80,7 @@ export class AnchoringProcess {
         });
         if (this.effects.dead) this.#end();
       },
-      // A process that cannot read its checkpoint ends, and is started again.
+      // Restart a process that cannot read its checkpoint.
       (error) => {
         this.troubles.push(error);
         this.effects.kill();
@@ -129,7 +129,7 @@ function gatewayOf(world: World, effects: ProcessEffects) {
   return createGateway(network.network, connections);
 }
 
-/** Hints that come late, or only with the next look. */
+/** Hints that arrive late, or only with the next poll. */
 export function signalOf({ appended, time, random }: World): LogSignal {
   const hints = new Observable<void>((subscriber) => {
     const listening = appended.subscribe(() => {

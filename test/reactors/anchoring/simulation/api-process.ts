@@ -1,21 +1,26 @@
 import { NEVER, Subject } from 'rxjs';
 import { chainRevision } from '../../../../src/commands/chain-revision.ts';
-import { type DocumentOrder, storeDocument } from '../../../../src/commands/store-document.ts';
-import { createTurns } from '../../../../src/commands/turns.ts';
-import type { StoredUpload, UploadDeps } from '../../../../src/commands/upload.ts';
+import {
+  type DocumentOrder,
+  storeDocument,
+  type UploadDeps,
+} from '../../../../src/commands/store-document.ts';
 import { BlobTooOld } from '../../../../src/domain/blob/orphan.ts';
+import type { StoredUpload } from '../../../../src/domain/document/upload.ts';
 import type { Digest } from '../../../../src/domain/proof/digest.ts';
 import type { DocumentId, OrganisationId, WorkspaceId } from '../../../../src/domain/ulid.ts';
-import { faultReply, replyToError } from '../../../../src/http/errors.ts';
+import { createTurns } from '../../../../src/event-store/handling/turns.ts';
+import { faultReply } from '../../../../src/http/error-reply.ts';
+import { postProof } from '../../../../src/http/proofs/post-proof.ts';
+import { replyToError } from '../../../../src/http/reply-to-error.ts';
 import type { RouteDeps } from '../../../../src/http/route-deps.ts';
-import { postProof } from '../../../../src/http/routes/post-proof.ts';
 import { openStreamWatch } from '../../../../src/subscriptions/stream-watch.ts';
 import { signalOf } from './anchoring-process.ts';
 import { createFaultyEventStore } from './faulty-event-store.ts';
 import { ProcessEffects } from './process-effects.ts';
 import type { World } from './world.ts';
 
-/** What a caller hears: status and code, and which transaction; null where the connection broke. */
+/** Status, code and transaction of an answer, or null if the connection broke. */
 export type ApiAnswer = {
   readonly status: number;
   readonly code: string | null;
@@ -23,7 +28,7 @@ export type ApiAnswer = {
   readonly proofId: string | null;
 } | null;
 
-/** What came of an upload, with the code it is refused with; null where the connection broke. */
+/** Result of an upload with its refusal code, or null if the connection broke. */
 export type UploadAnswer = {
   readonly code: string;
   readonly stored: StoredUpload | null;
@@ -36,7 +41,7 @@ export interface Tenant {
 
 const startAgainMs = 1_000;
 
-/** One process that answers posts: the real route, its store reached through faults. */
+/** One process that answers posts: the real route over a store with injected faults. */
 export class ApiProcess {
   readonly effects: ProcessEffects;
   readonly #ended = new Subject<null>();
@@ -72,7 +77,7 @@ export class ApiProcess {
       caller: { keyId: 'simulated', organisationId, organisation: { hashScheme } },
     };
     const reply = await postProof
-      // The route reads no more of a call than this.
+      // The route reads only these fields of a call.
       .handle(call as unknown as Parameters<typeof postProof.handle>[0], deps)
       .catch((error: unknown) => {
         const known = replyToError(error);
@@ -84,7 +89,7 @@ export class ApiProcess {
     return { status: reply.status ?? 0, code: body.code ?? null, txHash, proofId };
   }
 
-  /** As the routes for uploads call it; null for a root makes a document of its own. */
+  /** Uploads as the routes do. A null root creates a document of its own. */
   async upload(order: DocumentOrder, root: DocumentId | null): Promise<UploadAnswer> {
     if (this.effects.dead) return null;
     const broken = new Promise<null>((resolve) => this.#ended.subscribe(resolve));
@@ -100,7 +105,7 @@ export class ApiProcess {
           : await chainRevision(deps, { ...order, rootDocumentId: root }, {});
       return { code: stored.created ? 'created' : 'known', stored };
     } catch (error) {
-      // The clock jumped ahead between the storing of the bytes and now.
+      // The clock jumped ahead after the bytes were stored.
       if (error instanceof BlobTooOld) return { code: 'BLOB_TOO_OLD', stored: null };
       const known = replyToError(error);
       if (known === null) this.faults.push(error);
@@ -132,7 +137,7 @@ export class ApiProcess {
         newId: () => world.newId(),
         randomBytes: (size: number) => Buffer.alloc(size, 7),
       };
-      // All that the route for posts and the commands for uploads use.
+      // Everything used by the route for posts and the commands for uploads.
       return deps as unknown as RouteDeps & UploadDeps;
     }
   }

@@ -9,7 +9,7 @@ import {
 } from './faults.ts';
 
 const second = 1_000;
-/** Within this everything goes wrong that does. */
+/** Period in which all faults happen. */
 const spanMs = 90 * second;
 
 const during = (maxMs: number) => fc.integer({ min: 500, max: maxMs });
@@ -59,7 +59,7 @@ const upload: fc.Arbitrary<UploadPost> = fc.record({
   pauseMs: fc.integer({ min: 100, max: 20 * second }),
 });
 
-/** Histories in which anything may go wrong at any moment, several things at once. */
+/** Random histories with several simultaneous faults at any moment. */
 export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
   .record({
     seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
@@ -78,7 +78,7 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
       fc.record({
         step: fc.constantFrom(...steps),
         nth: fc.nat({ max: 30 }),
-        // Whoever wakes up in the middle of a step is the hardest to withstand.
+        // Prefer freezes: a process that wakes up in the middle of a step is the hardest case.
         fault: fc.constantFrom(...stepFaults, ...freezes, ...freezes),
       }),
       { maxLength: 20, size: 'medium' },
@@ -90,7 +90,7 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
       { maxLength: 8, size: 'medium' },
     ),
   })
-  // A transaction lives for eight ledgers: whatever takes longer than that can never be anchored.
+  // A transaction lives for eight ledgers, so longer latencies could never be anchored.
   .map((scenario) => {
     const latencyMs = Math.min(scenario.latencyMs, scenario.closeMs / 2);
     return { ...scenario, latencyMs } as Scenario;
@@ -100,6 +100,6 @@ function event<Kind extends WorldEvent['kind']>(
   kind: Kind,
   fields: { readonly [Name in string]: fc.Arbitrary<number> },
 ): fc.Arbitrary<WorldEvent> {
-  // The fields are those of the kind: the list above is checked by running it.
+  // The fields belong to the kind, which running the list above checks.
   return fc.record({ kind: fc.constant(kind), ...fields }) as unknown as fc.Arbitrary<WorldEvent>;
 }

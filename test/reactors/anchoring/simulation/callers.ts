@@ -4,7 +4,7 @@ import type { ApiAnswer, ApiProcess } from './api-process.ts';
 import type { Post } from './faults.ts';
 import type { World } from './world.ts';
 
-/** Those who post hashes, and hold every answer against the ledger. */
+/** Callers that post hashes and compare every answer with the ledger. */
 export class Callers {
   readonly violations: string[] = [];
   readonly answers = new Map<string, number>();
@@ -22,7 +22,7 @@ export class Callers {
     return this.#waiting;
   }
 
-  /** Files whose callers were last told that nothing is on the ledger. */
+  /** Files whose last answer was that nothing is on the ledger. */
   rolledBack(): number[] {
     return [...this.#lastAnswer]
       .filter(([, answer]) => answer?.code === 'XRPL_ERROR')
@@ -83,7 +83,7 @@ export class Callers {
   }
 }
 
-/** The streams of all proofs that were ever requested of a file. */
+/** Streams of all proofs ever requested for a file. */
 export function streamsOf(world: World, file: number): string[] {
   const digest = digestOf(file);
   const requested = world.database.store.events.filter(

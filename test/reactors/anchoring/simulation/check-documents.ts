@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import { proofsOf } from './check-end.ts';
 import type { World } from './world.ts';
 
-/** What must not be of documents and their units when all has come to rest, in words. */
+/** Violations of the rules for documents and units after the run. */
 export function checkDocuments(world: World, allowance: number | null): string[] {
   const { events } = world.database.store;
   const proofs = proofsOf(world);
@@ -35,8 +35,8 @@ function checkBlobs(stored: readonly DocumentEvent['data'][]): string[] {
 }
 
 /**
- * A hash has one claim at a time, and its bytes one document at most, each let go by its own proof
- * alone. While the bytes are stored the hash stays claimed, by the document's proof if need be.
+ * A hash has at most one claim and one document, each released only by its own proof. While the
+ * bytes are stored, the hash stays claimed.
  */
 function checkHashes(events: readonly StoredEvent[]): string[] {
   const found: string[] = [];
@@ -62,14 +62,14 @@ function checkHashes(events: readonly StoredEvent[]): string[] {
   return found;
 }
 
-/** Bytes that are stored, as a revision too, are not stored as a document of their own again. */
+/** Stored bytes, including bytes of a revision, never become a second document. */
 function checkBytes(
   events: readonly StoredEvent<DocumentEvent>[],
   isRefused: (of: { readonly proofId: string }) => boolean,
 ): string[] {
   const found: string[] = [];
   for (const [fileHash, same] of Map.groupBy(events, ({ data }) => data.fileHash)) {
-    // Where one of them was given up, whoever comes next may begin anew.
+    // After one was given up, the next upload may begin anew.
     if (same.some(({ data }) => isRefused(data))) continue;
     if (same.slice(1).some(({ type }) => type === 'DocumentStored')) {
       found.push(`the bytes ${fileHash} are a second document`);
@@ -78,7 +78,7 @@ function checkBytes(
   return found;
 }
 
-/** The newest event of each month tells its units; together they are what is charged. */
+/** The newest event of each month gives its used units. Their sum equals the charged documents. */
 function checkUnits(
   events: readonly StoredEvent[],
   charged: number,
@@ -97,7 +97,7 @@ function checkUnits(
   return found;
 }
 
-/** Revisions are numbered one by one, and follow the newest before them that was not given up. */
+/** Revisions have consecutive numbers and follow the newest previous one not given up. */
 function checkChains(
   events: readonly StoredEvent<DocumentEvent>[],
   isRefused: (revision: { readonly proofId: string }) => boolean,

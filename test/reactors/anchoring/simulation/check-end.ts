@@ -17,7 +17,7 @@ import type { ProcessSlot } from './process-slot.ts';
 import type { Uploaders } from './uploaders.ts';
 import type { World } from './world.ts';
 
-/** Everything that must not be when all has come to rest, in words. */
+/** All violations found after the run. */
 export function checkEnd(end: {
   readonly world: World;
   readonly callers: Callers;
@@ -25,9 +25,9 @@ export function checkEnd(end: {
   readonly allowance: number | null;
   readonly anchoring: readonly ProcessSlot<AnchoringProcess>[];
   readonly api: ProcessSlot<ApiProcess>;
-  /** Files that were posted once more at the end, because they were rolled back. */
+  /** Files posted once more at the end, because they were rolled back. */
   readonly rolledBack: readonly number[];
-  /** Whether it did come to rest. */
+  /** True if the run came to rest. */
   readonly quiet: boolean;
 }): string[] {
   const { world, callers, uploaders, anchoring, api } = end;
@@ -58,13 +58,13 @@ export function checkEnd(end: {
   return found;
 }
 
-/** The proofs of the log with their states and whether they were ever queued. */
+/** The proofs of the log with their states. `queued` is true if a proof was ever queued. */
 export function proofsOf(world: World): ReadonlyMap<string, FoldedProof> {
   const proofs = new Map<string, FoldedProof>();
   for (const event of world.database.store.events) {
     if (!event.stream.startsWith('proof-')) continue;
     const { state, queued } = proofs.get(event.stream) ?? { state: unknownProof, queued: false };
-    // A proof's stream holds its events alone.
+    // A proof's stream holds only its own events.
     const next = evolveProof(state, event as unknown as Recorded<ProofEvent>);
     proofs.set(event.stream, { state: next, queued: queued || event.type === 'ProofQueued' });
   }

@@ -3,26 +3,26 @@ import { checkpointEvents } from '../../../../src/domain/log/checkpoint-events.t
 import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import { checkpointAccount } from './simulated-accounts.ts';
 
-/** What the log says of its checkpoints, as each event comes. */
+/** Checks each event against the rules for checkpoints of the log. */
 export class CheckpointTruth {
-  /** Names of all that were requested: by their size, of which there is one each. */
+  /** Names of all requested checkpoints, one for each size. */
   readonly names = new Set<string>();
   #open = false;
   #requested = 0;
   #anchored = 0;
   #news = 0;
 
-  /** Of the newest that was requested. */
+  /** Name of the newest requested checkpoint. */
   get current(): string {
     return nameOf(this.#requested);
   }
 
-  /** Whether all that happened is anchored. */
+  /** True if everything that happened is anchored. */
   get isSettled(): boolean {
     return !this.#open && this.#anchored >= this.#news;
   }
 
-  /** What is wrong with it, in words; null if nothing is. */
+  /** The violation by an event, or null. */
   appended(event: StoredEvent): string | null {
     const { position } = event;
     if (!isOwn(event)) this.#news = position;

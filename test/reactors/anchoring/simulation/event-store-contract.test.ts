@@ -9,14 +9,14 @@ import { createMemoryEventStore } from './memory-event-store.ts';
 const recordedAt = '2026-01-02T03:04:05.678Z';
 const now = () => new Date(recordedAt);
 
-/** The simulation believes of the store in memory what these say of the real one. */
+/** The simulation uses the store in memory, so it must behave like the real one. */
 const stores: Record<string, (t: Test) => Promise<EventStore>> = {
   'the store on PostgreSQL': async (t) => (await createTestStore(t, { now })).store,
   'the store in memory': async () => createMemoryEventStore({ now }),
 };
 
 for (const [name, create] of Object.entries(stores)) {
-  test(`${name} appends to several streams at once, densely and in the order given`, async (t) => {
+  test(`${name} appends to several streams at once, densely and in the given order`, async (t) => {
     const store = await create(t);
     const first = await store.append(
       [markedEntry('a', 0, 'a1', 'a2'), markedEntry('b', 0, 'b1')],
@@ -46,7 +46,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.ok(log.every((event) => event.recordedAt === recordedAt));
   });
 
-  test(`${name} refuses a whole append for one stream elsewhere, and names each such stream`, async (t) => {
+  test(`${name} refuses a whole append for any version conflict, and names each such stream`, async (t) => {
     const store = await create(t);
     await store.append([markedEntry('a', 0, 'a1'), markedEntry('b', 0, 'b1')], {});
     const late = [markedEntry('a', 0, 'x'), markedEntry('b', 1, 'y'), markedEntry('c', 3, 'z')];
@@ -63,7 +63,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.head(), 2);
   });
 
-  test(`${name} lets one of those through who append to a stream at once`, async (t) => {
+  test(`${name} accepts one of several concurrent appends to a stream`, async (t) => {
     const store = await create(t);
     const racers = ['x', 'y', 'z'].map((mark) => store.append([markedEntry('a', 0, mark)], {}));
     const outcomes = await Promise.allSettled(racers);
@@ -71,7 +71,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.versionOf('a'), 1);
   });
 
-  test(`${name} refuses nothing to append and a stream named twice as the defects they are`, async (t) => {
+  test(`${name} throws for an empty append and for a stream named twice`, async (t) => {
     const store = await create(t);
     await t.rejects(store.append([markedEntry('a', 0)], {}), /nothing to append/);
     const twice: StreamAppend[] = [markedEntry('a', 0, 'x'), markedEntry('a', 1, 'y')];
@@ -79,14 +79,14 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.head(), 0);
   });
 
-  test(`${name} begins a log once`, async (t) => {
+  test(`${name} begins a log only once`, async (t) => {
     const store = await create(t);
     t.match(await store.appendFirst(markedEntry('a', 0, 'x'), {}), { firstPosition: 1 });
     t.equal(await store.appendFirst(markedEntry('b', 0, 'y'), {}), null);
     t.equal(await store.head(), 1);
   });
 
-  test(`${name} reads streams, stretches of the log, of some types, and headers`, async (t) => {
+  test(`${name} reads streams, ranges of the log, events by type, and headers`, async (t) => {
     const store = await create(t);
     const organisationId = 'O';
     await store.createKeys(organisationId);
@@ -134,7 +134,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.bytesOfLast('none'), 0);
   });
 
-  test(`${name} gives a value one index in an organisation, and none without its keys`, async (t) => {
+  test(`${name} gives a value one index per organisation, and none without its keys`, async (t) => {
     const store = await create(t);
     t.equal(await store.index('O', 'v'), null);
     await store.createKeys('O');

@@ -1,6 +1,6 @@
 import type { Network } from '../../../../src/domain/network.ts';
 
-/** The steps from a post to its anchor, each of which can fail. */
+/** Steps from a post to its anchor, each of which can fail. */
 export const steps = [
   'append of the request',
   'append of the join',
@@ -18,7 +18,7 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** What can go wrong at any step. */
+/** Possible faults of any step. */
 export const stepFaults = [
   'is not done',
   'is done but reported failed',
@@ -34,14 +34,14 @@ export const stepFaults = [
 ] as const;
 export type StepFault = (typeof stepFaults)[number];
 
-/** The `nth` time (from 0) that the step is taken by whomever, it goes wrong. */
+/** The fault hits the `nth` time (from 0) that any process takes the step. */
 export interface PlannedFault {
   readonly step: Step;
   readonly nth: number;
   readonly fault: StepFault;
 }
 
-/** What can happen around the processes. Times in ms; `server` and `process` by their place. */
+/** Events around the processes. Times are in ms, `server` and `process` are indexes. */
 export type WorldEvent =
   | { readonly kind: 'connections closed with 1008'; readonly server: number }
   | { readonly kind: 'server silent'; readonly server: number; readonly forMs: number }
@@ -77,43 +77,48 @@ export type WorldEvent =
   | { readonly kind: 'process frozen'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'locks lost'; readonly process: number }
   | { readonly kind: 'API killed'; readonly forMs: number }
-  /** One of the queued proofs that wait, by its place. */
+  /** `proof` is an index into the waiting queued proofs. */
   | { readonly kind: 'an operator gives up'; readonly proof: number };
 
-/** One history of posts and mishaps; what it leaves open is drawn from its seed. */
+/** One history of posts and faults. The seed decides everything else. */
 export interface Scenario {
   readonly seed: number;
   readonly network: Network;
   readonly processes: number;
   readonly servers: number;
   readonly accounts: number;
-  /** Those of the processes that can sign with every account; the others only with the first. */
+  /**
+   * Number of processes that can sign with every account. The others can sign only with the first.
+   */
   readonly fullSigners: number;
   readonly closeMs: number;
   readonly waitMs: number;
-  /** An effect takes up to so long before it happens, and again until it is answered. */
+  /** Maximum delay before an effect, and again before its answer. */
   readonly latencyMs: number;
   readonly posts: readonly Post[];
   readonly uploads: readonly UploadPost[];
-  /** Documents that a month takes; null is unlimited. */
+  /** Documents per month, or null for unlimited. */
   readonly allowance: number | null;
   readonly planned: readonly PlannedFault[];
   readonly events: readonly (WorldEvent & { readonly atMs: number })[];
 }
 
-/** A caller posts a file's hash. Posts of the same `file` are about the same hash. */
+/** Post of a file's hash. Posts of the same `file` have the same hash. */
 export interface Post {
   readonly atMs: number;
   readonly file: number;
   readonly queued: boolean;
-  /** How often it is posted again after an answer other than success, and after which pause. */
+  /**
+   * Number of repeated posts after an answer other than success. `pauseMs` is the delay between
+   * them.
+   */
   readonly again: number;
   readonly pauseMs: number;
 }
 
 /**
- * A caller uploads a file: the first time as a document of its own, then as revisions of it. The
- * same `file` has the same bytes, whose hash may be posted as well.
+ * Upload of a file: first as a document of its own, then as its revisions. The same `file` has the
+ * same bytes, whose hash may be posted as well.
  */
 export interface UploadPost {
   readonly atMs: number;

@@ -3,14 +3,14 @@ import type { EventStore, StreamAppend } from '../../../../src/event-store/event
 import type { Step } from './faults.ts';
 import type { ProcessEffects } from './process-effects.ts';
 
-/** The database as one process reaches it. */
+/** The database as seen by one process. */
 export interface Database {
   readonly store: EventStore;
-  /** Nothing reaches it now, or only its answers are lost. */
+  /** `before`: no call reaches the database. `after`: only its answers are lost. */
   away: 'before' | 'after' | null;
 }
 
-/** The event store as one process has it: every call is a step of that process. */
+/** The event store of one process, where every call is a step of that process. */
 export function createFaultyEventStore(database: Database, effects: ProcessEffects): EventStore {
   const { store } = database;
   const perform = <Result>(step: Step, effect: () => Promise<Result>) =>
@@ -37,7 +37,7 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
   };
 }
 
-/** What the database does with a call; rejects with `StoreUnavailable` while it is away. */
+/** Calls the database; rejects with `StoreUnavailable` while it is away. */
 export async function reach<Result>(
   database: Pick<Database, 'away'>,
   effect: () => Result | Promise<Result>,

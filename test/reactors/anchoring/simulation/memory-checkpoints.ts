@@ -3,7 +3,7 @@ import type {
   ReactorCheckpoints,
 } from '../../../../src/subscriptions/reactor-checkpoint.ts';
 
-/** Checkpoints as the database keeps them: as text, and never going back. */
+/** Checkpoints kept like in the database: as text, with positions that never decrease. */
 export class MemoryCheckpoints implements ReactorCheckpoints {
   readonly #saved = new Map<string, { readonly position: number; readonly state: string }>();
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DomainEvent } from '../../../../src/domain/events.ts';
 import type { StreamName } from '../../../../src/domain/stream-name.ts';
-import type { Appended } from '../../../../src/event-store/appended.ts';
 import type {
+  Appended,
   EventStore,
   StreamAppend,
   StreamsRead,
@@ -15,13 +15,13 @@ import {
   VersionConflict,
 } from '../../../../src/event-store/version-conflict.ts';
 
-/** An event store in memory, with the contract of the real one; it never fails by itself. */
+/** An event store in memory with the contract of the real one. It never fails by itself. */
 export interface MemoryEventStore extends EventStore {
   /** The whole log. */
   readonly events: readonly StoredEvent[];
 }
 
-/** `onAppend` hears every event the moment it is in the log. */
+/** `onAppend` receives every event as soon as the log has it. */
 export function createMemoryEventStore(
   options: { readonly now?: () => Date; readonly onAppend?: (event: StoredEvent) => void } = {},
 ): MemoryEventStore {
@@ -118,12 +118,12 @@ export function createMemoryEventStore(
   };
 }
 
-/** The log of such a store as a tree sees it. */
+/** Leaves of the log of a store in memory. */
 export function memoryLeaves({ events }: MemoryEventStore): Pick<Leaves, 'read'> {
   return { read: async (after, limit) => events.slice(after, after + limit).map(leafOf) };
 }
 
-/** Made of what was appended, so that no two logs that differ have the same root. */
+/** Hash of the whole event, so that different logs have different roots. */
 function leafOf(event: StoredEvent): Buffer {
   return createHash('sha256').update(JSON.stringify(event)).digest();
 }

@@ -1,6 +1,6 @@
 import { History } from '../../../../src/embedded/standalone-ledger/chain/history.ts';
 
-/** History files are slow to make and quick to empty: a few are used again and again. */
+/** Pool of history files, which are slow to create and quick to empty. */
 export const nodeHistories = {
   take(networkId: number, place: number): History {
     const name = `${networkId} ${place}`;

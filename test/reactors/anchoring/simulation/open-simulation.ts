@@ -7,8 +7,8 @@ import type { Outcome } from './simulate.ts';
 export type ToldOutcome = Pick<Outcome, 'violations' | 'answers' | 'uploadAnswers' | 'statuses'>;
 
 /**
- * Simulates in a thread of its own until `t` is over: the test runner watches every promise of the
- * main one, which makes a run take three times as long.
+ * Simulates in a thread of its own until `t` ends. The test runner watches every promise of the
+ * main thread, which makes a run three times as slow.
  */
 export function openSimulation(
   t: Pick<Test, 'teardown'>,

@@ -2,17 +2,17 @@ import type { Random } from '../../../support/seed.ts';
 import type { PlannedFault, Step, StepFault } from './faults.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What the faults of a step do to the world around it. */
+/** Effects of a fault on the surroundings of the process. */
 export interface FaultActions {
   closeConnections(): void;
   useOurSequence(): void;
 }
 
-/** Counts the steps of all processes and tells which of them are to go wrong. */
+/** Counts the steps of all processes and returns the fault planned for each. */
 export class FaultPlan {
   readonly #planned = new Map<Step, Map<number, StepFault>>();
   readonly #taken = new Map<Step, number>();
-  /** After this no step goes wrong any more. */
+  /** When true, no further step fails. */
   over = false;
 
   constructor(planned: readonly PlannedFault[]) {
@@ -28,7 +28,7 @@ export class FaultPlan {
     return this.over ? null : (this.#planned.get(step)?.get(nth) ?? null);
   }
 
-  /** How often the step was taken. */
+  /** Number of times the step was taken. */
   taken(step: Step): number {
     return this.#taken.get(step) ?? 0;
   }
@@ -36,18 +36,18 @@ export class FaultPlan {
 
 const lateMs = 40_000;
 const frozenMs = 30_000;
-/** A database, or whoever keeps the locks, notices within this that a client is gone. */
+/** Maximum time until the database notices that a client is gone. */
 export const noticedWithinMs = 10_000;
 
 /**
- * Everything that one process does to the world goes through here: with some delay, and wrong
- * where the plan says so. Of a process that was killed nothing goes on.
+ * All effects of one process on its surroundings, with delays and planned faults. A killed process
+ * has no further effects.
  */
 export class ProcessEffects {
   readonly #world: EffectsWorld;
   #dead = false;
   #thawed: Promise<void> | null = null;
-  /** What a kill, and a freeze that others notice, set off. */
+  /** Consequences of a kill, and of a freeze noticed by others. */
   onKill = () => {};
   onFrozen = () => {};
 
@@ -78,7 +78,7 @@ export class ProcessEffects {
     this.onFrozen();
   }
 
-  /** Does it in time, or not, or rejects with `failure` before, after or without having done it. */
+  /** Performs the effect on time or late, or rejects with `failure` before, after or without it. */
   async perform<Result>(
     step: Step,
     effect: () => Result | Promise<Result>,
@@ -126,7 +126,7 @@ export class ProcessEffects {
     return outcome.result;
   }
 
-  /** A computation of this process's own, which takes no time. */
+  /** Performs a computation of the process itself, which takes no time. */
   performNow<Result>(step: Step, effect: () => Result, failure: () => Error): Result {
     const fault = this.#dead ? null : this.#world.plan.next(step);
     if (fault === null) return effect();
@@ -151,7 +151,7 @@ export class ProcessEffects {
 
   async #goOn(): Promise<void> {
     while (this.#thawed !== null && !this.#dead) await this.#thawed;
-    // One of its own for each, so that what waits for it can be collected.
+    // A new promise each time, so that waiting code can be collected.
     if (this.#dead) await new Promise<never>(() => {});
   }
 }

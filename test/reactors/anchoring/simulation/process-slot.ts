@@ -3,7 +3,7 @@ import { ApiProcess, type Tenant } from './api-process.ts';
 import type { SimulatedAccount } from './simulated-accounts.ts';
 import type { World } from './world.ts';
 
-/** A place where a process runs; when it ends, the next one is started there after a while. */
+/** A place for one process at a time. After its end the next one starts there with a delay. */
 export class ProcessSlot<Process extends AnchoringProcess | ApiProcess> {
   readonly past: Process[] = [];
   #current: Process;
@@ -23,7 +23,7 @@ export class ProcessSlot<Process extends AnchoringProcess | ApiProcess> {
     return this.#current;
   }
 
-  /** For good. */
+  /** Ends the process and starts no other. */
   close(): void {
     this.#closed = true;
     this.#current.effects.kill();
@@ -46,7 +46,7 @@ export class ProcessSlot<Process extends AnchoringProcess | ApiProcess> {
   }
 }
 
-/** Killed, an anchoring process is started again within seconds; refusing to run, by an operator. */
+/** Restarts an anchoring process within seconds after a kill or a refusal to run. */
 export function anchoringSlot(world: World, signers: readonly SimulatedAccount[]) {
   return new ProcessSlot(world, () => new AnchoringProcess(world, signers), 8_000);
 }

@@ -13,7 +13,7 @@ interface Known {
 export class RevisionTruth {
   readonly #proofs = new Map<string, Known>();
 
-  /** What an event claims wrongly, in words; null if nothing. */
+  /** The violation by an event, or null. */
   appended(event: StoredEvent): string | null {
     const proof = this.#proofs.get(event.stream);
     switch (event.type) {
@@ -45,7 +45,7 @@ export class RevisionTruth {
     return isTrue ? null : `${stream} names ${named.join(' and ')} where ${must} is to be named`;
   }
 
-  /** Undefined while it is open. */
+  /** Undefined while the previous revision is unsettled. */
   #mustName(stream: string): string | null | undefined {
     const { previousProofId } = this.#proofs.get(stream) ?? { previousProofId: null };
     if (previousProofId === null) return null;

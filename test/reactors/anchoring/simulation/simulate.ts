@@ -14,15 +14,15 @@ import { VirtualTime } from './virtual-time.ts';
 import { World } from './world.ts';
 import { happen, operatorLooksMs } from './world-events.ts';
 
-/** What came of a scenario. */
+/** Result of a scenario. */
 export interface Outcome {
-  /** Everything that must not be, in words. */
+  /** All violations, in words. */
   readonly violations: readonly string[];
-  /** How often callers heard each answer, such as `502 XRPL_ERROR`. */
+  /** Number of times that callers received each answer, such as `502 XRPL_ERROR`. */
   readonly answers: ReadonlyMap<string, number>;
-  /** How often those who uploaded heard each answer. */
+  /** Number of times that uploaders received each answer. */
   readonly uploadAnswers: ReadonlyMap<string, number>;
-  /** How each proof ended. */
+  /** Final status of each proof. */
   readonly statuses: readonly string[];
   readonly virtualMs: number;
   readonly ledgers: number;
@@ -30,11 +30,11 @@ export interface Outcome {
   readonly processes: readonly AnchoringProcess[];
 }
 
-/** After the last mishap everything is left alone for so many ledgers at most. */
+/** Maximum number of ledgers to wait after the last fault. */
 const patienceLedgers = 400;
 const settleMs = 45_000;
 
-/** Lives through a scenario in virtual time; the same scenario always ends alike. */
+/** Runs a scenario in virtual time. The same scenario always ends alike. */
 export async function simulate(scenario: Scenario): Promise<Outcome> {
   const time = new VirtualTime();
   const uninstall = time.install(randomFrom(scenario.seed + 1));
@@ -91,7 +91,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
     callers.plan({ atMs: time.nowMs, file, queued: false, again: 4, pauseMs: scenario.closeMs });
   }
   const again = await time.runUntil(isQuiet, time.nowMs + patienceMs);
-  // What was withdrawn has time to show up where it must not.
+  // Leave time for withdrawn proofs to appear wrongly on the ledger.
   await time.runUntil(() => false, time.nowMs + 12 * scenario.closeMs);
   const violations = checkEnd({
     world,
@@ -117,7 +117,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   };
 }
 
-/** Time after which an operator has settled the event, and that is in the log as well. */
+/** Time until an operator has settled the event and the log has recorded it. */
 function settledMs(event: WorldEvent): number {
   return event.kind === 'ledger reset' ? event.settledAfterMs + operatorLooksMs : 0;
 }

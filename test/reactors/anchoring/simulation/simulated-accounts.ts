@@ -14,16 +14,16 @@ export interface SimulatedAccount {
   readonly signer: Signer;
 }
 
-/** The anchoring accounts of every run: keys take longer to make than runs. */
+/** Anchoring accounts shared by all runs, since making keys takes longer than a run. */
 export const accounts: readonly SimulatedAccount[] = [1, 2, 3].map((place) => {
   const { seed, address } = Wallet.fromEntropy(Buffer.alloc(16, place));
   return { address, signer: createSeedSigner(seed ?? '') };
 });
 
-/** The last of them, which no proof is anchored from. */
+/** The last account, which signs only checkpoints. */
 export const checkpointAccount = accounts[2] as SimulatedAccount;
 
-/** Payments that fund them on a chain that has just begun. */
+/** Payments that fund the accounts on a new chain. */
 export const fundings: readonly Transaction[] = accounts.map(({ address }, place) => {
   const genesis = Wallet.fromSeed(genesisSeed, { algorithm: ECDSA.secp256k1 });
   const payment = {

@@ -9,7 +9,7 @@ import { nodeHistories } from './node-histories.ts';
 import { accounts, fundings, type SimulatedAccount } from './simulated-accounts.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** A transaction as a validated ledger of a chain has it. */
+/** A transaction in a validated ledger of a chain. */
 export interface ChainEntry {
   readonly index: number;
   readonly ledgerHash: string;
@@ -17,12 +17,12 @@ export interface ChainEntry {
   readonly result: string;
 }
 
-/** What a chain ever validated: it outlives the chain, so that claims can be held against it. */
+/** Everything that a chain ever validated. It outlives the chain, so that claims can be checked. */
 export class ChainRecord {
   readonly entries = new Map<string, ChainEntry>();
   readonly ledgers = new Map<number, string>();
   readonly closeTimes = new Map<number, number>();
-  /** Sequence that each anchoring account had after a ledger. */
+  /** Sequence of each anchoring account after a ledger. */
   readonly sequences = new Map<number, ReadonlyMap<string, number>>();
   gone = false;
 
@@ -40,15 +40,15 @@ export class ChainRecord {
   }
 }
 
-/** A whole ledger with the real engine in it; it closes when told. */
+/** A whole ledger with the real engine. It closes on demand. */
 export class SimulatedChain {
   readonly node: LedgerNode;
   readonly #random: Random;
   readonly #tec = new Map<string, boolean>();
   record = new ChainRecord();
-  /** So many of the next anchoring transactions fail in the closed ledger. */
+  /** Number of next anchoring transactions that fail in the closed ledger. */
   tecs = 0;
-  /** So many of the next submitted ones are answered well and never seen again. */
+  /** Number of next submitted transactions that are accepted and then lost. */
   vanishing = 0;
 
   constructor(options: { time: VirtualTime; random: Random; networkId: number; place: number }) {
@@ -74,7 +74,7 @@ export class SimulatedChain {
       }
       return this.#tec.get(hash) ? 'tecNO_PERMISSION' : undefined;
     };
-    // The network keeps its own time, whatever our clocks do.
+    // The network has its own time, independent of the clocks of processes.
     const clock = () => time.wall.getTime() - time.wallOffsetMs;
     const history = nodeHistories.take(networkId, place);
     this.node = new LedgerNode(
@@ -93,7 +93,7 @@ export class SimulatedChain {
     this.node.close();
   }
 
-  /** Begins another chain, of which nobody has heard. */
+  /** Begins another chain, unknown to every process. */
   reset(): ChainRecord {
     const before = this.record;
     this.node.reset();
@@ -102,7 +102,7 @@ export class SimulatedChain {
     return before;
   }
 
-  /** Somebody else who has the key makes a transaction of the account, now and under its next Sequence. */
+  /** Submits a transaction of the account by another owner of the key, under the next Sequence. */
   useSequence(account: SimulatedAccount): void {
     const root = readAccount(this.node.open.view, account.address);
     if (root === undefined) return;
@@ -120,7 +120,7 @@ export class SimulatedChain {
     this.node.loadFactor = loadFactor;
     queue.pretended = pretended;
     this.record.note(this.tip);
-    // As old as its random beginning; the accounts are funded from then on.
+    // A random number of ledgers at the beginning, so that the accounts are funded.
     for (let more = 1 + Math.floor(this.#random() * 3); more > 0; more -= 1) this.close();
   }
 

@@ -7,12 +7,12 @@ import type { ProcessEffects } from './process-effects.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** Client and server lose sight of each other here. */
+/** Registry of open connections. */
 export interface ClientRegistry {
   readonly clients: Set<SimulatedClient>;
 }
 
-/** The part of the `xrpl` client that the supervision of connections uses, without a socket. */
+/** The part of the `xrpl` client used by the supervision of connections, without a socket. */
 export class SimulatedClient extends EventEmitter {
   readonly connection = { connect: () => this.#connect() };
   readonly server: SimulatedServer;
@@ -26,7 +26,7 @@ export class SimulatedClient extends EventEmitter {
     this.#options = options;
   }
 
-  /** As the supervision sees it: it uses no more of a client than is here. */
+  /** This client as the `xrpl` type. The supervision uses only the members defined here. */
   get asClient(): Client {
     return this as unknown as Client;
   }
@@ -58,20 +58,20 @@ export class SimulatedClient extends EventEmitter {
     }
     if (request.command === 'subscribe') {
       this.#subscribed = true;
-      return { result: told(this.server.tip) };
+      return { result: ledgerMessage(this.server.tip) };
     }
     const { result, ...rest } = this.server.ask(request);
     if (rest.status !== 'success') throw new RippledError(String(rest.error), rest);
     return { result: result as JsonObject };
   }
 
-  /** The server tells its newest validated ledger. */
+  /** Sends the newest validated ledger of the server. */
   tell(): void {
     if (!this.#open || !this.#subscribed || this.server.silent) return;
-    this.emit('ledgerClosed', told(this.server.tip));
+    this.emit('ledgerClosed', ledgerMessage(this.server.tip));
   }
 
-  /** The server closes the connection. */
+  /** Closes the connection from the server's side. */
   drop(code: number): void {
     if (!this.#open) return;
     this.#close();
@@ -95,12 +95,12 @@ export interface SimulatedClientOptions {
   readonly timeoutMs: number;
 }
 
-/** A ledger as `subscribe` and its stream tell it. */
-function told({ index, hash, closeTime }: LedgerTip): JsonObject {
+/** A ledger in the form of `subscribe` and its stream. */
+function ledgerMessage({ index, hash, closeTime }: LedgerTip): JsonObject {
   return { ledger_index: index, ledger_hash: hash, ledger_time: closeTime };
 }
 
-/** What a request is a step of; null for what only keeps the connection. */
+/** Step of a request, or null for requests that only maintain the connection. */
 function stepOf(command: string): Step | null {
   switch (command) {
     case 'submit':

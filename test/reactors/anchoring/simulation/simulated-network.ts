@@ -13,7 +13,7 @@ export class SimulatedNetwork implements ClientRegistry {
   readonly chain: SimulatedChain;
   readonly servers: readonly SimulatedServer[];
   readonly clients = new Set<SimulatedClient>();
-  /** Chains that were reset. */
+  /** Chains before a reset. */
   readonly past: ChainRecord[] = [];
   readonly #time: VirtualTime;
   readonly #random: Random;
@@ -34,7 +34,7 @@ export class SimulatedNetwork implements ClientRegistry {
     this.#closeLater();
   }
 
-  /** Chains of which a claim may speak: the one that is there, and those that were. */
+  /** The current chain and all earlier ones, to check claims against. */
   get records(): readonly ChainRecord[] {
     return [this.chain.record, ...this.past];
   }
@@ -53,7 +53,7 @@ export class SimulatedNetwork implements ClientRegistry {
     }
   }
 
-  /** Servers of a network that begins anew are started anew. */
+  /** Resets the chain and restarts the servers. */
   reset(): void {
     this.past.push(this.chain.reset());
     this.closeConnections();
@@ -64,7 +64,7 @@ export class SimulatedNetwork implements ClientRegistry {
     if (account) this.chain.useSequence(account);
   }
 
-  /** Another chain of the same network id, as old as this one. */
+  /** Another chain with the same network id and age. */
   stray(): SimulatedChain {
     if (this.#stray === null) {
       const networkId = networkIds[this.network];

@@ -5,20 +5,20 @@ import type { CommandContext } from '../../../../src/embedded/standalone-ledger/
 import { newIdentity } from '../../../../src/embedded/standalone-ledger/server/server-identity.ts';
 import { Subscriptions } from '../../../../src/embedded/standalone-ledger/server/subscriptions.ts';
 import type { LedgerTip } from '../../../../src/ledger/contract.ts';
-import { transactionHash } from '../../../../src/ledger/sha512-half.ts';
+import { hashOfTransaction } from '../../../../src/ledger/sha512-half.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
-/** One server of a network: it shows a chain as far as it has come and as far as it remembers. */
+/** One server of a network, with limited progress and history. */
 export class SimulatedServer {
   readonly name: string;
   chain: SimulatedChain;
-  /** How many ledgers it is behind the chain. */
+  /** Number of ledgers behind the chain. */
   lag = 0;
-  /** Sockets stay open, but nothing is answered or told. */
+  /** When true, sockets stay open without answers or messages. */
   silent = false;
-  /** So many requests are refused for load. */
+  /** Number of requests to refuse with slowDown. */
   slowedDown = 0;
-  /** What it does not remember of the network's own chain: another one without history passes. */
+  /** Forgotten range of the network's own chain. Another chain is passed without history. */
   forgotten: { readonly first: number; readonly last: number } | null = null;
   readonly #home: SimulatedChain;
   readonly #seen = new Set<string>();
@@ -29,19 +29,19 @@ export class SimulatedServer {
     this.#home = chain;
   }
 
-  /** The newest ledger that it shows; its own chain began with the first. */
+  /** The newest visible ledger, at least the first ledger of the chain. */
   get tip(): LedgerTip {
     const { ledgers, closeTimes } = this.chain.record;
     const index = Math.max(Math.min(...ledgers.keys()), this.chain.record.tip - this.lag);
     return { index, hash: ledgers.get(index) ?? '', closeTime: closeTimes.get(index) ?? 0 };
   }
 
-  /** It no longer knows what was handed to it and is in no ledger that it has. */
+  /** Forgets submitted transactions that are in no ledger of this server. */
   restart(): void {
     this.#seen.clear();
   }
 
-  /** Answers as rippled, from what this server has. */
+  /** Answers like rippled, from the ledgers of this server. */
   ask(request: JsonObject): JsonObject {
     if (this.slowedDown > 0) {
       this.slowedDown -= 1;
@@ -58,7 +58,7 @@ export class SimulatedServer {
 
   #submit(request: JsonObject): JsonObject {
     const { chain } = this;
-    this.#seen.add(transactionHash(Buffer.from(String(request.tx_blob), 'hex')));
+    this.#seen.add(hashOfTransaction(Buffer.from(String(request.tx_blob), 'hex')));
     if (chain.vanishing > 0) {
       chain.vanishing -= 1;
       return {

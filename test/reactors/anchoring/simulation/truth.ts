@@ -9,16 +9,16 @@ import type { SimulatedNetwork } from './simulated-network.ts';
 type Signed = GapFillPrepared['data'] | PreparedAnchor;
 
 /**
- * Holds what the log claims against what the ledger has, at the moment at which it is claimed. It
- * knows every chain as it really is.
+ * Compares each claim of the log with the ledger at the moment of the claim. All chains are known
+ * here as they really are.
  */
 export class Truth {
-  /** What was claimed wrongly, in words. */
+  /** Wrong claims, in words. */
   readonly violations: string[] = [];
   readonly #network: SimulatedNetwork;
   readonly #ledgers = new Map<string, ChainRecord>();
   readonly #gone = new Set<string>();
-  /** Everything that was ever signed, by transaction hash. */
+  /** Everything ever signed, by transaction hash. */
   readonly #signed = new Map<string, { readonly stream: string; readonly signed: Signed }>();
   readonly #open = new Set<string>();
   readonly #openProofs = new Set<string>();
@@ -29,12 +29,12 @@ export class Truth {
     this.#network = network;
   }
 
-  /** Transactions on record whose fate is not. */
+  /** Recorded transactions without a recorded outcome. */
   get open(): ReadonlySet<string> {
     return this.#open;
   }
 
-  /** Streams of proofs that are not settled. */
+  /** Streams of unsettled proofs. */
   get openProofs(): ReadonlySet<string> {
     return this.#openProofs;
   }
@@ -51,7 +51,7 @@ export class Truth {
     return this.#ledgers;
   }
 
-  /** The transactions of a proof that are on a ledger which is not gone, with success. */
+  /** Successful transactions of a proof on ledgers that still exist. */
   successesOf(stream: string): ChainEntry[] {
     const own = [...this.#signed.values()].filter((one) => one.stream === stream);
     return own.flatMap(({ signed }) => {

@@ -7,14 +7,14 @@ import type { ApiProcess, Tenant, UploadAnswer } from './api-process.ts';
 import type { UploadPost } from './faults.ts';
 import type { World } from './world.ts';
 
-/** Those who upload files and revisions, and hold every answer against the log. */
+/** Callers that upload files and revisions, and compare every answer with the log. */
 export class Uploaders {
   readonly violations: string[] = [];
   readonly answers = new Map<string, number>();
   readonly #world: World;
   readonly #tenant: Tenant;
   readonly #api: () => ApiProcess;
-  /** Of the documents that callers know. */
+  /** Root ids of the documents known to callers. */
   readonly #roots = new Map<number, DocumentId>();
   #waiting = 0;
 
@@ -49,7 +49,7 @@ export class Uploaders {
         if (root === null) this.#roots.set(document, answer.stored.rootDocumentId);
         return;
       }
-      // Given up whole: what comes next begins anew.
+      // All of the document was given up, so the next upload begins anew.
       if (answer?.code === 'PROOF_NOT_FOUND') this.#roots.delete(document);
       if (answer?.code === 'ENTITLEMENT_EXCEEDED' || left <= 0) return;
       await this.#world.time.sleep(pauseMs);
@@ -77,7 +77,7 @@ export class Uploaders {
       network: this.#world.network.network,
       hashScheme: 'hmac-sha256-nonce-v3',
       blobKey: blobKey(organisationId, this.#world.newUlid()),
-      // The same bytes whose hashes are posted.
+      // Same digest as for the posted hash of this file.
       fileHash: createHash('sha256').update(`file ${file}`).digest('hex') as Digest,
       fileName: 'file',
       fileSizeBytes: 1,

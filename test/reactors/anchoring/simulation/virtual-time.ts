@@ -1,26 +1,26 @@
 /**
- * Time that passes only when nothing else is to be done. While it is installed, the timers of the
- * whole process belong to it, and so do rxjs and the supervision of connections.
+ * Time that advances only when nothing else is left to do. While installed, it replaces the timers
+ * of the whole process, including those of rxjs and the connection supervision.
  */
 export class VirtualTime {
   #nowMs = 0;
   #count = 0;
   readonly #waiting = new Map<number, Waiting>();
   readonly #heap: Waiting[] = [];
-  /** By how much the wall clock is off; timers do not care. */
+  /** Offset of the wall clock. Timers ignore it. */
   wallOffsetMs = 0;
 
-  /** Milliseconds since the beginning, never going back. */
+  /** Milliseconds since the beginning, never decreasing. */
   get nowMs(): number {
     return this.#nowMs;
   }
 
-  /** What clocks on the wall show. */
+  /** Current time of the wall clock. */
   get wall(): Date {
     return new Date(beganMs + this.#nowMs + this.wallOffsetMs);
   }
 
-  /** Runs after the delay; those of one moment in the order in which they were asked for. */
+  /** Runs after the delay. Callbacks due at the same moment run in the order of registration. */
   at(delayMs: number, run: () => void, everyMs: number | null = null): number {
     this.#count += 1;
     const due = this.#nowMs + Math.max(0, delayMs);
@@ -37,8 +37,8 @@ export class VirtualTime {
   }
 
   /**
-   * Lets time pass until `done`, looked at whenever everything has come to rest; false if it is not
-   * by `untilMs`, or nothing more is to come.
+   * Advances time until `done`, checked whenever everything is at rest. Returns false at `untilMs`
+   * or without further timers.
    */
   async runUntil(done: () => boolean, untilMs: number): Promise<boolean> {
     for (;;) {
@@ -55,7 +55,7 @@ export class VirtualTime {
     }
   }
 
-  /** Puts this in the place of the timers of the process; what it returns puts them back. */
+  /** Replaces the timers of the process; the returned function restores them. */
   install(random: () => number): () => void {
     const real = {
       setTimeout: globalThis.setTimeout,
@@ -74,7 +74,7 @@ export class VirtualTime {
       if (handle instanceof Handle) this.cancel(handle.id);
       else real.clearTimeout(handle as NodeJS.Timeout);
     };
-    // The shapes of Node's own are wider; nothing here uses more of them than this.
+    // Node's own types are wider, but only these parameters are used here.
     Object.assign(globalThis, { setTimeout: set, setInterval: setEvery });
     Object.assign(globalThis, { setImmediate: (run: Callback) => set(run) });
     Object.assign(globalThis, { clearTimeout: clear, clearInterval: clear });
@@ -139,7 +139,7 @@ interface Waiting {
   readonly everyMs: number | null;
 }
 
-/** What is given for a timer. */
+/** Return value of a timer function. */
 class Handle {
   readonly id: number;
   constructor(id: number) {
@@ -155,7 +155,7 @@ class Handle {
 
 const nextTurn = globalThis.setImmediate;
 
-/** Resolves when every promise that could go on has gone on. */
+/** Resolves when no promise can make further progress. */
 function rest(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
 }

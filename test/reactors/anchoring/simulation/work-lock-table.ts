@@ -1,11 +1,11 @@
 import type { WorkLocks } from '../../../../src/subscriptions/work-locks.ts';
 
-/** Locks in the database's stead: each is held by one session, and freed with it. */
+/** Simulated database locks. One session holds each lock, and its end releases the lock. */
 export class WorkLockTable {
   readonly #holders = new Map<string, LockSession>();
   #takings = 0;
 
-  /** What is held by none of these. */
+  /** Locks held by other sessions than these. */
   heldByOthers(sessions: readonly LockSession[]): string[] {
     return [...this.#holders].flatMap(([name, holder]) =>
       sessions.includes(holder) ? [] : [name],
@@ -23,23 +23,23 @@ export class WorkLockTable {
     if (this.#holders.get(name) === session) this.#holders.delete(name);
   }
 
-  /** The database has noticed that the session is over. */
+  /** Releases the locks of an ended session. */
   end(session: LockSession): void {
     session.over = true;
     for (const [name, holder] of this.#holders) if (holder === session) this.#holders.delete(name);
   }
 }
 
-/** One connection with the locks that are held through it. */
+/** One database connection and its locks. */
 export class LockSession {
-  /** What its process believes that it holds. */
+  /** Locks that the process believes to hold. */
   readonly believed = new Map<string, number>();
   over = false;
 }
 
 /**
- * The locks of one process. `ask` is the way to the database, which may fail before and after the
- * effect; the session is given up then, as the real one is, and `noticed` ends it in the database.
+ * The locks of one process. `ask` reaches the database and may fail before or after the effect. A
+ * failure ends the session for the process, and `noticed` ends it in the database.
  */
 export function createMemoryLocks(
   table: WorkLockTable,

@@ -14,7 +14,7 @@ export interface Slots {
   readonly api: ProcessSlot<ApiProcess>;
 }
 
-/** Lets it happen now; what it returns ends it. */
+/** Starts the event. The returned function ends it. */
 export function happen(world: World, slots: Slots, event: WorldEvent): () => void {
   const { network, database } = world;
   const { chain } = network;
@@ -99,8 +99,8 @@ function serverOf(world: World, { server }: { readonly server: number }): Simula
 }
 
 /**
- * Whoever changes its chain has been away meanwhile. Only while there is a ledger to tell it from:
- * a ledger that nobody knows is joined as it is.
+ * A server that changes its chain was away meanwhile. Needs a known ledger, since a process joins
+ * any ledger at first.
  */
 function showAnother(world: World, server: SimulatedServer): () => void {
   const { network, truth } = world;
@@ -116,7 +116,7 @@ function showAnother(world: World, server: SimulatedServer): () => void {
 
 const unseenLedgers = 12;
 
-/** All processes end; what closes until they are back is lost with servers that are started anew. */
+/** All processes end. Ledgers closed before their return are lost with the restarted servers. */
 function forgetUnseen({ network }: World, slots: Slots): () => void {
   for (const slot of slots.anchoring) slot.current.effects.kill();
   const first = network.ledgers + 1;
@@ -129,10 +129,10 @@ function forgetUnseen({ network }: World, slots: Slots): () => void {
   };
 }
 
-/** Interval at which the operator looks. */
+/** Interval between checks by the operator. */
 export const operatorLooksMs = 5_000;
 
-/** The network begins anew; after a while an operator looks again and again and settles it. */
+/** The network begins anew. After a while an operator checks repeatedly and settles it. */
 function reset(world: World, settledAfterMs: number): void {
   const { network, time, truth } = world;
   if (network.servers.some(({ chain }) => chain !== network.chain)) return;
@@ -147,7 +147,7 @@ function reset(world: World, settledAfterMs: number): void {
   time.at(settledAfterMs, look);
 }
 
-/** One of the queued proofs that wait, if any does; it may be signed for at that very moment. */
+/** One of the waiting queued proofs, if any. Its signature may come at that very moment. */
 function giveUp(world: World, place: number): void {
   const waiting = [...proofsOf(world).values()].flatMap(({ state }) =>
     state.status === 'pending' && state.queued ? [state.request.proofId] : [],

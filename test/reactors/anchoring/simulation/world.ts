@@ -11,7 +11,7 @@ import { Truth } from './truth.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { WorkLockTable } from './work-lock-table.ts';
 
-/** What all processes of a run share. */
+/** Surroundings shared by all processes of a run. */
 export class World implements EffectsWorld {
   readonly time: VirtualTime;
   readonly random: Random;
@@ -33,7 +33,7 @@ export class World implements EffectsWorld {
     this.random = randomFrom(seed);
     this.latencyMs = latencyMs;
     this.plan = new FaultPlan(scenario.planned);
-    // The ledger draws from its own numbers: it does not change with what the processes do.
+    // The ledger draws from its own random numbers, independent of the processes.
     this.network = new SimulatedNetwork({ ...scenario, time, random: randomFrom(~seed) });
     this.truth = new Truth(this.network);
     const store = createMemoryEventStore({
@@ -50,7 +50,7 @@ export class World implements EffectsWorld {
     };
   }
 
-  /** A new id of this moment, by the clock on the wall. */
+  /** A new id at the current time of the wall clock. */
   newUlid(): string {
     return `${ulid(this.time.wall.getTime()).slice(0, 10)}${this.newId().slice(10)}`;
   }

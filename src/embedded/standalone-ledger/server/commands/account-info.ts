@@ -15,16 +15,16 @@ export const accountInfo: Command = ({ node }, request) => {
   if (account === undefined) throw invalidParams("Missing field 'account'.");
   if (typeof account !== 'string') throw invalidParams("Invalid field 'account'.");
   const choice = findLedger(node, request);
-  const place = ledgerFields(node, choice);
-  if (!isAddress(account)) throw new RpcError('actMalformed', { extra: place });
+  const shown = ledgerFields(node, choice);
+  if (!isAddress(account)) throw new RpcError('actMalformed', { extra: shown });
   const wantsQueue = flagOf(request, 'queue');
-  if (wantsQueue && choice.status !== 'open') throw new RpcError('invalidParams', { extra: place });
+  if (wantsQueue && choice.status !== 'open') throw new RpcError('invalidParams', { extra: shown });
   const root = readAccount(stateOf(node, choice), account);
-  if (root === undefined) throw new RpcError('actNotFound', { extra: { account, ...place } });
+  if (root === undefined) throw new RpcError('actNotFound', { extra: { account, ...shown } });
   return {
     account_data: { ...root, index: accountRootIndex(account) },
     account_flags: flagNames(root.Flags),
-    ...place,
+    ...shown,
     ...(wantsQueue ? { queue_data: queueData(node.queue, account) } : {}),
   };
 };

@@ -6,11 +6,11 @@ import { stateOf } from '../find-state.ts';
 import { accountOf } from '../request.ts';
 import { RpcError } from '../rpc-error.ts';
 
-/** What an account owns: tickets are all there can be here. */
+/** The objects of an account: only tickets exist here. */
 export const accountObjects: Command = ({ node }, request) => {
   const account = accountOf(request);
   const choice = findLedger(node, request);
-  const place = ledgerFields(node, choice);
+  const shown = ledgerFields(node, choice);
   const state = stateOf(node, choice);
   if (readAccount(state, account) === undefined) throw new RpcError('actNotFound');
   const { type } = request.parameters;
@@ -20,6 +20,6 @@ export const accountObjects: Command = ({ node }, request) => {
   return {
     account,
     account_objects: objects.map((index) => ({ ...state.read(index), index })),
-    ...place,
+    ...shown,
   };
 };

@@ -88,14 +88,14 @@ function entry(node: LedgerNode, stored: StoredTransaction, request: Request): J
   const ledger = node.history.ledger(ledgerIndex);
   if (ledger === undefined) throw new RpcError('internal');
   const { json, metadata } = decodeStored(stored, apiVersion);
-  const place = { date: ledger.header.closeTime, ledger_index: ledgerIndex };
+  const closed = { date: ledger.header.closeTime, ledger_index: ledgerIndex };
   if (apiVersion > 1) {
-    const tx_json = { ...json, ...place };
+    const tx_json = { ...json, ...closed };
     return { ...placeFields(ledger), hash, meta: metadata, tx_json, validated: true };
   }
   return {
     meta: metadata,
-    tx: { ...json, hash, ...place, inLedger: ledgerIndex },
+    tx: { ...json, hash, ...closed, inLedger: ledgerIndex },
     validated: true,
   };
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../codec/json.ts';
 import { rippleSeconds, serverTime } from '../../codec/ripple-time.ts';
 import { baseFeeDrops, reserveBaseDrops, reserveIncrementDrops } from '../../engine/fees.ts';
 import type { Command } from '../command.ts';
-import { loadOf } from '../load.ts';
 import type { ServerIdentity } from '../server-identity.ts';
+import { loadOf } from '../server-load.ts';
 
 const dropsPerXrp = 1_000_000;
 const levels = Number(baseLevel);

@@ -34,19 +34,19 @@ export const submit: Command = ({ node, checks }, request) => {
     tx_json: {
       ...transaction.json,
       hash: transaction.hash,
-      ...(outcome.applied ? {} : knownPlace(node, transaction)),
+      ...(outcome.applied ? {} : knownLedger(node, transaction)),
     },
     validated_ledger_index: node.validated.header.ledgerIndex,
   };
 };
 
-/** Drops, rounded down as rippled does here, though `fee` rounds up. */
+/** Drops, rounded down as in rippled's `submit`, although `fee` rounds up. */
 function openLedgerCost(node: LedgerNode, transaction: Transaction, level: bigint): bigint {
   return (level * baseFeeOf(node.open.view, transaction)) / baseLevel;
 }
 
-/** A transaction that is in a validated ledger already is shown with it. */
-function knownPlace(node: LedgerNode, { hash }: Transaction): JsonObject {
+/** Shows the validated ledger of a transaction that is already in one. */
+function knownLedger(node: LedgerNode, { hash }: Transaction): JsonObject {
   const stored = node.history.transactions.byHash(hash);
   if (stored === undefined) return {};
   return { inLedger: stored.ledgerIndex, ledger_index: stored.ledgerIndex };

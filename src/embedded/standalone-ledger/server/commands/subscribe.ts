@@ -3,9 +3,9 @@ import type { JsonObject } from '../../codec/json.ts';
 import { isAddress } from '../../codec/ledger-keys.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { ledgerSummary } from '../ledger-summary.ts';
-import { loadOf } from '../load.ts';
 import type { Request } from '../request.ts';
 import { RpcError } from '../rpc-error.ts';
+import { loadOf } from '../server-load.ts';
 import { isStream, type Stream } from '../subscriptions.ts';
 
 export const subscribe: Command = (context, request) => {

@@ -43,7 +43,7 @@ function byCtid(node: LedgerNode, id: unknown): StoredTransaction | undefined {
   const parts =
     typeof id === 'string' ? /^C([0-9A-F]{7})([0-9A-F]{4})([0-9A-F]{4})$/i.exec(id) : null;
   if (parts === null) throw new RpcError('invalidParams');
-  const [ledgerIndex = 0, place = 0, networkId] = parts
+  const [ledgerIndex = 0, index = 0, networkId] = parts
     .slice(1)
     .map((hex) => Number.parseInt(hex, 16));
   if (networkId !== node.options.networkId) {
@@ -51,7 +51,7 @@ function byCtid(node: LedgerNode, id: unknown): StoredTransaction | undefined {
       message: `Wrong network. You should submit this request to a node running on NetworkID: ${networkId}`,
     });
   }
-  return node.history.transactions.at(ledgerIndex, place);
+  return node.history.transactions.at(ledgerIndex, index);
 }
 
 function validatedAnswer(
@@ -69,17 +69,17 @@ function validatedAnswer(
   if (flagOf(request, 'binary')) {
     return apiVersion > 1
       ? { ...common, ...placeFields(ledger), tx_blob: stored.blob, meta_blob: stored.metadata }
-      : { ...common, date, ...oldPlace(ledgerIndex), tx: stored.blob, meta: stored.metadata };
+      : { ...common, date, ...oldIndexFields(ledgerIndex), tx: stored.blob, meta: stored.metadata };
   }
   const { json, metadata } = decodeStored(stored, apiVersion);
   if (apiVersion > 1) {
     const tx_json = { ...json, date, ledger_index: ledgerIndex };
     return { ...common, ...placeFields(ledger), meta: metadata, tx_json };
   }
-  return { ...json, ...common, date, ...oldPlace(ledgerIndex), meta: metadata };
+  return { ...json, ...common, date, ...oldIndexFields(ledgerIndex), meta: metadata };
 }
 
-/** A transaction that was submitted here and is not, or not yet, in a validated ledger. */
+/** A transaction that was submitted here and is not in a validated ledger (yet). */
 function seenAnswer(blob: Buffer, hash: string, request: Request): JsonObject {
   const { apiVersion } = request;
   const hex = blob.toString('hex').toUpperCase();
@@ -90,6 +90,6 @@ function seenAnswer(blob: Buffer, hash: string, request: Request): JsonObject {
   return apiVersion > 1 ? { ...common, tx_json: json } : { ...json, ...common };
 }
 
-function oldPlace(ledgerIndex: number): JsonObject {
+function oldIndexFields(ledgerIndex: number): JsonObject {
   return { inLedger: ledgerIndex, ledger_index: ledgerIndex };
 }

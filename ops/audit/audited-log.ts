@@ -1,0 +1,23 @@
+import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
+import type { AnchorAudit } from './anchor-audit.ts';
+import type { Findings } from './findings.ts';
+import type { KeyAudit } from './key-audit.ts';
+import type { Queryable } from './read-rows.ts';
+
+export interface AuditedLog {
+  readonly database: Queryable;
+  /** Null if the storage cannot be opened. */
+  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
+  /** Known keys of the log; null: trust the keys that are listed beside each checkpoint. */
+  readonly trusted: readonly NoteVerifier[] | null;
+  /** Receives every row of the log. */
+  readonly anchors?: AnchorAudit;
+  /** Receives every row of the log. */
+  readonly keys?: KeyAudit;
+  readonly findings: Findings;
+  /** `head` is null if its row is missing. */
+  readonly onPosition?: (position: number, head: number | null) => void;
+  /** Time allowed between storage and listing of a checkpoint (default 5,000 ms). */
+  readonly listedWithinMs?: number;
+}

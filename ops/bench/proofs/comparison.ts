@@ -1,0 +1,62 @@
+import { startHelper } from '../harness/helper-process.ts';
+import type { LedgerProcess } from '../harness/programs.ts';
+import { progress } from '../harness/progress.ts';
+import type { OneByOneOrders, OneByOneSummary } from './one-by-one-process.ts';
+import type { RawOrders, RawSummary } from './raw-client-process.ts';
+
+/** Rates of other clients on the same ledger. */
+export interface Comparison {
+  /** A raw client with as many outstanding transactions as the service had callers. */
+  readonly rawAsManyOutstanding: RawSummary;
+  /** A raw client that fills every ledger up to the limit above which fees escalate. */
+  readonly rawFillingLedgers: RawSummary;
+  readonly submitAndWait: OneByOneSummary;
+}
+
+/** More than any client gets validated in a second on two processors. */
+const mostPerSecond = 2_500;
+
+/**
+ * Measures the clients one after the other, each in a separate process, without other users of the
+ * ledger.
+ */
+export async function compare(
+  ledger: LedgerProcess,
+  options: {
+    readonly accounts: number;
+    readonly outstanding: number;
+    readonly openLedgerLimit: number;
+    readonly seconds: number;
+  },
+): Promise<Comparison> {
+  const { accounts, outstanding, openLedgerLimit, seconds } = options;
+  return {
+    rawAsManyOutstanding: await runRaw(ledger, accounts, outstanding, seconds),
+    rawFillingLedgers: await runRaw(ledger, accounts, openLedgerLimit, seconds),
+    submitAndWait: await runOneByOne(ledger, seconds),
+  };
+}
+
+async function runRaw(
+  ledger: LedgerProcess,
+  accounts: number,
+  outstanding: number,
+  seconds: number,
+): Promise<RawSummary> {
+  progress(`comparing: raw client, ${outstanding} outstanding`);
+  const { seeds } = await ledger.fund(accounts);
+  const transactions = seconds * mostPerSecond;
+  await using cleanUp = new AsyncDisposableStack();
+  const file = new URL('./raw-client-process.ts', import.meta.url);
+  const { ask } = startHelper<RawOrders>(file, cleanUp);
+  return await ask('run', { url: ledger.url, seeds, transactions, outstanding, seconds });
+}
+
+async function runOneByOne(ledger: LedgerProcess, seconds: number): Promise<OneByOneSummary> {
+  progress('comparing: submitAndWait, one after another');
+  const { seeds } = await ledger.fund(1);
+  await using cleanUp = new AsyncDisposableStack();
+  const file = new URL('./one-by-one-process.ts', import.meta.url);
+  const { ask } = startHelper<OneByOneOrders>(file, cleanUp);
+  return await ask('run', { url: ledger.url, seed: seeds[0] ?? '', seconds });
+}

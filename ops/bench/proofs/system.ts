@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { type CleanUp, createBenchFolder } from '../harness/clean-up.ts';
+import { type HelperProcess, startHelper } from '../harness/helper-process.ts';
+import {
+  type LedgerProcess,
+  type ServiceProcess,
+  startLedger,
+  startService,
+} from '../harness/programs.ts';
+import { type Account, openTenant } from '../harness/tenant.ts';
+import type { CallersOrders } from './callers-process.ts';
+
+/** Parts of a benchmark of proofs, each in a separate process. */
+export interface ProofsSystem {
+  readonly service: ServiceProcess;
+  readonly ledger: LedgerProcess;
+  readonly callers: HelperProcess<CallersOrders>;
+  readonly pids: Readonly<Record<'service' | 'postgres' | 'ledger' | 'callers', number>>;
+  /** Account that proofs are posted with. */
+  readonly account: Account;
+  /** Anchoring accounts. */
+  readonly addresses: readonly string[];
+  /** Rejects if the service or the ledger ends. */
+  readonly died: Promise<never>;
+}
+
+/**
+ * Starts the ledger, the service with embedded PostgreSQL, and the process of the callers, which do
+ * not post yet.
+ */
+export async function startProofsSystem(
+  options: {
+    readonly accounts: number;
+    readonly closeMs: number;
+    readonly openLedgerLimit: number;
+  },
+  cleanUp: CleanUp,
+): Promise<ProofsSystem> {
+  const dataDir = await createBenchFolder(cleanUp);
+  const ledger = await startLedger(join(dataDir, 'ledger'), options, cleanUp);
+  const parts = { ledger, dataDir: join(dataDir, 'service'), accounts: options.accounts };
+  return startProofsSystemOn(parts, cleanUp);
+}
+
+/** Starts the same parts on a running ledger. */
+export async function startProofsSystemOn(
+  options: {
+    readonly ledger: LedgerProcess;
+    /** The service's DATA_DIR. */
+    readonly dataDir: string;
+    /** Number of anchoring accounts. */
+    readonly accounts: number;
+    readonly settings?: Readonly<Record<string, string>>;
+  },
+  cleanUp: CleanUp,
+): Promise<ProofsSystem> {
+  const { ledger, dataDir, accounts, settings = {} } = options;
+  const { seeds, addresses } = await ledger.fund(accounts);
+  const anchoring = { XRPL_TESTNET_URL: ledger.url, XRPL_TESTNET_ACCOUNTS: seeds.join(',') };
+  const service = await startService(dataDir, { ...anchoring, ...settings }, cleanUp);
+  const account = await openTenant(service);
+  const callers = startHelper<CallersOrders>(
+    new URL('./callers-process.ts', import.meta.url),
+    cleanUp,
+  );
+  const died = Promise.race([service.died, ledger.died]);
+  died.catch(() => {});
+  return {
+    ...{ service, ledger, callers, account, addresses, died },
+    pids: {
+      ...{ service: service.pid, postgres: service.postgres.pid },
+      ...{ ledger: ledger.pid, callers: callers.pid },
+    },
+  };
+}

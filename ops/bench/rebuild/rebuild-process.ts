@@ -1,0 +1,76 @@
+import { projections } from '../../../projections/registry.ts';
+import {
+  fillAnew,
+  goLive,
+  type Rebuilding,
+  type RebuildProgress,
+  rebuildProjection,
+} from '../../../src/subscriptions/rebuild-projection.ts';
+import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
+import { round } from '../harness/figures.ts';
+import { serveOrders } from '../harness/helper-process.ts';
+import { openStore } from '../harness/open-store.ts';
+
+/** Orders to a process that only rebuilds projections, as `ops projection rebuild` does. */
+export type RebuildOrders = {
+  open(input: { readonly url: string; readonly masterKey: string }): void;
+  /** Makes a first build that folds the whole log. */
+  build(name: string): Promise<void>;
+  rebuild(name: string): Promise<PhaseTimes>;
+};
+
+export interface PhaseTimes {
+  readonly outcome: string;
+  readonly events: number;
+  /** Duration of the rebuild; `phases` has the duration of each phase. */
+  readonly seconds: number;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly processorMs: number;
+}
+
+let opened: Pick<Rebuilding, 'db' | 'store' | 'locks'> | null = null;
+
+serveOrders<RebuildOrders>({
+  open({ url, masterKey }) {
+    const key = Buffer.from(masterKey, 'base64');
+    const { db, store } = openStore(url, { masterKey: key, maxConnections: 4 });
+    opened = { db, store, locks: openWorkLocks(url) };
+  },
+  async build(name) {
+    const build = await fillAnew(rebuildingOf(name), { mayLead: true });
+    await goLive(rebuildingOf(name), build, { mayLead: true });
+  },
+  async rebuild(name) {
+    const phases: Record<string, number> = {};
+    let since = performance.now();
+    let phase = 'reading';
+    const turnTo = (next: string) => {
+      phases[phase] = (phases[phase] ?? 0) + (performance.now() - since) / 1_000;
+      since = performance.now();
+      phase = next;
+    };
+    const onProgress = (progress: RebuildProgress) => {
+      if (progress.phase !== phase) turnTo(progress.phase);
+    };
+    const startedAt = performance.now();
+    const cpu = process.cpuUsage();
+    const { outcome, position } = await rebuildProjection({ ...rebuildingOf(name), onProgress });
+    turnTo('over');
+    const { user, system } = process.cpuUsage(cpu);
+    return {
+      outcome,
+      events: position,
+      seconds: round((performance.now() - startedAt) / 1_000, 2),
+      phases: Object.fromEntries(
+        Object.entries(phases).map(([name, seconds]) => [name, round(seconds, 2)]),
+      ),
+      processorMs: round((user + system) / 1_000),
+    };
+  },
+});
+
+function rebuildingOf(name: string): Rebuilding {
+  const projection = projections.find((one) => one.name === name);
+  if (projection === undefined || opened === null) throw new Error(`${name} cannot be rebuilt`);
+  return { ...opened, projection };
+}

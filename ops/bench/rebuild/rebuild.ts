@@ -1,0 +1,74 @@
+import { projections } from '../../../projections/registry.ts';
+import { prepareProjection } from '../../../src/subscriptions/projector.ts';
+import { benchmark, count, optionalNames } from '../harness/benchmark.ts';
+import { round } from '../harness/figures.ts';
+import { startHelper } from '../harness/helper-process.ts';
+import { watchResidentMemory } from '../harness/memory.ts';
+import { watchProcessorTimes } from '../harness/processor-times.ts';
+import { progress } from '../harness/progress.ts';
+import { openFilledLog } from '../samples/mixed-log.ts';
+import type { RebuildOrders } from './rebuild-process.ts';
+
+const targetPerSecond = 50_000;
+
+/**
+ * `ops projection rebuild` of every projection from a typical log, on the embedded PostgreSQL, in a
+ * separate process: reading, decrypting, folding, indexing, comparing with the live build,
+ * swapping. The rate counts the events of the log up to the position of the build.
+ */
+export const rebuild = benchmark({
+  name: 'rebuild',
+  description: 'projections built anew from the log, compared and swapped',
+  options: {
+    events: count('of the log', 1_000_000),
+    only: optionalNames('these projections, separated by commas'),
+  },
+  async measure({ events, only }, cleanUp) {
+    const log = await openFilledLog(cleanUp, events);
+    const { postgres, pool, db, store, masterKey, appendSeconds } = log;
+    const { rows: types } = await pool.query(
+      `SELECT type, count(*) AS events, round(avg(octet_length(data))) AS bytes
+       FROM events GROUP BY type ORDER BY 2 DESC`,
+    );
+
+    const helper = startHelper<RebuildOrders>(
+      new URL('./rebuild-process.ts', import.meta.url),
+      cleanUp,
+    );
+    await helper.ask('open', { url: postgres.url, masterKey: masterKey.toString('base64') });
+    const wanted = projections.filter(({ name }) => !only || only.includes(name));
+    const measured = [];
+    for (const projection of wanted) {
+      const { name } = projection;
+      await prepareProjection(db, projection);
+      await helper.ask('build', name);
+      const timesSince = await watchProcessorTimes({ postgres: postgres.pid });
+      const memory = watchResidentMemory(helper.pid);
+      const { processorMs, ...times } = await helper.ask('rebuild', name);
+      const used = await timesSince();
+      const eventsPerSecond = Math.round(times.events / times.seconds);
+      progress(`${name}: ${eventsPerSecond} events/s`);
+      measured.push({
+        projection: name,
+        eventsPerSecond,
+        ...times,
+        processorMs: {
+          rebuild: processorMs,
+          postgres: round(used.postgres),
+          machine: round(used.machine),
+        },
+        residentMib: memory(),
+        met: times.outcome === 'swapped' && eventsPerSecond >= targetPerSecond,
+      });
+    }
+    const seconds = measured.reduce((sum, one) => sum + one.seconds, 0);
+    return {
+      postgres,
+      setting: { events: await store.head(), appendSeconds, types },
+      targetPerSecond,
+      met: measured.every(({ met }) => met),
+      projections: measured,
+      allOneAfterTheOther: { seconds: round(seconds, 1) },
+    };
+  },
+});

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
+import type { AnchoredCheckpoint, CheckpointState, LogState } from '../../src/domain/log/state.ts';
+import { loadLog } from '../../src/transparency-log/load-log.ts';
+import type { OperatorSession } from '../session/operator-session.ts';
+import type { ProgressLine } from '../terminal/progress-line.ts';
+
+const lookEveryMs = 250;
+
+/** A checkpoint on the ledger; `isNew` is false if no event was appended since it. */
+interface CheckpointOnDemand {
+  readonly anchored: AnchoredCheckpoint;
+  readonly isNew: boolean;
+}
+
+/**
+ * Requests a checkpoint of the present log and waits until it is anchored. The running service
+ * signs and submits it. Waits first for a checkpoint in flight. Makes the request even with a very
+ * short time-out. Rejects on time-out; the requested checkpoint is still anchored later.
+ */
+export async function anchorCheckpoint(
+  session: Pick<OperatorSession, 'store' | 'leaves' | 'meta' | 'cancelled'>,
+  options: {
+    readonly account: string;
+    readonly timeoutMs: number;
+    readonly progress: Pick<ProgressLine, 'say'>;
+  },
+): Promise<CheckpointOnDemand> {
+  const { store, leaves, meta, cancelled } = session;
+  const { account, timeoutMs, progress } = options;
+  const requests = new CheckpointRequests(store, leaves, account);
+  const until = performance.now() + timeoutMs;
+  const wanted = await store.head();
+  let said = '';
+  let isNew = false;
+  let refusedFrom: string | null = null;
+  do {
+    const log = await loadLog(store);
+    if (log === null) throw new Error('this database has no log yet: start the service first');
+    const { state } = log;
+    const { anchored, checkpoint } = state;
+    if (anchored !== null && anchored.size >= wanted) return { anchored, isNew };
+    const words = inWords(checkpoint);
+    if (words !== said && words !== '') progress.say(words);
+    said = words;
+    if (checkpoint.status === 'none') {
+      if (refusedFrom === state.lastTurnAt) throw new Error(refused);
+      const { outcome } = await requests.request(log, 'operator', meta);
+      if (outcome === 'nothingNew') return nothingNew(state);
+      if (outcome === 'requested') {
+        isNew = true;
+        refusedFrom = (await loadLog(store))?.state.lastTurnAt ?? null;
+      }
+    }
+    await delay(lookEveryMs, undefined, { signal: cancelled });
+  } while (performance.now() < until);
+  throw new Error(
+    `the checkpoint is requested, but was not anchored within ${Math.round(timeoutMs / 1000)} s: ` +
+      'check that a process with the role reactor runs and can sign (`ops ledger status`). The ' +
+      'checkpoint is then anchored without another request',
+  );
+}
+
+const refused =
+  'the transaction of the checkpoint failed on the ledger; the service signs another at the next scheduled checkpoint';
+
+function nothingNew({ anchored }: LogState): CheckpointOnDemand {
+  if (anchored === null) throw new Error('the log is empty');
+  return { anchored, isNew: false };
+}
+
+function inWords(checkpoint: CheckpointState): string {
+  switch (checkpoint.status) {
+    case 'none':
+      return '';
+    case 'pending':
+      return `waiting until the checkpoint of ${checkpoint.memo.size} events is signed`;
+    case 'processing':
+      return `checkpoint signed: waiting for transaction ${checkpoint.prepared.transactionHash} on the ledger`;
+  }
+}

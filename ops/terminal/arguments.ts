@@ -1,0 +1,51 @@
+import { InvalidArgumentError } from 'commander';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { isUlid } from '../../src/domain/ulid.ts';
+
+/**
+ * Turns a parser of the domain into one of commander, which adds the option's name to its refusal.
+ */
+export function checked<Value>(parse: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof Refusal) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}
+
+/** Reads a whole number; the domain checks its range. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+export function wholeNumberOrUnlimited(text: string): number | null {
+  if (text === 'unlimited') return null;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number or "unlimited".');
+}
+
+/** Returns the word itself, since commander takes null for an option without a value. */
+export function wholeNumberOrDefault(text: string): number | 'default' {
+  if (text === 'default') return text;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number or "default".');
+}
+
+export function onOrOff(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new InvalidArgumentError('It must be "on" or "off".');
+}
+
+/** Parses an id of this service; the caller chooses its type. */
+export function idArgument<Id extends string>(text: string): Id {
+  if (isUlid(text)) return text as Id;
+  throw new InvalidArgumentError('It must be an id: 26 capital letters and digits.');
+}
+
+export function commaSeparated(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim());
+}

@@ -1,0 +1,68 @@
+import { open } from 'node:fs/promises';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import { decodeBundle } from '../../src/verifier/bundle/decode-bundle.ts';
+import { extractBundle, maxCertificateBytes } from '../../src/verifier/bundle/extract-bundle.ts';
+import { NoBundle, type WhyNoBundle } from '../../src/verifier/bundle/no-bundle.ts';
+import { maxBundleBytes, readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+
+/**
+ * Reads the proof bundle from its file, or from the certificate that it is attached to. Its content
+ * is not verified yet.
+ */
+export async function readEvidence(given: {
+  readonly bundle?: string;
+  readonly certificate?: string;
+}): Promise<Bundle> {
+  const { bundle, certificate } = given;
+  if (bundle !== undefined && certificate === undefined) {
+    return naming(bundle, async () =>
+      readBundle(decodeBundle(await readAtMost(bundle, maxBundleBytes))),
+    );
+  }
+  if (certificate !== undefined && bundle === undefined) {
+    return naming(certificate, async () =>
+      readBundle(await extract(await readAtMost(certificate, maxCertificateBytes))),
+    );
+  }
+  throw new Error('give either --bundle FILE or --certificate FILE');
+}
+
+/**
+ * Other programs may open an encrypted or damaged PDF. No program can tell which of two bundles
+ * counts.
+ */
+async function extract(pdf: Buffer): Promise<string> {
+  try {
+    return await extractBundle(pdf);
+  } catch (error) {
+    if (!(error instanceof NoBundle) || !hopeful.includes(error.why)) throw error;
+    throw new Error(`${error.message} (if a PDF reader saves an attached bundle, use --bundle)`);
+  }
+}
+
+const hopeful: readonly WhyNoBundle[] = ['noBundle', 'unreadablePdf'];
+
+async function naming<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new Error(`cannot read ${path}`, { cause });
+  }
+}
+
+/** Reads a whole file. Throws beyond `maxBytes`, since a device or a pipe may never end. */
+async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const chunks: Buffer[] = [];
+    let left = maxBytes;
+    for await (const chunk of file.createReadStream({ autoClose: false })) {
+      left -= chunk.length;
+      if (left < 0) throw new Error(`it is larger than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import type { Check, CheckName, CheckOutcome } from '../../src/verifier/check/check.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** The outcome of all checks together. */
+interface Verdict {
+  /** No check failed, and every check that a proof of the file needs was made. */
+  readonly proven: boolean;
+  readonly conclusion: string;
+}
+
+/** Each check on its own line, then the verdict. */
+export function verificationInWords(checks: readonly Check[], { conclusion }: Verdict): string {
+  const lines = checks.map(
+    ({ name, outcome, detail }) => `${words[outcome]}  ${name.padEnd(20)}  ${printable(detail)}`,
+  );
+  return [...lines, '', conclusion].join('\n');
+}
+
+const words: Readonly<Record<CheckOutcome, string>> = {
+  ok: 'ok         ',
+  failed: 'FAILED     ',
+  notChecked: 'not checked',
+};
+
+/** Checks without which the time is still proven, but not the account or any other statement. */
+const notNeeded: readonly CheckName[] = [
+  'account',
+  'log entry',
+  'log checkpoint',
+  'statements',
+  'pages',
+];
+
+/** @param knowsLogKeys true if keys of the log were given for the checks */
+export function conclude(
+  { anchor }: Bundle,
+  checks: readonly Check[],
+  { knowsLogKeys }: { readonly knowsLogKeys: boolean },
+): Verdict {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) {
+    const conclusion = `NOT PROVEN: ${namesOf(failed)} FAILED. Do not rely on it.`;
+    return { proven: false, conclusion };
+  }
+  const open = checks.filter(
+    ({ name, outcome }) => outcome === 'notChecked' && !notNeeded.includes(name),
+  );
+  if (open.length > 0) {
+    const conclusion = `Not proven yet: nothing failed, but ${namesOf(open)} could not be checked.`;
+    return { proven: false, conclusion };
+  }
+  const { ledgerIndex, network, closeTimeIso, standalone } = anchor;
+  const ledger = `ledger ${ledgerIndex} of ${standalone ? 'a standalone ledger' : network}`;
+  const conclusion =
+    `Proven: this file existed, byte for byte, no later than ${closeTimeIso}. Its commitment is in ` +
+    `${ledger}, which closed at that time (ledger close times are rounded). Nothing more is proven: ` +
+    'names, dates and other statements in the bundle are claims, and not verified.';
+  const isOpen = (wanted: CheckName) =>
+    checks.some(({ name, outcome }) => name === wanted && outcome === 'notChecked');
+  const remarks = [
+    isOpen('account') ? byAnybody : '',
+    knowsLogKeys && isOpen('log checkpoint') ? unrecorded : '',
+    standalone ? caution : '',
+  ].join('');
+  return { proven: true, conclusion: `${conclusion}${remarks}` };
+}
+
+const byAnybody = ' The account that wrote it was not checked (use --account).';
+const unrecorded = ' Its record in the log was not verified: see log checkpoint.';
+const caution = ' A standalone ledger is for development: it proves nothing to anybody else.';
+
+function namesOf(checks: readonly Check[]): string {
+  return checks.map(({ name }) => name).join(', ');
+}

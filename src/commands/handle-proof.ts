@@ -1,0 +1,64 @@
+import { returnUnit, usedAfter } from '../domain/allowance/decide.ts';
+import { hashDecider } from '../domain/hash/decider.ts';
+import { holdsHash } from '../domain/hash/state.ts';
+import { type ProofDecision, proofDecider } from '../domain/proof/decider.ts';
+import type { ProofEvent } from '../domain/proof/events.ts';
+import type { ProofState } from '../domain/proof/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { ProofId } from '../domain/ulid.ts';
+import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
+import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import type { Handled } from '../event-store/handling/handle.ts';
+import { load } from '../event-store/handling/load.ts';
+import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import { hashStream } from '../loading/hash-stream.ts';
+
+/**
+ * `handle` for a proof. Appends the decision, all or nothing, to the streams of the proof, its hash
+ * and the month's allowance.
+ */
+export async function handleProof(
+  store: EventStore,
+  proofId: ProofId,
+  command: (state: ProofState) => ProofDecision,
+  meta: EventMeta,
+): Promise<Handled<ProofState, ProofEvent>> {
+  const stream = streams.proof(proofId);
+  return retryOnConflict(async () => {
+    const { state, version } = await load(store, stream, proofDecider);
+    const decision = command(state);
+    if (decision.proof.length === 0 || state.status === 'unknown') return { state, appended: [] };
+    const { organisationId } = state.request;
+    const entries: StreamAppend[] = [
+      { organisationId, stream, expectedVersion: version, events: decision.proof },
+    ];
+    if (decision.hash.length > 0) entries.push(...(await hashEntries(store, state, decision)));
+    if (decision.returnedUnit) {
+      const { month, documentId } = decision.returnedUnit;
+      const allowance = streams.allowance(organisationId, month);
+      const returned = await decideOnNewest(store, allowance, organisationId, (newest) =>
+        returnUnit(usedAfter(newest), documentId),
+      );
+      entries.push(returned);
+    }
+    await store.append(entries, meta);
+    return { state, appended: decision.proof };
+  });
+}
+
+/**
+ * Returns no entries if the hash does not depend on this proof. The hash of a revision may belong
+ * to other proofs.
+ */
+async function hashEntries(
+  store: EventStore,
+  state: Exclude<ProofState, { status: 'unknown' }>,
+  decision: ProofDecision,
+): Promise<readonly StreamAppend[]> {
+  const { organisationId, proofId } = state.request;
+  const stream = await hashStream(store, state.request);
+  const { state: hash, version } = await load(store, stream, hashDecider);
+  if (!holdsHash(hash, proofId)) return [];
+  return [{ organisationId, stream, expectedVersion: version, events: decision.hash }];
+}

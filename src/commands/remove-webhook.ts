@@ -1,0 +1,34 @@
+import { streams } from '../domain/streams.ts';
+import { webhookDecider } from '../domain/webhook/decider.ts';
+import { freeWebhookPlace, placesTaken } from '../domain/webhook/webhook-places.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import type { Turns } from '../event-store/handling/turns.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
+
+/** Deletes an endpoint for good and frees its place. Refuses with WEBHOOK_NOT_FOUND. */
+export async function removeWebhook(
+  deps: { readonly store: EventStore; readonly turns: Turns },
+  of: OwnWebhook,
+  meta: EventMeta,
+): Promise<void> {
+  const { store, turns } = deps;
+  const { organisationId, webhookId } = of;
+  const stream = streams.webhook(webhookId);
+  const places = streams.webhookPlaces(organisationId);
+  await retryInTurn(turns, places, async () => {
+    const { state, version } = await loadWebhook(store, of);
+    const entry = {
+      organisationId,
+      stream,
+      expectedVersion: version,
+      events: webhookDecider.remove(state),
+    };
+    const freed = await decideOnNewest(store, places, organisationId, (newest) =>
+      freeWebhookPlace(placesTaken(newest), webhookId),
+    );
+    await store.append([entry, freed], meta);
+  });
+}

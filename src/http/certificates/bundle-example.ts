@@ -1,0 +1,61 @@
+import { inclusion } from '../log/inclusion-example.ts';
+import { completedProof, exampleTransactionHash, fileHash } from '../proofs/proof-examples.ts';
+
+/** Example of the shape of a bundle. The binary parts are truncated, so it does not verify. */
+export const exampleBundle = {
+  format: 'proofmark/bundle',
+  version: 2,
+  certificate: {
+    templateVersion: 1,
+    proofId: completedProof.proofId,
+    issuedAt: '2026-11-21T01:10:00.000Z',
+    organisationName: 'Example Ltd',
+    workspaceName: 'Archive',
+  },
+  file: {
+    fileName: 'proofmark.txt',
+    fileSizeBytes: 10,
+    mimeType: 'text/plain',
+    fileHash,
+  },
+  commitment: {
+    hashScheme: completedProof.hashScheme,
+    commitment: completedProof.proofCommitment,
+    nonce: completedProof.proofNonce,
+  },
+  revision: { number: 1, previousTransactionHash: null },
+  anchor: {
+    network: 'mainnet',
+    standalone: false,
+    account: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD',
+    transactionHash: exampleTransactionHash,
+    ledgerIndex: completedProof.ledgerIndex,
+    ledgerHash: 'F3C0E1D2B4A5968778695A4B3C2D1E0F0123456789ABCDEF0123456789ABCDEF',
+    transactionIndex: 12,
+    closeTime: 848_538_391,
+    closeTimeIso: completedProof.timestamp,
+  },
+  evidence: {
+    memo: {
+      type: 'proofmark/proof',
+      format: 'application/json',
+      data: `{"fileHash":"${completedProof.proofCommitment}","hashScheme":"${completedProof.hashScheme}"}`,
+    },
+    blob: '120003',
+    metadata: '201C0000000C',
+    ledgerHeader: '05E87C00',
+  },
+  addresses: {
+    verifyUrl: `https://proofs.example.org/verify/${exampleTransactionHash}`,
+    publicApiUrl: `https://proofs.example.org/api/public/verify/${exampleTransactionHash}`,
+    explorerUrl: completedProof.verifyUrl,
+  },
+  log: {
+    event: inclusion.event,
+    ledgerId: 'mainnet',
+    leafIndex: inclusion.leafIndex,
+    hashes: inclusion.hashes,
+    checkpoint: inclusion.checkpoint,
+  },
+  checksum: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+};

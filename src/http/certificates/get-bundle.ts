@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { digestOf } from '../../domain/proof/digest-of.ts';
+import { lowerHex } from '../../views/output-fields.ts';
+import { attachment } from '../content-disposition.ts';
+import { entityTag, isHeld } from '../entity-tag.ts';
+import { proofId, trueOrFalse } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import { exampleBundle } from './bundle-example.ts';
+import { type CertificateDeps, issuedCertificate } from './issued-certificate.ts';
+import { readCertifiedBundle } from './read-certificate.ts';
+
+const part = z.record(z.string(), z.unknown());
+
+/**
+ * The proof bundle as an answer. The format of the bundle has its own version.
+ * `src/certificates/bundle-schema.json` describes the parts.
+ */
+const bundleResponse = z
+  .object({
+    format: z.literal('proofmark/bundle'),
+    version: z.literal([1, 2]),
+    certificate: part.meta({ description: 'who issued the certificate, and when' }),
+    file: part.meta({ description: 'fileName, fileSizeBytes, mimeType and fileHash' }),
+    commitment: part.meta({
+      description: 'hashScheme, commitment and nonce, which is null in the form for sharing',
+    }),
+    revision: part.meta({
+      description: 'the number of the revision, and the transaction of the previous revision',
+    }),
+    anchor: part.meta({ description: 'network, account, transaction, ledger and close time' }),
+    evidence: part.meta({
+      description: 'memo, blob, metadata and ledgerHeader, as the ledger holds them',
+    }),
+    addresses: part.meta({ description: 'verifyUrl, publicApiUrl and explorerUrl' }),
+    log: part
+      .meta({ description: 'version 2 only: proof that the anchoring is in the published log' })
+      .optional(),
+    checksum: lowerHex.meta({
+      description: 'SHA-256 of all other members in canonical JSON (RFC 8785)',
+    }),
+  })
+  .meta({
+    id: 'ProofBundle',
+    description: 'Everything needed to check a proof without this service, in one JSON object.',
+  });
+
+export const getBundle = defineRoute({
+  operationId: 'getProofBundle',
+  tag: 'Certificates',
+  method: 'GET',
+  path: '/proofs/:proofId/bundle',
+  scope: 'certificates:read',
+  summary:
+    'The proof bundle that is attached to the certificate; with share=true, without the nonce',
+  headers: ['If-None-Match'],
+  params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
+  query: {
+    schema: z.object({
+      share: trueOrFalse().meta({
+        description: 'true: the form for sharing, without the nonce',
+        examples: [true],
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'the bundle; its members "format" and "version" identify the format',
+      headers: ['ETag', 'Content-Disposition'],
+      schema: bundleResponse,
+      example: exampleBundle,
+    },
+    304: {
+      description: 'not modified: the ETag in If-None-Match is still current',
+      headers: ['ETag'],
+      empty: true,
+    },
+  },
+  refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
+  handle: async (call, deps: CertificateDeps) => {
+    const proof = await issuedCertificate(deps, call);
+    const whole = readCertifiedBundle(deps, proof);
+    const bundle = call.query.share ? deps.certificates.share(whole) : whole;
+    const ETag = entityTag(digestOf(bundle));
+    if (isHeld(call.headers['if-none-match'], ETag)) {
+      return { status: 304, headers: { ETag }, body: null };
+    }
+    const name = `proof-bundle-${call.params.proofId}${call.query.share ? '-shared' : ''}.json`;
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Disposition': attachment(name),
+        ETag,
+      },
+      body: bundle,
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { BlobLost } from '../../domain/blob/blob-lost.ts';
+import { digestOf } from '../../domain/proof/digest-of.ts';
+import type { CertifiedProof } from '../../domain/proof/state.ts';
+import { loggable } from '../request-log.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+type Deps = Pick<RouteDeps, 'storage' | 'certificates' | 'turns' | 'fileWork' | 'log'>;
+
+/** This version of the program cannot reproduce the issued certificate or bundle byte for byte. */
+class CertificateDiffers extends Error {
+  constructor({ request }: CertifiedProof, what: 'PDF' | 'bundle') {
+    super(`the ${what} of ${request.proofId} does not come out as it was issued: it is not served`);
+    this.name = 'CertificateDiffers';
+  }
+}
+
+/**
+ * Returns the PDF, byte for byte as issued. A lost or damaged PDF is rebuilt from the data fixed at
+ * issue, stored again and served. Throws `CertificateDiffers` if the rebuilt bytes differ.
+ */
+export async function readCertificate(deps: Deps, proof: CertifiedProof): Promise<Uint8Array> {
+  try {
+    return await readStored(deps, proof);
+  } catch (error) {
+    if (!(error instanceof BlobLost)) throw error;
+    const { proofId, organisationId } = proof.request;
+    return deps.turns.take(`certificate ${proofId}`, () =>
+      deps.fileWork.during(organisationId, () => restore(deps, proof)),
+    );
+  }
+}
+
+/**
+ * Returns the bundle attached to the certificate. Throws `CertificateDiffers` if the rebuilt bundle
+ * differs from the issued one.
+ */
+export function readCertifiedBundle(
+  { certificates }: Pick<Deps, 'certificates'>,
+  proof: CertifiedProof,
+) {
+  const bundle = certificates.bundle(proof, proof.certificate);
+  if (digestOf(bundle) === proof.certificate.bundleDigest) return bundle;
+  throw new CertificateDiffers(proof, 'bundle');
+}
+
+/**
+ * Reads the whole PDF before the first byte is sent, so that no part of a damaged one is served.
+ * The PDF is small.
+ */
+async function readStored(
+  { storage }: Pick<Deps, 'storage'>,
+  { certificate: { blobKey, sizeBytes, pdfDigest: sha256 } }: CertifiedProof,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await storage.open(blobKey, { sizeBytes, sha256 })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function restore(deps: Deps, proof: CertifiedProof): Promise<Uint8Array> {
+  const loss = await lossOf(deps, proof);
+  if (loss instanceof Uint8Array) return loss;
+  const { storage, certificates, log } = deps;
+  const { certificate, request } = proof;
+  const pdf = await certificates.pdf(proof, certificate, readCertifiedBundle(deps, proof));
+  if (digestOf(pdf) !== certificate.pdfDigest) throw new CertificateDiffers(proof, 'PDF');
+  const { proofId } = request;
+  log.warn(
+    { proofId, err: loggable(loss) },
+    'stored certificate is missing or damaged; rendering it again',
+  );
+  try {
+    await storage.put(certificate.blobKey, await storage.stage(Readable.from([pdf])));
+  } catch (error) {
+    log.warn(
+      { proofId, err: loggable(error) },
+      'certificate could not be stored; it is rendered again at the next download',
+    );
+  }
+  return pdf;
+}
+
+/** Error of the stored PDF, or its bytes if another call has restored it in the meantime. */
+async function lossOf(deps: Deps, proof: CertifiedProof): Promise<Uint8Array | BlobLost> {
+  try {
+    return await readStored(deps, proof);
+  } catch (error) {
+    if (error instanceof BlobLost) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { chainRevision } from '../../commands/chain-revision.ts';
+import { foreseeRevision } from '../../loading/foresee-upload.ts';
+import { documentResponse } from '../../views/document-schema.ts';
+import { classificationText, documentId } from '../fields.ts';
+import { defineUploadRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { document, newRevision, pendingDocument } from './document-examples.ts';
+import { findDocument } from './find-document.ts';
+import { type StoreUploadDeps, storeUpload } from './store-upload.ts';
+
+/** Dependencies of finding the document, and of storing its revision. */
+type Deps = StoreUploadDeps & Pick<RouteDeps, 'db' | 'signal'>;
+
+export const postVersion = defineUploadRoute({
+  operationId: 'uploadRevision',
+  tag: 'Documents',
+  method: 'POST',
+  path: '/documents/:id/version',
+  scope: 'documents:write',
+  summary: 'Uploads a new revision of a stored document',
+  description:
+    'The new revision follows the latest revision of the chain, whichever document of the chain the ' +
+    'path names. If agentClassification is left out, the new revision inherits the classification of ' +
+    'the latest revision, including its runId.',
+  headers: ['Prefer'],
+  params: { schema: z.object({ id: documentId }) },
+  form: {
+    schema: z.object({
+      agentClassification: classificationText.optional(),
+    }),
+    refusals: { agentClassification: 'INVALID_CLASSIFICATION' },
+    example: {},
+  },
+  responses: {
+    201: {
+      description: 'stored, chained and anchored',
+      schema: documentResponse,
+      example: { success: true, data: newRevision },
+    },
+    200: {
+      description: 'unchanged: the bytes are those of the latest revision, which is returned',
+      schema: documentResponse,
+      example: { success: true, alreadyProven: true, data: document },
+    },
+    202: {
+      description: 'queued, as requested by Prefer: respond-async',
+      headers: ['Location', 'Preference-Applied'],
+      schema: documentResponse,
+      example: { success: true, data: { ...pendingDocument, revision: 2 } },
+    },
+  },
+  refusals: [
+    'INVALID_CLASSIFICATION',
+    'PROOF_NOT_FOUND',
+    'ENTITLEMENT_EXCEEDED',
+    'FILE_BYTES_NOT_VERIFIED',
+    'PROOF_NOT_RECORDED',
+    'XRPL_ERROR',
+  ],
+  before: async ({ caller, params }, deps: Deps) =>
+    (await findDocument(deps, caller.organisationId, params.id)).document,
+  handle: (call, deps: Deps, { rootDocumentId }) =>
+    storeUpload(deps, call, (upload, meta) => ({
+      foresee: () => foreseeRevision(deps, { ...upload, rootDocumentId }),
+      append: (blobKey, store) =>
+        chainRevision({ ...deps, store }, { ...upload, rootDocumentId, blobKey }, meta),
+    })),
+});

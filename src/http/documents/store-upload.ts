@@ -1,0 +1,163 @@
+import { storeBlob, type UploadPlan } from '../../commands/store-blob.ts';
+import { type Classification, parseClassification } from '../../domain/document/classification.ts';
+import type { StoredUpload, Upload } from '../../domain/document/upload.ts';
+import { isVisible, type ProofState, type VisibleProof } from '../../domain/proof/state.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
+import { viewDocument } from '../../views/document-view.ts';
+import { readProof } from '../../views/read-proof.ts';
+import { prefersAsync } from '../prefer.ts';
+import { type SettleDeps, settleProof } from '../proofs/settle-proof.ts';
+import type { Reply } from '../reply.ts';
+import { loggable } from '../request-log.ts';
+import type { KeyedCall, UploadCall } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { withinWait } from '../within-wait.ts';
+import { readUpload } from './read-upload.ts';
+
+/** Optional description and classification of a file. */
+interface Said {
+  readonly description?: string | undefined;
+  /** JSON text. */
+  readonly agentClassification?: string | undefined;
+}
+
+/** Dependencies of storing an upload, and of answering when its proof is settled. */
+export type StoreUploadDeps = UploadAnswerDeps &
+  Pick<
+    RouteDeps,
+    | 'storage'
+    | 'verification'
+    | 'network'
+    | 'turns'
+    | 'newId'
+    | 'randomBytes'
+    | 'now'
+    | 'log'
+    | 'answerWaitMs'
+  >;
+
+/** Stores the file of a call by `plan`, and answers when its proof is settled. */
+export async function storeUpload(
+  deps: StoreUploadDeps,
+  call: UploadCall<unknown, unknown, Said>,
+  plan: (upload: Omit<Upload, 'blobKey'>, meta: EventMeta) => UploadPlan,
+): Promise<Reply> {
+  const { requestId, caller, file, body } = call;
+  const { organisationId } = caller;
+  const { sizeBytes: fileSizeBytes, sha256: fileHash } = file.staged;
+  const upload = {
+    organisationId,
+    network: deps.network,
+    hashScheme: caller.organisation.hashScheme,
+    fileHash,
+    fileName: file.fileName,
+    fileSizeBytes,
+    mimeType: file.mimeType,
+    description: body.description ?? null,
+    classification: classificationOf(call),
+  };
+  const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
+  const onLeftover = (trouble: unknown) =>
+    deps.log.warn(
+      { requestId, err: loggable(trouble) },
+      'unneeded upload could not be deleted; the sweep deletes it later',
+    );
+  const { store, storage, verification, newId } = deps;
+  const keeping = { store, storage, verification, newId, onLeftover };
+  const received = { organisationId, fileName: file.fileName, staged: file.staged };
+  const { foresee, append } = plan(upload, meta);
+  const stored = await storeBlob(keeping, received, {
+    foresee: () => withinWait(foresee(), deps),
+    append: (blobKey, appendTo) => withinWait(append(blobKey, appendTo), deps),
+  });
+  return withinWait(answerStored(deps, call, stored, meta), deps, deps.proofWaitMs);
+}
+
+function classificationOf({
+  body,
+  caller,
+}: Pick<UploadCall<unknown, unknown, Said>, 'body' | 'caller'>): Classification | null {
+  if (body.agentClassification === undefined) return null;
+  if (!caller.agent) {
+    throw new Refusal(
+      'INVALID_CLASSIFICATION',
+      'agentClassification: is accepted from agent keys only; leave this field out',
+    );
+  }
+  return parseClassification(body.agentClassification);
+}
+
+type UploadAnswerDeps = SettleDeps & Pick<RouteDeps, 'ledgers' | 'publicUrl'>;
+
+/**
+ * Answers a stored upload or revision: when its proof is settled, or immediately with
+ * `respond-async`.
+ */
+async function answerStored(
+  deps: UploadAnswerDeps,
+  { base, headers }: Pick<KeyedCall<unknown, unknown, unknown>, 'base' | 'headers'>,
+  stored: StoredUpload,
+  meta: EventMeta,
+): Promise<Reply> {
+  if (stored.state?.status === 'completed') return answerSettled(deps, stored, stored.state);
+  if (prefersAsync(headers.prefer?.toString())) {
+    const state = stored.state ?? (await readProof(deps, stored.proofId));
+    if (isVisible(state)) return answerQueued(deps, base, stored, state);
+  }
+  return answerSettled(deps, stored, await settleProof(deps, stored.proofId, meta));
+}
+
+async function answerSettled(
+  deps: UploadAnswerDeps,
+  stored: StoredUpload,
+  state: ProofState,
+): Promise<Reply> {
+  switch (state.status) {
+    case 'completed': {
+      const data = await viewUpload(deps, stored, state);
+      const status = stored.created ? 201 : 200;
+      return stored.alreadyProven
+        ? { status, body: { success: true, alreadyProven: true, data } }
+        : { status, body: { success: true, data } };
+    }
+    case 'pending':
+    case 'processing':
+      throw new Refusal(
+        'PROOF_NOT_RECORDED',
+        'the ledger has not confirmed the proof yet; the file is stored and will be anchored without ' +
+          'another call',
+      );
+    case 'withdrawn':
+    case 'refused':
+      throw new Refusal(
+        'XRPL_ERROR',
+        'the proof could not be anchored and was rolled back; upload the file again',
+      );
+    case 'unknown':
+      throw new Error('a proof that was requested has no events');
+  }
+}
+
+async function answerQueued(
+  deps: UploadAnswerDeps,
+  base: string,
+  stored: StoredUpload,
+  state: VisibleProof,
+): Promise<Reply> {
+  return {
+    status: 202,
+    headers: {
+      Location: `${base}/documents/${stored.documentId}`,
+      'Preference-Applied': 'respond-async',
+    },
+    body: { success: true, data: await viewUpload(deps, stored, state) },
+  };
+}
+
+/** Representation of an upload. Only the call that created the proof receives the nonce. */
+async function viewUpload(deps: UploadAnswerDeps, stored: StoredUpload, state: VisibleProof) {
+  const isNew = stored.created && !stored.alreadyProven;
+  const record = await readUpload(deps, stored, state);
+  return viewDocument(deps, record, isNew ? state.request.nonce : null);
+}

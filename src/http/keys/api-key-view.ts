@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { findKey, type KeyRecord, listKeys } from '../../../projections/access/list-keys.ts';
+import type { KeyId, OrganisationId } from '../../domain/ulid.ts';
+import { awaitPosition } from '../../subscriptions/await-position.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import type { apiKeyData } from './api-key-schema.ts';
+import { readKeyUses } from './key-uses.ts';
+
+/** A key as its organisation sees it, without the key itself and its hash. */
+export type ApiKeyView = z.output<typeof apiKeyData>;
+
+export type KeyViewDeps = Pick<RouteDeps, 'db' | 'store' | 'signal' | 'now' | 'keyUses'>;
+
+/** One page of the organisation's keys in the order of issue, with their total. */
+export async function readApiKeys(
+  deps: KeyViewDeps,
+  organisationId: OrganisationId,
+  page: { readonly page: number; readonly limit: number },
+): Promise<{ readonly data: readonly ApiKeyView[]; readonly total: number }> {
+  await awaitKeys(deps, organisationId);
+  const { items, total } = await listKeys(deps.db, organisationId, page);
+  return { data: await viewApiKeys(deps, items), total };
+}
+
+/** View of a key that exists. */
+export async function readApiKey(
+  deps: KeyViewDeps,
+  organisationId: OrganisationId,
+  keyId: KeyId,
+): Promise<ApiKeyView> {
+  await awaitKeys(deps, organisationId);
+  const key = await findKey(deps.db, organisationId, keyId);
+  const [view] = key === null ? [] : await viewApiKeys(deps, [key]);
+  if (view === undefined) throw new Error(`the key ${keyId} cannot be shown`);
+  return view;
+}
+
+/** Waits until the read model of keys includes the organisation's latest change. */
+export async function awaitKeys(
+  { db, store, signal }: Pick<KeyViewDeps, 'db' | 'store' | 'signal'>,
+  organisationId: OrganisationId,
+): Promise<void> {
+  await awaitPosition(db, 'access', await store.lastPositionOf(organisationId), { signal });
+}
+
+async function viewApiKeys(
+  { db, keyUses, now }: KeyViewDeps,
+  keys: readonly KeyRecord[],
+): Promise<readonly ApiKeyView[]> {
+  await keyUses.flush();
+  const uses = await readKeyUses(
+    db,
+    keys.map(({ keyId }) => keyId),
+  );
+  return keys.map((key) => viewApiKey(key, uses.get(key.keyId) ?? null, now()));
+}
+
+function viewApiKey(key: KeyRecord, lastUsedAt: string | null, now: Date): ApiKeyView {
+  const { keyId, displayPrefix, revoked, expiresAt, scopes, ...rest } = key;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
+  const status = revoked ? 'revoked' : isExpired ? 'expired' : 'valid';
+  const times = { expiresAt, lastUsedAt };
+  return { id: keyId, prefix: displayPrefix, scopes: [...scopes], status, ...times, ...rest };
+}

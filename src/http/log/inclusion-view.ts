@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { EventProof } from '../../transparency-log/inclusion/prove-event.ts';
+import { count, id, lowerHex, success, time } from '../../views/output-fields.ts';
+
+/** An inclusion proof with all data needed to recompute the leaf and the root. */
+const inclusionData = z.object({
+  event: z.object({
+    v: z.literal(1),
+    eventId: id,
+    organisationId: id,
+    stream: z.string(),
+    version: count,
+    type: z.literal('Anchored'),
+    schema: count,
+    recordedAt: time,
+    dataHash: lowerHex,
+    metaHash: lowerHex,
+  }),
+  leafHash: lowerHex,
+  leafIndex: count,
+  treeSize: count,
+  rootHash: lowerHex,
+  hashes: z.array(lowerHex),
+  checkpoint: z.string().meta({ description: 'The checkpoint as published: a signed note.' }),
+  logKeys: z.array(z.string()).meta({
+    description:
+      'The keys of the log: first the keys that signed the checkpoint, then all others, since a ' +
+      'certificate from an earlier epoch of the log is checked with the key of that epoch. Trust only ' +
+      'keys that you also know from another source.',
+  }),
+});
+
+export const inclusionResponse = z.object({ success, data: inclusionData });
+
+/** `logKeys` are all keys of the log. */
+export function viewInclusion(
+  { input, leaf, index, hashes, root, checkpoint }: EventProof,
+  logKeys: readonly string[],
+) {
+  return {
+    event: { v: 1, ...input },
+    leafHash: leaf.toString('hex'),
+    leafIndex: index,
+    treeSize: checkpoint.size,
+    rootHash: root.toString('hex'),
+    hashes: hashes.map((hash) => hash.toString('hex')),
+    checkpoint: checkpoint.note,
+    logKeys: [...new Set([...checkpoint.vkeys, ...logKeys])],
+  };
+}

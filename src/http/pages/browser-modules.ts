@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { posix } from 'node:path';
+
+/**
+ * Returns all modules that the scripts of the pages import, by path below `/pages/`, in a form for
+ * browsers. TypeScript loses its types, and every import names the address of its module. Throws if
+ * a module is outside these folders (`roots`).
+ */
+export function readBrowserModules(): ReadonlyMap<string, Buffer> {
+  const modules = new Map<string, Buffer>();
+  const todo = readdirSync(new URL('pages/', source))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => new URL(`pages/${name}`, source));
+  for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
+    const path = pathOf(file);
+    if (modules.has(path)) continue;
+    const { text, imported } = asBrowsersRun(file, path);
+    modules.set(path, Buffer.from(text));
+    todo.push(...imported);
+  }
+  return modules;
+}
+
+const source = new URL('../../', import.meta.url);
+
+/** Source folders of modules, and their folders below `/pages/`. */
+const roots = [
+  { folder: new URL('pages/', source), below: '' },
+  { folder: new URL('verifier/', source), below: 'verifier/' },
+  { folder: new URL('domain/', source), below: 'domain/' },
+  { folder: new URL('.', import.meta.resolve('@noble/hashes/sha2.js')), below: 'noble-hashes/' },
+  { folder: new URL('.', import.meta.resolve('canonicalize')), below: 'canonicalize/' },
+];
+
+function pathOf({ href }: URL): string {
+  const root = roots.find(({ folder }) => href.startsWith(folder.href));
+  if (root === undefined) throw new Error(`browsers cannot load ${href}`);
+  return `${root.below}${href.slice(root.folder.href.length)}`.replace(/\.ts$/, '.js');
+}
+
+/** A comment, or a statement that imports from a module. */
+const importing = /\/\*[\s\S]*?\*\/|^(import\s(?:[\w\s{},*$]+\sfrom\s*)?)(['"])([^'"\n]+)\2/gm;
+
+function asBrowsersRun(file: URL, path: string) {
+  const written = readFileSync(file, 'utf8');
+  const imported: URL[] = [];
+  const text = (file.href.endsWith('.ts') ? stripTypes(written) : written).replace(
+    importing,
+    (found: string, ...[statement, quote, name]: (string | undefined)[]) => {
+      if (name === undefined) return found;
+      const isOwn = name.startsWith('.');
+      const module = isOwn ? new URL(name, file) : new URL(import.meta.resolve(name));
+      imported.push(module);
+      const address = posix.relative(posix.dirname(path), pathOf(module));
+      return `${statement}${quote}${address.startsWith('.') ? address : `./${address}`}${quote}`;
+    },
+  );
+  return { text, imported };
+}
+
+/**
+ * Strips the types without node's warning. Node 26 warns once that the function may change.
+ * Operators cannot act on that, and the tests run the result in a browser.
+ */
+function stripTypes(text: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

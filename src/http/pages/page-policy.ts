@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * Content-Security-Policy of a page. Nothing is loaded from, sent to or framed by other sites, and
+ * no form is sent. Scripts may request public verification only, and may not insert text as HTML.
+ */
+export function pagePolicy({ host }: IncomingHttpHeaders, publicUrl: string): string {
+  const addresses = addressesOf('/api/public/verify/', host, publicUrl);
+  return policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': 'data:',
+    'connect-src': addresses.length > 0 ? addresses.join(' ') : "'self'",
+    'worker-src': "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': 'proofmark',
+  });
+}
+
+/**
+ * Content-Security-Policy of the reference. Scripts may request the OpenAPI document only. The
+ * package of the reference inserts our descriptions into the page as HTML.
+ */
+export function referencePolicy({ host }: IncomingHttpHeaders, publicUrl: string): string {
+  const addresses = addressesOf('/api/v1/openapi.json', host, publicUrl);
+  return policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': 'data:',
+    'connect-src': addresses.length > 0 ? addresses.join(' ') : "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  });
+}
+
+/**
+ * Content-Security-Policy of scripts, in force when a script runs as a worker. A worker may load
+ * its modules, and send nothing.
+ */
+export const workerPolicy = policy({
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'frame-ancestors': "'none'",
+});
+
+/** Host allowed in a policy: a name or an IPv4 address, with or without a port. */
+const plainHost = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:\d{1,5})?$/i;
+
+/**
+ * Source expressions for a path of this service, since `'self'` cannot have a path. Names the
+ * requested host and the public address: a proxy may use another host and path than the browser.
+ * Leaves out hosts that a policy cannot name, such as IPv6 addresses.
+ */
+function addressesOf(path: string, host: string | undefined, publicUrl: string): string[] {
+  const known = new URL(publicUrl);
+  const sources = [host ?? '', `${known.host}${known.pathname.replace(/\/+$/, '')}`];
+  const plain = sources.filter((source) => plainHost.test(source.replace(/\/.*$/, '')));
+  return [...new Set(plain)].map((source) => `${source}${path}`);
+}
+
+function policy(directives: Readonly<Record<string, string>>): string {
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+}

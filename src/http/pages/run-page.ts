@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RouterContext } from '@koa/router';
+import { Refusal } from '../../domain/refusal.ts';
+import { isDecodable } from '../no-route.ts';
+import { type Reply, writeReply } from '../reply.ts';
+import type { RequestState } from '../request-state.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+/**
+ * A page for people, or a file that pages load: no part of the API, and not limited, since no data
+ * is looked up. The reply sets its own Content-Security-Policy.
+ */
+export interface PageRoute {
+  /** Path with `:name` for parameters. */
+  readonly path: string;
+  handle(
+    request: {
+      readonly params: Readonly<Record<string, string | undefined>>;
+      readonly headers: IncomingHttpHeaders;
+    },
+    deps: Pick<RouteDeps, 'pages' | 'publicUrl'>,
+  ): Promise<Reply>;
+}
+
+export function runPage({ path, handle }: PageRoute, deps: RouteDeps) {
+  return async (ctx: RouterContext<RequestState>): Promise<void> => {
+    ctx.state.route = path;
+    if (!isDecodable(ctx.path)) {
+      throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
+    }
+    writeReply(ctx, await handle({ params: ctx.params, headers: ctx.req.headers }, deps));
+  };
+}

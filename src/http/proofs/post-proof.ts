@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type ProofOrder, requestProof } from '../../commands/request-proof.ts';
+import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
+import { isVisible } from '../../domain/proof/state.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
+import { proofResponse, proofStatusResponse } from '../../views/proof-schema.ts';
+import { readProof } from '../../views/read-proof.ts';
+import { digest, text, workspaceId } from '../fields.ts';
+import { prefersAsync } from '../prefer.ts';
+import { defineRoute, type KeyedCall } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { answerQueued, answerWaited } from './proof-answers.ts';
+import {
+  completedProof,
+  fileHash,
+  knownProof,
+  pendingStatus,
+  workspace,
+} from './proof-examples.ts';
+import { type SettleDeps, settleProof } from './settle-proof.ts';
+
+const body = z.object({
+  hash: digest,
+  workspace: workspaceId,
+  fileName: text(255).optional(),
+  fileSize: z.int().min(0).optional().meta({ description: 'bytes' }),
+  mimeType: text(255).optional(),
+  metadata: z.object({ description: text(500).optional() }).optional(),
+  hashScheme: z
+    .enum(hashSchemes)
+    .optional()
+    .meta({ description: 'default: the hash scheme of the organisation' }),
+});
+type Body = z.output<typeof body>;
+
+/** Dependencies of requesting a proof, and of answering when it is settled. */
+type PostProofDeps = SettleDeps &
+  Pick<RouteDeps, 'newId' | 'randomBytes' | 'now' | 'network' | 'ledgers' | 'publicUrl'>;
+
+export const postProof = defineRoute({
+  operationId: 'createProof',
+  tag: 'Proofs',
+  method: 'POST',
+  path: '/proofs',
+  scope: 'documents:write',
+  awaitsProof: true,
+  summary: 'Proves a file by its hash',
+  description:
+    'Only the SHA-256 is sent, never the file. The call is idempotent by hash and workspace: a hash ' +
+    'that is already proven in the workspace is answered with 200 and the original proof. The call ' +
+    'answers when the ledger has validated the proof. `502 XRPL_ERROR`: the attempt was rolled back; ' +
+    'post the hash again. `502 PROOF_NOT_RECORDED`: the proof may be on the ledger and is settled ' +
+    'without another call; post the same hash later to get the result.',
+  headers: ['Prefer'],
+  body: {
+    schema: body,
+    refusals: { hash: 'INVALID_HASH', workspace: 'INVALID_WORKSPACE' },
+    example: { hash: fileHash, workspace, fileName: 'proofmark.txt', fileSize: 10 },
+  },
+  responses: {
+    201: {
+      description: 'created and anchored',
+      schema: proofResponse,
+      example: { success: true, data: completedProof },
+    },
+    200: {
+      description: 'already proven in the workspace: the original proof',
+      schema: proofResponse,
+      example: { success: true, alreadyProven: true, data: knownProof },
+    },
+    202: {
+      description: 'queued, as requested by Prefer: respond-async',
+      headers: ['Location', 'Preference-Applied'],
+      schema: proofStatusResponse,
+      example: { success: true, data: pendingStatus },
+    },
+  },
+  refusals: ['INVALID_HASH', 'INVALID_WORKSPACE', 'XRPL_ERROR', 'PROOF_NOT_RECORDED'],
+  handle: async (call, deps: PostProofDeps) => {
+    const { requestId, caller, base } = call;
+    const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
+    const order = toOrder(call, deps);
+    const { proofId, created, state } = await requestProof(deps, order, meta);
+    if (state?.status === 'completed') return answerWaited(deps, state, created);
+    if (order.respondAsync) {
+      const queued = state ?? (await readProof(deps, proofId));
+      if (isVisible(queued)) return answerQueued(deps, base, queued, created);
+    }
+    return answerWaited(deps, await settleProof(deps, proofId, meta), created);
+  },
+});
+
+function toOrder(
+  call: KeyedCall<unknown, unknown, Body>,
+  deps: Pick<RouteDeps, 'network'>,
+): ProofOrder {
+  const { body, caller, headers } = call;
+  return {
+    organisationId: caller.organisationId,
+    workspaceId: body.workspace,
+    network: deps.network,
+    hashScheme: body.hashScheme ?? caller.organisation.hashScheme,
+    fileHash: body.hash,
+    fileName: body.fileName ?? null,
+    fileSizeBytes: body.fileSize ?? null,
+    mimeType: body.mimeType ?? null,
+    description: body.metadata?.description ?? null,
+    respondAsync: prefersAsync(headers.prefer?.toString()),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ProofState, VisibleProof } from '../../domain/proof/state.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { viewProof, viewProofStatus } from '../../views/proof-view.ts';
+import { readFileName, viewOptions } from '../../views/read-proof.ts';
+import type { Reply } from '../reply.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+/** Answers a caller who waited. Only the caller who created the proof receives the nonce. */
+export async function answerWaited(
+  deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
+  state: ProofState,
+  created: boolean,
+): Promise<Reply> {
+  switch (state.status) {
+    case 'completed': {
+      const data = viewProof(state, await viewOptions(deps, state, created));
+      return created
+        ? { status: 201, body: { success: true, data } }
+        : { status: 200, body: { success: true, alreadyProven: true, data } };
+    }
+    case 'pending':
+    case 'processing':
+      throw new Refusal(
+        'PROOF_NOT_RECORDED',
+        'the ledger has not confirmed the proof yet; the proof stays queued, so post the same hash later ' +
+          'to get the result',
+      );
+    case 'withdrawn':
+    case 'refused':
+      throw new Refusal(
+        'XRPL_ERROR',
+        'the proof could not be anchored and was rolled back; post the hash again',
+      );
+    case 'unknown':
+      throw new Error('a proof that was requested has no events');
+  }
+}
+
+/** Answers a caller who does not wait, with the queued proof and its address. */
+export async function answerQueued(
+  deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
+  base: string,
+  state: VisibleProof,
+  created: boolean,
+): Promise<Reply> {
+  const options = await viewOptions(deps, state, created);
+  const data = viewProofStatus(state, options, await readFileName(deps, state));
+  return {
+    status: 202,
+    headers: {
+      Location: `${base}/proofs/${state.request.proofId}`,
+      'Preference-Applied': 'respond-async',
+    },
+    body: { success: true, data },
+  };
+}

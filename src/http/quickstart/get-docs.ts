@@ -1,0 +1,53 @@
+import { listAnchoringAccounts } from '../../../projections/anchors/query.ts';
+import { defineOpenRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { quickstart } from './quickstart-example.ts';
+import { type AnchoringAccount, quickstartResponse } from './quickstart-schema.ts';
+
+export const getDocs = defineOpenRoute({
+  operationId: 'getQuickstart',
+  tag: 'Service',
+  method: 'GET',
+  path: '/docs',
+  scope: null,
+  summary: 'The quickstart for programs: how to call the API and how to verify a proof',
+  responses: {
+    200: {
+      description: 'the quickstart',
+      schema: quickstartResponse,
+      example: { success: true, data: quickstart },
+    },
+  },
+  refusals: ['SERVICE_UNAVAILABLE'],
+  handle: async (_call, deps: Pick<RouteDeps, 'db' | 'ownAccounts' | 'logKeys' | 'quickstart'>) => {
+    const [anchoringAccounts, logKeys] = await Promise.all([
+      readAnchoringAccounts(deps),
+      deps.logKeys(),
+    ]);
+    const data = { ...deps.quickstart(), anchoringAccounts, logKeys: [...logKeys] };
+    return { status: 200, body: { success: true, data } };
+  },
+});
+
+/**
+ * Every account that public verification accepts as this service's, sorted by network and address.
+ */
+async function readAnchoringAccounts({
+  db,
+  ownAccounts,
+}: Pick<RouteDeps, 'db' | 'ownAccounts'>): Promise<AnchoringAccount[]> {
+  const used = await listAnchoringAccounts(db);
+  const unused = ownAccounts.filter(
+    (own) => !used.some((one) => one.network === own.network && one.address === own.address),
+  );
+  return [
+    ...used.map(({ network, address, retired }): AnchoringAccount => {
+      return { network, address, status: retired ? 'retired' : 'current' };
+    }),
+    ...unused.map((own): AnchoringAccount => ({ ...own, status: 'current' })),
+  ].sort((a, b) => compare(a.network, b.network) || compare(a.address, b.address));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

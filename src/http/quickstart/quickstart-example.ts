@@ -1,0 +1,75 @@
+import { inclusion } from '../log/inclusion-example.ts';
+import { fileHash, workspace } from '../proofs/proof-examples.ts';
+import type { Quickstart } from './quickstart-schema.ts';
+import { verificationRecipes, verificationRule } from './recipes.ts';
+import { safetyRules } from './safety-rules.ts';
+
+const apiRoot = 'https://proofs.example.org';
+const baseUrl = `${apiRoot}/api/v1`;
+
+/** Example quickstart with only one endpoint and one code. */
+export const quickstart: Quickstart = {
+  name: 'Proofmark',
+  version: '1.0.0',
+  contractVersion: '1.14.0',
+  summary:
+    'Compute the SHA-256 of a file on the computer that has the file, and POST the hash to ' +
+    '{base_url}/proofs.',
+  baseUrls: {
+    base_url: baseUrl,
+    cors_base_url: `${apiRoot}/api/public/v1`,
+    api_root: apiRoot,
+    public_verify_url: `${apiRoot}/api/public/verify/{txHash}`,
+    openapi_url: `${baseUrl}/openapi.json`,
+  },
+  auth: {
+    scheme: 'bearer',
+    header: 'Authorization: Bearer <API_KEY>',
+    keyPattern: '^svc_live_[0-9A-Za-z]{32}$',
+    keysFrom: 'A human account owner creates keys.',
+    scopes: [{ scope: 'documents:write', operations: ['createProof'] }],
+    withoutKey: ['verifyTransaction'],
+    recommendedForAgents: ['documents:write', 'certificates:read'],
+    neverForAgents: ['webhooks:manage', 'api-keys:manage'],
+  },
+  endpoints: [
+    {
+      operationId: 'createProof',
+      method: 'POST',
+      path: '/proofs',
+      url: `${baseUrl}/proofs`,
+      scope: 'documents:write',
+      summary: 'Proves a file by its hash',
+      parameters: [],
+      contentType: 'application/json',
+      requiredFields: ['hash', 'workspace'],
+      exampleBody: { hash: fileHash, workspace },
+      success: [200, 201, 202],
+    },
+  ],
+  rateLimits: {
+    requestsPerMinute: 60,
+    requestsPerDay: 10_000,
+    organisationRequestsPerMinute: 600,
+    organisationRequestsPerDay: 100_000,
+    withoutKeyPerMinute: 600,
+    costlierCalls: [
+      {
+        operationId: 'recordAgentRun',
+        cost: 'The call counts as one request for each MB of its `Content-Length`, rounded up.',
+      },
+    ],
+    headers: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
+    onExceeded: '429 RATE_LIMIT_EXCEEDED: wait for Retry-After seconds, then try once more.',
+  },
+  verification: {
+    rule: verificationRule,
+    recipes: verificationRecipes(baseUrl, `${apiRoot}/api/public/verify`),
+  },
+  security: [...safetyRules],
+  anchoringAccounts: [
+    { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD', status: 'current' },
+  ],
+  logKeys: [...inclusion.logKeys],
+  errors: [{ code: 'INVALID_HASH', status: 400, meaning: 'The hash is malformed.', retry: 'no' }],
+};

@@ -1,0 +1,37 @@
+import { AllowanceExceeded } from '../domain/allowance/allowance-exceeded.ts';
+import { BlobTooOld } from '../domain/blob/orphan.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { Transient } from '../errors/transient.ts';
+import { StoreUnavailable } from '../event-store/connection-loss.ts';
+import { DatabaseWentBack } from '../event-store/database-went-back.ts';
+import { type ErrorReply, errorReply } from './error-reply.ts';
+import { RateLimitExceeded } from './limits/rate-limit-exceeded.ts';
+import { OffloadRefused } from './offload/offload-refused.ts';
+import { TooMuchAtOnce } from './shares/too-much-at-once.ts';
+
+/**
+ * Returns the answer to a refusal or to a transient failure (503: database, projection, storage,
+ * byte verification). Returns null for a fault, whose cause is hidden from the caller.
+ */
+export function replyToError(error: unknown): ErrorReply | null {
+  if (error instanceof AllowanceExceeded) {
+    const reply = errorReply(error.code, error.message);
+    return { ...reply, body: { ...reply.body, usage: error.usage } };
+  }
+  if (error instanceof Refusal) return errorReply(error.code, error.message);
+  if (error instanceof OffloadRefused) return error.reply;
+  if (error instanceof TooMuchAtOnce || error instanceof RateLimitExceeded) {
+    const reply = errorReply(error.code, error.message);
+    return { ...reply, headers: { 'Retry-After': String(error.retryAfterSeconds) } };
+  }
+  if (error instanceof BlobTooOld) {
+    return errorReply(
+      'SERVICE_UNAVAILABLE',
+      'storing the file took too long; upload the file again',
+    );
+  }
+  const known =
+    error instanceof DatabaseWentBack ? new StoreUnavailable() : StoreUnavailable.wrap(error);
+  if (known instanceof Transient) return errorReply(known.code, known.callerMessage);
+  return null;
+}

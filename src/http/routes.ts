@@ -1,0 +1,99 @@
+import { getBundle } from './certificates/get-bundle.ts';
+import { getCertificate } from './certificates/get-certificate.ts';
+import { getDocument } from './documents/get-document.ts';
+import { getDocumentFile } from './documents/get-document-file.ts';
+import { listDocuments } from './documents/list-documents.ts';
+import { listVersions } from './documents/list-versions.ts';
+import { postDocument } from './documents/post-document.ts';
+import { postVersion } from './documents/post-version.ts';
+import { deleteApiKey } from './keys/delete-api-key.ts';
+import { listApiKeys } from './keys/list-api-keys.ts';
+import { postApiKey } from './keys/post-api-key.ts';
+import { getInclusion } from './log/get-inclusion.ts';
+import { getLogCheckpoint } from './log/get-log-checkpoint.ts';
+import { getLogTile } from './log/get-log-tile.ts';
+import { getOpenApi } from './openapi/get-openapi.ts';
+import {
+  homePage,
+  referencePage,
+  verifyPage,
+  verifyPageSlash,
+  verifyTransactionPage,
+} from './pages/html-pages.ts';
+import { pageAsset, pageLibrary, pageModule } from './pages/page-asset.ts';
+import type { PageRoute } from './pages/run-page.ts';
+import { getProof } from './proofs/get-proof.ts';
+import { postProof } from './proofs/post-proof.ts';
+import { verifyTransaction } from './proofs/verify-transaction.ts';
+import { getDocs } from './quickstart/get-docs.ts';
+import type { KeyedRoute, OffloadedRoute, OpenRoute, UploadRoute } from './route.ts';
+import { getRun } from './runs/get-run.ts';
+import { listDecisions } from './runs/list-decisions.ts';
+import { listRuns } from './runs/list-runs.ts';
+import { postRun } from './runs/post-run.ts';
+import { healthz } from './service/healthz.ts';
+import { readyz } from './service/readyz.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { listDeliveries } from './webhooks/list-deliveries.ts';
+import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { patchWebhook } from './webhooks/patch-webhook.ts';
+import { postWebhook } from './webhooks/post-webhook.ts';
+import { retryDelivery } from './webhooks/retry-delivery.ts';
+import { rotateSecret } from './webhooks/rotate-secret.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
+import { listWorkspaces } from './workspaces/list-workspaces.ts';
+
+/** Every endpoint that needs a key; served under both bases. */
+export const keyedRoutes: readonly (KeyedRoute | OffloadedRoute | UploadRoute)[] = [
+  postProof,
+  getProof,
+  listWorkspaces,
+  postDocument,
+  postVersion,
+  listDocuments,
+  getDocument,
+  getDocumentFile,
+  listVersions,
+  getCertificate,
+  getBundle,
+  getInclusion,
+  postRun,
+  listRuns,
+  getRun,
+  listDecisions,
+  listWebhooks,
+  postWebhook,
+  patchWebhook,
+  deleteWebhook,
+  rotateSecret,
+  testWebhook,
+  listDeliveries,
+  retryDelivery,
+  listApiKeys,
+  postApiKey,
+  deleteApiKey,
+];
+
+/** Every endpoint without a key that is served under both bases. */
+export const openBasedRoutes: readonly OpenRoute[] = [getDocs, getOpenApi];
+
+/** Every other endpoint without a key, served from the root. */
+export const openRoutes: readonly OpenRoute[] = [
+  verifyTransaction,
+  getLogCheckpoint,
+  getLogTile,
+  healthz,
+  readyz,
+];
+
+/** Pages for browsers; no part of the API. */
+export const pageRoutes: readonly PageRoute[] = [
+  homePage,
+  verifyPage,
+  verifyPageSlash,
+  verifyTransactionPage,
+  referencePage,
+  pageAsset,
+  pageLibrary,
+  pageModule,
+];

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { listDocumentsOfRun } from '../../../projections/documents/query.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { bytesOfRun, findRun } from '../../loading/find-run.ts';
+import { viewDocument } from '../../views/document-view.ts';
+import { viewRun } from '../../views/run-view.ts';
+import { costOfBytes, sizeCost } from '../call-cost.ts';
+import { document } from '../documents/document-examples.ts';
+import { awaitDocuments } from '../documents/find-document.ts';
+import { runId } from '../fields.ts';
+import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
+import { defineOffloadedRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { decisions, run } from './run-examples.ts';
+import { wholeRunResponse } from './run-schema.ts';
+
+export const getRun = defineOffloadedRoute({
+  operationId: 'getAgentRun',
+  tag: 'Agent runs',
+  method: 'GET',
+  path: '/agent/runs/:id',
+  scope: 'documents:read',
+  isOffloaded: true,
+  summary: 'An agent run with its decisions, and the documents whose classification names the run',
+  params: { schema: z.object({ id: runId }) },
+  cost: sizeCost('the stored run (11 for a report of 8 MB)'),
+  responses: {
+    200: {
+      description: 'the run',
+      schema: wholeRunResponse,
+      example: { success: true, data: { ...run, decisions, documents: [document] } },
+    },
+  },
+  refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  before: ({ caller }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
+    awaitDocuments(deps, caller.organisationId),
+  handle: async (
+    { caller, params, weigh },
+    deps: Pick<OffloadedDeps, 'db' | 'store' | 'ledgers' | 'publicUrl'>,
+  ) => {
+    const { organisationId } = caller;
+    await weigh(costOfBytes(await bytesOfRun(deps.store, organisationId, params.id)));
+    const records = await listDocumentsOfRun(deps.db, organisationId, params.id);
+    const documents = await Promise.all(records.map((record) => viewDocument(deps, record)));
+    const run = await findRun(deps.store, organisationId, params.id);
+    if (run === null) {
+      throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
+    }
+    const data = { ...viewRun(run), decisions: run.decisions, documents };
+    return { status: 200, body: { success: true, data } };
+  },
+});

@@ -1,0 +1,72 @@
+import { recordRun } from '../../commands/record-run.ts';
+import { protectedCount, type RunReport } from '../../domain/run/report.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
+import { viewRun } from '../../views/run-view.ts';
+import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
+import { defineOffloadedRoute } from '../route.ts';
+import { exampleReport, run } from './run-examples.ts';
+import { type RunReportBody, runReport, runResponse } from './run-schema.ts';
+
+/** 5,000 decisions of about 1.6 KB. */
+const maxBytes = 8_388_608;
+
+export const postRun = defineOffloadedRoute({
+  operationId: 'recordAgentRun',
+  tag: 'Agent runs',
+  method: 'POST',
+  path: '/agent/runs',
+  scope: 'documents:write',
+  isOffloaded: true,
+  summary: 'Records a run (sweep) of an agent, permanently',
+  body: {
+    schema: runReport,
+    // The run's id is checked first.
+    refusals: { runId: 'INVALID_REQUEST', workspace: 'INVALID_WORKSPACE' },
+    example: exampleReport,
+    maxBytes,
+    exactly: true,
+  },
+  responses: {
+    201: {
+      description: 'recorded',
+      schema: runResponse,
+      example: { success: true, data: run },
+    },
+    200: {
+      description: 'already recorded with the same content: the recorded run',
+      schema: runResponse,
+      example: { success: true, alreadyRecorded: true, data: run },
+    },
+  },
+  refusals: ['INVALID_WORKSPACE', 'RUN_CONFLICT', 'PAYLOAD_TOO_LARGE'],
+  handle: async ({ requestId, caller, body }, deps: Pick<OffloadedDeps, 'store'>) => {
+    const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
+    const report = toReport(body);
+    const { run, created } = await recordRun(deps, caller.organisationId, report, meta);
+    const data = viewRun(run);
+    if (created) return { status: 201, body: { success: true, data } };
+    return { status: 200, body: { success: true, alreadyRecorded: true, data } };
+  },
+});
+
+/** Converts a body to a report, with defaults for absent or null members. */
+function toReport(body: RunReportBody): RunReport {
+  const counts = body.counts ?? {};
+  return {
+    runId: body.runId,
+    workspaceId: body.workspace ?? null,
+    startedAt: body.startedAt ?? null,
+    finishedAt: body.finishedAt ?? null,
+    mode: body.mode ?? null,
+    objective: body.objective ?? null,
+    trigger: body.trigger ?? null,
+    counts,
+    coverage: body.coverage ?? {},
+    connectorsReached: body.connectorsReached ?? [],
+    connectorsUnreachable: body.connectorsUnreachable ?? [],
+    unreadableGroups: body.unreadableGroups ?? [],
+    network: body.network ?? null,
+    noOp: body.noOp ?? protectedCount(counts) === 0,
+    decisions: body.decisions ?? [],
+  };
+}

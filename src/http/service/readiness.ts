@@ -1,0 +1,60 @@
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
+import type { Projection, ReadModels } from '../../subscriptions/projection.ts';
+import { projectionLag } from '../../subscriptions/projection-lag.ts';
+
+/** Public texts for pauses. Error messages are not shown, since they may contain secrets. */
+const pauses = {
+  feeAboveLimit: 'the ledger asks for a higher fee than MAX_FEE_DROPS',
+  noAccount: 'every configured anchoring account is retired',
+  noFundedAccount: 'no anchoring account is funded',
+  keyNotAuthorised: 'the ledger does not accept the configured key of the anchoring account',
+  undecidedTransaction:
+    'no server shows the outcome of a transaction; add a server with full history',
+  ledgerBehind: 'the servers are behind the newest known ledger',
+  notCompared: 'the log is not yet compared with its last checkpoint on the ledger',
+  otherLedger: 'a server shows a different ledger than the known one',
+  unrecognised: 'no server shows the ledger by which the known one is recognised',
+  trouble: 'failing; retrying',
+} as const;
+
+type Pause = keyof typeof pauses;
+
+/** Maximum events that a projection may be behind the head to be ready. */
+const maxLagEvents = 10_000;
+
+/**
+ * Names the obstacles to the service's work, for `GET /readyz`: the database, projections far
+ * behind or of an earlier version, disconnected ledgers, paused anchoring. Empty if there is no
+ * obstacle.
+ */
+export function readinessOf(deps: {
+  readonly db: ReadModels;
+  readonly store: EventStore;
+  readonly projections: readonly Pick<Projection, 'name' | 'version'>[];
+  readonly gateways: readonly LedgerGateway[];
+  /** For each network with anchoring: the reason for a pause, or null. */
+  readonly paused: () => readonly (Pause | null)[];
+}): () => Promise<readonly string[]> {
+  const { db, store, projections, gateways, paused } = deps;
+  return async () => {
+    const names = projections.map(({ name }) => name);
+    const lag = await projectionLag(db, store, names).catch(() => null);
+    const behind = [...(lag ?? [])].filter(([, { events }]) => events > maxLagEvents);
+    // Queries of this program may need columns or tables that the live version lacks.
+    const older = projections.filter(
+      ({ name, version }) => (lag?.get(name)?.version ?? version) < version,
+    );
+    const unconnected = gateways.flatMap(({ network, current }) => {
+      const status = current();
+      return status.connected ? [] : [`ledger ${network}: not connected`];
+    });
+    return [
+      ...(lag === null ? ['database'] : []),
+      ...older.map(({ name, version }) => `projection ${name}: version ${version} is not live yet`),
+      ...behind.map(([name, { events }]) => `projection ${name}: ${events} events behind`),
+      ...unconnected,
+      ...paused().flatMap((pause) => (pause === null ? [] : [`anchoring: ${pauses[pause]}`])),
+    ];
+  };
+}

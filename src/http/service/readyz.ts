@@ -1,0 +1,59 @@
+import { firstValueFrom, from, map, race, timer } from 'rxjs';
+import { z } from 'zod';
+import { success } from '../../views/output-fields.ts';
+import { errorReply } from '../error-reply.ts';
+import { loggable } from '../request-log.ts';
+import { defineOpenRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+
+const timeoutMs = 3_000;
+
+export const readyz = defineOpenRoute({
+  operationId: 'getReadiness',
+  tag: 'Service',
+  method: 'GET',
+  path: '/readyz',
+  scope: null,
+  unlimited: true,
+  summary: 'Reports whether the service is ready',
+  responses: {
+    200: { description: 'ready', schema: z.object({ success }), example: { success: true } },
+    503: {
+      description: 'not ready; notReady names the parts that are not ready',
+      headers: ['Retry-After'],
+      schema: z.object({
+        success: z.literal(false),
+        code: z.literal('SERVICE_UNAVAILABLE'),
+        message: z.string(),
+        notReady: z.array(z.string()),
+      }),
+      example: {
+        success: false,
+        code: 'SERVICE_UNAVAILABLE',
+        message: 'not ready: ledger mainnet: not connected',
+        notReady: ['ledger mainnet: not connected'],
+      },
+    },
+  },
+  refusals: ['SERVICE_UNAVAILABLE'],
+  handle: async (call, deps: Pick<RouteDeps, 'readiness' | 'draining' | 'log'>) => {
+    const notReady = await findNotReady(deps, call.requestId);
+    if (notReady.length === 0) return { status: 200, body: { success: true } };
+    const reply = errorReply('SERVICE_UNAVAILABLE', `not ready: ${notReady.join(', ')}`);
+    return { ...reply, body: { ...reply.body, notReady } };
+  },
+});
+
+async function findNotReady(
+  { readiness, draining, log }: Pick<RouteDeps, 'readiness' | 'draining' | 'log'>,
+  requestId: string,
+): Promise<readonly string[]> {
+  if (draining.aborted) return ['draining'];
+  const silent = timer(timeoutMs).pipe(map(() => ['no answer within 3 s']));
+  try {
+    return await firstValueFrom(race(from(readiness()), silent));
+  } catch (error) {
+    log.error({ requestId, err: loggable(error) }, 'readiness check failed; /readyz answers 503');
+    return ['readiness check'];
+  }
+}

@@ -1,0 +1,37 @@
+import { listWebhookIds } from '../../../projections/webhooks/query.ts';
+import { readWebhooks } from '../../loading/load-webhook.ts';
+import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { defineRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { viewWebhook } from './view-webhook.ts';
+import { webhook } from './webhook-examples.ts';
+import { webhookList } from './webhook-schema.ts';
+
+export const listWebhooks = defineRoute({
+  operationId: 'listWebhooks',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/webhooks',
+  scope: 'webhooks:manage',
+  summary: 'The webhook endpoints of the organisation, without their secrets',
+  responses: {
+    200: {
+      description: 'the endpoints',
+      schema: webhookList,
+      example: { success: true, data: [webhook] },
+    },
+  },
+  refusals: ['SERVICE_UNAVAILABLE'],
+  handle: async (
+    { caller },
+    { db, store, signal, webhooks }: Pick<RouteDeps, 'db' | 'store' | 'signal' | 'webhooks'>,
+  ) => {
+    const { organisationId } = caller;
+    const position = await store.lastPositionOf(organisationId);
+    await awaitPosition(db, 'webhooks', position, { signal });
+    const ids = await listWebhookIds(db, organisationId);
+    const [endpoints, last] = await Promise.all([readWebhooks(store, ids), webhooks.last(ids)]);
+    const data = endpoints.map((webhook) => viewWebhook(webhook, last.get(webhook.webhookId)));
+    return { status: 200, body: { success: true, data } };
+  },
+});

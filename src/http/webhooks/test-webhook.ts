@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { disableWebhook } from '../../commands/disable-webhook.ts';
+import { signingSecrets } from '../../domain/webhook/state.ts';
+import { loadWebhook } from '../../loading/load-webhook.ts';
+import { webhookId } from '../fields.ts';
+import { defineRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { testOutcome } from './webhook-schema.ts';
+
+export const testWebhook = defineRoute({
+  operationId: 'testWebhook',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/webhooks/:id/test',
+  scope: 'webhooks:manage',
+  summary: 'Sends webhook.test to an endpoint now, even if the endpoint is disabled',
+  params: { schema: z.object({ id: webhookId }) },
+  responses: {
+    200: {
+      description: 'the result of the test',
+      schema: testOutcome,
+      example: {
+        success: true,
+        data: { delivered: true, status: 204, durationMs: 87, error: null },
+      },
+    },
+  },
+  refusals: ['WEBHOOK_NOT_FOUND'],
+  handle: async (
+    { caller, params, requestId },
+    {
+      store,
+      webhooks,
+      fileWork,
+      shares,
+      now,
+    }: Pick<RouteDeps, 'store' | 'webhooks' | 'fileWork' | 'shares' | 'now'>,
+  ) => {
+    const { organisationId, keyId } = caller;
+    const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });
+    const { webhookId, url } = state;
+    const secrets = signingSecrets(state, now());
+    const send = () => webhooks.test({ webhookId, organisationId, url, secrets });
+    const outcome = await shares.webhookTests.during(organisationId, 1, () =>
+      fileWork.during(organisationId, send),
+    );
+    const { delivered, status, durationMs, error } = outcome;
+    if (status === 410) {
+      const meta = { requestId, keyId, actor: 'api' } as const;
+      await disableWebhook(store, { webhookId, reason: 'gone' }, meta);
+    }
+    return { status: 200, body: { success: true, data: { delivered, status, durationMs, error } } };
+  },
+});

@@ -1,0 +1,29 @@
+import type { WebhookEndpoint } from '../../domain/webhook/state.ts';
+import { loadWebhook, type OwnWebhook } from '../../loading/load-webhook.ts';
+import type { Delivery } from '../../webhooks/contract.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import type { WebhookData } from './webhook-schema.ts';
+
+/** An endpoint as its owner sees it, without its secrets. */
+export function viewWebhook(webhook: WebhookEndpoint, last: Delivery | undefined): WebhookData {
+  return {
+    id: webhook.webhookId,
+    url: webhook.url,
+    events: [...webhook.events],
+    description: webhook.description,
+    status: webhook.status,
+    createdAt: webhook.createdAt,
+    disabledAt: webhook.status === 'disabled' ? webhook.disabledAt : null,
+    lastDelivery: last ?? null,
+  };
+}
+
+/** Current state of the organisation's endpoint. Refuses with WEBHOOK_NOT_FOUND. */
+export async function readWebhook(
+  { store, webhooks }: Pick<RouteDeps, 'store' | 'webhooks'>,
+  of: OwnWebhook,
+): Promise<WebhookData> {
+  const { state } = await loadWebhook(store, of);
+  const last = await webhooks.last([of.webhookId]);
+  return viewWebhook(state, last.get(of.webhookId));
+}

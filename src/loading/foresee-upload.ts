@@ -1,0 +1,86 @@
+import { checkUnitLeft, monthOf, usedAfter } from '../domain/allowance/decide.ts';
+import type { StoredUpload } from '../domain/document/upload.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import type { Digest } from '../domain/proof/digest.ts';
+import { isVisible } from '../domain/proof/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { DocumentId, OrganisationId, WorkspaceId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { load } from '../event-store/handling/load.ts';
+import { hashStream } from './hash-stream.ts';
+import { latestVisibleRevision } from './latest-visible-revision.ts';
+import { loadChain, noSuchDocument } from './load-chain.ts';
+import { loadUploadTarget } from './load-upload-target.ts';
+
+interface ForesightDeps {
+  readonly store: EventStore;
+  readonly now: () => Date;
+}
+
+/**
+ * Predicts the result of `storeDocument` before any bytes are stored. Refuses as `storeDocument`
+ * would. Returns the document if its bytes are already stored, and null if the bytes are needed.
+ */
+export async function foreseeDocument(
+  { store, now }: ForesightDeps,
+  order: {
+    readonly organisationId: OrganisationId;
+    readonly workspaceId: WorkspaceId;
+    readonly fileHash: Digest;
+  },
+): Promise<StoredUpload | null> {
+  const { organisationId } = order;
+  const { hash, organisation } = await loadUploadTarget(
+    store,
+    order,
+    await hashStream(store, order),
+  );
+  if (hash.state.status === 'free') {
+    await checkAllowance({ store, now }, organisationId, organisation.uploadAllowance);
+    return null;
+  }
+  if (hash.state.document === null) return null;
+  const { documentId, proofId } = hash.state.document;
+  const { state } = await load(store, streams.proof(proofId), proofDecider);
+  if (!isVisible(state)) return null;
+  const rootDocumentId = state.request.document?.rootDocumentId ?? documentId;
+  return { ...thereAlready, documentId, rootDocumentId, proofId, state };
+}
+
+/** As `foreseeDocument`, for `chainRevision`. */
+export async function foreseeRevision(
+  { store, now }: ForesightDeps,
+  order: {
+    readonly organisationId: OrganisationId;
+    readonly rootDocumentId: DocumentId;
+    readonly fileHash: Digest;
+  },
+): Promise<StoredUpload | null> {
+  const { organisationId, rootDocumentId, fileHash } = order;
+  const { chain, limit } = await loadChain(store, order);
+  const latest = await latestVisibleRevision(store, chain);
+  if (latest === null) throw noSuchDocument();
+  const { revision, proof } = latest;
+  if (revision.fileHash !== fileHash) {
+    await checkAllowance({ store, now }, organisationId, limit);
+    return null;
+  }
+  const { documentId, proofId } = revision;
+  return { ...thereAlready, documentId, rootDocumentId, proofId, state: proof };
+}
+
+/**
+ * Throws `AllowanceExceeded` if the month has no unit left now. The append makes the final
+ * decision.
+ */
+async function checkAllowance(
+  { store, now }: ForesightDeps,
+  organisationId: OrganisationId,
+  limit: number | null,
+): Promise<void> {
+  if (limit === null) return;
+  const newest = await store.readLast(streams.allowance(organisationId, monthOf(now())));
+  checkUnitLeft(usedAfter(newest), limit);
+}
+
+const thereAlready = { created: false, alreadyProven: true, blobNamed: false } as const;

@@ -1,0 +1,45 @@
+import { documentDecider } from '../domain/document/decider.ts';
+import type { StoredDocument } from '../domain/document/state.ts';
+import { organisationDecider } from '../domain/organisation/decider.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { streams } from '../domain/streams.ts';
+import type { DocumentId, OrganisationId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/handling/load.ts';
+
+/** State for decisions on a revision. */
+interface Chain {
+  readonly chain: StoredDocument;
+  readonly version: number;
+  /** The organisation's upload allowance per month, in documents; null is unlimited. */
+  readonly limit: number | null;
+}
+
+/**
+ * Reads a document together with its organisation's allowance, in one query. Refuses with
+ * PROOF_NOT_FOUND if there is no such document of the organisation.
+ */
+export async function loadChain(
+  store: Pick<EventStore, 'readStreams'>,
+  of: { readonly organisationId: OrganisationId; readonly rootDocumentId: DocumentId },
+): Promise<Chain> {
+  const { organisationId, rootDocumentId } = of;
+  const documentStream = streams.document(rootDocumentId);
+  const organisationStream = streams.organisation(organisationId);
+  const read = await store.readStreams([documentStream, organisationStream]);
+  const { state: chain, version } = fold(read.get(documentStream) ?? [], documentDecider);
+  if (chain.status === 'unknown' || chain.organisationId !== organisationId) {
+    throw noSuchDocument();
+  }
+  const events = read.get(organisationStream) ?? [];
+  const organisation = fold(events, organisationDecider).state;
+  if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
+  if (organisation.status === 'erased') throw new OrganisationShut(organisationId);
+  return { chain, version, limit: organisation.uploadAllowance };
+}
+
+/** Also for another organisation's document: the two cases are not distinguished. */
+export function noSuchDocument(): Refusal {
+  return new Refusal('PROOF_NOT_FOUND', 'there is no such document in this organisation');
+}

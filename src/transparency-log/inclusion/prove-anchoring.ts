@@ -1,0 +1,39 @@
+import { requireAnchored } from '../../domain/proof/require-anchored.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { streams } from '../../domain/streams.ts';
+import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { loadOwnProof } from '../../loading/load-own-proof.ts';
+import { lastPublished } from '../publish/published-checkpoints.ts';
+import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
+
+/**
+ * Proves that a proof's Anchored event is in the log, against the newest checkpoint. Refuses with
+ * PROOF_NOT_FOUND, PROOF_NOT_ANCHORED, or CHECKPOINT_PENDING if no checkpoint covers the event yet.
+ */
+export async function proveAnchoring(
+  deps: ProvingDeps & { readonly store: Pick<EventStore, 'readStream'> },
+  of: { readonly organisationId: OrganisationId; readonly proofId: ProofId },
+): Promise<EventProof> {
+  requireAnchored(await loadOwnProof(deps.store, of));
+  const position = await anchoredAt(deps.store, of.proofId);
+  const last = await lastPublished(deps.db);
+  if (last === null || last.size < position) {
+    throw new Refusal(
+      'CHECKPOINT_PENDING',
+      'no published checkpoint of the log covers this proof yet; try again in a few seconds',
+    );
+  }
+  return proveEvent(deps, position, last);
+}
+
+/** Position of the Anchored event of a proof. Rejects if there is none. */
+export async function anchoredAt(
+  store: Pick<EventStore, 'readStream'>,
+  proofId: ProofId,
+): Promise<number> {
+  const events = await store.readStream(streams.proof(proofId));
+  const anchored = events.findLast(({ type }) => type === 'Anchored');
+  if (anchored === undefined) throw new Error(`${proofId} was never anchored`);
+  return anchored.position;
+}

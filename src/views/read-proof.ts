@@ -1,0 +1,36 @@
+import { proofDecider } from '../domain/proof/decider.ts';
+import type { ProofState, VisibleProof } from '../domain/proof/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { ProofId } from '../domain/ulid.ts';
+import { load } from '../event-store/handling/load.ts';
+import { loadCertifiedFile } from '../loading/load-certified-file.ts';
+import { ledgerOf, type ProofViewOptions } from './proof-view.ts';
+import type { ViewDeps } from './view-deps.ts';
+
+/** Current state of the proof in the log. */
+export async function readProof(
+  { store }: Pick<ViewDeps, 'store'>,
+  proofId: ProofId,
+): Promise<ProofState> {
+  return (await load(store, streams.proof(proofId), proofDecider)).state;
+}
+
+/** File name as in lists and certificates: a hash posted alone may have become a named document. */
+export async function readFileName(
+  { store }: Pick<ViewDeps, 'store'>,
+  { request }: VisibleProof,
+): Promise<string | null> {
+  if (request.document !== null) return request.fileName;
+  return (await loadCertifiedFile(store, request)).fileName;
+}
+
+/** Returns the inputs of the proof's JSON besides its state. */
+export async function viewOptions(
+  { ledgers, publicUrl }: Pick<ViewDeps, 'ledgers' | 'publicUrl'>,
+  state: VisibleProof,
+  withNonce: boolean,
+): Promise<ProofViewOptions> {
+  const ledgerId = ledgerOf(state);
+  const standalone = ledgerId !== null && (await ledgers.isStandalone(ledgerId));
+  return { withNonce, standalone, publicUrl: publicUrl() };
+}

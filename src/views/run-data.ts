@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { runModes } from '../domain/run/report.ts';
+import { count, id, untrusted } from './output-fields.ts';
+
+const names = z.array(untrusted);
+const asWritten = 'ISO 8601, as the agent wrote it';
+
+/** A run as lists show it; null, empty or {} if the agent gave no value. */
+export const runData = z
+  .object({
+    runId: untrusted,
+    workspace: id.nullable(),
+    startedAt: z.string().nullable().meta({ description: asWritten }),
+    finishedAt: z.string().nullable().meta({ description: asWritten }),
+    mode: z.enum(runModes).nullable(),
+    objective: untrusted.nullable(),
+    trigger: untrusted.nullable(),
+    counts: z.record(z.string(), count),
+    coverage: z.record(z.string(), z.unknown()),
+    connectorsReached: names,
+    connectorsUnreachable: names,
+    unreadableGroups: names,
+    network: untrusted.nullable(),
+    noOp: z.boolean(),
+    decisionsReported: count.meta({ description: 'the number of decisions that the agent sent' }),
+    decisionsTruncated: z
+      .boolean()
+      .meta({ description: 'true if some of the decisions are not stored' }),
+  })
+  .meta({
+    id: 'AgentRun',
+    description:
+      'A run (sweep) as the agent reported it; values that the agent left out are null, empty or {}. ' +
+      'All texts are untrusted.',
+  });
+
+export type RunData = z.infer<typeof runData>;

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { parse } from 'yaml';
+import { variables } from '../../src/config/variables.ts';
+import { eventDefinitions } from '../../src/domain/events.ts';
+import { webhookEventKinds } from '../../src/domain/webhook/event-kind.ts';
+import { statusOf } from '../../src/http/error-code.ts';
+import { pageRoutes } from '../../src/http/routes.ts';
+import { scrapeAll } from '../support/all-metrics.ts';
+import { documentOf, type Json } from '../support/contract/closed-document.ts';
+import { createOperationFinder } from '../support/contract/find-operation.ts';
+import { readDocument, readGuides, tableRows } from '../support/documents.ts';
+import { announcedTypes } from '../support/exposition.ts';
+import { projectRoot } from '../support/run.ts';
+
+const guides = readGuides();
+const plain = (cell = '') => cell.replaceAll('`', '');
+const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+test('every metric and alert named in a document exists', async (t) => {
+  const families = announcedTypes(await scrapeAll());
+  const rules = parse(readFileSync(join(projectRoot, 'ops/monitoring/alerts.yml'), 'utf8'));
+  const alerts = rules.groups.flatMap(({ rules: all }: Json) =>
+    all.map(({ alert }: Json) => alert),
+  );
+  let count = 0;
+  for (const { path, code } of guides) {
+    for (const span of code) {
+      if (/^proofmark_[a-z_]+$/.test(span)) t.ok(families.has(span), `${path}: ${span}`);
+      else if (/^Proofmark[A-Z]\w+$/.test(span)) t.ok(alerts.includes(span), `${path}: ${span}`);
+      else continue;
+      count += 1;
+    }
+  }
+  t.ok(count > 3);
+});
+
+test('every code and variable named in a document exists in the program', async (t) => {
+  const code = execFileSync(
+    'grep',
+    [
+      '-rhoE',
+      String.raw`\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b`,
+      'src',
+      'ops',
+      'test',
+      'projections',
+      '--include=*.ts',
+    ],
+    { cwd: projectRoot, encoding: 'utf8', maxBuffer: 1 << 26 },
+  );
+  const used = new Set(code.split('\n'));
+  for (const { path, code: spans } of guides) {
+    for (const span of spans) {
+      const [, name = ''] = /^([A-Z]+(?:_[A-Z]+)+)(?:=|$)/.exec(span) ?? [];
+      if (name === '') continue;
+      const known = name in statusOf || name.replace(/_FILE$/, '') in variables.shape;
+      t.ok(known || used.has(name), `${path}: ${name}`);
+    }
+  }
+});
+
+test('the configuration document lists exactly the existing variables, with their defaults', async (t) => {
+  const guide = readDocument('docs/configuration.md');
+  const rows = tableRows(guide, 'variable', 'default', 'meaning');
+  const listed = rows.map(([name]) => plain(name));
+  t.strictSame([...listed].sort(), Object.keys(variables.shape).sort());
+  const defaults: Readonly<Record<string, unknown>> = variables.parse({});
+  for (const [name, documented = ''] of rows) {
+    const value = defaults[plain(name)];
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+    if (isPlain) t.equal(plain(documented), String(value), plain(name));
+    else if (Array.isArray(value))
+      t.equal(plain(documented), value.join(',') || 'none', plain(name));
+    else t.equal(value, undefined, plain(name));
+  }
+});
+
+test('the API guide lists every call with its scope and its parameters', async (t) => {
+  const document = documentOf();
+  const rows = tableRows(readDocument('docs/api.md'), 'call', 'purpose', 'scope');
+  const listed = new Map(rows.map(([call, purpose, scope]) => [plain(call), { purpose, scope }]));
+  const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item)
+      .filter(([method]) => method !== 'servers')
+      .map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
+  );
+  t.strictSame([...listed.keys()].sort(), operations.map(({ call }) => call).sort());
+  for (const { call, operation } of operations) {
+    const { purpose, scope } = listed.get(call) ?? {};
+    const [needed] = operation.security.flatMap(({ apiKey }: Json) => apiKey);
+    t.equal(plain(scope), needed ?? 'no key', call);
+    for (const { name, in: place } of operation.parameters ?? []) {
+      if (place === 'query') t.ok(namesIn(purpose).includes(name), `${call}: ${name}`);
+    }
+  }
+});
+
+test('every call named in a document is a route', async (t) => {
+  const find = createOperationFinder(documentOf());
+  const pages = pageRoutes.map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`));
+  let count = 0;
+  for (const { path, code } of guides) {
+    for (const span of code) {
+      const [, method = '', target = ''] = /^(GET|POST|PATCH|DELETE) (\/[^\s…]*)$/.exec(span) ?? [];
+      if (method === '') continue;
+      count += 1;
+      const isRoute = [target, `/api/v1${target}`].some((one) => find(method, one) !== null);
+      t.ok(isRoute || pages.some((page) => page.test(target)), `${path}: ${span}`);
+    }
+  }
+  t.ok(count > 40);
+});
+
+test('the API guide lists every kind of webhook event', async (t) => {
+  const rows = tableRows(readDocument('docs/api.md'), 'kind', 'when', '`data`');
+  t.strictSame(rows.map(([kind]) => plain(kind)).sort(), [...webhookEventKinds].sort());
+});
+
+test('the architecture lists every event once', async (t) => {
+  const rows = tableRows(readDocument('docs/architecture.md'), 'stream', 'events');
+  const listed = rows.flatMap(([, events]) => namesIn(events));
+  t.strictSame([...listed].sort(), Object.keys(eventDefinitions).sort());
+});
+
+test('the operator’s documents explain every reason for paused anchoring', async (t) => {
+  const [obstacle, pause] = ['obstacle.ts', 'run-anchoring.ts'].map((name) =>
+    readFileSync(join(projectRoot, 'src/reactors/anchoring', name), 'utf8'),
+  );
+  const union = (text = '', name = '') =>
+    [...(new RegExp(`\\btype ${name} =([^;]+);`).exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+      ([, each = '']) => each,
+    );
+  const causes = [...union(obstacle, 'Obstacle'), ...union(pause, 'Pause')];
+  t.ok(causes.length > 8);
+  const rows = tableRows(readDocument('docs/runbook.md'), 'reason', 'cause', 'what to do');
+  t.strictSame(rows.flatMap(([reason]) => namesIn(reason)).sort(), causes.sort());
+});

@@ -1,0 +1,143 @@
+import tap, { test } from 'tap';
+import { ulid } from 'ulid';
+import { checkBundle } from '../../../src/certificates/check-bundle.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { CheckpointAwaited } from '../../../src/transparency-log/inclusion/await-inclusion.ts';
+import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
+import { startDocumentService } from '../../support/document-service.ts';
+import { download } from '../../support/download.ts';
+import { sha256 } from '../../support/forms.ts';
+import { readPdf } from '../../support/pdf-text.ts';
+import { logSeed } from '../../support/sealing-site.ts';
+import { sharedRenderer } from '../../support/shared-renderer.ts';
+
+const { newMaker } = sharedRenderer(tap);
+
+async function startSite(t: Parameters<typeof startDocumentService>[0]) {
+  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+  const get = (path: string, more: Parameters<typeof download>[2] & { key?: string } = {}) =>
+    download(`${site.service.url}/api/v1${path}`, more.key ?? site.key, more);
+  const { proofId } = (await site.upload({ name: 'contract.txt', bytes: 'x' })).body.data;
+  return { ...site, get, proofId: proofId as string };
+}
+
+test("the bundle equals the certificate's attachment, whichever is requested first", async (t) => {
+  const { get, proofId, types, service, key } = await startSite(t);
+  const before = await get(`/proofs/${proofId}/bundle`);
+  t.equal(before.status, 200);
+  const { attachments } = await readPdf((await get(`/certificates/${proofId}`)).bytes);
+  t.ok(before.bytes.equals(attachments.get('proof-bundle.json') ?? Buffer.alloc(0)));
+  const after = await download(
+    `${service.url}/api/public/v1/proofs/${proofId}/bundle?share=false`,
+    key,
+  );
+  t.ok(after.bytes.equals(before.bytes));
+  const expected = {
+    'content-type': 'application/json',
+    'content-disposition': `attachment; filename="proof-bundle-${proofId}.json"`,
+    etag: `"${sha256(before.bytes)}"`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    t.equal(before.headers.get(name), value, name);
+  }
+  const issued = (await types()).filter((type) => type === 'CertificateIssued');
+  t.equal(issued.length, 1, 'the first request of either issues the certificate');
+});
+
+test('a bundle contains the log position under a published checkpoint', async (t) => {
+  const { get, proofId, service } = await startSite(t);
+  const bundle = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
+  if (bundle.version !== 2) throw new Error('no log');
+  const { checkpoint } = bundle.log;
+  t.equal((await service.call('GET', '/log/checkpoint')).text, checkpoint);
+  const key = parseVerifierKey(noteSigner(checkpoint.split('\n')[0] ?? '', logSeed).vkey);
+  if (key === null) throw new Error('no key');
+  const against = {
+    fileHash: null,
+    accounts: null,
+    ledger: { asked: false, why: 'no' } as const,
+    logKeys: [key],
+  };
+  const found = Object.fromEntries(
+    checkBundle(bundle, against).map(({ name, outcome }) => [name, outcome]),
+  );
+  t.match(found, { 'log entry': 'ok', 'log checkpoint': 'ok' });
+  await service.seal();
+  const again = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
+  t.strictSame(again, bundle, 'also after later publications');
+});
+
+test('before a checkpoint covers the proof the caller must retry, and nothing is issued', async (t) => {
+  const site = await startDocumentService(t, {
+    services: {
+      certificates: newMaker(),
+      inclusionOf: async (position) => {
+        throw new CheckpointAwaited(position);
+      },
+    },
+  });
+  const { proofId } = (await site.upload({ name: 'contract.txt', bytes: 'x' })).body.data;
+  const answer = await site.service.call('GET', `/proofs/${proofId}/bundle`, { key: site.key });
+  t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+  t.ok(answer.headers.get('retry-after'));
+  t.notOk((await site.types()).includes('CertificateIssued'));
+});
+
+test('with share=true only the nonce is left out', async (t) => {
+  const { get, proofId } = await startSite(t);
+  const whole = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
+  const answer = await get(`/proofs/${proofId}/bundle?share=true`);
+  const { nonce } = whole.commitment;
+  t.match(nonce, /^[0-9a-f]{64}$/);
+  t.notMatch(answer.bytes.toString(), nonce);
+  t.match(answer.headers.get('content-disposition'), /-shared\.json"$/);
+  const { checksum: _, commitment, ...rest } = readBundle(answer.bytes.toString());
+  const { checksum: __, commitment: ___, ...expected } = whole;
+  t.strictSame(rest, expected);
+  t.strictSame(commitment, { ...whole.commitment, nonce: null });
+  const ledger = { asked: false, why: 'no' } as const;
+  const checks = checkBundle(readBundle(answer.bytes.toString()), {
+    ...{ fileHash: sha256(Buffer.from('x')), accounts: null, ledger, logKeys: null },
+  });
+  const found = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
+  t.match(found, { checksum: 'ok', 'file hash': 'ok', commitment: 'notChecked', memo: 'ok' });
+});
+
+test('a matching If-None-Match is 304, and the two forms have different ETags', async (t) => {
+  const { get, proofId } = await startSite(t);
+  const path = `/proofs/${proofId}/bundle`;
+  const etag = (await get(path)).headers.get('etag') ?? '';
+  const headers = { 'if-none-match': etag };
+  t.equal((await get(path, { headers })).status, 304);
+  t.equal((await get(`${path}?share=true`, { headers })).status, 200);
+});
+
+test('refuses invalid requests like those for the certificate', async (t) => {
+  const { get, proofId, service, organisationId, types } = await startSite(t);
+  const path = `/proofs/${proofId}/bundle`;
+  for (const share of ['yes', '1', '', 'TRUE', 'true&share=true']) {
+    const answer = await get(`${path}?share=${share}`);
+    t.match(answer, { status: 400, code: 'INVALID_REQUEST' }, share);
+    t.match(answer.bytes.toString(), 'share');
+  }
+  t.match(await get('/proofs/x/bundle'), { status: 400, code: 'INVALID_PROOF_ID' });
+  t.match(await get(`/proofs/${ulid()}/bundle`), { status: 404, code: 'PROOF_NOT_FOUND' });
+  const stranger = await service.openOrganisation();
+  t.match(await get(path, { key: stranger.key }), { status: 404, code: 'PROOF_NOT_FOUND' });
+  const key = await service.issueKey(organisationId, { scopes: ['documents:read'] });
+  t.match(await get(path, { key }), { status: 403, code: 'SCOPE_NOT_PERMITTED' });
+  t.notOk((await types()).includes('CertificateIssued'));
+});
+
+test('a bundle that differs from the issued one is a 500, and is not served', async (t) => {
+  const { get, proofId, service } = await startSite(t);
+  t.equal((await get(`/certificates/${proofId}`)).status, 200);
+  const { certificates } = service.services;
+  const { bundle } = certificates;
+  certificates.bundle = (...args) => Buffer.concat([bundle(...args), Buffer.from(' ')]);
+  t.match(await get(`/proofs/${proofId}/bundle`), { status: 500, code: 'INTERNAL_ERROR' });
+  t.match(await get(`/proofs/${proofId}/bundle?share=true`), { status: 500 });
+  t.equal((await get(`/certificates/${proofId}`)).status, 200, 'the stored PDF is unchanged');
+});

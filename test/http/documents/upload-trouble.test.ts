@@ -1,0 +1,69 @@
+import { test } from 'tap';
+import { ByteVerifier } from '../../../src/byte-verification/byte-verifier.ts';
+import { FileStorage } from '../../../src/storage/file-storage.ts';
+import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
+import { newFolder } from '../../support/blobs.ts';
+import { startDocumentService } from '../../support/document-service.ts';
+import { someText } from '../../support/forms.ts';
+
+test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing is stored', async (t) => {
+  const thread = new URL('../../support/troubled-detection-thread.ts', import.meta.url);
+  const verification = new ByteVerifier({ thread, limits: { startMs: 10_000, fileMs: 300 } });
+  const real = await FileStorage.open(await newFolder(t));
+  // The replacement for the thread acts as its path says.
+  const verify = verification.verify.bind(verification);
+  let path = 'hang';
+  verification.verify = (_path, ...of) => verify(path, ...of);
+  const { upload, types, service } = await startDocumentService(t, {
+    services: { verification, storage: real },
+  });
+  const before = await types();
+  for (const trouble of ['hang', 'exit', 'throw', 'silent']) {
+    path = trouble;
+    const answer = await upload({ name: 'a.pdf' });
+    t.match(answer, { status: 503, body: { code: 'FILE_VERIFICATION_UNAVAILABLE' } }, trouble);
+    t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+  }
+  t.strictSame(await types(), before);
+  t.equal((await upload({ name: 'a.txt' })).status, 201, 'files without a check still succeed');
+  t.match(service.log.join('\n'), /"level":40,.*the detecting thread/);
+});
+
+test('while files cannot be received or stored: 503, nothing is appended, and a retry is possible', async (t) => {
+  const storage = await FileStorage.open(await newFolder(t));
+  const { stage, put } = storage;
+  const { upload, types } = await startDocumentService(t, { services: { storage } });
+  const before = await types();
+  const bytes = someText();
+  const fail = async () => {
+    throw new StorageUnavailable('disk full at /my-secret');
+  };
+  const faults: (() => void)[] = [
+    () => {
+      storage.stage = async (source) => {
+        source.resume();
+        return fail();
+      };
+    },
+    () => {
+      storage.stage = stage;
+      storage.put = fail;
+    },
+    () => {
+      storage.put = async (...args) => {
+        await put.apply(storage, args);
+        await fail();
+      };
+    },
+  ];
+  for (const harm of faults) {
+    harm();
+    const answer = await upload({ bytes });
+    t.match(answer, { status: 503, body: { success: false, code: 'SERVICE_UNAVAILABLE' } });
+    t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+    t.notMatch(answer.text, /my-secret/);
+  }
+  t.strictSame(await types(), before);
+  storage.put = put;
+  t.equal((await upload({ bytes })).status, 201);
+});

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { fetchCertificate } from '../support/certificate-client.ts';
+import { ops, opsJson } from '../support/operator.ts';
+import { startProgram } from '../support/program.ts';
+import { restoreDataDir } from '../support/restore-data-dir.ts';
+
+/** Answers of a release just before it was stopped. */
+interface Answers {
+  readonly publicUrl: string;
+  readonly key: string;
+  readonly proofId: string;
+  /** Path of the stored certificate of that proof, below DATA_DIR. */
+  readonly certificate: string;
+  readonly documentId: string;
+  /** The text that is the document's file. */
+  readonly documentText: string;
+  readonly webhook: string;
+  /** Bodies by path. */
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+const samples = join(import.meta.dirname, 'samples');
+
+for (const release of ['data-dir-0.1.0']) {
+  test(`the DATA_DIR and the export of an earlier release open unchanged: ${release}`, async (t) => {
+    const sample = join(samples, release);
+    const kept = JSON.parse(await readFile(join(sample, 'answers.json'), 'utf8')) as Answers;
+    const env = { DATA_DIR: await restoreDataDir(t, sample), PUBLIC_URL: kept.publicUrl };
+    const { address } = await startProgram(t, env);
+    const caller = { address, key: kept.key, workspace: '' };
+    const headers = { authorization: `Bearer ${kept.key}` };
+    const get = (path: string) => fetch(`${address}/api/v1${path}`, { headers });
+    for (const [path, before] of Object.entries(kept.answers)) {
+      t.strictSame(await (await get(path)).json(), before, path);
+    }
+    const { data: webhooks } = (await (await get('/webhooks')).json()) as { data: object[] };
+    t.match(webhooks, [{ url: kept.webhook }]);
+    const file = await get(`/documents/${kept.documentId}/file`);
+    t.equal(await file.text(), kept.documentText, 'stored bytes are decrypted');
+
+    const { bytes } = await fetchCertificate(caller, kept.proofId);
+    const issued = join(env.DATA_DIR, kept.certificate);
+    t.ok(bytes.equals(await readFile(issued)), 'the certificate has the bytes that were issued');
+
+    const exported = join(env.DATA_DIR, 'history.ndjson');
+    t.match(await ops(t, env, 'audit', 'export', '--out', exported), { code: 0 });
+    const before = await readFile(join(sample, 'history.ndjson'));
+    const after = await readFile(exported);
+    t.ok(after.subarray(0, before.length).equals(before), 'the export begins with the kept one');
+    for (const source of [[], ['--from', join(sample, 'history.ndjson')]]) {
+      t.match(await opsJson(t, env, 'audit', 'verify', ...source), { faults: [], events: 53 });
+    }
+  });
+}

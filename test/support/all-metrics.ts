@@ -1,0 +1,19 @@
+import type pg from 'pg';
+import { anchoringMetrics } from '../../src/telemetry/anchoring-metrics.ts';
+import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
+import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
+import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+
+/** Every metric of a process with all roles, scraped while nothing answers it. */
+export async function scrapeAll(): Promise<string> {
+  const { registry } = createMetrics();
+  const counts = { idleCount: 0, totalCount: 0, waitingCount: 0 };
+  const connect = () => Promise.reject(new Error('away'));
+  const away = { ...counts, connect } as unknown as pg.Pool;
+  databaseMetrics(registry, away, []);
+  ledgerMetrics(registry, []);
+  anchoringMetrics(registry, []);
+  diskMetrics(registry, {});
+  return registry.metrics();
+}

@@ -1,0 +1,79 @@
+import { nodeHash } from '../../src/transparency-log/tree/merkle-hash.ts';
+import {
+  type LeafRange,
+  type ReadNodes,
+  rangeHashes,
+  splitPoint,
+} from '../../src/transparency-log/tree/tree-node.ts';
+
+/**
+ * The consistency proof of RFC 6962 §2.1.2 between the trees of two sizes, the older one not larger:
+ * that the newer begins with all leaves of the older. Empty for an older one that is empty or the same.
+ */
+export function proveConsistency(
+  older: number,
+  newer: number,
+  read: ReadNodes,
+): Promise<readonly Buffer[]> {
+  if (!(older >= 0 && older <= newer)) throw new RangeError(`no proof from ${older} to ${newer}`);
+  if (older === 0) return Promise.resolve([]);
+  const { siblings, start, end } = descend(older, newer);
+  return rangeHashes(start === 0 ? siblings : [{ start, end }, ...siblings], read);
+}
+
+/** Whether the proof shows that the tree `newer` begins with all leaves of the tree `older`. */
+export function verifyConsistency(of: {
+  readonly older: TreeHead;
+  readonly newer: TreeHead;
+  readonly proof: readonly Uint8Array[];
+}): boolean {
+  const { older, newer, proof } = of;
+  if (![older.size, newer.size].every((size) => Number.isSafeInteger(size) && size >= 0))
+    return false;
+  if (older.size > newer.size || proof.some((hash) => hash.length !== 32)) return false;
+  const newerRoot = Buffer.from(newer.root);
+  if (older.size === newer.size) return proof.length === 0 && newerRoot.equals(older.root);
+  if (older.size === 0) return proof.length === 0;
+  const { siblings, start } = descend(older.size, newer.size);
+  // A whole left part of the newer tree is the older one itself, whose root is known.
+  const seed = start === 0 ? older.root : proof[0];
+  const path = start === 0 ? proof : proof.slice(1);
+  if (seed === undefined || path.length !== siblings.length) return false;
+  let olderHash: Buffer = Buffer.from(seed);
+  let newerHash = olderHash;
+  for (const [at, sibling] of siblings.entries()) {
+    const hash = path[at] as Uint8Array;
+    if (sibling.start >= older.size) newerHash = nodeHash(newerHash, hash);
+    else {
+      olderHash = nodeHash(hash, olderHash);
+      newerHash = nodeHash(hash, newerHash);
+    }
+  }
+  return olderHash.equals(older.root) && newerHash.equals(newerRoot);
+}
+
+/** Of a tree: how many leaves it has, and its root (32 bytes). */
+export interface TreeHead {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** The last subtree of the older tree that is one of the newer, and what stands beside the path to it. */
+function descend(
+  older: number,
+  newer: number,
+): LeafRange & { readonly siblings: readonly LeafRange[] } {
+  const siblings: LeafRange[] = [];
+  let [start, end] = [0, newer];
+  while (end !== older) {
+    const middle = start + splitPoint(end - start);
+    if (older <= middle) {
+      siblings.push({ start: middle, end });
+      end = middle;
+    } else {
+      siblings.push({ start, end: middle });
+      start = middle;
+    }
+  }
+  return { start, end, siblings: siblings.reverse() };
+}

@@ -1,0 +1,105 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { newFolder } from './blobs.ts';
+import type { ProjectDocument } from './documents.ts';
+import { projectRoot, run } from './run.ts';
+import { commandsIn } from './shell-commands.ts';
+
+/** Values of a reader who follows guides: variables of the shell, and placeholders to be put in. */
+export interface Reader {
+  readonly folder: string;
+  /** Kept from one command to the next; learned from answers. */
+  readonly variables: Record<string, string>;
+  /** Variables that no guide may change. */
+  readonly fixed: Readonly<Record<string, string>>;
+  /** Texts of guides, and the reader's own in their place. */
+  readonly replacements: readonly (readonly [
+    RegExp,
+    (variables: Record<string, string>) => string,
+  ])[];
+}
+
+const linked = ['package.json', 'node_modules', 'src', 'ops', 'projections', 'migrations'];
+
+/** A folder like the project's own, into which commands may write. */
+export async function newReader(
+  t: Pick<Test, 'teardown'>,
+  given: Pick<Reader, 'fixed' | 'replacements'>,
+): Promise<Reader> {
+  const folder = join(await newFolder(t), 'project');
+  await mkdir(folder);
+  for (const name of linked) await symlink(join(projectRoot, name), join(folder, name));
+  for (const name of ['README.md', 'LICENSE']) {
+    await writeFile(join(folder, name), await readFile(join(projectRoot, name)));
+  }
+  return { folder, variables: { ...given.fixed }, ...given };
+}
+
+/**
+ * Runs every shell command of a guide, in its order, as its reader does who has started the service. Returns the
+ * outputs. Rejects where a command fails, or an answer of the API is an error.
+ */
+export async function followGuide(
+  t: Pick<Test, 'teardown'>,
+  guide: Pick<ProjectDocument, 'blocks'>,
+  reader: Reader,
+): Promise<readonly string[]> {
+  const outputs: string[] = [];
+  for (const { place, text } of guide.blocks.filter(({ language }) => language === 'sh')) {
+    for (const written of commandsIn(text)) {
+      if (/^npm ci\b/.test(written)) continue;
+      const command = reader.replacements.reduce(
+        (line, [form, value]) => line.replaceAll(form, value(reader.variables)),
+        written,
+      );
+      const saved = join(reader.folder, 'variables');
+      const script = `set -eu\n${command}\nenv -0 >variables`;
+      const options = { cwd: reader.folder, env: { ...reader.variables, ...reader.fixed } };
+      const { code, stdout, stderr } = await run(t, ['sh', '-c', script], options).ended;
+      if (code !== 0) throw new Error(`${place}: ${command}\n${stdout}${stderr}`);
+      Object.assign(reader.variables, readVariables(await readFile(saved, 'utf8')), reader.fixed);
+      learn(reader.variables, stdout, `${place}: ${command}`);
+      outputs.push(stdout);
+    }
+  }
+  return outputs;
+}
+
+function readVariables(text: string): Record<string, string> {
+  const all = text.split('\0').map((one): [string, string] => {
+    const at = one.indexOf('=');
+    return [one.slice(0, at), one.slice(at + 1)];
+  });
+  return Object.fromEntries(all.filter(([name]) => /^[A-Z][A-Z_]*$/.test(name)));
+}
+
+/** Variables by the member of an answer that readers are asked to put in. */
+const learned: readonly (readonly [string, string, string?])[] = [
+  ['PROOF_ID', 'proofId'],
+  ['TX_HASH', 'txHash'],
+  ['PROOF_NONCE', 'proofNonce'],
+  ['DOCUMENT_ID', 'documentId'],
+  ['WEBHOOK_ID', 'id', 'secret'],
+  ['KEY_ID', 'id', 'key'],
+];
+
+function learn(variables: Record<string, string>, stdout: string, place: string): void {
+  for (const text of stdout.split(/(?<=\})(?=\{"success")/)) {
+    if (!text.startsWith('{"success"')) {
+      const [id] = /\b01[0-9A-Z]{24}\b/.exec(text) ?? [];
+      if (id !== undefined) variables.ORGANISATION = id;
+      continue;
+    }
+    const answer = JSON.parse(text);
+    if (answer.success !== true) throw new Error(`${place}\n${text}`);
+    const { data } = answer;
+    // A proof that is waited for elsewhere is none to go on with.
+    if (data.blockchainStatus === 'pending') continue;
+    for (const [variable, member, besides] of learned) {
+      const value = data[member];
+      if (typeof value !== 'string' || (besides !== undefined && !(besides in data))) continue;
+      variables[variable] = value;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Runs one operator's command after the other in one process, which so loads their code once. Reads an
+ * `OperatorOrder` from each line of stdin, and answers on stdout with an `OperatorAnswer` in one line. A
+ * command that ends its process ends this one, after the answer.
+ */
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { operate } from '../../ops/operate.ts';
+import type { Outcome } from './run.ts';
+
+export interface OperatorOrder {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly args: readonly string[];
+}
+
+export interface OperatorAnswer extends Outcome {
+  /** This process takes no further orders. */
+  readonly ends: boolean;
+}
+
+const own = { ...process.env };
+const streams = ['stdout', 'stderr'] as const;
+let printed = { stdout: '', stderr: '' };
+let isBusy = false;
+
+for (const name of streams) {
+  process[name].write = (text: string | Uint8Array) => {
+    printed[name] += String(text);
+    return true;
+  };
+}
+
+process.once('exit', (code) => {
+  if (isBusy) answer(code, true);
+});
+
+for await (const line of createInterface(process.stdin)) {
+  const { env, cwd, args } = JSON.parse(line) as OperatorOrder;
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, own, env);
+  printed = { stdout: '', stderr: '' };
+  process.exitCode = undefined;
+  process.chdir(cwd);
+  isBusy = true;
+  await operate([process.execPath, 'ops/cli.ts', ...args]);
+  answer(Number(process.exitCode ?? 0), false);
+  isBusy = false;
+}
+
+/** Waits while the pipe is full. */
+function answer(code: number, ends: boolean): void {
+  const given: OperatorAnswer = { code, signal: null, ...printed, ends };
+  let rest = Buffer.from(`${JSON.stringify(given)}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}

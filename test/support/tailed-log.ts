@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { Subject } from 'rxjs';
+import type { Test } from 'tap';
+import { createEventStore } from '../../src/event-store/create-event-store.ts';
+import type { LogReader } from '../../src/event-store/event-store.ts';
+import { createKeyring } from '../../src/event-store/keyring.ts';
+import { createLogRows } from '../../src/event-store/log-rows.ts';
+import type { WindowLimits } from '../../src/event-store/log-window.ts';
+import type { LogSignal } from '../../src/subscriptions/log-signal.ts';
+import { createLogTail, type LogTail } from '../../src/subscriptions/log-tail.ts';
+import type { TestStore } from './event-store.ts';
+
+export interface TailedLog {
+  readonly tail: LogTail;
+  /** What the tail reads from for followers that are behind. */
+  readonly store: LogReader;
+  readonly signal: LogSignal;
+  hint(): void;
+  /** Statements since the last call: of the tail, and of followers that read for themselves. */
+  count(): { tail: number; own: number };
+  /** While true, statements of the tail and of the store fail as without a database. */
+  away: boolean;
+  /** Holds back the next answer of the database. Resolves, once it has come, with what lets it on. */
+  holdNext(): Promise<() => void>;
+  /** The database that the tail and the store read from, so that a test can replace it. */
+  database: Pick<TestStore, 'pool'>;
+}
+
+/** A tail of the log, with hints given by the test and statements counted. Keys are asked for each time. */
+export function tailLog(
+  t: Pick<Test, 'teardown'>,
+  test: TestStore,
+  options: { readonly limits?: Partial<WindowLimits>; readonly headersOf?: string[] } = {},
+): TailedLog {
+  const { limits = {}, headersOf = ['RunRecorded'] } = options;
+  const hints = new Subject<void>();
+  const counted = { tail: 0, own: 0 };
+  let hold: ((release: () => void) => void) | null = null;
+  const poolOf = (reader: 'tail' | 'own') =>
+    // Of a pool, the readers use `query` with a configuration alone.
+    ({
+      query: async (config: pg.QueryConfig) => {
+        counted[reader] += 1;
+        if (site.away) throw Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
+        const answer = await site.database.pool.query(config);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        if (hold === null) return answer;
+        hold(resolve);
+        hold = null;
+        await promise;
+        return answer;
+      },
+    }) as unknown as pg.Pool;
+  const keyring = createKeyring(test.pool, test.masterKey, 0);
+  const store = createEventStore({ pool: poolOf('own'), keyring });
+  const rows = createLogRows(poolOf('tail'), headersOf, test.highWater);
+  const signal: LogSignal = { hints, close: async () => {} };
+  const tail = createLogTail({ store, rows, keyring, signal, limits });
+  t.teardown(() => tail.close());
+  const site: TailedLog = {
+    tail,
+    store,
+    signal,
+    hint: () => hints.next(),
+    count: () => {
+      const { ...before } = counted;
+      Object.assign(counted, { tail: 0, own: 0 });
+      return before;
+    },
+    away: false,
+    holdNext: () =>
+      new Promise((resolve) => {
+        hold = resolve;
+      }),
+    database: test,
+  };
+  return site;
+}

@@ -1,0 +1,117 @@
+import { test } from 'tap';
+import { proofDecider } from '../../src/domain/proof/decider.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import type { ProofEvent } from '../../src/domain/proof/events.ts';
+import { evolveProof } from '../../src/domain/proof/evolve.ts';
+import { isVisible, type ProofState, unknownProof } from '../../src/domain/proof/state.ts';
+import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { viewProof, viewProofStatus } from '../../src/views/proof-view.ts';
+
+const nonce = '00'.repeat(32);
+const fileHash = 'ab'.repeat(32) as Digest;
+const transactionHash = 'CD'.repeat(32);
+const requestedAt = '2026-01-02T03:04:05.678Z';
+
+function fold(events: readonly ProofEvent[]) {
+  const state = events.reduce(
+    (now: ProofState, event) => evolveProof(now, { ...event, recordedAt: requestedAt }),
+    unknownProof,
+  );
+  if (!isVisible(state)) throw new Error(`the proof is ${state.status}`);
+  return state;
+}
+
+function requested(hashScheme: 'sha256-plain-v1' | 'hmac-sha256-nonce-v2'): readonly ProofEvent[] {
+  return proofDecider.request(
+    {
+      proofId: 'P' as ProofId,
+      organisationId: 'O' as OrganisationId,
+      workspaceId: 'W' as WorkspaceId,
+      network: 'mainnet',
+      hashScheme,
+      fileHash,
+      nonce,
+      fileName: null,
+      fileSizeBytes: null,
+      mimeType: null,
+      description: null,
+      document: null,
+    },
+    null,
+  ).proof;
+}
+
+const prepared: ProofEvent = {
+  type: 'AnchorPrepared',
+  data: {
+    ledgerId: '0',
+    transactionHash,
+    blob: '',
+    hashScheme: 'hmac-sha256-nonce-v2',
+    previousTransactionHash: null,
+    account: 'r',
+    sequence: 1,
+    feeDrops: 10,
+    minLedger: 1,
+    lastLedgerSequence: 9,
+  },
+};
+
+const options = { withNonce: true, standalone: false, publicUrl: 'https://proofs.example' };
+
+test('a pending proof has neither transaction nor explorer link, but the time of receipt', async (t) => {
+  const state = fold(requested('hmac-sha256-nonce-v2'));
+  t.strictSame(viewProofStatus(state, options, null), {
+    proofId: 'P',
+    txHash: null,
+    verifyUrl: null,
+    certPath: '/api/v1/certificates/P',
+    ledger: 'mainnet',
+    ledgerIndex: null,
+    timestamp: requestedAt,
+    hashScheme: 'hmac-sha256-nonce-v2',
+    proofCommitment: state.request.commitment,
+    proofNonce: nonce,
+    blockchainStatus: 'pending',
+    fileName: null,
+    fileHash,
+  });
+});
+
+test('a processing proof has its transaction, a completed one its ledger and close time', async (t) => {
+  const events = [...requested('hmac-sha256-nonce-v2'), prepared];
+  const processing = fold(events);
+  const verifyUrl = `https://livenet.xrpl.org/transactions/${transactionHash}`;
+  const common = { txHash: transactionHash, verifyUrl };
+  t.match(viewProof(processing, options), { ...common, ledgerIndex: null, timestamp: requestedAt });
+  const closeTimeIso = '2026-01-02T03:04:10.000Z';
+  const anchored = proofDecider.recordAnchor(processing, {
+    ledgerId: '0',
+    transactionHash,
+    ledgerIndex: 5,
+    ledgerHash: '',
+    closeTime: 1,
+    closeTimeIso,
+    transactionIndex: 0,
+    metadata: '',
+    ledgerHeader: '',
+  });
+  const completed = fold([...events, ...anchored.proof]);
+  t.match(viewProof(completed, options), { ...common, ledgerIndex: 5, timestamp: closeTimeIso });
+  t.equal(viewProofStatus(completed, options, null).blockchainStatus, 'completed');
+});
+
+test('the link of the standalone ledger leads here, with or without a slash in the URL', async (t) => {
+  const state = fold([...requested('hmac-sha256-nonce-v2'), prepared]);
+  for (const publicUrl of ['https://x.example/p', 'https://x.example/p/']) {
+    const { verifyUrl } = viewProof(state, { ...options, standalone: true, publicUrl });
+    t.equal(verifyUrl, `https://x.example/p/verify/${transactionHash}`);
+  }
+});
+
+test('the nonce is null unless it may be shown, and for plain proofs', async (t) => {
+  const salted = fold(requested('hmac-sha256-nonce-v2'));
+  t.equal(viewProof(salted, { ...options, withNonce: false }).proofNonce, null);
+  const plain = viewProof(fold(requested('sha256-plain-v1')), options);
+  t.strictSame([plain.proofNonce, plain.proofCommitment], [null, null]);
+});
