@@ -16,30 +16,38 @@ export async function askLedger(
   { anchor }: Pick<Bundle, 'anchor'>,
   connectMs = 10_000,
 ): Promise<LedgerFinding> {
-  if (url === undefined) return { asked: false, why: 'no --ledger was given' };
+  if (url === undefined)
+    return {
+      asked: false,
+      why: 'no ledger was asked: use --ledger to name a server that you trust',
+    };
   const { network, ledgerIndex } = anchor;
   const server = serverName(url);
   const gateway = openGateway({ network, urls: [url] });
   try {
     if (!(await settles(gateway, connectMs))) {
-      const why = `${server} did not answer within ${connectMs / 1_000} s`;
+      const why = `${server} did not answer within ${connectMs / 1_000} s: ${advice}`;
       return { asked: true, reached: false, why };
     }
     const status = gateway.current();
     if (!status.connected) {
       const wanted = `${network} (network_id ${networkIds[network]})`;
-      const why = `${server} does not serve ${wanted}: ${cutOff(status.reason)}`;
+      const why = `${server} cannot be used for ${wanted}: ${cutOff(status.reason)}. ${another}`;
       return { asked: true, reached: false, why };
     }
     const ledger = await gateway.ledger(ledgerIndex);
     return { asked: true, reached: true, server, standalone: status.standalone, ledger };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { asked: true, reached: false, why: `${server} gave no answer: ${cutOff(reason)}` };
+    const why = `${server} gave no usable answer (${cutOff(reason)}): ${advice}`;
+    return { asked: true, reached: false, why };
   } finally {
     await gateway.close();
   }
 }
+
+const advice = 'try again, or name another server with --ledger';
+const another = 'Name a server of this network with --ledger';
 
 /** Shortens a server's text, which may be of any length. */
 function cutOff(text: string): string {

@@ -36,10 +36,12 @@ async function extract(pdf: Buffer): Promise<string> {
     return await extractBundle(pdf);
   } catch (error) {
     if (!(error instanceof NoBundle) || !hopeful.includes(error.why)) throw error;
-    throw new Error(`${error.message} (if a PDF reader saves an attached bundle, use --bundle)`);
+    throw new Error(`${error.message}. ${advice}`);
   }
 }
 
+const advice =
+  'If a PDF reader can save an attached bundle (JSON), verify that file with --bundle instead';
 const hopeful: readonly WhyNoBundle[] = ['noBundle', 'unreadablePdf'];
 
 async function naming<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
@@ -58,7 +60,10 @@ async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
     let left = maxBytes;
     for await (const chunk of file.createReadStream({ autoClose: false })) {
       left -= chunk.length;
-      if (left < 0) throw new Error(`it is larger than ${maxBytes} bytes`);
+      if (left < 0)
+        throw new Error(
+          `the file is larger than ${maxBytes} bytes, the limit for a bundle or certificate`,
+        );
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -34,26 +34,29 @@ const notNeeded: readonly CheckName[] = [
 
 /** @param knowsLogKeys true if keys of the log were given for the checks */
 export function conclude(
-  { anchor }: Bundle,
+  { anchor, commitment }: Bundle,
   checks: readonly Check[],
   { knowsLogKeys }: { readonly knowsLogKeys: boolean },
 ): Verdict {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) {
-    const conclusion = `NOT PROVEN: ${namesOf(failed)} FAILED. Do not rely on it.`;
+    const found = `NOT PROVEN: ${these(failed)} FAILED: ${namesOf(failed)}.`;
+    const conclusion = `${found} Do not rely on this proof. Each FAILED line gives the reason.`;
     return { proven: false, conclusion };
   }
   const open = checks.filter(
     ({ name, outcome }) => outcome === 'notChecked' && !notNeeded.includes(name),
   );
   if (open.length > 0) {
-    const conclusion = `Not proven yet: nothing failed, but ${namesOf(open)} could not be checked.`;
+    const found = `Not proven yet: no check failed, but ${these(open)} could not be made: ${namesOf(open)}.`;
+    const conclusion = `${found} Each line "not checked" says what is missing.`;
     return { proven: false, conclusion };
   }
   const { ledgerIndex, network, closeTimeIso, standalone } = anchor;
   const ledger = `ledger ${ledgerIndex} of ${standalone ? 'a standalone ledger' : network}`;
+  const anchored = commitment.commitment === null ? 'SHA-256' : 'commitment';
   const conclusion =
-    `Proven: this file existed, byte for byte, no later than ${closeTimeIso}. Its commitment is in ` +
+    `Proven: this file existed, byte for byte, no later than ${closeTimeIso}. Its ${anchored} is in ` +
     `${ledger}, which closed at that time (ledger close times are rounded). Nothing more is proven: ` +
     'names, dates and other statements in the bundle are claims, and not verified.';
   const isOpen = (wanted: CheckName) =>
@@ -61,14 +64,23 @@ export function conclude(
   const remarks = [
     isOpen('account') ? byAnybody : '',
     knowsLogKeys && isOpen('log checkpoint') ? unrecorded : '',
-    standalone ? caution : '',
+    standalone ? privateLedger : network === 'testnet' ? testNetwork : '',
   ].join('');
   return { proven: true, conclusion: `${conclusion}${remarks}` };
 }
 
-const byAnybody = ' The account that wrote it was not checked (use --account).';
-const unrecorded = ' Its record in the log was not verified: see log checkpoint.';
-const caution = ' A standalone ledger is for development: it proves nothing to anybody else.';
+const byAnybody =
+  " The account that anchored the file was not checked: name the issuer's accounts with --account.";
+const unrecorded =
+  ' The record of this proof in the log was not verified: the line "log checkpoint" gives the reason.';
+const privateLedger =
+  ' Test only: a standalone ledger has no evidential value, because nobody else keeps it.';
+const testNetwork =
+  ' Test only: the test network is reset at times, and its records are then lost.';
+
+function these(checks: readonly Check[]): string {
+  return checks.length === 1 ? 'this check' : 'these checks';
+}
 
 function namesOf(checks: readonly Check[]): string {
   return checks.map(({ name }) => name).join(', ');

@@ -23,9 +23,9 @@ interface Against {
 }
 
 const claims =
-  'names of organisation, workspace and file, size, type, number of the revision, proof id and time of issue are claims: whoever wrote this bundle may have made them up';
+  'the names of organisation, workspace and file, file size and type, revision number, proof id and time of issue are claims. Nothing proves them: the author of the bundle may have made them up';
 const unchecked =
-  'the printed pages may show anything, other names and dates too: go by what is said here';
+  'the printed pages were not compared with the bundle and may show other names and dates. Rely on these results, not on the pages';
 
 /**
  * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only.
@@ -54,14 +54,23 @@ export function checkBundle(
 /** A validated ledger holds the transaction, so its key was allowed to sign for the account. */
 function confirmedByLedger(one: Check): Check {
   if (one.name !== 'signing key' || one.outcome !== 'notChecked') return one;
-  return ok('signing key', 'the ledger took it for the account');
+  return ok(
+    'signing key',
+    'the validated ledger contains the transaction, so this key was allowed to sign for the account',
+  );
 }
 
 function checkAccount({ anchor }: Bundle, accounts: readonly string[] | null): Check {
   const { account } = anchor;
   if (accounts === null) {
-    return notChecked('account', `no --account was given; it was anchored by ${account}`);
+    const why = `the anchoring account is ${account}. It was not compared with the issuer's accounts: name them with --account`;
+    return notChecked('account', why);
   }
-  const foreign = `it was anchored by ${account}, which is none of the expected accounts`;
-  return check('account', accounts.includes(account) ? null : foreign, `it is ${account}`);
+  return check(
+    'account',
+    accounts.includes(account)
+      ? null
+      : `the anchoring account is ${account}, which is none of the expected accounts: somebody else may have made this proof`,
+    `the anchoring account is ${account}, as expected`,
+  );
 }

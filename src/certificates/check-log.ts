@@ -15,7 +15,7 @@ import { type Check, check, failed, notChecked, ok } from '../verifier/check/che
  */
 export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null): Check[] {
   if (bundle.version === 1) {
-    const why = 'a bundle of version 1 does not say where it is in the log';
+    const why = "a bundle of version 1 contains no entry of the issuer's log";
     return [notChecked('log entry', why), notChecked('log checkpoint', why)];
   }
   return [checkEntry(bundle), checkCheckpoint(bundle.log, logKeys)];
@@ -24,12 +24,15 @@ export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null
 function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
   const { event, leafIndex: index, hashes, checkpoint } = bundle.log;
   const stated = readCheckpoint(checkpoint);
-  if (stated === null) return failed('log entry', 'what it calls a checkpoint is none');
+  if (stated === null) return failed('log entry', 'the checkpoint in the bundle is malformed');
   if (event.stream !== `proof-${bundle.certificate.proofId}`) {
-    return failed('log entry', 'the event is another proof’s');
+    return failed('log entry', 'the log entry belongs to another proof');
   }
   if (event.dataHash !== hash('sha256', anchoringOf(bundle), 'hex')) {
-    return failed('log entry', 'the event does not say that this transaction anchored it');
+    return failed(
+      'log entry',
+      'the log entry does not match the transaction and the ledger that the bundle states',
+    );
   }
   const { size, root } = stated;
   const leaf = hash('sha256', `\0${canonicalize(event)}`, 'buffer');
@@ -38,8 +41,8 @@ function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
     'log entry',
     verifyInclusion({ leaf, index, size, proof, root })
       ? null
-      : `it is not entry ${index} of the ${size} of the checkpoint`,
-    `it is entry ${index} of the ${size} that ${stated.origin} had`,
+      : `the log entry is not at position ${index + 1} of the ${size} events that the checkpoint covers`,
+    `the log entry is at position ${index + 1} of the ${size} events that the checkpoint of ${stated.origin} covers`,
   );
 }
 
@@ -60,11 +63,12 @@ function checkCheckpoint(
   logKeys: readonly NoteVerifier[] | null,
 ): Check {
   const name = 'log checkpoint';
-  if (logKeys === null)
-    return notChecked(name, 'not checked against a key you named: no --log-key');
+  if (logKeys === null) return notChecked(name, keyless);
   const opened = openCheckpoint(checkpoint, logKeys);
   if (opened.status === 'verified') {
-    return ok(name, `it is signed by ${opened.by.map(({ vkey }) => vkey).join(' and ')}`);
+    const keys = opened.by.length === 1 ? 'key' : 'keys';
+    const names = opened.by.map(({ vkey }) => vkey).join(' and ');
+    return ok(name, `the checkpoint is signed with the given ${keys} ${names}`);
   }
   const stated = readCheckpoint(checkpoint);
   // No known key has signed: the check fails under a known name, and is not done under other names.
@@ -76,17 +80,20 @@ function checkCheckpoint(
       : notChecked(name, unknownName(origin, logKeys));
   }
   const reasons = {
-    malformed: 'it is no checkpoint of the log that the key is of',
-    'unknown-keys': 'what it calls a checkpoint is none',
-    forged: 'its signature is forged, or it was altered',
+    malformed: 'the checkpoint is malformed, or belongs to another log than the key that signed it',
+    'unknown-keys': 'the checkpoint in the bundle is malformed',
+    forged: 'the signature does not match the checkpoint: one of them was forged or changed',
   };
   return failed(name, reasons[opened.status]);
 }
 
+const keyless =
+  "the signature of the checkpoint was not checked: name the keys of the issuer's log with --log-key";
+
 function unsignedBy(origin: string): string {
   return (
-    `it is signed by none of the keys that you named for ${origin}: it is forged, or was signed ` +
-    'before a key was exchanged; then name that key too'
+    `the checkpoint is signed with none of the keys given for ${origin}: it was forged, or signed ` +
+    'with a replaced key. Ask the issuer for all keys of the log, and name them with --log-key'
   );
 }
 
@@ -94,6 +101,6 @@ function unknownName(origin: string, logKeys: readonly NoteVerifier[]): string {
   const logId = parseOrigin(origin)?.logId;
   const isOtherEpoch = logKeys.some((key) => logId && parseOrigin(key.name)?.logId === logId);
   return isOtherEpoch
-    ? `it is of ${origin}, another epoch of the log than the keys that you named: name the key of that epoch too`
-    : `it is of ${origin}, a log of which you named no key`;
+    ? `the checkpoint belongs to ${origin}, another epoch of the log than the given keys: add the key of that epoch to --log-key`
+    : `the checkpoint belongs to ${origin}, and no key of that log was given: ask the issuer for the key, and name it with --log-key`;
 }

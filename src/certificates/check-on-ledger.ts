@@ -28,7 +28,7 @@ export function checkOnLedger(bundle: Bundle, finding: LedgerFinding): Check[] {
     ];
   }
   if (!finding.reached) {
-    const why = 'no ledger could be asked';
+    const why = 'no server could be asked: the check "network" gives the reason';
     return [
       failed('network', finding.why),
       notChecked('validated ledger', why),
@@ -44,8 +44,8 @@ export function checkOnLedger(bundle: Bundle, finding: LedgerFinding): Check[] {
       'network',
       standalone === anchor.standalone
         ? null
-        : `${server} says that it is ${kind(standalone)}, the proof is of ${kind(anchor.standalone)}`,
-      `${server} says that it is ${kind(standalone)}`,
+        : `${server} reports that it serves ${kind(standalone)}, but the bundle states ${kind(anchor.standalone)}`,
+      `${server} reports that it serves ${kind(standalone)}`,
     ),
     checkLedger(bundle, server, ledger),
     checkAnchored(bundle, ledger),
@@ -56,27 +56,39 @@ function checkLedger({ anchor }: Bundle, server: string, ledger: ValidatedLedger
   const { ledgerIndex, ledgerHash, closeTime, closeTimeIso } = anchor;
   const reason = () => {
     if (ledger === null) {
-      return `${server} has no validated ledger ${ledgerIndex}: its history may begin later (ask one with full history), or the network was reset`;
+      return `${server} does not have validated ledger ${ledgerIndex}: its history may begin later, or the network was reset. Ask a server with full history`;
     }
     if (ledger.index !== ledgerIndex || ledger.hash !== ledgerHash) {
-      return `validated ledger ${ledger.index} has the hash ${ledger.hash}, the bundle says ${ledgerHash}`;
+      return `validated ledger ${ledger.index} has the hash ${ledger.hash}, but ledger ${ledgerIndex} with the hash ${ledgerHash} is stated`;
     }
-    return ledger.closeTime === closeTime ? null : 'it closed at another time';
+    return ledger.closeTime === closeTime
+      ? null
+      : 'the validated ledger closed at another time than stated';
   };
-  const detail = `${server} has it: ledger ${ledgerIndex}, with this hash, closed at ${closeTimeIso}`;
+  const detail = `${server} has validated ledger ${ledgerIndex}, with the stated hash. It closed at ${closeTimeIso}`;
   return check('validated ledger', reason(), detail);
 }
 
 /** The blob covers account, memo and signature. The metadata cover result and index. */
 function checkAnchored({ anchor, evidence }: Bundle, ledger: ValidatedLedger | null): Check {
   const name = 'anchored transaction';
-  if (ledger === null) return notChecked(name, 'there is no ledger to look into');
+  if (ledger === null)
+    return notChecked(
+      name,
+      'the transaction cannot be looked up, because the server does not have the validated ledger',
+    );
   const held = ledger.transactions.find(({ hash }) => hash === anchor.transactionHash);
   const reason = () => {
-    if (held === undefined) return 'the validated ledger does not hold the transaction';
-    return same(held, evidence) ? null : 'the validated ledger holds it with other bytes';
+    if (held === undefined) return 'the validated ledger does not contain the transaction';
+    return same(held, evidence)
+      ? null
+      : 'the validated ledger contains the transaction, but with other data or metadata than stated';
   };
-  return check(name, reason(), 'the validated ledger holds it, with the same metadata');
+  return check(
+    name,
+    reason(),
+    'the validated ledger contains the transaction, with the same data and metadata',
+  );
 }
 
 function same(held: LedgerTransaction, evidence: Bundle['evidence']): boolean {

@@ -13,8 +13,10 @@ export function checkTransaction(bundle: Bundle): Check[] {
   return [
     check(
       'transaction',
-      transaction === null ? 'it cannot be decoded' : reasonAgainst(transaction, bundle),
-      `it is an AccountSet of ${anchor.account}, sets nothing and holds that memo`,
+      transaction === null
+        ? 'the signed transaction cannot be decoded'
+        : reasonAgainst(transaction, bundle),
+      `the transaction of account ${anchor.account} is an AccountSet that changes no setting and contains exactly this memo`,
     ),
     ...checkSigned(transaction, anchor.account),
     checkTransactionHash(bundle),
@@ -35,16 +37,19 @@ const members = [
 
 function reasonAgainst(transaction: Decoded, { anchor, evidence }: Bundle): string | null {
   const { Account, LastLedgerSequence, Memos, TransactionType } = transaction;
-  if (TransactionType !== 'AccountSet') return `it is of type ${TransactionType}, not AccountSet`;
-  if (Account !== anchor.account) return `it is of account ${Account}, not ${anchor.account}`;
+  if (TransactionType !== 'AccountSet')
+    return `the transaction has the type ${TransactionType} instead of AccountSet`;
+  if (Account !== anchor.account)
+    return `the transaction is from account ${Account} instead of the stated ${anchor.account}`;
   const found = Object.keys(transaction).sort();
-  if (found.join() !== members.join()) return `its members are ${found.join()}`;
+  if (found.join() !== members.join())
+    return `the transaction has the fields ${found.join()} instead of ${members.join()}`;
   if (JSON.stringify(Memos) !== JSON.stringify([{ Memo: encodedMemo(evidence.memo) }])) {
-    return 'it does not hold exactly the memo of the bundle';
+    return 'the transaction does not contain exactly the stated memo';
   }
   return Number(LastLedgerSequence) >= anchor.ledgerIndex
     ? null
-    : `it could not enter a ledger after ${LastLedgerSequence}, the bundle says ${anchor.ledgerIndex}`;
+    : `the transaction could not enter a ledger after ${LastLedgerSequence}, but ledger ${anchor.ledgerIndex} is stated`;
 }
 
 /** The memo as the codec decodes it: fields in canonical order, in hex. */
@@ -56,15 +61,16 @@ function encodedMemo({ type, data, format }: LedgerMemo) {
 function checkSigned(transaction: Decoded | null, account: string): Check[] {
   const key = transaction?.SigningPubKey;
   if (transaction === null || typeof key !== 'string' || !isSigned(transaction)) {
-    const why = 'it is not signed by the key that it names';
-    return [failed('signature', why), notChecked('signing key', 'there is no valid signature')];
+    const why = 'the signature does not match the transaction and its signing key';
+    const unknown = 'the key was not checked, because the signature is not valid';
+    return [failed('signature', why), notChecked('signing key', unknown)];
   }
-  const signed = ok('signature', `it is signed by the key ${key}`);
+  const signed = ok('signature', `the transaction is signed with the key ${key}`);
   const address = deriveAddress(key);
   if (address === account) {
-    return [signed, ok('signing key', "it is the account's own")];
+    return [signed, ok('signing key', "the signing key is the account's own key")];
   }
-  const why = `it is not the account's own but that of ${address}: only the ledger tells that it may sign`;
+  const why = `the signing key belongs to ${address}. Only the ledger shows whether it may sign for the account: use --ledger`;
   return [signed, notChecked('signing key', why)];
 }
 

@@ -23,19 +23,21 @@ interface Metadata {
 function checkMetadata({ anchor, evidence }: Bundle): Check {
   const reason = () => {
     const metadata: Metadata | null = decodeCanonical(evidence.metadata);
-    if (metadata === null) return 'it cannot be decoded';
+    if (metadata === null) return 'the metadata cannot be decoded';
     const { TransactionResult: result, TransactionIndex: index } = metadata;
-    if (result !== 'tesSUCCESS') return `the result is ${result}`;
+    if (result !== 'tesSUCCESS')
+      return `the result of the transaction is ${result} instead of tesSUCCESS`;
     if (index !== anchor.transactionIndex) {
-      return `the transaction is number ${index}, the bundle says ${anchor.transactionIndex}`;
+      return `the transaction index in the metadata is ${index} instead of the stated ${anchor.transactionIndex}`;
     }
     const sequence = decodeCanonical(evidence.blob)?.Sequence;
-    if (sequence === undefined) return 'there is no transaction that it could be of';
+    if (sequence === undefined)
+      return 'the metadata cannot be compared, because the signed transaction cannot be decoded';
     return isOf(metadata, anchor.account, Number(sequence))
       ? null
-      : 'it is of another transaction: it does not use up this Sequence of the account';
+      : 'the metadata belongs to another transaction: it does not use this Sequence of the account';
   };
-  const detail = `it says tesSUCCESS, as number ${anchor.transactionIndex} of the ledger`;
+  const detail = `the transaction succeeded (tesSUCCESS), with the stated index ${anchor.transactionIndex} in the ledger`;
   return check('metadata', reason(), detail);
 }
 

@@ -113,6 +113,9 @@ test('history is exported, gone on with, and verified against log and ledger; wh
     findings,
     /^ledger position \d+ .data.: the anchored checkpoint differs from the requested one/m,
   );
-  t.match(findings, /^ledger position \d+ .data.: transaction: it does not hold exactly the memo/m);
+  t.match(
+    findings,
+    /^ledger position \d+ .data.: transaction: the transaction does not contain exactly the stated memo/m,
+  );
   t.match(findings, /^projections \(plan\): organisations, organisation_id /m);
 });

@@ -74,11 +74,11 @@ test('after a restore certificates of every epoch are checked with the key that 
   })) {
     const found = await verify(name, vkeys);
     t.match(found, { code: 0, proven: true, checkpoint: { outcome: 'ok' } }, name);
-    t.equal(found.checkpoint.detail, `it is signed by ${key}`);
+    t.equal(found.checkpoint.detail, `the checkpoint is signed with the given key ${key}`);
   }
   const unnamed = await verify('before', [newest]);
   t.match(unnamed, { code: 0, checkpoint: { outcome: 'notChecked', detail: /another epoch/ } });
-  t.match(unnamed.conclusion, /^Proven: .* record in the log was not verified/);
+  t.match(unnamed.conclusion, /^Proven: .* record of this proof in the log was not verified/);
   const wrong = await verify('before', [newest, newOfFirst]);
   t.match(wrong, { code: 1, proven: false, checkpoint: { outcome: 'failed' } });
 });

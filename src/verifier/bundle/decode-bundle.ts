@@ -6,7 +6,10 @@ export function decodeBundle(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new NoBundle(whyNot(new TextDecoder().decode(bytes)), 'the bundle is not UTF-8 text');
+    throw new NoBundle(
+      whyNot(new TextDecoder().decode(bytes)),
+      'the text of the proof bundle is not valid UTF-8',
+    );
   }
 }
 

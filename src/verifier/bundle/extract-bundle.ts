@@ -30,19 +30,22 @@ export async function extractBundle(certificate: Uint8Array): Promise<string> {
 }
 
 const asIssued = 'Ask for the certificate as it was issued';
-const several = `it holds several different proof bundles, perhaps one of them in an earlier revision of the file, and does not say which one counts. ${asIssued}`;
-const unsearched = `besides a proof bundle it holds damaged data, or more data than a certificate has, and another bundle may be hidden there. ${asIssued}`;
-const damaged = `the proof bundle in it is damaged. ${asIssued}`;
+const several = `the PDF contains several different proof bundles, perhaps one of them in an earlier revision of the file. None is used, because nothing shows which one is valid. ${asIssued}`;
+const unsearched = `besides its proof bundle, the PDF contains damaged data, or more data than any certificate. The bundle is not used, because another bundle may be hidden there. ${asIssued}`;
+const damaged = `the proof bundle in the PDF is damaged. ${asIssued}`;
+
+const notAttached =
+  'no proof bundle is attached to the file. Use the original: printing a certificate, or saving it again, may remove the bundle';
 
 /** The attached bundle. `starts` are the indexes of the first bytes of all bundles in the file. */
 async function attachedBundle(pdf: Bytes, starts: ReadonlySet<number>): Promise<Bytes> {
   try {
     const document = await PdfDocument.open(pdf);
-    if (document.isEncrypted) throw new UnreadablePdf('it is encrypted');
+    if (document.isEncrypted) throw new UnreadablePdf('the file is encrypted');
     const { attached, trouble } = await attachedStreams(document);
     const bundle = attached.find(({ start }) => starts.has(start));
     if (bundle === undefined) {
-      throw trouble ?? new UnreadablePdf('no proof bundle is attached to it');
+      throw trouble ?? new UnreadablePdf(notAttached);
     }
     if (trouble !== null) throw new NoBundle('unsearchedPdf', unsearched);
     return bundle.content;
@@ -60,7 +63,8 @@ const maxAttachments = 100;
  */
 async function attachedStreams(document: PdfDocument) {
   const files = await attachedFiles(document);
-  if (files.length > maxAttachments) throw new UnreadablePdf('too many files are attached to it');
+  if (files.length > maxAttachments)
+    throw new UnreadablePdf(`more than ${maxAttachments} files are attached to it`);
   const attached: AttachedStream[] = [];
   let trouble: UnreadablePdf | null = null;
   for (const file of files) {

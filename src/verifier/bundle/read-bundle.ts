@@ -12,37 +12,45 @@ export const maxBundleBytes = 256 * 1024;
  */
 export function readBundle(text: string): Bundle {
   if (new TextEncoder().encode(text).length > maxBundleBytes) {
-    throw noBundle('noBundle', `it is larger than ${maxBundleBytes} bytes`);
+    throw noBundle('noBundle', `the text is larger than ${maxBundleBytes} bytes`);
   }
   const value = parse(text);
   const stated = value as { readonly format?: unknown; readonly version?: unknown } | null;
   if (stated?.format !== bundleFormat) {
-    throw noBundle('noBundle', `its "format" is not "${bundleFormat}"`);
+    throw noBundle('noBundle', `the member "format" is not "${bundleFormat}"`);
   }
   if (stated.version !== 1 && stated.version !== 2) {
-    const known = 'only versions 1 and 2 are known here; a newer verifier may know it';
-    throw noBundle('newerBundle', known);
+    throw noBundle('newerBundle', 'use the newest release of the verifier');
   }
   const read = inForm(value);
   if (membersNamed(text) !== membersIn(read)) {
-    throw noBundle('malformedBundle', 'a member is named twice');
+    throw noBundle('malformedBundle', 'two members have the same name');
   }
   if (!textsIn(read).every((each) => each.isWellFormed())) {
-    const half = 'a text in it is not Unicode: half of a character is missing';
-    throw noBundle('malformedBundle', half);
+    throw noBundle('malformedBundle', 'a text contains half of a Unicode character');
   }
   return read;
 }
 
-function noBundle(why: WhyNoBundle, reason: string): NoBundle {
-  return new NoBundle(why, `this is no proof bundle: ${reason}`);
+type WhyNotRead = Extract<WhyNoBundle, 'noBundle' | 'newerBundle' | 'malformedBundle'>;
+
+const verdicts: Readonly<Record<WhyNotRead, string>> = {
+  noBundle: 'this is not a proof bundle',
+  newerBundle: 'this verifier knows proof bundles of versions 1 and 2 only, not this version',
+  malformedBundle: 'the proof bundle is damaged or was changed',
+};
+
+function noBundle(why: WhyNotRead, reason: string): NoBundle {
+  const advice =
+    why === 'malformedBundle' ? '. Ask for the certificate or bundle as it was issued' : '';
+  return new NoBundle(why, `${verdicts[why]}: ${reason}${advice}`);
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw noBundle(whyNot(text), 'it is not JSON');
+    throw noBundle(whyNot(text), 'the text is not valid JSON');
   }
 }
 

@@ -23,8 +23,10 @@ function read(shape: Shape, value: unknown, path: readonly string[]): unknown {
     case 'nullable':
       return value === null ? null : read(shape.of, value, path);
     case 'list':
-      if (!Array.isArray(value)) throw new OutOfForm(path, 'it is no list');
-      if (value.length > shape.maxLength) throw new OutOfForm(path, 'it is too long');
+      if (!Array.isArray(value)) throw new OutOfForm(path, 'the value is not a list');
+      if (value.length > shape.maxLength) {
+        throw new OutOfForm(path, `the list has more than ${shape.maxLength} items`);
+      }
       return value.map((each, index) => read(shape.of, each, [...path, `${index}`]));
     default: {
       const reason = reasonAgainst(shape, value);
@@ -43,15 +45,15 @@ function reasonAgainst(shape: Plain, value: unknown): string | null {
     case 'integer': {
       const { min, max } = shape;
       const isRight = Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
-      return isRight ? null : `it is no whole number from ${min} to ${max}`;
+      return isRight ? null : `the value is not a whole number from ${min} to ${max}`;
     }
     case 'flag':
-      return typeof value === 'boolean' ? null : 'it is neither true nor false';
+      return typeof value === 'boolean' ? null : 'the value is neither true nor false';
     case 'null':
-      return value === null ? null : 'it is not null';
+      return value === null ? null : 'the value is not null';
     case 'choice': {
       const words = shape.values.map((each) => JSON.stringify(each)).join(' or ');
-      return shape.values.some((each) => each === value) ? null : `it is not ${words}`;
+      return shape.values.some((each) => each === value) ? null : `the value is not ${words}`;
     }
   }
 }
@@ -60,9 +62,9 @@ function reasonAgainstText(
   { maxLength = Number.POSITIVE_INFINITY, pattern }: Extract<Shape, { readonly kind: 'text' }>,
   value: unknown,
 ): string | null {
-  if (typeof value !== 'string') return 'it is no text';
-  if (value.length > maxLength) return `it is longer than ${maxLength} characters`;
-  return pattern === undefined || pattern.test(value) ? null : 'it is malformed';
+  if (typeof value !== 'string') return 'the value is not a text';
+  if (value.length > maxLength) return `the text is longer than ${maxLength} characters`;
+  return pattern === undefined || pattern.test(value) ? null : 'the text has the wrong format';
 }
 
 function readObject(
@@ -73,12 +75,12 @@ function readObject(
   const given = membersOf(value, path);
   const copy: Record<string, unknown> = {};
   for (const [name, shape] of Object.entries(members)) {
-    if (!Object.hasOwn(given, name)) throw new OutOfForm([...path, name], 'it is missing');
+    if (!Object.hasOwn(given, name)) throw new OutOfForm([...path, name], 'the member is missing');
     copy[name] = read(shape, given[name], [...path, name]);
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(members, name));
   if (unknown === undefined) return copy;
-  const where = path.length === 0 ? 'it' : path.join('.');
+  const where = path.length === 0 ? 'the bundle' : path.join('.');
   const shown = JSON.stringify(unknown.slice(0, maxNameShown));
   throw new OutOfForm([], `${where} has the unknown member ${shown}`);
 }
@@ -95,13 +97,14 @@ function chosen(
   const found = shapes.find(({ members: { [by]: shape } }) => {
     return shape?.kind === 'choice' && shape.values.some((each) => each === given[by]);
   });
-  if (found === undefined) throw new OutOfForm([...path, by], 'it is none that is known here');
+  if (found === undefined)
+    throw new OutOfForm([...path, by], 'this verifier does not know the value');
   return found;
 }
 
 function membersOf(value: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new OutOfForm(path, 'it is no object');
+    throw new OutOfForm(path, 'the value is not an object');
   }
   return value as Record<string, unknown>;
 }

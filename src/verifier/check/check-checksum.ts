@@ -3,10 +3,10 @@ import { bundleChecksum } from '../bundle/bundle-checksum.ts';
 import { type Check, check } from './check.ts';
 
 export function checkChecksum(bundle: Bundle): Check {
-  const damaged = 'the bundle was altered after it was issued';
+  const damaged = 'the checksum does not match the bundle: the bundle was damaged or changed';
   return check(
     'checksum',
     bundleChecksum(bundle) === bundle.checksum ? null : damaged,
-    'it agrees with the bundle, which is undamaged (anybody can compute it: it does not show who wrote the bundle)',
+    'the checksum matches the bundle. It detects damage, not forgery: anybody can compute it',
   );
 }

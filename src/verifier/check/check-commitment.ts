@@ -10,23 +10,29 @@ export function checkCommitment(bundle: Bundle, fileHash: string | null): Check[
 }
 
 function checkFile({ file }: Bundle, fileHash: string | null): Check {
-  if (fileHash === null) return notChecked('file hash', 'no --file was given');
-  const differs = `the file's SHA-256 is ${fileHash}, the bundle's is ${file.fileHash}`;
+  if (fileHash === null)
+    return notChecked('file hash', 'no file was compared with the bundle: give it with --file');
+  const differs =
+    `the file's SHA-256 is ${fileHash}, but the bundle states ${file.fileHash}: ` +
+    'this is another file, or it was changed';
   return check(
     'file hash',
     fileHash === file.fileHash ? null : differs,
-    `the file's SHA-256 is ${file.fileHash}`,
+    `the file's SHA-256 is ${file.fileHash}, as the bundle states`,
   );
 }
 
 function checkNonce({ file, commitment: stated }: Bundle): Check {
   if (stated.hashScheme === 'sha256-plain-v1') {
-    return ok('commitment', 'with this scheme the memo holds the SHA-256 itself');
+    return ok(
+      'commitment',
+      'this hash scheme has no commitment: the memo contains the SHA-256 of the file itself',
+    );
   }
   if (stated.nonce === null) {
     return notChecked(
       'commitment',
-      'the nonce is left out, as in the form for sharing: whether it is of this file is not shown',
+      'the bundle has no nonce, so its commitment cannot be compared with the file hash: ask for the bundle with the nonce',
     );
   }
   const computed = commit(stated.nonce, file.fileHash as Digest);
@@ -34,8 +40,8 @@ function checkNonce({ file, commitment: stated }: Bundle): Check {
     'commitment',
     computed === stated.commitment
       ? null
-      : `nonce and file hash give ${computed}, the bundle's commitment is ${stated.commitment}`,
-    `HMAC-SHA-256 of the file's hash under the nonce is ${computed}`,
+      : `the nonce and the file hash give the commitment ${computed}, but the bundle states ${stated.commitment}`,
+    `the nonce and the file hash give the commitment ${computed}, as the bundle states`,
   );
 }
 
@@ -43,12 +49,14 @@ function checkMemo({ file, commitment: stated, revision, evidence }: Bundle): Ch
   const { hashScheme, commitment } = stated;
   const previous = revision.previousTransactionHash;
   const expected = proofMemo({ fileHash: commitment ?? file.fileHash, hashScheme, previous });
-  const holds = commitment === null ? 'the hash of the file' : 'the commitment';
+  const anchored = commitment === null ? "the file's SHA-256" : 'the commitment';
   return check(
     'memo',
     evidence.memo.data === expected.data
       ? null
-      : `the memo says ${evidence.memo.data}, the bundle would have it say ${expected.data}`,
-    `it holds ${holds}, the scheme${previous === null ? '' : ', the revision before (not looked at)'} and nothing else`,
+      : `the memo contains ${evidence.memo.data}, but the rest of the bundle requires ${expected.data}`,
+    previous === null
+      ? `the memo contains ${anchored}, the hash scheme and nothing else`
+      : `the memo contains ${anchored}, the hash scheme, the transaction of the previous revision and nothing else. The previous revision was not checked`,
   );
 }

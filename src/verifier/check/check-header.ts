@@ -17,19 +17,20 @@ function checkIndex({ anchor, evidence: { ledgerHeader } }: Bundle): Check {
   const header = hexToBytes(ledgerHeader);
   const hash = ledgerHash('ledger', ledgerHeader);
   const reason = () => {
-    if (header.length !== headerBytes) return `it has ${header.length} bytes, not ${headerBytes}`;
+    if (header.length !== headerBytes)
+      return `the ledger header has ${header.length} bytes instead of ${headerBytes}`;
     if (hash !== anchor.ledgerHash) {
-      return `its hash is ${hash}, the bundle says ${anchor.ledgerHash}`;
+      return `the hash of the ledger header is ${hash} instead of the stated ${anchor.ledgerHash}`;
     }
     const index = uint32At(header, 0);
     return index === anchor.ledgerIndex
       ? null
-      : `it is of ledger ${index}, the bundle says ${anchor.ledgerIndex}`;
+      : `the ledger header belongs to ledger ${index} instead of the stated ledger ${anchor.ledgerIndex}`;
   };
   return check(
     'ledger header',
     reason(),
-    `it is of ledger ${anchor.ledgerIndex}, with hash ${hash}`,
+    `the ledger header belongs to ledger ${anchor.ledgerIndex} and has the hash ${hash}`,
   );
 }
 
@@ -38,18 +39,19 @@ function checkCloseTime({ anchor, evidence }: Bundle): Check {
   const reason = () => {
     const stated = closeTimeIso(anchor.closeTime);
     if (stated !== anchor.closeTimeIso) {
-      return `${anchor.closeTime} is ${stated}, the bundle says ${anchor.closeTimeIso}`;
+      return `the stated close times contradict each other: closeTime ${anchor.closeTime} means ${stated}, but closeTimeIso is ${anchor.closeTimeIso}`;
     }
-    if (header.length !== headerBytes) return 'there is no ledger header to compare with';
+    if (header.length !== headerBytes)
+      return 'the close time cannot be compared, because the ledger header has a wrong length';
     const closeTime = uint32At(header, closeTimeAt);
     return closeTime === anchor.closeTime
       ? null
-      : `the ledger header says ${closeTimeIso(closeTime)}, the bundle says ${stated}`;
+      : `the close time in the ledger header is ${closeTimeIso(closeTime)} instead of the stated ${stated}`;
   };
   return check(
     'close time',
     reason(),
-    `the header says ${anchor.closeTimeIso} (ledger close times are rounded)`,
+    `the close time in the ledger header is ${anchor.closeTimeIso}. Ledger close times are rounded`,
   );
 }
 

@@ -9,7 +9,7 @@ export function checkTransactionHash({ anchor, evidence }: Bundle): Check {
     'transaction hash',
     hash === anchor.transactionHash
       ? null
-      : `the transaction's hash is ${hash}, the bundle says ${anchor.transactionHash}`,
-    `the transaction's hash is ${hash}`,
+      : `the hash of the signed transaction is ${hash} instead of the stated ${anchor.transactionHash}`,
+    `the hash of the signed transaction is ${hash}, as the bundle states`,
   );
 }

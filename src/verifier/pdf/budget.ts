@@ -17,6 +17,6 @@ export class Budget {
 
   spend(bytes: number): void {
     this.#bytes -= bytes;
-    if (this.#bytes < 0) throw new UnreadablePdf('it takes more work than any certificate');
+    if (this.#bytes < 0) throw new UnreadablePdf('it is far more complex than any certificate');
   }
 }

@@ -41,7 +41,7 @@ export async function readCrossReferences(pdf: Bytes, budget: Budget): Promise<C
     for (const [number, location] of [...own, ...further]) addLocation(locations, number, location);
     at = asCount(trailer.get('Prev'));
   }
-  if (newest === null) throw new UnreadablePdf('it has no trailer');
+  if (newest === null) throw new UnreadablePdf('its trailer is missing');
   return { locations, trailer: newest };
 }
 
@@ -52,7 +52,7 @@ function lastSection(pdf: Bytes, budget: Budget): number {
   const word = 'startxref';
   const tail = pdf.subarray(-tailBytes);
   const found = latin1(tail).lastIndexOf(word);
-  if (found < 0) throw new UnreadablePdf('its end is missing, or it is no PDF');
+  if (found < 0) throw new UnreadablePdf('the end of the file is missing, or it is not a PDF');
   return new PdfParser(tail, found + word.length, budget).count();
 }
 
@@ -78,11 +78,11 @@ function readTable(parser: PdfParser): Section {
       parser.count();
       if (parser.passes('n')) add(found, number, { at });
       else if (parser.passes('f')) add(found, number, null);
-      else throw new UnreadablePdf('its table of objects is damaged');
+      else throw new UnreadablePdf('its cross-reference table is damaged');
     }
   }
   const trailer = parser.value();
-  if (!isDictionary(trailer)) throw new UnreadablePdf('it has no trailer');
+  if (!isDictionary(trailer)) throw new UnreadablePdf('its trailer is missing');
   return { trailer, found };
 }
 
@@ -91,13 +91,13 @@ const maxSectionBytes = 4 * 1024 * 1024;
 async function readStreamSection(pdf: Bytes, at: number, budget: Budget): Promise<Section> {
   // The length of this stream must be direct: no object can be located before the section is read.
   const { stream } = await readObject(pdf, at, { budget, resolve: (value) => value });
-  if (stream === null) throw new UnreadablePdf('its table of objects is missing');
+  if (stream === null) throw new UnreadablePdf('its cross-reference stream is missing');
   const { dictionary } = stream;
   const widths = counts(dictionary.get('W'));
   const [type = 0, second = 0, third = 0] = widths;
   const width = type + second + third;
   if (widths.length !== 3 || width < 1 || widths.some((each) => each > 6)) {
-    throw new UnreadablePdf('its table of objects is damaged');
+    throw new UnreadablePdf('its cross-reference table is damaged');
   }
   const rows = await unpackStream(stream, maxSectionBytes, budget);
   const index = counts(dictionary.get('Index'));
@@ -127,7 +127,7 @@ function numberAt(bytes: Uint8Array, at: number, width: number): number {
 const maxObjects = 100_000;
 
 function add(found: Found, number: number, location: ObjectLocation): void {
-  if (found.length >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  if (found.length >= maxObjects) throw new UnreadablePdf(`it has more than ${maxObjects} objects`);
   found.push([number, location]);
 }
 
@@ -136,7 +136,8 @@ function addLocation(
   number: number,
   location: ObjectLocation,
 ): void {
-  if (locations.size >= maxObjects) throw new UnreadablePdf('it has too many objects');
+  if (locations.size >= maxObjects)
+    throw new UnreadablePdf(`it has more than ${maxObjects} objects`);
   if (!locations.has(number)) locations.set(number, location);
 }
 

@@ -23,7 +23,7 @@ export class PackedObjects {
 
   object(index: number): PdfObject {
     const entry = this.#entries[index];
-    if (entry === undefined) throw new UnreadablePdf('a stream of objects is damaged');
+    if (entry === undefined) throw new UnreadablePdf('an object stream is damaged');
     const value = new PdfParser(this.#bytes, entry.at, this.#budget).value();
     return { number: entry.number, value, stream: null };
   }

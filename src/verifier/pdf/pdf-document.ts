@@ -50,7 +50,7 @@ export class PdfDocument {
 
   async catalogue(): Promise<PdfDictionary> {
     const catalogue = await this.dictionary(this.#references.trailer.get('Root'));
-    if (catalogue === null) throw new UnreadablePdf('it has no catalogue');
+    if (catalogue === null) throw new UnreadablePdf('its document catalogue is missing');
     return catalogue;
   }
 
@@ -87,7 +87,7 @@ export class PdfDocument {
     const location = this.#references.locations.get(number);
     if (location === undefined || location === null) return null;
     if (this.#reading.has(number) || this.#reading.size >= maxReading) {
-      throw new UnreadablePdf('an object refers to itself');
+      throw new UnreadablePdf('objects refer to one another in a circle, or too deeply');
     }
     this.#reading.add(number);
     try {
@@ -105,7 +105,7 @@ export class PdfDocument {
         ? await this.#readAt(location.at)
         : (await this.#pack(location.inStream)).object(location.index);
     if (object.number === number) return object;
-    throw new UnreadablePdf(`object ${number} is not where it should be`);
+    throw new UnreadablePdf(`object ${number} is not where the cross-reference table places it`);
   }
 
   #readAt(at: number): Promise<PdfObject> {
@@ -119,7 +119,7 @@ export class PdfDocument {
     // An object stream must not be in another object stream (ISO 32000-1, 7.5.7).
     const location = this.#references.locations.get(number);
     const stream = location && 'at' in location ? (await this.#readAt(location.at)).stream : null;
-    if (stream === null) throw new UnreadablePdf('a stream of objects is missing');
+    if (stream === null) throw new UnreadablePdf('an object stream is missing');
     const bytes = await this.#unpack(stream, maxObjectStreamBytes);
     const pack = new PackedObjects(bytes, stream.dictionary, this.#budget);
     this.#packs.set(number, pack);

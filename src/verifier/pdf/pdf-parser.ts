@@ -16,7 +16,7 @@ export class PdfParser {
   #at: number;
 
   constructor(bytes: Uint8Array, at: number, budget: Budget) {
-    if (at > bytes.length) throw new UnreadablePdf('it refers to beyond its end');
+    if (at > bytes.length) throw new UnreadablePdf('it refers to data after the end of the file');
     this.#bytes = bytes;
     this.#at = at;
     this.#budget = budget;
@@ -28,7 +28,8 @@ export class PdfParser {
 
   /** The next value. Throws `UnreadablePdf` if there is none. */
   value(depth = 0): PdfValue {
-    if (depth > maxDepth) throw new UnreadablePdf('its values are nested too deeply');
+    if (depth > maxDepth)
+      throw new UnreadablePdf(`its values are nested more than ${maxDepth} levels deep`);
     this.#skipBlank();
     const start = this.#at;
     const value = this.#valueOf(this.#peek(), depth);
@@ -51,7 +52,7 @@ export class PdfParser {
   count(): number {
     this.#skipBlank();
     const count = asCount(this.#number());
-    if (count === null) throw new UnreadablePdf(`there is no number at byte ${this.#at}`);
+    if (count === null) throw new UnreadablePdf(`there is no whole number near byte ${this.#at}`);
     return count;
   }
 
@@ -97,8 +98,7 @@ export class PdfParser {
     const members = new Map<string, PdfValue>();
     while (!this.#ends('>>')) {
       const key = this.value(depth + 1);
-      if (!(key instanceof PdfName))
-        throw new UnreadablePdf('a dictionary has a key that is no name');
+      if (!(key instanceof PdfName)) throw new UnreadablePdf('a key in a dictionary is not a name');
       members.set(key.name, this.value(depth + 1));
     }
     return members;
@@ -133,7 +133,7 @@ export class PdfParser {
   }
 
   #string(start: number, end: number): Uint8Array {
-    if (end >= this.#bytes.length) throw new UnreadablePdf('a string has no end');
+    if (end >= this.#bytes.length) throw new UnreadablePdf('the end of a string is missing');
     this.#budget.spend(end - start);
     this.#at = end + 1;
     return this.#bytes.subarray(start, end);

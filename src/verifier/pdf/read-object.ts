@@ -34,11 +34,11 @@ export async function readObject(
   const length = asCount(await options.resolve(value.get('Length') ?? null));
   const end = parser.at + (length ?? 0);
   if (length === null || end > pdf.length) {
-    throw new UnreadablePdf('a stream does not tell its length');
+    throw new UnreadablePdf('the stated length of a stream is missing or too large');
   }
   const packed = pdf.subarray(parser.at, end);
   if (!new PdfParser(pdf, end, options.budget).passes('endstream')) {
-    throw new UnreadablePdf('a stream is not as long as it tells');
+    throw new UnreadablePdf('a stream does not have its stated length');
   }
   return { number, value, stream: { dictionary: value, packed } };
 }

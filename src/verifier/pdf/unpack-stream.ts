@@ -22,7 +22,7 @@ export async function unpackStream(
   const [parameters] = listOf(stream.dictionary.get('DecodeParms'));
   if (filters.length === 0) return limited(stream.packed, maxBytes);
   if (filters.length > 1 || !isName(filters[0], 'FlateDecode')) {
-    throw new UnreadablePdf('a stream is packed in a way that is not known here');
+    throw new UnreadablePdf('a stream has a filter that this verifier does not support');
   }
   const unpacked = await inflated(stream.packed, Math.min(maxBytes, budget.left));
   budget.spend(unpacked.length + stream.packed.length);
@@ -35,7 +35,7 @@ function listOf(value: PdfValue | undefined): readonly PdfValue[] {
 }
 
 function limited(bytes: Bytes, maxBytes: number): Bytes {
-  if (bytes.length > maxBytes) throw new UnreadablePdf('a stream is too large');
+  if (bytes.length > maxBytes) throw new UnreadablePdf(`a stream is larger than ${maxBytes} bytes`);
   return bytes;
 }
 
@@ -58,7 +58,7 @@ function unpredict(bytes: Bytes, parameters: PdfDictionary): Bytes {
   if (predictor === 1) return bytes;
   const columns = asCount(parameters.get('Columns')) ?? 1;
   if (predictor < 10 || columns < 1 || columns > 1_000) {
-    throw new UnreadablePdf('a stream is predicted in a way that is not known here');
+    throw new UnreadablePdf('a stream has a predictor that this verifier does not support');
   }
   const rows = Math.floor(bytes.length / (columns + 1));
   const out = new Uint8Array(rows * columns);
@@ -66,7 +66,7 @@ function unpredict(bytes: Bytes, parameters: PdfDictionary): Bytes {
     const from = row * (columns + 1);
     const filter = bytes[from];
     if (filter !== 0 && filter !== 2) {
-      throw new UnreadablePdf('a stream is predicted in a way that is not known here');
+      throw new UnreadablePdf('a stream has a predictor that this verifier does not support');
     }
     for (let column = 0; column < columns; column += 1) {
       const at = row * columns + column;

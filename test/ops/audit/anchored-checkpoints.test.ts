@@ -107,12 +107,12 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
     [
       'a wrong root in the memo',
       (forged) => anchor(forged, { memo: memoOf(forged), signed: { rootHash: '0'.repeat(64) } }),
-      /transaction: it does not hold exactly the memo/,
+      /transaction: the transaction does not contain exactly the stated memo/,
     ],
     [
       'a memo of another size',
       (forged) => anchor(forged, { memo: memoOf(forged), signed: { size: 3 } }),
-      /transaction: it does not hold exactly the memo/,
+      /transaction: the transaction does not contain exactly the stated memo/,
     ],
     [
       'the root of other events, in events and memo',
@@ -145,7 +145,7 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
         forged.rewrite('CheckpointPrepared', { account: sampleWallet.address });
         return found;
       },
-      /transaction: it is of account r/,
+      /transaction: the transaction is from account r/,
     ],
     [
       'another checkpoint than was requested',
@@ -183,7 +183,7 @@ test('a checkpoint that the ledger does not have is a fault', async (t) => {
     /anchored transaction: the validated ledger does not/,
   );
   const none = async () => ({ ...found, ledger: null });
-  t.match((await audit(log, none)).faults.join(), /has no validated ledger 90000123/);
+  t.match((await audit(log, none)).faults.join(), /does not have validated ledger 90000123/);
   const gone = async () => ({ asked: true, reached: false, why: 'it does not answer' }) as const;
   t.match((await audit(log, gone)).faults.join(), /network: it does not answer/);
 });

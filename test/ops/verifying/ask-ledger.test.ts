@@ -12,7 +12,11 @@ const bundle = sampleBundle();
 test('a server that is silent is given up after a while', async (t) => {
   const { url } = await startSilentServer(t);
   const finding = await askLedger(url, bundle, 100);
-  t.match(finding, { asked: true, reached: false, why: `${url} did not answer within 0.1 s` });
+  t.match(finding, {
+    asked: true,
+    reached: false,
+    why: new RegExp(`^${url} did not answer within 0\\.1 s: try again`),
+  });
 });
 
 test('a server that answers rubbish is given up after a while', async (t) => {
@@ -38,7 +42,11 @@ test('what a server says of itself is cut off', async (t) => {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const finding = await askLedger(`ws://127.0.0.1:${port}`, bundle);
-  t.match(finding, { asked: true, reached: false, why: /it serves network_id x{150,200}…$/ });
+  t.match(finding, {
+    asked: true,
+    reached: false,
+    why: /it serves network_id x{150,200}…\. Name a server/,
+  });
 });
 
 test('nobody is followed to where a server sends one on', async (t) => {
