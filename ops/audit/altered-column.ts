@@ -56,7 +56,7 @@ function* guesses(row: EventRow, previous: EventRow | null): Generator<Guess> {
   }
   const ids = new Set(idsIn(row.data));
   for (const organisationId of [null, previous?.organisation_id ?? null, ...ids]) {
-    yield { column: 'organisation_id', was: organisationId ?? 'none', input: { organisationId } };
+    yield { column: 'organisation_id', was: organisationId ?? 'NULL', input: { organisationId } };
   }
   for (const stream of streamsOf(row, previous, ids)) {
     yield { column: 'stream', was: stream, input: { stream } };
@@ -116,7 +116,7 @@ function* flipped(row: EventRow): Generator<Guess> {
       const at = bit >> 3;
       const was = bytes[at] ?? 0;
       bytes[at] = was ^ (1 << (bit & 7));
-      yield { column, was: 'the same but for one bit', input: inputOf(bytes) };
+      yield { column, was: 'this value with one bit changed', input: inputOf(bytes) };
       bytes[at] = was;
     }
   }

@@ -78,7 +78,10 @@ export class AnchorAudit {
     const { commitment, nonce, fileHash } = requested ?? {};
     if (!commitment || fileHash === undefined) return;
     if (nonce && commit(nonce, fileHash) === commitment) return;
-    this.#fault(row, 'commitment: it does not match the file hash and the nonce');
+    this.#fault(
+      row,
+      'commitment: the recorded commitment does not match the file hash and the nonce',
+    );
   }
 
   async #check(
@@ -87,7 +90,10 @@ export class AnchorAudit {
     prepared: EventRow | null,
   ): Promise<void> {
     if (requested === null || prepared === null) {
-      this.#fault(row, 'the proof is anchored, but no transaction was signed for it');
+      this.#fault(
+        row,
+        'the proof is recorded as anchored, but no earlier event records a signed transaction for it',
+      );
       return;
     }
     // Faults of the request are reported at its own position.
@@ -100,7 +106,10 @@ export class AnchorAudit {
     }
     const { network } = request;
     if (!networks.includes(network)) {
-      this.#fault(row, `the proof was requested on ${network}, an unknown network`);
+      this.#fault(
+        row,
+        `the proof was requested on the network ${network}, which this release does not know`,
+      );
       return;
     }
     const memo = (blob: string) => memoOf(blob, request, sent);

@@ -37,7 +37,7 @@ export function openAskedLedger(urls: readonly string[], reportFault: ReportFaul
     const status = await untilConnected(gateway);
     if (status !== null) return status;
     fault(
-      `no anchor on ${network} could be checked: ${server} cannot be reached, or does not serve that network`,
+      `no anchor on ${network} could be checked: ${server} cannot be reached, or does not serve that network. Name a server of that network with --ledger`,
     );
     return null;
   };
@@ -59,7 +59,9 @@ export function openAskedLedger(urls: readonly string[], reportFault: ReportFaul
       unanswered.set(network, failures + 1);
       if (failures + 1 === mostUnanswered) {
         const why = `${server} gave no usable answer for ${mostUnanswered} ledgers in a row`;
-        fault(`no later anchor on ${network} was checked: ${why}`);
+        fault(
+          `no later anchor on ${network} was checked: ${why}. Audit again later, or name another server with --ledger`,
+        );
       }
       const why = error instanceof Error ? error.message : String(error);
       return { asked: true, reached: false, why: `${server}: ${why.slice(0, 200)}` };

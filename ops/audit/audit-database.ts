@@ -39,9 +39,9 @@ export async function auditDatabase(
   const published = await attempt('checkpoints', 'the published log under STORAGE_URL', () =>
     openLogStorage(config.storageUrl),
   );
-  const masterKeys = await attempt('data_keys', 'all keys', () => session.readMasterKeys());
+  const masterKeys = await attempt('data_keys', 'the master key', () => session.readMasterKeys());
   const keys = new KeyAudit(database, findings);
-  await attempt('data_keys', 'all keys', () => keys.tryAll(masterKeys));
+  await attempt('data_keys', 'the keys of all organisations', () => keys.tryAll(masterKeys));
   const keyring = keys.openable(masterKeys && createKeyring(database, masterKeys));
   const configured = () => configuredKeys(config, database);
   const trusted =
@@ -51,7 +51,9 @@ export async function auditDatabase(
     const events = await attempt('events', 'the log', () =>
       auditLog({ ...audited, database, published, trusted, anchors, keys }),
     );
-    await attempt('data_keys', 'the search for missing keys', () => keys.findMissing());
+    await attempt('data_keys', 'the search for missing keys of organisations', () =>
+      keys.findMissing(),
+    );
     await auditProjections({ ...audited, db: session.db, database, patience, keyring, keys });
     const size = await attempt('checkpoints', 'the last listed checkpoint', () =>
       lastSize(database),

@@ -94,14 +94,14 @@ async function readPublished(audited: AuditedExport): Promise<Checkpoint | null>
   if (published === null) return null;
   const note = await published.readCheckpoint();
   if (note === null) {
-    const what = `${name}: none was found at the address of --log; give the address of the log that was exported`;
+    const what = `${name}: none was found at the address of --log. Give the address of the log that was exported`;
     findings.reportUnchecked({ in: 'checkpoints', position: null, column: null, what });
     return null;
   }
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null) reportCheckpointFault(findings, `${name} is not a valid checkpoint`);
   else if (trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
-    reportCheckpointFault(findings, `${name} is not signed by a known key of the log`);
+    reportCheckpointFault(findings, `${name} is not signed with any key given with --key`);
   }
   return checkpoint;
 }

@@ -28,14 +28,12 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
   const through = await attempt('checkpoints', 'the list of published checkpoints', () =>
     lastNumber(database, findings),
   );
-  const head = await attempt('log_head', 'the row of the head', () =>
+  const head = await attempt('log_head', 'the last position of the log', () =>
     numberOf(database, 'SELECT max(position) AS value FROM log_head'),
   );
   const upTo = Math.min(head ?? lastPosition, lastPosition);
-  const history = await attempt(
-    'events',
-    'the stream of the log, which lists all checkpoints,',
-    () => readHistory(ownRows(database, upTo)),
+  const history = await attempt('events', 'the stream of events about the log itself', () =>
+    readHistory(ownRows(database, upTo)),
   );
   const isListed = through !== undefined && history !== undefined;
   const epochs = history === undefined ? null : LogEpochs.of(history);
@@ -58,15 +56,20 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
       () => readThrough(audited, log, { upTo, head: head ?? null }),
       false,
     );
-    if (head === null) reportHeadFault(findings, 'the row is missing');
+    if (head === null) {
+      reportHeadFault(findings, 'the row that states the last position is missing');
+    }
     if (isWhole) await log.end(head ?? null);
   } finally {
     log.close();
   }
-  await attempt('events', 'rows beyond the head of the log', () => auditBeyond(database, findings));
+  await attempt('events', 'the search for events outside the positions of the log', () =>
+    auditBeyond(database, findings),
+  );
   return log.position;
 }
 
+const outside = 'the position is less than 1, or after the last position that log_head states';
 const noHistory: LogHistory = { logId: null, restores: [], sizes: new Set() };
 /** Greatest exact integer of a double. */
 const lastPosition = Number.MAX_SAFE_INTEGER;
@@ -96,12 +99,12 @@ async function auditBeyond(database: Queryable, findings: Findings): Promise<voi
   );
   const at = { in: 'events', column: 'position' } as const;
   for (const { position } of rows) {
-    const what = position === null ? 'the value is NULL' : 'log_head does not cover this position';
+    const what = position === null ? 'the value is NULL' : outside;
     findings.reportFault({ ...at, position, what });
   }
   const times = (rows[0]?.total ?? 0) - rows.length;
   if (times > 0) {
-    const what = `log_head does not cover ${times} more rows`;
+    const what = `${times} more events: ${outside}`;
     findings.reportFault({ ...at, position: null, what, times });
   }
 }

@@ -45,8 +45,11 @@ export async function auditProjection(
   const { name, tables, version } = projection;
   const live = await findLiveBuild(trx, name);
   if (live?.version !== version) {
-    const found = live === null ? 'no build is live' : `the live build has version ${live.version}`;
-    fault(findings, null, `${name}: ${found}, but this release has version ${version}`);
+    const found =
+      live === null
+        ? 'no build is live, so nothing was compared'
+        : `the live build has version ${live.version}, but this release needs version ${version}. Audit with the release that runs on the database`;
+    fault(findings, null, `read model ${name}: ${found}`);
     return true;
   }
   const upTo = await lastFolded(trx, live, audited);
@@ -61,12 +64,12 @@ export async function auditProjection(
   });
   if (folded === null) return false;
   for (const { position, why } of folded.leftOut) {
-    const what = `${name} cannot fold this event, which was skipped: ${why}`;
+    const what = `read model ${name} cannot apply this event, which was skipped: ${why}`;
     findings.reportFault({ in: 'projections', position, column: null, what });
   }
   const reason = incomparable(folded, keys.noneOpens);
   if (reason !== null) {
-    const what = `${name} was not compared: ${reason}`;
+    const what = `read model ${name} was not compared: ${reason}`;
     findings.reportUnchecked({ in: 'projections', position: null, column: null, what });
     return true;
   }
@@ -74,7 +77,7 @@ export async function auditProjection(
   for (const table of tables) {
     const compare = () =>
       inSavepoint(trx, () => compareTable(trx, audited, live, table, isPartial));
-    await findings.attempt({ in: 'projections', what: table }, compare, null);
+    await findings.attempt({ in: 'projections', what: `table ${table}` }, compare, null);
   }
   return true;
 }
@@ -89,13 +92,13 @@ async function lastFolded(
     SELECT max(position) AS last FROM events`.execute(trx);
   const last = rows[0]?.last ?? 0;
   if (Number.isInteger(live.position) && live.position <= last) return live.position;
-  const what = `${projection.name}: the live build is at position ${live.position}, but the last event is at ${last}`;
+  const what = `read model ${projection.name}: the live build states position ${live.position}, but the last event is at position ${last}`;
   fault(findings, 'position', what);
   return last;
 }
 
 function incomparable({ leftOut, unopened, isWhole }: Folded, noneOpens: boolean): string | null {
-  if (!isWhole) return `${leftOut.length} events and perhaps more cannot be folded`;
+  if (!isWhole) return `at least ${leftOut.length} events cannot be applied`;
   return noneOpens && unopened > 0 ? 'no key decrypts the encrypted fields of its events' : null;
 }
 
@@ -108,21 +111,27 @@ async function compareTable(
 ): Promise<void> {
   const [first, second] = [tableName(build)(table), tableName(scratchBuild)(table)];
   const compared = await compareTables(trx, { table, first, second }, { mostRows });
-  const without = isPartial ? 'without the events that cannot be folded or decrypted, ' : '';
+  const scope = isPartial
+    ? ' (compared without the events that cannot be applied or decrypted)'
+    : '';
   for (const { key, found, columns } of compared.rows) {
     const at = Object.entries(key).map(([column, value]) => `${column} ${value}`);
     const what = {
-      different: 'the row differs from the row that the log yields',
-      'only in the first': 'the log does not yield this row',
-      'only in the second': 'the row is missing',
+      different: 'the row differs from the row that follows from the events',
+      'only in the first': 'the row does not follow from the events',
+      'only in the second': 'the row is missing, although it follows from the events',
     }[found];
-    fault(findings, columns.join() || null, `${table}, ${at.join(', ')}: ${without}${what}`);
+    fault(findings, columns.join() || null, `table ${table}, ${at.join(', ')}: ${what}${scope}`);
   }
   const times = compared.count - compared.rows.length;
-  if (times > 0) fault(findings, null, `${table}: ${without}${times} more rows differ`, times);
+  if (times > 0) fault(findings, null, `table ${table}: ${times} more rows differ${scope}`, times);
   const odd = [...compared.columns.first, ...compared.columns.second];
   if (odd.length > 0)
-    fault(findings, odd.join(), `${table}: its columns differ from those of this release`);
+    fault(
+      findings,
+      odd.join(),
+      `table ${table}: its columns differ from those that this release needs`,
+    );
 }
 
 function fault(

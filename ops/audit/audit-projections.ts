@@ -47,7 +47,7 @@ export async function auditProjections(audited: AuditedProjections): Promise<voi
       inScratch(db, patience, (trx) =>
         auditProjection(trx, { ...audited, projection, isCareful, onPosition }),
       );
-    await attempt(name, async () => (await audit(false)) || audit(true));
+    await attempt(`read model ${name}`, async () => (await audit(false)) || audit(true));
   }
 }
 
@@ -84,9 +84,9 @@ async function findHindrance(database: Queryable): Promise<string> {
     may_create: mayCreate,
     is_read_only: isReadOnly,
   } = rows[0] ?? {};
-  const folded = 'an audit folds them again into new tables';
+  const folded = 'an audit builds them again in new tables';
   if (isReadOnly) return `${folded}, but this database is read-only: audit the primary database`;
   if (mayCreate) return '';
   const grant = `GRANT CREATE ON SCHEMA ${schema ?? 'public'} TO ${role}`;
-  return `${folded}, and role ${role} lacks the privilege for that: run ${grant}, or audit with the role of the service`;
+  return `${folded}, but the role ${role} may not create tables: run ${grant}, or audit with the role of the service`;
 }

@@ -10,8 +10,12 @@ export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
   const expect = (column: string, holds: boolean, what: string) => {
     if (!holds && !isDamaged(row, column)) wrong.set(column, what);
   };
-  expect('event_id', isUlid(row.event_id), 'not a ULID');
-  expect('stream', /^[\x21-\x7e]+-[\x21-\x7e]+$/.test(row.stream), 'not a stream name');
+  expect('event_id', isUlid(row.event_id), 'the value is not a ULID');
+  expect(
+    'stream',
+    /^[\x21-\x7e]+-[\x21-\x7e]+$/.test(row.stream),
+    'the value is not the name of a stream',
+  );
   expect('version', row.version >= 1, 'the version is less than 1');
   const definition = Object.hasOwn(eventDefinitions, row.type)
     ? (eventDefinitions[row.type as keyof typeof eventDefinitions] as EventDefinition<object>)
@@ -22,23 +26,23 @@ export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
   expect(
     'recorded_at',
     isRecordedAt(row.recorded_at),
-    'not a time in the form 2030-01-31T12:00:00.000Z',
+    'the value is not a time in the form 2030-01-31T12:00:00.000Z',
   );
   const data = parseCanonical(row.data);
   expect('data', data !== null, notCanonical);
   expect('meta', parseCanonical(row.meta) !== null, notCanonical);
   const { organisation_id: owner } = row;
   const stated = data?.organisationId;
-  expect('organisation_id', owner === null || isUlid(owner), 'not a ULID');
+  expect('organisation_id', owner === null || isUlid(owner), 'the value is not a ULID');
   const isOwn = stated === undefined || stated === owner;
-  expect('organisation_id', isOwn, 'the event data name another organisation');
+  expect('organisation_id', isOwn, 'the data of the event name another organisation');
   const isSealed = data !== null && 'sealed' in data;
   const ownerless = 'the event has encrypted fields but no organisation';
   expect('organisation_id', !isSealed || owner !== null, ownerless);
   return wrong;
 }
 
-const notCanonical = 'not a JSON object in canonical form (RFC 8785)';
+const notCanonical = 'the value is not a JSON object in canonical form (RFC 8785)';
 
 function isRecordedAt(text: string): boolean {
   const at = new Date(text);

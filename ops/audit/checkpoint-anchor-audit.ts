@@ -74,7 +74,10 @@ export class CheckpointAnchorAudit {
         const { keptSize, keptRootHash } = parse<LogRestored['data']>(row) ?? {};
         const root = past.rootAt(Number(keptSize))?.toString('hex');
         if (root !== keptRootHash || Number(keptSize) >= row.position) {
-          this.#fault(row, `the first ${keptSize} events have another root than the restore kept`);
+          this.#fault(
+            row,
+            `the root of the first ${keptSize} events differs from the root that the restore recorded`,
+          );
         }
       }
     }
@@ -98,11 +101,13 @@ export class CheckpointAnchorAudit {
     const anchor = parse<CheckpointAnchored['data']>(row);
     if (anchor === null) return ['the data of this event cannot be read'];
     if (requested === null || sent === null) {
-      return ['the checkpoint is anchored, but no transaction was signed for it'];
+      return [
+        'the checkpoint is recorded as anchored, but no earlier event records a signed transaction for it',
+      ];
     }
     const reasons = [...reasonsOfTree(row, anchor, past)];
     if (textOf(requested) !== textOf(anchor)) {
-      reasons.push('the anchored checkpoint differs from the requested one');
+      reasons.push('the anchored checkpoint differs from the checkpoint that was requested');
     }
     const account = streams.account(sent.ledgerId, sent.account);
     const isTaken = this.#taken.some(
@@ -110,10 +115,15 @@ export class CheckpointAnchorAudit {
         stream === account && sequence === sent.sequence && size === anchor.size,
     );
     if (!isTaken)
-      reasons.push(`account: ${sent.account} did not allocate a Sequence for the checkpoint`);
+      reasons.push(
+        `account: no event records that ${sent.account} took its Sequence for the checkpoint`,
+      );
     const network = networkOf(anchor.ledgerId);
     if (network === null)
-      return [...reasons, `${anchor.ledgerId} is not a ledger of a known network`];
+      return [
+        ...reasons,
+        `the ledger ${anchor.ledgerId} is not of a network that this release knows`,
+      ];
     const { ask } = this.#options;
     const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
     const memo = () => checkpointMemo(requested);
@@ -135,17 +145,17 @@ function reasonsOfTree(
   past: PastTree,
 ): readonly string[] {
   if (past.epochs === null || row.stream !== past.stream) {
-    return ['the checkpoint is not in the stream of the log'];
+    return ['the checkpoint is recorded in another stream than that of the log'];
   }
   if (typeof rootHash !== 'string' || !Number.isInteger(size))
-    return ['the event has no valid checkpoint'];
+    return ['the event does not contain a valid checkpoint'];
   const standing = past.epochs.judge({ origin, size, root: Buffer.from(rootHash, 'hex') });
   if (standing.status !== 'compared') return [standing.what];
   if (size >= row.position)
-    return [`the checkpoint covers ${size} events, but only ${row.position - 1} precede it`];
+    return [`the checkpoint covers ${size} events, but only ${row.position - 1} events precede it`];
   return past.rootAt(size)?.toString('hex') === rootHash
     ? []
-    : [`the first ${size} events have another root than the anchored checkpoint`];
+    : [`the root of the first ${size} events differs from the root in the anchored checkpoint`];
 }
 
 function textOf(memo: CheckpointMemo): string {

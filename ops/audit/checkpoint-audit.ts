@@ -37,7 +37,7 @@ export async function lastNumber(database: Queryable, findings: Findings): Promi
   );
   const { last = null, unnumbered = 0 } = rows[0] ?? {};
   if (unnumbered > 0) {
-    const what = `rows without a number: ${unnumbered}`;
+    const what = `rows in the list of checkpoints without a number: ${unnumbered}`;
     findings.reportFault({
       in: 'checkpoints',
       position: null,
@@ -82,7 +82,10 @@ export async function* auditCheckpoints(
           what: `${name}: ${what}`,
         });
       if (row.number !== number + 1)
-        fault('number', `the previous number in the list is ${number}`);
+        fault(
+          'number',
+          `the previous checkpoint in the list has number ${number}, but numbers must count up by one`,
+        );
       number = row.number;
       const attempted = { in: 'checkpoints', what: name } as const;
       const opened = await findings.attempt(attempted, () => openRow(row), null);
@@ -92,14 +95,18 @@ export async function* auditCheckpoints(
         continue;
       }
       const own = parseOrigin(opened.origin)?.epoch ?? 0;
-      if (own < epoch) fault('note', 'its epoch is earlier than that of the previous checkpoint');
+      if (own < epoch)
+        fault(
+          'note',
+          'the epoch of this checkpoint is earlier than that of the previous checkpoint',
+        );
       if (own === epoch && opened.size <= size) {
-        fault('note', 'it does not cover more events than the previous checkpoint');
+        fault('note', 'this checkpoint does not cover more events than the previous checkpoint');
       }
       [epoch, size] = [own, opened.size];
       const standing = epochs?.judge(opened) ?? {
         status: 'wrong',
-        what: 'it belongs to another log',
+        what: 'the checkpoint belongs to another log',
       };
       if (standing.status === 'compared') yield { ...opened, name };
       else if (standing.status === 'lost') findings.reportLost(`${name}: ${standing.what}`);
@@ -125,16 +132,20 @@ function openRow({
   const verifiers: NoteVerifier[] = [];
   for (const vkey of vkeys.split(' ')) {
     const verifier = parseVerifierKey(vkey);
-    if (verifier === null) return { column: 'vkeys', what: 'not a key of a log' };
+    if (verifier === null)
+      return { column: 'vkeys', what: 'the value is not a list of log keys (NAME+HASH+KEY)' };
     verifiers.push(verifier);
   }
   const opened = openCheckpoint(note, verifiers);
   if (opened.status !== 'verified' || opened.by.length < verifiers.length) {
-    return { column: 'note,vkeys', what: 'the note is not signed by these keys' };
+    return {
+      column: 'note,vkeys',
+      what: 'the checkpoint is not signed with all keys that are listed with it',
+    };
   }
   const { checkpoint } = opened;
-  if (checkpoint.origin !== origin) return { column: 'origin', what: 'it differs from the note' };
-  return checkpoint.size === size
-    ? checkpoint
-    : { column: 'size', what: 'it differs from the note' };
+  if (checkpoint.origin !== origin) return { column: 'origin', what: unlikeNote };
+  return checkpoint.size === size ? checkpoint : { column: 'size', what: unlikeNote };
 }
+
+const unlikeNote = 'the value differs from that in the signed checkpoint';

@@ -29,7 +29,7 @@ export function comparisonsNotMade({
   } else {
     if (published < events) {
       said.push(
-        `a published checkpoint: events ${published + 1} to ${events}, which are newer than the published one`,
+        `a published checkpoint: events ${published + 1} to ${events}, which are newer than the last published checkpoint`,
       );
     }
     if (!hasKeys) said.push('known keys (no --key): signatures of checkpoints were not verified');

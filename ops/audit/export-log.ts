@@ -68,7 +68,7 @@ async function readHead({ database, findings }: ExportOptions): Promise<number |
   );
   const head = rows[0]?.head ?? null;
   if (head === null) {
-    const what = 'the row is missing, so all rows are exported';
+    const what = 'the row that states the last position is missing, so all events are exported';
     findings.reportFault({ in: 'log_head', position: null, column: 'position', what });
   }
   return head === null ? null : Math.min(head, Number.MAX_SAFE_INTEGER);
@@ -87,7 +87,7 @@ async function unsealed(
 ): Promise<object | undefined> {
   if (unseal === null) return undefined;
   const attempted = { in: 'events', position: row.position, column: 'data' } as const;
-  const what = 'the event was exported without decryption: its encrypted fields';
+  const what = 'the encrypted fields of this event (exported without decryption)';
   return findings.attempt({ ...attempted, what }, () => unseal(row), undefined);
 }
 

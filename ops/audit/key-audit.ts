@@ -7,7 +7,7 @@ import type { Queryable } from './read-rows.ts';
 const pageSize = 1_000;
 /** Greatest number of bytes read of a wrapped key, which has far fewer. */
 const mostBytes = 1_000;
-const backup = 'restore the row from a backup';
+const backup = 'restore the row of the key from a backup';
 
 /**
  * Audits `data_keys`: the master key must decrypt every key, and each organisation must have both
@@ -90,7 +90,7 @@ export class KeyAudit {
         [all.slice(from, from + pageSize)],
       );
       for (const { id, purpose } of rows) {
-        const what = `organisation ${id} has no ${purpose} key, and no event says that it was erased: ${backup}`;
+        const what = `organisation ${id} has no ${purpose} key, and no event records that the organisation was erased: ${backup}`;
         const position = this.#opened.get(id) ?? null;
         this.#findings.reportFault({ in: 'data_keys', position, column: null, what });
       }
@@ -115,7 +115,7 @@ export class KeyAudit {
 
   /** The master key may be wrong, or all rows may be damaged. */
   #reportNoneDecrypted(total: number): void {
-    const what = `MASTER_KEY decrypts none of the ${total} keys, so no encrypted field was checked: set the master key that this database was written with. If it is set, restore the rows from a backup`;
+    const what = `MASTER_KEY decrypts none of the ${total} keys, so no encrypted field was checked: set the master key that this database was written with. If it is already set, restore the table data_keys from a backup`;
     this.#findings.reportUnchecked({ in: 'data_keys', position: null, column: 'wrapped', what });
   }
 }

@@ -75,7 +75,7 @@ export class LogAudit implements PastTree {
     if (this.#position === 0) await this.#advanceCheckpoint();
     const { position } = row;
     if (position !== this.#position + 1) {
-      const what = `the previous event has position ${this.#position}`;
+      const what = `the previous event has position ${this.#position}, but positions must count up by one`;
       this.#fault(position, 'position', what);
     }
     this.#position = position;
@@ -103,7 +103,7 @@ export class LogAudit implements PastTree {
   async end(head: number | null): Promise<void> {
     if (this.#position === 0) await this.#advanceCheckpoint();
     if (head !== null && head !== this.#position) {
-      const what = `log_head is at ${head}, but the last event is at ${this.#position}`;
+      const what = `log_head states the last position ${head}, but the last event is at position ${this.#position}`;
       this.#options.findings.reportFault({
         in: 'log_head',
         position: null,
@@ -112,7 +112,7 @@ export class LogAudit implements PastTree {
       });
     }
     for (; this.#next !== null; await this.#advanceCheckpoint()) {
-      const what = `${this.#next.name} covers ${this.#next.size} events, but the log has ${this.#frontier.size}`;
+      const what = `${this.#next.name} covers ${this.#next.size} events, but the log has only ${this.#frontier.size}`;
       this.#options.findings.reportFault({
         in: 'checkpoints',
         position: null,
@@ -122,7 +122,7 @@ export class LogAudit implements PastTree {
     }
     const { tiles } = this.#options;
     if (tiles !== null && tiles.size > this.#position) {
-      const what = `${tiles.size} leaves are published, but the log ends at position ${this.#position}`;
+      const what = `${tiles.size} events are published, but the log ends at position ${this.#position}`;
       this.#options.findings.reportFault({ in: 'tiles', position: null, column: null, what });
     }
   }
@@ -152,11 +152,19 @@ export class LogAudit implements PastTree {
     const columns = altered?.column ?? (suspects.join() || covered);
     const was = altered === null ? '' : `; the original value was ${altered.was}`;
     if (isOwn) {
-      this.#fault(position, columns, `the event differs from the published leaf${was}`);
+      this.#fault(
+        position,
+        columns,
+        `the event does not match the leaf published for its position: one of them was changed${was}`,
+      );
     } else {
       const isRow = published === null ? altered !== null : published.equals(row.leaf);
       const column = isLeaf ? 'leaf' : isRow ? columns : `leaf,${columns}`;
-      this.#fault(position, column, `the leaf does not match the row${was}`);
+      this.#fault(
+        position,
+        column,
+        `the stored leaf does not match the event: one of them was changed${was}`,
+      );
     }
   }
 
@@ -170,7 +178,7 @@ export class LogAudit implements PastTree {
 
   async #checkRoot(checkpoint: NamedCheckpoint): Promise<void> {
     if (checkpoint.size === this.#frontier.size && !this.#frontier.root().equals(checkpoint.root)) {
-      const what = `${checkpoint.name}: the first ${checkpoint.size} events have another root than the checkpoint`;
+      const what = `${checkpoint.name}: the root of the first ${checkpoint.size} events differs from the root in the checkpoint`;
       this.#options.findings.reportFault({
         in: 'checkpoints',
         position: null,

@@ -43,21 +43,27 @@ export class LogEpochs {
     const began = this.#restores.find(({ data }) => data.epoch === epoch);
     const ended = this.#ended(epoch);
     if (epoch === 0 || (ended === undefined && began === undefined && epoch !== 1)) {
-      return { status: 'wrong', what: `it belongs to ${origin}, but the log is ${this.origin}` };
+      return {
+        status: 'wrong',
+        what: `the checkpoint belongs to ${origin}, but this log is ${this.origin}`,
+      };
     }
     if (began !== undefined && size <= began.data.keptSize) {
-      const what = `it covers ${size} events, but its epoch began with ${began.data.keptSize}`;
+      const what = `the checkpoint covers ${size} events, but its epoch began with ${began.data.keptSize} events`;
       return { status: 'wrong', what };
     }
     if (ended === undefined || size <= ended.data.keptSize) return { status: 'compared' };
     const { keptSize, published, anchored } = ended.data;
-    const beyond = `it covers ${size} events, of which a restore kept ${keptSize}`;
+    const beyond = `the checkpoint covers ${size} events, but a restore kept only the first ${keptSize}`;
     return [published, anchored].some((one) => one !== null && covers(one, checkpoint))
       ? {
           status: 'lost',
-          what: `${beyond}; the others are lost, as recorded at position ${ended.position}`,
+          what: `${beyond}. The others are lost, as the event at position ${ended.position} records`,
         }
-      : { status: 'wrong', what: `${beyond}; position ${ended.position} does not name it as lost` };
+      : {
+          status: 'wrong',
+          what: `${beyond}. The event at position ${ended.position} does not name this checkpoint as lost`,
+        };
   }
 
   /** True for the last published checkpoint of an ended epoch, as the restore names it. */

@@ -29,7 +29,9 @@ export async function auditNewest({
     const { rows } = await database.query<{ listed: number }>(text);
     const listed = rows[0]?.listed ?? 0;
     if (listed > 0)
-      fault(`${listed} checkpoints are listed in the database, but none is under STORAGE_URL`);
+      fault(
+        `${listed} checkpoints are listed in the database, but none is stored under STORAGE_URL`,
+      );
     return null;
   }
   const checkpoint = readCheckpoint(note);
@@ -59,7 +61,7 @@ export async function compareListed(
     const listed = await lastListed(database);
     if (epochs?.isLastPublished(newest) && listed?.origin !== origin) return;
     fault(
-      `the newest checkpoint under STORAGE_URL belongs to ${newest.origin}, but the log is ${origin}`,
+      `the newest checkpoint under STORAGE_URL belongs to ${newest.origin}, but this log is ${origin}`,
     );
     return;
   }
@@ -74,7 +76,7 @@ export async function compareListed(
     (listed.size > newest.size || (listed.size === newest.size && listed.root.equals(newest.root)));
   if (!isListed) {
     fault(
-      `the newest checkpoint under STORAGE_URL, of ${newest.size} events, is not the last one listed in the database`,
+      `the newest checkpoint under STORAGE_URL covers ${newest.size} events, but it is not the last one listed in the database`,
     );
   }
 }

@@ -38,7 +38,8 @@ export function publicLog(
       const { reason, afterMs, isFinal } = answer;
       const waitMs = Math.max(pauseMs, afterMs ?? 0);
       if (isFinal || performance.now() + waitMs > answeredAt + patienceMs) {
-        throw new PublicLogUnavailable(`${url} ${reason}: audit again later`);
+        const advice = isFinal ? 'check the address given with --log' : 'audit again later';
+        throw new PublicLogUnavailable(`${url} ${reason}: ${advice}`);
       }
       await delay(waitMs);
     }

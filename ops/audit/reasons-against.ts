@@ -37,12 +37,12 @@ export function reasonsAgainst(
   }
 }
 
-const unasked: LedgerFinding = { asked: false, why: 'no --ledger was given' };
+const unasked: LedgerFinding = { asked: false, why: 'no ledger was asked' };
 
 function collectReasons(claim: AnchoredClaim, finding: LedgerFinding): readonly string[] {
   const { network, sent, anchor } = claim;
   if (sent.transactionHash !== anchor.transactionHash) {
-    return ['the anchored transaction differs from the signed one'];
+    return ['the anchored transaction differs from the transaction that was signed'];
   }
   const ledger = finding.asked && finding.reached ? finding.ledger : null;
   const held = ledger?.transactions.find(({ hash }) => hash === anchor.transactionHash);
@@ -81,6 +81,7 @@ function differencesFrom(blob: string, { sent, anchor }: AnchoredClaim): readonl
   return said
     .filter(([, found, stated]) => found !== stated)
     .map(
-      ([name, found, stated]) => `transaction: its ${name} is ${found}, but ${stated} was signed`,
+      ([name, found, stated]) =>
+        `transaction: the ${name} is ${found}, but an earlier event states ${stated}`,
     );
 }

@@ -42,7 +42,7 @@ export class StreamAudit {
     const name = short(stream);
     const { version: expected } = this.#next.get(name) as { readonly version: number };
     if (version !== expected && !isDamaged(row, 'version')) {
-      const what = `${stream} has version ${version} here, but version ${expected} is next`;
+      const what = `the stream ${stream} has version ${version} here, but its next version must be ${expected}`;
       this.#reportFault({ in: 'events', position, column: 'version,stream', what });
       this.#set.run(Math.min(version, mostVersion), name);
     }

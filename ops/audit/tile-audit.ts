@@ -92,7 +92,7 @@ export class TileAudit {
     if (this.#edge.size < this.size) return;
     for (const filled of this.#edge.partial()) await this.#compare(filled);
     if (this.#hasStandIn || this.#edge.root().equals(this.#checkpoint.root)) return;
-    const what = `the tiles have another root than the checkpoint of ${this.size} events`;
+    const what = `the root of the published tiles differs from the root in the checkpoint of ${this.size} events`;
     this.#findings.reportFault({ in: 'tiles', position: null, column: null, what });
   }
 
@@ -116,8 +116,8 @@ export class TileAudit {
     if (found === undefined) return;
     if (found === null) this.#fault(tile, missing);
     else if (!found.equals(bytes)) {
-      const orRows = this.#hasStandIn ? ' (or the rows where those tiles are unusable)' : '';
-      this.#fault(tile, `the hashes do not match the tiles below it${orRows}`);
+      const orRows = this.#hasStandIn ? ' (or the events, where those tiles cannot be used)' : '';
+      this.#fault(tile, `the hashes in this tile do not match the tiles below it${orRows}`);
     }
   }
 
@@ -133,7 +133,7 @@ export class TileAudit {
   #giveUp(tile: Tile): undefined {
     this.#unread += 1;
     if (this.#unread > mostUnread + 1) return;
-    const what = `${tilePath(tile)} and all later tiles, since ${mostUnread} tiles in a row could not be read`;
+    const what = `${tilePath(tile)} and all later tiles were not read, because ${mostUnread} tiles in a row cannot be read`;
     this.#findings.reportUnchecked({ in: 'tiles', position: null, column: null, what });
   }
 

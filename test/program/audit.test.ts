@@ -105,17 +105,20 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   t.equal(found.code, 1);
   const { faults } = JSON.parse(found.stdout);
   const findings = faults.map(faultInWords).join('\n');
-  t.match(findings, new RegExp(`^events position ${position} .*the leaf does not`, 'm'));
+  t.match(
+    findings,
+    new RegExp(`^events position ${position} .*the stored leaf does not match`, 'm'),
+  );
   t.match(findings, new RegExp(`^ledger position ${position} .data.: metadata: `, 'm'));
-  const otherRoot = `^ledger position ${requested} .data.: the first \\d+ events have another root`;
+  const otherRoot = `^ledger position ${requested} .data.: the root of the first \\d+ events differs`;
   t.match(findings, new RegExp(otherRoot, 'm'));
   t.match(
     findings,
-    /^ledger position \d+ .data.: the anchored checkpoint differs from the requested one/m,
+    /^ledger position \d+ .data.: the anchored checkpoint differs from the checkpoint that was requested/m,
   );
   t.match(
     findings,
     /^ledger position \d+ .data.: transaction: the transaction does not contain exactly the stated memo/m,
   );
-  t.match(findings, /^projections \(plan\): organisations, organisation_id /m);
+  t.match(findings, /^projections \(plan\): table organisations, organisation_id /m);
 });

@@ -19,7 +19,7 @@ function rowOf(change: Partial<EventRow> = {}): EventRow {
   return { ...row, leaf: leafHash(leafInputOf(row)) };
 }
 
-const oneBit = 'the same but for one bit';
+const oneBit = 'this value with one bit changed';
 const plenty = 1_000_000;
 const previous = rowOf({ position: 6, recorded_at: '2026-11-21T01:06:30.900Z' });
 const find = (change: Partial<EventRow>, tries = plenty) =>

@@ -117,17 +117,17 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
     [
       'the root of other events, in events and memo',
       (forged) => anchor(forged, { memo: { ...memoOf(forged), rootHash: '0'.repeat(64) } }),
-      /the first 4 events have another root than the anchored checkpoint/,
+      /root of the first 4 events differs from the root in the anchored checkpoint/,
     ],
     [
       'more events than there were',
       (forged) => anchor(forged, { memo: { ...memoOf(forged), size: 9 } }),
-      /the checkpoint covers 9 events, but only 7 precede it/,
+      /the checkpoint covers 9 events, but only 7 events precede it/,
     ],
     [
       'another log',
       (forged) => anchor(forged, { memo: { ...memoOf(forged), origin: originOf(logId, 2) } }),
-      /it belongs to proofmark\/\w+\/2, but the log is/,
+      /the checkpoint belongs to proofmark\/\w+\/2, but this log is/,
     ],
     [
       'a foreign account, in the events too',
@@ -135,7 +135,7 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
         const signer = Wallet.fromEntropy(Buffer.alloc(16, 2));
         return anchor(forged, { memo: memoOf(forged), signer, account: signer.address });
       },
-      /account: r\w+ did not allocate a Sequence for the checkpoint/,
+      /account: no event records that r\w+ took its Sequence for the checkpoint/,
     ],
     [
       'a foreign account, in the transaction',
@@ -154,7 +154,7 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
         forged.rewrite('CheckpointRequested', memoOf(forged, 1, 4));
         return found;
       },
-      /anchored checkpoint differs from the requested/,
+      /anchored checkpoint differs from the checkpoint that was requested/,
     ],
   ];
   for (const [name, forge, expected] of cases) {
@@ -234,18 +234,23 @@ test('a log with a restore has no fault; what the restore names is told as lost'
   t.strictSame(await audit(log, null), { faults: [], lost: [] });
   const found = await audit(log, null, noteOf(lost).note);
   t.strictSame(found.faults, []);
-  t.match(found.lost, [/28 events, of which a restore kept 8; .* lost, as recorded at position 9/]);
+  t.match(found.lost, [
+    /28 events, but a restore kept only the first 8\. .* lost, as the event at position 9 records/,
+  ]);
   const larger = noteOf({ ...lost, size: lost.size + 1 });
   t.match(
     (await audit(log, null, larger.note)).faults.join(),
-    /position 9 does not name it as lost/,
+    /position 9 does not name this checkpoint as lost/,
   );
   const other = noteOf({ ...lost, rootHash: 'cd'.repeat(32) });
-  t.match((await audit(log, null, other.note)).faults.join(), /does not name it as lost/);
+  t.match(
+    (await audit(log, null, other.note)).faults.join(),
+    /does not name this checkpoint as lost/,
+  );
   log.rewrite('LogRestored', { keptRootHash: '0'.repeat(64) });
   t.match(
     (await audit(log, null)).faults.join(),
-    /position 9 .*another root than the restore kept/,
+    /position 9 .*differs from the root that the restore recorded/,
   );
 });
 
@@ -276,12 +281,17 @@ test('published checkpoints of every epoch are held against the tree, as far as 
   t.strictSame(await listed(early, kept, second), { faults: '', lost: '' });
   t.match(await listed(early, kept, lost, second), { faults: '', lost: /checkpoint 3: .* lost/ });
   const wrong = { ...early, rootHash: '0'.repeat(64) };
-  t.match(await listed(wrong, kept, second), { faults: /checkpoint 1: the first 3 events/ });
+  t.match(await listed(wrong, kept, second), {
+    faults: /checkpoint 1: the root of the first 3 events/,
+  });
   const between = { ...lost, size: lost.size - 1 };
-  t.match(await listed(kept, between, second), { faults: '', lost: /checkpoint 2: it covers 27/ });
+  t.match(await listed(kept, between, second), {
+    faults: '',
+    lost: /checkpoint 2: the checkpoint covers 27/,
+  });
   const unnamed = { ...lost, size: lost.size + 1 };
   t.match(await listed(kept, unnamed, second), {
-    faults: /checkpoint 2: .*does not name it as lost/,
+    faults: /checkpoint 2: .*does not name this checkpoint as lost/,
   });
   const young = memoOf(log, 2, 8);
   t.match(await listed(early, young, second), { faults: /its epoch began with 8/ });

@@ -69,7 +69,10 @@ test('a salted commitment is computed anew, where the keys are', async (t) => {
     { fileHash, nonce: null },
   ]) {
     const other = opening({ ...sealed, ProofRequested: change });
-    t.match(await faultsOf(log, other), /^1 commitment: it does not match the file hash/);
+    t.match(
+      await faultsOf(log, other),
+      /^1 commitment: the recorded commitment does not match the file hash/,
+    );
   }
   const erased: OpenRow = async ({ data }) => JSON.parse(data);
   t.equal(await faultsOf(log, erased), '', 'keys that were destroyed');

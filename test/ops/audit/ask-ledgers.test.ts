@@ -56,7 +56,9 @@ test('a ledger that answers nonsense is reported for each anchor, and given up a
     });
   }
   t.match(await ask('testnet', 6), { asked: false });
-  t.match(reported(), [/^ledger: no later anchor on testnet was checked: .* 3 ledgers in a row$/]);
+  t.match(reported(), [
+    /^ledger: no later anchor on testnet was checked: .* 3 ledgers in a row\. Audit again later/,
+  ]);
 });
 
 test('a ledger that hangs up, or sends what is no message, is asked again', async (t) => {

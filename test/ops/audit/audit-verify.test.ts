@@ -15,7 +15,8 @@ const verify = ['audit', 'verify', '--json'] as const;
 const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
 /** Found before anything is folded. */
 const altered = `UPDATE events SET data = '{"plan":"free"}' WHERE position = 250`;
-const alteredFault = /^events position 250 \(.*\): the leaf does not match the row$/m;
+const alteredFault =
+  /^events position 250 \(.*\): the stored leaf does not match the event: one of them was changed$/m;
 
 interface Printed {
   readonly events: number;
@@ -52,17 +53,17 @@ test('faults that were found are reported, whatever then cannot be read or folde
     [
       'an anchoring without its organisation',
       `UPDATE events SET organisation_id = NULL WHERE position = ${anchored}`,
-      /^projections position 13: anchors cannot fold this event, .* violates not-null/m,
+      /^projections position 13: read model anchors cannot apply this event, .* violates not-null/m,
     ],
     [
       'meta that is not JSON',
       `UPDATE events SET meta = '{' WHERE position = ${anchored}`,
-      /^events position 13 \(meta\): not a JSON object in canonical form .RFC 8785.$/m,
+      /^events position 13 \(meta\): the value is not a JSON object in canonical form .RFC 8785.$/m,
     ],
     [
       'the request of a document’s proof that was removed',
       "DELETE FROM events WHERE position = (SELECT min(position) FROM events WHERE type = 'ProofRequested')",
-      /^projections position 10: documents cannot fold .* without a proof that it is of$/m,
+      /^projections position 10: read model documents cannot apply .* without a proof that it is of$/m,
     ],
     [
       'a damaged data key',
@@ -128,7 +129,7 @@ test('an export is audited against a log whose tiles are refused', async (t) => 
   t.match(text, alteredFault);
   t.match(
     text,
-    /^checkpoints \(note\): the published checkpoint: the first 290 events have another root/m,
+    /^checkpoints \(note\): the published checkpoint: the root of the first 290 events differs/m,
   );
   t.match(text, /^not checked: tiles: tile\/0\/000: http:\S+ answers 429: audit again later$/m);
   const inText = await ops(t, {}, 'audit', 'verify', ...of);

@@ -19,9 +19,9 @@ const others = [
       WHERE position = (SELECT max(position) FROM events WHERE type = 'Anchored'))`,
 ];
 const [altered, workspace, anchor] = [
-  /^events position 250 \(.*data.*\): the leaf does not match/m,
-  /^projections \(name\): workspaces, /m,
-  /^projections \(ledger_id\): anchors, transaction_hash /m,
+  /^events position 250 \(.*data.*\): the stored leaf does not match/m,
+  /^projections \(name\): table workspaces, /m,
+  /^projections \(ledger_id\): table anchors, transaction_hash /m,
 ];
 const all = [altered, workspace, anchor];
 
@@ -39,9 +39,9 @@ const damages: Readonly<Record<string, Damage>> = {
   'an anchoring without its organisation': {
     statements: [update('organisation_id = NULL', anchored)],
     reported: [
-      /^events position 13 \(organisation_id\): the leaf does not .*; the original value was \w{26}$/m,
-      /^projections position 13: anchors cannot fold this event, which was skipped: null value/m,
-      /^projections: anchors, transaction_hash \S+: without the events that .*, the log does not yield this row$/m,
+      /^events position 13 \(organisation_id\): the stored leaf does not match .*; the original value was \w{26}$/m,
+      /^projections position 13: read model anchors cannot apply this event, which was skipped: null value/m,
+      /^projections: table anchors, transaction_hash \S+: the row does not follow from the events \(compared without the events that .*\)$/m,
     ],
   },
   'a sealed event without its organisation': {
@@ -49,23 +49,23 @@ const damages: Readonly<Record<string, Damage>> = {
     reported: [
       /^events position 6 \(organisation_id\): the event has encrypted fields but no organisation$/m,
       /^ledger position 6 \(data\): .* has encrypted fields but no organisation$/m,
-      /^projections position 6: documents cannot fold/m,
+      /^projections position 6: read model documents cannot apply/m,
     ],
   },
   'data and meta that are not JSON': {
     statements: [update("meta = '{'", anchored), update("data = ''", requested)],
     reported: [
-      /^events position 13 \(meta\): not a JSON object in canonical form .RFC 8785.$/m,
-      /^events position 6 \(data\): not a JSON object in canonical form .RFC 8785.$/m,
+      /^events position 13 \(meta\): the value is not a JSON object in canonical form .RFC 8785.$/m,
+      /^events position 6 \(data\): the value is not a JSON object in canonical form .RFC 8785.$/m,
       /^ledger position 13 \(data\): the data of this event, or of earlier events of the proof, cannot be read$/m,
-      /^projections position 6: documents cannot fold .* its data is not JSON/m,
+      /^projections position 6: read model documents cannot apply .* its data is not JSON/m,
     ],
   },
   'data that is JSON, but no object': {
     statements: [update("data = 'null'", anchored), update("data = '[]'", '2')],
     reported: [
-      /^projections position 13: anchors cannot fold .* its data is not a JSON object$/m,
-      /^projections position 2: access cannot fold .* its data is not a JSON object$/m,
+      /^projections position 13: read model anchors cannot apply .* its data is not a JSON object$/m,
+      /^projections position 2: read model access cannot apply .* its data is not a JSON object$/m,
     ],
   },
   'sealed fields that are none': {
@@ -75,7 +75,7 @@ const damages: Readonly<Record<string, Damage>> = {
     ],
     reported: [
       /^ledger position 6 \(data\): .* its fields cannot be decrypted/m,
-      /^projections position 2: access cannot fold .* its fields cannot be decrypted/m,
+      /^projections position 2: read model access cannot apply .* its fields cannot be decrypted/m,
     ],
   },
   'columns that hold nothing': {
@@ -97,16 +97,16 @@ const damages: Readonly<Record<string, Damage>> = {
       /^events position 111 \(data\): the value is NULL$/m,
       /^events position 112 \(meta\): the value is NULL\n.* value was \{"actor":"api"\}$/m,
       /^events position 113 \(leaf\): the value is NULL$/m,
-      /^events position 115 \(position\): the previous event has position 113$/m,
+      /^events position 115 \(position\): the previous event has position 113, but positions must count up by one$/m,
       /^events \(position\): the value is NULL$/m,
-      /^projections position 111: access cannot fold/m,
+      /^projections position 111: read model access cannot apply/m,
     ],
   },
   'a first event that holds nothing': {
     statements: [update("stream = NULL, version = NULL, data = '{'", '1')],
     reported: [
       /^events position 1 \(stream\): the value is NULL$/m,
-      /^events position 1 \(data\): not a/m,
+      /^events position 1 \(data\): the value is not a/m,
     ],
   },
   'a type and a schema that nobody knows': {
@@ -114,7 +114,7 @@ const damages: Readonly<Record<string, Damage>> = {
     reported: [
       /^events position 100 \(type\): this release does not know the event type$/m,
       /^events position 101 \(schema\): this release does not know schema 99 of the event type$/m,
-      /^projections position 101: access cannot fold .* schema 99 is newer/m,
+      /^projections position 101: read model access cannot apply .* schema 99 is newer/m,
     ],
   },
   'a leaf of another length, a version and a position that are too large': {
@@ -124,10 +124,10 @@ const damages: Readonly<Record<string, Damage>> = {
       update('position = 9223372036854775807', '300'),
     ],
     reported: [
-      /^events position 100 \(leaf\): the leaf does not match/m,
+      /^events position 100 \(leaf\): the stored leaf does not match/m,
       /^events position 101 \(version\): .* value was \d+$/m,
-      /^log_head \(position\): log_head is at 300, but the last event is at 299$/m,
-      /^events position 9223372036854776000 \(position\): log_head does not cover this position$/m,
+      /^log_head \(position\): log_head states the last position 300, but the last event is at position 299$/m,
+      /^events position 9223372036854776000 \(position\): the position is less than 1, or after the last position that log_head states$/m,
     ],
   },
   'values that are too large to be read': {
@@ -140,7 +140,7 @@ const damages: Readonly<Record<string, Damage>> = {
       /^events position 10 \(data\): the value is longer than 67108864 bytes, the limit of an event$/m,
       /^events position 100 \(meta\): the value is longer than .*\n.* value was \{"actor":"api"\}$/m,
       /^events position 101 \(leaf\): the value is longer than/m,
-      /^projections position 10: documents cannot fold/m,
+      /^projections position 10: read model documents cannot apply/m,
     ],
   },
   'a row that the database cannot read': {
@@ -155,50 +155,52 @@ const damages: Readonly<Record<string, Damage>> = {
   'the request of a proof that was removed': {
     statements: [`DELETE FROM events WHERE position = ${requested}`],
     reported: [
-      /^events position 7 \(position\): the previous event has position 5$/m,
-      /^events position 7 \(version,stream\): proof-\w+ has version 2 here, but version 1 is next$/m,
-      /^ledger position 13 \(data\): the proof is anchored, but no transaction was signed for it$/m,
-      /^projections position 10: documents cannot fold .* without a proof that it is of$/m,
-      /^projections: document_details, proof_id \w+: without the events that .* does not yield this row$/m,
+      /^events position 7 \(position\): the previous event has position 5, but positions must count up by one$/m,
+      /^events position 7 \(version,stream\): the stream proof-\w+ has version 2 here, but its next version must be 1$/m,
+      /^ledger position 13 \(data\): the proof is recorded as anchored, but no earlier event records a signed transaction for it$/m,
+      /^projections position 10: read model documents cannot apply .* without a proof that it is of$/m,
+      /^projections: table document_details, proof_id \w+: the row does not follow from the events \(compared without the events that .*\)$/m,
     ],
   },
   'an event that is there twice': {
     statements: [`INSERT INTO events SELECT * FROM events WHERE position = ${anchored}`],
     reported: [
-      /^events position 13 \(position\): the previous event has position 13$/m,
+      /^events position 13 \(position\): the previous event has position 13, but positions must count up by one$/m,
       /^events position 13 \(event_id\): an earlier event has the same id$/m,
-      /^projections position 13: anchors cannot fold .* duplicate key/m,
+      /^projections position 13: read model anchors cannot apply .* duplicate key/m,
     ],
   },
   'a key of an organisation that does not open': {
     statements: ["UPDATE data_keys SET wrapped = '\\x00' WHERE purpose = 'data'"],
     reported: [
       /^data_keys \(key_id,wrapped\): MASTER_KEY cannot decrypt the data key of organisation \w+: restore/m,
-      /^projections: documents, proof_id \w+: without the events that cannot be .* decrypted, /m,
+      /^projections: table documents, proof_id \w+: .* \(compared without the events that cannot be .* decrypted\)$/m,
     ],
     still: [altered, anchor],
   },
   'a key of an organisation that is missing': {
     statements: ["DELETE FROM data_keys WHERE purpose = 'index'"],
-    reported: [/^data_keys position 2: organisation \w+ has no index key, and no event says that/m],
+    reported: [
+      /^data_keys position 2: organisation \w+ has no index key, and no event records that/m,
+    ],
     still: [altered, anchor],
   },
   'keys none of which opens': {
     statements: ["UPDATE data_keys SET wrapped = '\\x00'"],
     reported: [
       /^not checked: data_keys \(wrapped\): MASTER_KEY decrypts none of the 2 keys, .*: set the master key/m,
-      /^not checked: projections: documents was not compared: no key decrypts/m,
+      /^not checked: projections: read model documents was not compared: no key decrypts/m,
     ],
     still: [altered, anchor],
   },
   'a head without a position': {
     statements: ['UPDATE log_head SET position = NULL'],
-    reported: [/^log_head \(position\): the row is missing$/m],
+    reported: [/^log_head \(position\): the row that states the last position is missing$/m],
   },
   'a head that is too large': {
     statements: ['UPDATE log_head SET position = 9223372036854775807'],
     reported: [
-      /^log_head \(position\): log_head is at 9223372036854776000, but the last event is at 300$/m,
+      /^log_head \(position\): log_head states the last position 9223372036854776000, but the last event is at position 300$/m,
     ],
   },
   'listed checkpoints that hold nothing': {
@@ -207,9 +209,9 @@ const damages: Readonly<Record<string, Damage>> = {
       'UPDATE published_checkpoints SET vkeys = NULL WHERE number = 2',
     ],
     reported: [
-      /^checkpoints \(number\): rows without a number: 1$/m,
+      /^checkpoints \(number\): rows in the list of checkpoints without a number: 1$/m,
       /^checkpoints \(vkeys\): checkpoint 2: the value is NULL$/m,
-      /^checkpoints \(note\): checkpoint 3: the first 290 events have another root than the checkpoint$/m,
+      /^checkpoints \(note\): checkpoint 3: the root of the first 290 events differs from the root in the checkpoint$/m,
     ],
   },
   'tables that are missing': {
@@ -219,9 +221,9 @@ const damages: Readonly<Record<string, Damage>> = {
       'DROP TABLE documents_v1 CASCADE',
     ],
     reported: [
-      /^log_head: the row of the head cannot be checked: relation "log_head" does not exist$/m,
+      /^log_head: the last position of the log cannot be checked: relation "log_head" does not exist$/m,
       /^checkpoints: the list of published checkpoints cannot be checked: relation "published_checkpoints" does not exist$/m,
-      /^projections: documents cannot be checked: there is no table documents_v1$/m,
+      /^projections: table documents cannot be checked: there is no table documents_v1$/m,
     ],
   },
   'a log that is missing': {
@@ -240,11 +242,11 @@ const damages: Readonly<Record<string, Damage>> = {
       "DELETE FROM checkpoints WHERE name = 'agent-runs'",
     ],
     reported: [
-      /^projections: api_keys cannot be checked: .* no primary key in common$/m,
-      /^projections \(gone\): ledgers: its columns differ from those of this release$/m,
-      /^projections \(position\): webhooks: the live build is at position null, but the last event is at 300$/m,
-      /^projections \(position\): certificates: the live build is at position 999, but the last event is at 300$/m,
-      /^projections: agent-runs: no build is live, but this release has version 1$/m,
+      /^projections: table api_keys cannot be checked: .* no primary key in common$/m,
+      /^projections \(gone\): table ledgers: its columns differ from those that this release needs$/m,
+      /^projections \(position\): read model webhooks: the live build states position null, but the last event is at position 300$/m,
+      /^projections \(position\): read model certificates: the live build states position 999, but the last event is at position 300$/m,
+      /^projections: read model agent-runs: no build is live, so nothing was compared$/m,
     ],
   },
 };

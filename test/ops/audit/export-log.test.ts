@@ -48,8 +48,8 @@ test('damaged rows are exported as far as they can be read, and named', async (t
     /^events position 100 \(data\): the value is NULL$/m,
     /^events position 101 \(leaf\): the value is NULL$/m,
     /^events position 102 \(meta\): the value is NULL$/m,
-    /^events position 103 \(meta\): not a JSON object/m,
-    /^events position 104 \(data\): not a JSON object/m,
+    /^events position 103 \(meta\): the value is not a JSON object/m,
+    /^events position 104 \(data\): the value is not a JSON object/m,
   ]) {
     t.match(inWords(verified), reported);
   }
@@ -103,7 +103,7 @@ test('a log without its head is exported to its end; lines that are none are nam
   t.match(exported, {
     code: 1,
     stdout:
-      /^log_head \(position\): the row is missing, so all rows are exported\n300 events written/,
+      /^log_head \(position\): the row that states the last position is missing, so all events are exported\n300 events written/,
   });
   const lines = (await readFile(out, 'utf8')).split('\n');
   lines[9] = '{"position":10';
@@ -118,7 +118,7 @@ test('a log without its head is exported to its end; lines that are none are nam
     'events position 30 (stream): the value is not of type text',
     'events position 30 (data): the value is NULL',
     'events: line 40 of the export is not an event',
-    'events position 41 (position): the previous event has position 39',
+    'events position 41 (position): the previous event has position 39, but positions must count up by one',
   ]) {
     t.ok(verified.split('\n').includes(reported), reported);
   }

@@ -100,8 +100,11 @@ test('a connection that breaks while a read model is audited leaves that one unc
     if (reading === 'read model') await breaking();
   });
   t.match(found.faults, alteredFault);
-  t.match(found.faults, /^projections \(name\): workspaces, /m);
-  t.match(found.unchecked, /^projections: access: the database cannot be reached \([^\n]*$/);
+  t.match(found.faults, /^projections \(name\): table workspaces, /m);
+  t.match(
+    found.unchecked,
+    /^projections: read model access: the database cannot be reached \([^\n]*$/,
+  );
 });
 
 test('what was found is reported where the database goes away for good', async (t) => {
@@ -113,7 +116,7 @@ test('what was found is reported where the database goes away for good', async (
   });
   t.match(found, { events: logSize, faults: alteredFault });
   for (const name of ['access', 'documents', 'workspaces']) {
-    t.match(found.unchecked, new RegExp(`^projections: ${name}: `, 'm'));
+    t.match(found.unchecked, new RegExp(`^projections: read model ${name}: `, 'm'));
   }
   t.notMatch(found.faults, /^projections/m);
   const another = await site.copy(t);

@@ -73,7 +73,9 @@ test('one that goes on refusing is given up within bounds, and tried again but o
   await t.rejects(log.readCheckpoint(), { message: /log\/checkpoint answers 500/ });
   t.ok(times.length <= asked + 2, 'no more patience until it has answered');
   const denied = await logOf(t, () => refuse(403));
-  await t.rejects(denied.log.readTile('', tile), { message: /answers 403/ });
+  await t.rejects(denied.log.readTile('', tile), {
+    message: /answers 403: check the address given with --log$/,
+  });
   t.equal(denied.times.length, 1);
 });
 
