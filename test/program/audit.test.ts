@@ -27,7 +27,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const exported = await opsJson(t, env, 'audit', 'export', '--out', out);
   t.match(exported, { after: 0 });
   await opsJson(t, env, 'log', 'checkpoint');
-  // As a kill leaves it.
+  // An unfinished line, as a kill leaves it.
   await appendFile(out, '{"position":');
   t.equal((await uploadDocument(caller, { name: 'a.txt', bytes: someText() })).status, 201);
   const more = await opsJson(t, env, 'audit', 'export', '--out', out);
@@ -68,7 +68,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);
   t.match(stranger, { code: 0, stdout: /no fault in \d+ events/ }, stranger.stderr);
   t.notMatch(stranger.stdout, /a ledger|a published checkpoint|known keys/);
-  // Cut short between two lines it agrees with itself.
+  // A log cut between two lines is consistent in itself.
   const cut = join(folder, 'cut.ndjson');
   await writeFile(
     cut,
@@ -81,7 +81,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
     /^no fault in 9 events\nnot compared with a published checkpoint \(no --log\): .* a different one\nnot compared with a ledger/,
   );
 
-  // Nobody listens there.
+  // Nothing listens on this port.
   const unreached = await ops(t, {}, 'audit', 'verify', '--from', out, '--ledger', 'ws://[::1]:1');
   t.match(unreached, { code: 1, stdout: /^ledger: no anchor on testnet could be checked/ });
 

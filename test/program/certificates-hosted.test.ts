@@ -61,7 +61,7 @@ test('killed between storing the PDF and putting it on record, it has issued not
   const { proofId } = dataOf(await postProof(program.caller, sha256(Buffer.from('x'))));
   const client = new pg.Client(databaseUrl);
   await client.connect();
-  // No append gets through while the head of the log is locked.
+  // Locking the head of the log blocks every append.
   await client.query('BEGIN');
   await client.query('SELECT FROM log_head FOR UPDATE');
   const asked = fetchCertificate(program.caller, proofId).catch(() => null);
@@ -74,7 +74,7 @@ test('killed between storing the PDF and putting it on record, it has issued not
   program.kill('SIGKILL');
   await program.ended;
   t.equal(await asked, null, 'nobody was answered');
-  // PostgreSQL would finish what the dead process asked of it.
+  // Without this, PostgreSQL would finish the statements of the dead process.
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,

@@ -14,7 +14,7 @@ import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts
 import { projectRoot, run } from '../support/run.ts';
 import { reviseDocument, uploadDocument } from '../support/upload-client.ts';
 
-/** A folder that looks like the project to npm, in which a stranger works. */
+/** A stranger's folder, which npm takes for the project. */
 async function createDesk(t: Test) {
   const folder = await newFolder(t);
   for (const name of ['package.json', 'node_modules', 'src', 'ops', 'projections', 'migrations']) {
@@ -23,7 +23,7 @@ async function createDesk(t: Test) {
   return {
     folder,
     put: (name: string, content: string | Buffer) => writeFile(join(folder, name), content),
-    /** Enters a command as it was copied, in an environment that says nothing. */
+    /** Runs a copied command in an empty environment. */
     enter: (command: string) => run(t, ['sh', '-c', command], { cwd: folder }).ended,
   };
 }
@@ -70,7 +70,7 @@ test('a stranger is convinced by the certificate of each kind of proof, as it sa
     for (const link of links) {
       const answer = await fetch(link);
       t.equal(answer.status, 200);
-      // The others are pages for people.
+      // All links but those into the API lead to HTML pages.
       if (!link.includes('/api/')) t.match(answer.headers.get('content-type'), /^text\/html/);
       else t.match(await answer.json(), { data: { verified: true, network: 'testnet' } });
     }

@@ -15,7 +15,7 @@ interface User {
 const me: User = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const isRoot = me.uid === 0;
 
-/** Starts the project twice where only its owner can enter, as its owner, with `npm start`. */
+/** Starts the project twice with `npm start`, as the owner of a folder that only the owner can enter. */
 async function runThere(t: Test, user: User): Promise<void> {
   const cwd = await copyProject(t, user);
   const dataDir = join(cwd, 'var');
@@ -36,7 +36,9 @@ async function runThere(t: Test, user: User): Promise<void> {
   t.match(verified, { status: 200, body: { data: { verified: true } } });
 }
 
-/** Root's PostgreSQL keeps its data where its user can go, which may be outside of DATA_DIR. */
+/**
+ * If root starts it, PostgreSQL keeps its data where its own user can enter, possibly outside of DATA_DIR.
+ */
 async function removeData(dataDir: string): Promise<void> {
   await stopWhatRuns(dataDir);
   const text = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => '{}');

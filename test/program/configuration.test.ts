@@ -20,7 +20,10 @@ const unusedLedger = {
   XRPL_TESTNET_ACCOUNTS: generateSeed({ algorithm: 'ed25519' }),
 };
 
-/** Runs the program to its end, which must be exit code 1 with a plain message; resolves with that. */
+/**
+ * Runs the program until it exits, which must be with code 1 and a plain message; resolves with that
+ * message.
+ */
 async function refusal(t: Test, env: Readonly<Record<string, string>>): Promise<string> {
   const { code, stdout, stderr } = await runProgram(t, env).ended;
   t.equal(code, 1, stderr);

@@ -21,7 +21,7 @@ test('processes go on with a promoted database, and end with one that went back'
   const { replaced, caller, processes } = await startSplit(t);
   const { api, idle, reactor } = processes;
 
-  // What has everything is taken up, and nothing that was accepted is lost.
+  // A promoted database has every event: the processes go on, and no accepted proof is lost.
   const before = keepPosting(caller);
   await until('calls are under way', async () => before.answers.length > 20);
   await replaced.failOver();
@@ -35,7 +35,7 @@ test('processes go on with a promoted database, and end with one that went back'
   await replaced.keep();
   const callers = [caller, { ...caller, address: idle.address }];
   await seenByAll(callers, await accepted(caller, 'lost'));
-  // Nothing is signed meanwhile, so that a call waits for the ledger.
+  // With the reactor stopped nothing is signed, so a call waits for the ledger.
   reactor.kill('SIGSTOP');
   const waiting = postProof(caller, hashOf('waiting')).catch(() => ({ status: 0 }));
   const posting = keepPosting(caller);
@@ -69,7 +69,7 @@ test('processes go on with a promoted database, and end with one that went back'
   t.ok(allMs < withinMs);
 });
 
-/** A process for each role, and an idle one, on a database that can be replaced under them. */
+/** Starts a process for each role, and an idle one, on a database that the test can replace. */
 async function startSplit(t: Test) {
   const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(env);
@@ -92,7 +92,7 @@ async function startSplit(t: Test) {
   return { replaced, caller, processes: { api, idle, projector, reactor } };
 }
 
-/** Posts until the call is accepted; the proof's id. */
+/** Posts until a call is accepted; resolves with the proof's id. */
 function accepted(caller: Caller, name: string): Promise<string> {
   return until(`"${name}" is accepted`, async () => {
     const { status, body } = await queueProof(caller, hashOf(name));
@@ -100,7 +100,7 @@ function accepted(caller: Caller, name: string): Promise<string> {
   });
 }
 
-/** Waits until the reactor has anchored the proof, the projector listed it and each API read that. */
+/** Waits until the proof is anchored and listed, and each API process has read that. */
 async function seenByAll(callers: readonly Caller[], proofId: string): Promise<void> {
   for (const caller of callers) {
     await until('it is anchored', async () => {
@@ -117,12 +117,12 @@ async function seenByAll(callers: readonly Caller[], proofId: string): Promise<v
 
 interface Answered {
   readonly at: number;
-  /** 0: none came. */
+  /** 0 if no answer came. */
   readonly status: number;
   readonly proofId: string | undefined;
 }
 
-/** Posts proofs that are settled later, from several sides, and keeps what is answered. */
+/** Posts queued proofs from several callers at once, and records the answers. */
 function keepPosting(caller: Caller) {
   let posting = true;
   const answers: Answered[] = [];

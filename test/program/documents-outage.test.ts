@@ -43,7 +43,7 @@ test('uploads outlive the ledger: kept, queued, and anchored by themselves', asy
   t.ok(revision && document);
   t.equal(await (await fetchFile(caller(), document?.documentId ?? '')).text(), String(bytes));
 
-  // Also where the service is started anew before the ledger is back.
+  // A restart of the service before the ledger is back must not matter.
   t.match(await stop(program), { code: 0 });
   program = await startProgram(t, { ...env, ...more }, { unready: true });
   await ledger.restart();

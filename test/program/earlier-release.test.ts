@@ -6,18 +6,18 @@ import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
 import { restoreDataDir } from '../support/restore-data-dir.ts';
 
-/** Answers of a release just before it was stopped. */
+/** Answers of a release, recorded just before it was stopped. */
 interface Answers {
   readonly publicUrl: string;
   readonly key: string;
   readonly proofId: string;
-  /** Path of the stored certificate of that proof, below DATA_DIR. */
+  /** Path of the proof's stored certificate, below DATA_DIR. */
   readonly certificate: string;
   readonly documentId: string;
-  /** The text that is the document's file. */
+  /** The content of the document's file. */
   readonly documentText: string;
   readonly webhook: string;
-  /** Bodies by path. */
+  /** Response bodies by path. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 

@@ -42,7 +42,7 @@ test('an organisation is erased beside the service; what was noted is erased aga
   t.strictSame(more, []);
   t.match(await stop(program), { code: 0, stderr: '' });
 
-  // As a backup from before an erasure would be found.
+  // Simulate a backup from before the erasure: a note of the erasure whose keys still exist.
   const notes = join(env.DATA_DIR, 'files', 'erased');
   t.strictSame(await readdir(notes), [organisationId]);
   await writeFile(join(notes, String(left?.id)), '');

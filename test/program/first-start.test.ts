@@ -48,14 +48,14 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
   t.equal(stderr, '');
 });
 
-/** Runs the line as an operator does who pastes it into a shell. */
+/** Runs the command line as an operator who pastes it into a shell. */
 async function runCurl(t: Test, line: string): Promise<Answer> {
   const { stdout } = await run(t, ['/bin/sh', '-c', `${line} -w '\n%{http_code}'`]).ended;
   const [body = '', status] = stdout.split('\n');
   return { status: Number(status), body: JSON.parse(body) as Answer['body'] };
 }
 
-/** Does everything that the guides ask their readers to do, with the running program. */
+/** Runs every command of the guides against the running program. */
 async function followGuides(
   t: Test,
   given: { dataDir: string; address: string; key: string; workspace: string },

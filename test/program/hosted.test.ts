@@ -74,7 +74,7 @@ test('a server that becomes one of another network is left alone, and the others
   const { env, ledger } = await startHosted(t, { closeMs: 250 });
   const second = await createStandaloneLedger();
   const url = `${second.url},${ledger.url}`;
-  // Of our network, but another chain than the first one's would be refused: it leaves at once.
+  // Stop it first: a ledger of the same network but another chain would be refused.
   await second.stop();
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, XRPL_TESTNET_URL: url, LOG_LEVEL: 'error' });
@@ -88,7 +88,7 @@ test('a server that becomes one of another network is left alone, and the others
 
 const withinMs = 5_000;
 
-/** What changes for a key changes on every process, whoever changes it; limits are shared. */
+/** A change of a key applies on every process, and processes share its limits. */
 async function expectSameKeys(
   t: Test,
   { env, databaseUrl }: Awaited<ReturnType<typeof startHosted>>,

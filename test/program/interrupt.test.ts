@@ -25,7 +25,7 @@ interface Case {
   readonly name: string;
   readonly options?: ProgramOptions;
   readonly closeMs: string;
-  /** The Ctrl-C comes once this many events of the type are on record. */
+  /** Send Ctrl-C once the log has this many events of the type. */
   readonly moment: readonly [type: string, count: number];
   readonly outcomes: RegExp;
 }

@@ -70,7 +70,7 @@ test('the commands work as the manual writes them', async (t) => {
   t.match(JSON.parse(stdout), { organisations: [{ plan: 'professional' }] });
 });
 
-/** A new organisation with a workspace and a key that is good for any number of requests. */
+/** Opens an organisation with a workspace and a key that has no request limits in practice. */
 async function openOrganisation(
   t: Test,
   env: Environment,

@@ -48,13 +48,13 @@ test('a service publishes its log, and does not run on a database that is not th
   t.match(operated, { code: 1, stdout: '', stderr: refused });
   t.equal(await headOf(DATABASE_URL), 0, 'not even its beginning is appended');
 
-  // As where the volume of the storage is not mounted.
+  // An empty folder, as if the volume of the storage were not mounted.
   const empty = { ...env, STORAGE_URL: pathToFileURL(join(DATA_DIR, 'elsewhere')).href };
   t.match(await ops(t, empty, ...create), {
     code: 1,
     stderr: /holds no checkpoint, but proofmark/,
   });
-  // As a backup of it that is put back whole.
+  // The same folder with all files of the storage restored.
   await cp(join(DATA_DIR, 'files'), join(DATA_DIR, 'elsewhere'), { recursive: true });
   await opsJson(t, empty, ...create);
 

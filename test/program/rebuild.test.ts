@@ -46,7 +46,7 @@ test('every projection is rebuilt while the program answers reads and writes', a
   const acknowledged = { proofs: 1, runs: 0 };
   const reads = { count: 0 };
   const seen = new Map<string, number>();
-  /** All that was acknowledged before is there, and nothing that was seen is gone. */
+  /** Checks that all acknowledged rows are there, and that no row seen before is gone. */
   const look = async (path: string, atLeast: number) => {
     const before = Math.max(atLeast, seen.get(path) ?? 0);
     const found = await count(caller, path);

@@ -23,7 +23,7 @@ test('after a restore certificates of every epoch are checked with the key that 
   const organisation = await openOrganisation(env);
   const replaced = await openReplaceDatabase(t, databaseUrl);
   const folder = await newFolder(t);
-  /** Proves a file, and gets its certificate, of a program that runs for it alone. */
+  /** Proves a file and fetches its certificate, with a program started for this file alone. */
   const certify = async (name: string, of = env) => {
     const program = await startProgram(t, of);
     const caller = { ...organisation, address: program.address };
@@ -83,7 +83,7 @@ test('after a restore certificates of every epoch are checked with the key that 
   t.match(wrong, { code: 1, proven: false, checkpoint: { outcome: 'failed' } });
 });
 
-/** The keys that the service itself names. */
+/** The log keys that the service publishes. */
 async function shownBy(t: Test, { address, key }: Caller, proofId: string) {
   const get = async (path: string) => {
     const answer = await fetch(`${address}/api/v1${path}`, {

@@ -17,7 +17,7 @@ test('a database that was restored from a backup does not run as the log until i
   const files = join(hosted.DATA_DIR ?? '', 'files');
   const organisation = await openOrganisation(env);
 
-  // Requested, and signed for by nobody yet: so the backup has it.
+  // Without a reactor the proof is requested but not signed, so the backup has it pending.
   const before = await startProgram(t, { ...env, ROLES: 'api' });
   const kept = await fetch(`${before.address}/api/v1/proofs`, {
     method: 'POST',
@@ -80,7 +80,7 @@ test('a database that was restored from a backup does not run as the log until i
     ),
   );
 
-  // Not one checkpoint tells of what was lost; the account of proofs does.
+  // No anchored checkpoint shows the loss here; the history of the proofs' account does.
   const { XRPL_TESTNET_CHECKPOINT_ACCOUNT: _, ...unanchored } = older;
   t.match(await runProgram(t, unanchored).ended, {
     code: 1,
@@ -90,7 +90,7 @@ test('a database that was restored from a backup does not run as the log until i
         `first being ${proven.txHash} .*ops -- log restored`,
     ),
   });
-  // Nor was one published: what was submitted tells.
+  // No published checkpoint shows the loss here; the mark of what was submitted does.
   await cp(join(files, 'log', 'submitted'), join(`${files}-backup`, 'log', 'submitted'), {
     recursive: true,
   });
@@ -148,7 +148,7 @@ function inDatabase(url: string, name: string): string {
   return other.href;
 }
 
-/** How many transactions of the account anchored it. */
+/** Number of the account's transactions that anchored the commitment. */
 async function commitments(url: string, account: string, commitment: string): Promise<number> {
   const client = new Client(url);
   await client.connect();

@@ -22,7 +22,7 @@ import { getJson } from '../support/upload-client.ts';
 
 const withinMs = 10_000;
 
-/** Plain, so that the ledger tells what was anchored twice. */
+/** The plain scheme makes the ledger show the hash, so a hash anchored twice is detectable. */
 const plain = { hashScheme: 'sha256-plain-v1' };
 
 test('roles split over processes: whichever is killed, whenever, the others go on with theirs', async (t) => {
@@ -30,9 +30,9 @@ test('roles split over processes: whichever is killed, whenever, the others go o
   const role = await createServiceRole(t);
   const { env: ofOwner, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(ofOwner);
-  // Its proofs would push the one that is looked for off the first page of the list.
+  // A separate organisation for the load: its proofs must not push the expected one off the first page.
   const busy = await openOrganisation(ofOwner);
-  // From here on by the role that can append to the log, but not change it.
+  // From here on use the role that can append to the log but not change it.
   const DATABASE_URL = await role.grant(databaseUrl);
   const env = { ...ofOwner, DATABASE_URL };
   const worker = () => startWorker(t, { ...env, ROLES: 'projector,reactor' });
@@ -43,7 +43,7 @@ test('roles split over processes: whichever is killed, whenever, the others go o
 
   const posting = keepCalling({ ...busy, address: api.address });
   await sleep(random() * 500);
-  // Whichever of the two holds accounts and read models, it is gone.
+  // The killed process may hold the accounts, the read models or both.
   const at = performance.now();
   first.kill('SIGKILL');
   await first.ended;
@@ -63,7 +63,7 @@ test('roles split over processes: whichever is killed, whenever, the others go o
   const answers = await posting.stop();
   for (const answer of answers) t.ok(answer.status < 500, JSON.stringify(answer));
 
-  // Without any worker the API serves: it reads, and accepts what is settled later.
+  // Without workers the API still answers reads and queues proofs.
   second.kill('SIGKILL');
   await second.ended;
   t.equal((await getProof(caller, queued.proofId)).status, 200);
@@ -72,7 +72,7 @@ test('roles split over processes: whichever is killed, whenever, the others go o
   api.kill('SIGKILL');
   await api.ended;
 
-  // And without the API the workers settle what it had accepted.
+  // Without the API the workers settle the queued proofs.
   const third = await worker();
   const proofs = await until('it is on the ledger', async () => {
     const found = await readLedgerProofs(ledger.url, accounts);
@@ -92,7 +92,7 @@ test('roles split over processes: whichever is killed, whenever, the others go o
   t.match(await stop(third), { code: 0 });
 });
 
-/** A process without the API, which tells that it is ready where metrics are. */
+/** Starts a process without the API, and waits until its metrics port reports it ready. */
 async function startWorker(t: Test, env: Readonly<Record<string, string>>): Promise<Run> {
   const running = runProgram(t, { ...env, METRICS_PORT: '0', LOG_LEVEL: 'info' });
   const [, port] = await running.said(/"port":(\d+),"msg":"metrics are served"/, 'stderr');
@@ -101,7 +101,7 @@ async function startWorker(t: Test, env: Readonly<Record<string, string>>): Prom
   return running;
 }
 
-/** Reads and writes one after the other, from several sides. */
+/** Reads and writes without pause, from several callers at once. */
 function keepCalling(caller: Caller) {
   let calling = true;
   const call = async (_: unknown, index: number) => {

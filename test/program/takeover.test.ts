@@ -55,7 +55,7 @@ async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
   }
   const answers = await posting.stop();
   const created = answers.filter(({ status }) => status === 201);
-  // What was signed and not yet submitted when its holder froze may expire before it is taken over.
+  // A transaction signed but not submitted before its process froze may expire before the takeover.
   for (const answer of answers.filter((answer) => !created.includes(answer))) {
     t.match(answer, { status: 502, body: { code: 'XRPL_ERROR' } }, 'it was rolled back');
   }
@@ -67,8 +67,8 @@ async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
 }
 
 /**
- * PostgreSQL's process for the session that holds all the accounts; null while there is none. Other
- * sessions have locks too, but not so many.
+ * Ids of PostgreSQL's processes whose sessions hold all account locks; null if there are none. Other
+ * sessions hold fewer locks.
  */
 async function holdersOf(databaseUrl: string): Promise<readonly number[] | null> {
   const rows = await query(
@@ -80,7 +80,7 @@ async function holdersOf(databaseUrl: string): Promise<readonly number[] | null>
   return rows.length === 0 ? null : rows.map(({ pid }) => Number(pid));
 }
 
-/** Whether every read model, and what enqueues webhooks, has folded an event from after that moment. */
+/** True once all read models and the webhook enqueuer have folded an event recorded after `at`. */
 async function areReadSince(databaseUrl: string, at: number): Promise<boolean> {
   const [row] = await query(
     databaseUrl,
@@ -91,7 +91,7 @@ async function areReadSince(databaseUrl: string, at: number): Promise<boolean> {
   return row?.done === true;
 }
 
-/** When each account's Sequences were taken first after that moment; null if some were not yet. */
+/** Time of each account's first `SequencesTaken` after `at`; null while an account has none. */
 async function usesSince(databaseUrl: string, at: number): Promise<readonly number[] | null> {
   const rows = await query(
     databaseUrl,

@@ -16,7 +16,7 @@ test('killed between sending and recording, it sends again under the same id, an
   await liftLimits(dataDir);
   const receiver = await startReceiver(t, {
     script(request, response, count) {
-      // The very moment at which the receiver has it, and the service does not know yet.
+      // The receiver has the delivery, and the service does not know it yet.
       killed.kill('SIGKILL');
       status(204)(request, response, count);
     },
@@ -33,7 +33,7 @@ test('killed between sending and recording, it sends again under the same id, an
   const program = await startProgram(t, env);
   const again = { ...caller, address: program.address };
   await Promise.all(hashes.map((hash) => postProof(again, hash)));
-  // A minute goes by: what the killed process had claimed is anybody's.
+  // Expire the leases of the killed process, as if a minute had passed.
   const postgres = await findEmbeddedPostgres({ dataDir });
   await query(postgres?.url ?? '', 'UPDATE webhook_deliveries SET leased_until = now()');
   const log = await until('all are delivered', async () => {

@@ -5,7 +5,7 @@ import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
-/** Every metric of a process with all roles, scraped while nothing answers it. */
+/** Metrics of an idle process with all roles, as Prometheus scrapes them. */
 export async function scrapeAll(): Promise<string> {
   const { registry } = createMetrics();
   const counts = { idleCount: 0, totalCount: 0, waitingCount: 0 };

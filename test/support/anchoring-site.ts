@@ -44,7 +44,7 @@ import { uploadDeps, uploadTo } from './uploads.ts';
 
 const patienceMs = 20_000;
 
-/** One anchoring process: it can be stopped, or cut off as by a kill, and another one started. */
+/** An anchoring process that a test can stop, or cut off as a kill would. */
 export interface AnchoringProcess {
   readonly running: RunningAnchoring;
   readonly otherLedgers: OtherLedger[];
@@ -56,13 +56,13 @@ export interface AnchoredTransaction {
   readonly hash: string;
   readonly result: string;
   readonly sequence: number;
-  /** What its memo says; null for a gap fill. */
+  /** The hash in the transaction's memo; null for a gap fill. */
   readonly fileHash: string | null;
-  /** The transaction that its memo names; null if it names none. */
+  /** The previous transaction that the memo names; null if it names none. */
   readonly previous: string | null;
 }
 
-/** A log, a standalone ledger whose every close is ordered, and a funded anchoring account. */
+/** A log, a standalone ledger that closes only when the test says so, and a funded anchoring account. */
 export interface AnchoringSite {
   readonly store: EventStore;
   readonly leaves: Leaves;
@@ -75,38 +75,40 @@ export interface AnchoringSite {
     maxFeeDrops?: number;
     cover?: (lastLedger: number) => Promise<void>;
     locks?: WorkLocks;
-    /** Anchoring accounts, by default the one. */
+    /** Anchoring accounts; by default the site's one wallet. */
     wallets?: readonly Wallet[];
-    /** What signs for them, by default their master keys. */
+    /** Signers of the wallets; by default their master keys. */
     signers?: readonly Signer[];
-    /** The account of checkpoints; without one they are not anchored. */
+    /** Account that anchors checkpoints; without it checkpoints are not anchored. */
     checkpointWallet?: Wallet;
   }): Promise<AnchoringProcess>;
   request(options?: {
     hashScheme?: HashScheme;
     queued?: boolean;
     fileHash?: Digest;
-    /** By default the one that everything is in. */
+    /** By default the site's own workspace. */
     workspaceId?: WorkspaceId;
   }): Promise<ProofId>;
   newWorkspace(): Promise<WorkspaceId>;
-  /** Funds the anchoring account, again after a reset, or others. */
+  /** Funds accounts, by default the anchoring account. Needed again after a reset. */
   fund(addresses?: readonly string[], xrp?: number): Promise<void>;
-  /** Uploads a file of its own, or another revision of a document; its proof is queued. */
+  /** Uploads a new file, or a new revision of a document; its proof is queued. */
   upload(rootDocumentId?: DocumentId): Promise<StoredUpload>;
   endWait(proofId: ProofId): Promise<void>;
   state(proofId: ProofId): Promise<ProofState>;
-  /** Waits, without closing a ledger, until the proof's state satisfies the condition. */
+  /** Waits until the proof's state satisfies the condition; closes no ledger. */
   until(proofId: ProofId, condition: (state: ProofState) => boolean): Promise<ProofState>;
-  /** Closes ledgers until the condition holds, by default as fast as what follows a close allows. */
+  /**
+   * Closes ledgers until the condition holds, by default after a short pause for the effects of each close.
+   */
   closeUntil(condition: () => Promise<boolean> | boolean, paceMs?: number): Promise<void>;
-  /** Closes ledgers until every proof is settled, and resolves with their states. */
+  /** Closes ledgers until all proofs are settled; resolves with their states. */
   settle(proofIds: readonly ProofId[]): Promise<ProofState[]>;
-  /** Anchoring transactions in the accounts' own history, by default the one account's. */
+  /** Anchoring transactions from the ledger's history of the accounts, by default of the site's one. */
   anchored(addresses?: readonly string[]): Promise<AnchoredTransaction[]>;
 }
 
-/** Builds a site of its own for a test; all of it is taken down with the test. */
+/** Builds a site for one test and takes it down after the test. */
 export async function createAnchoringSite(
   t: Test,
   ledgerOptions: Pick<StandaloneLedgerOptions, 'openLedgerLimit' | 'openLedgerMaximum'> = {},
@@ -255,7 +257,7 @@ export function masterKeyOf({ seed }: Wallet): Signer {
   return createSeedSigner(seed ?? '');
 }
 
-/** Between two closes, so that what a close sets off has a chance to happen before the next one. */
+/** Pause between two closes, so that effects of a close can happen before the next one. */
 const closePaceMs = 40;
 
 async function closingUntil<Result>(

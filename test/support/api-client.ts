@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who calls the API, and where. */
+/** A caller of the API: address, key and workspace. */
 export interface Caller {
   readonly address: string;
   readonly key: string;
   readonly workspace: string;
 }
 
-/** The proof as the contract shows it, with the status fields where they belong. */
+/** A proof as the API documents it, with the status fields. */
 export interface ProofData {
   readonly proofId: string;
   readonly txHash: string | null;
@@ -32,7 +32,7 @@ export interface Verification {
 
 export interface Answer<Data = ProofData> {
   readonly status: number;
-  /** `alreadyProven` is there only where it is true; `data` with success, the others without. */
+  /** `alreadyProven` is present only if true, `data` only on success, the other members only on failure. */
   readonly body: {
     readonly success: boolean;
     readonly alreadyProven?: boolean;
@@ -43,7 +43,7 @@ export interface Answer<Data = ProofData> {
   };
 }
 
-/** The SHA-256 of a file, hex; a different one for every name. */
+/** The SHA-256 of a made-up file, in hex; a different one for every name. */
 export function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
@@ -82,7 +82,7 @@ export async function getProof({ address, key }: Caller, proofId: string): Promi
   return read(await fetch(`${address}/api/v1/proofs/${proofId}?includeSalt=true`, { headers }));
 }
 
-/** As anybody may, without a key. */
+/** Verifies a transaction without a key, as anybody may. */
 export async function verify(
   address: string,
   txHash: string | null,
@@ -98,13 +98,13 @@ async function read<Data>(response: Response): Promise<Answer<Data>> {
   return { status: response.status, body: (await response.json()) as Answer<Data>['body'] };
 }
 
-/** The data of a successful answer. */
+/** Data of a successful answer; throws on any other. */
 export function dataOf<Data>({ status, body }: Answer<Data>): Data {
   if (body.data !== undefined) return body.data;
   throw new Error(`no data: ${status} ${JSON.stringify(body)}`);
 }
 
-/** What the contract's recipe says the ledger must show of a file. */
+/** The value that the ledger must show for a file, computed by the documented recipe. */
 export function recipe(fileHash: string, { hashScheme, proofNonce }: ProofData): string {
   if (hashScheme === 'sha256-plain-v1') return fileHash;
   if (proofNonce === null) throw new Error('the recipe needs the nonce');

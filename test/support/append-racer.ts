@@ -1,7 +1,7 @@
 import { streamNamed } from './stream-named.ts';
 /**
- * A process that appends `count` marked events to one stream, as fast as it can, beside others that
- * do the same. Prints the marks with their positions, and how often it lost.
+ * A process that appends `count` marked events to one stream as fast as it can, in competition with others.
+ * Prints the positions of its marks and the number of its conflicts.
  */
 
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
@@ -24,7 +24,7 @@ async function appendAll(): Promise<void> {
     for (;;) {
       const version = (await store.readStream(streamNamed(stream))).length;
       try {
-        // Beside the contended stream, each goes to a stream of its own: both or none.
+        // Each append writes two streams in one transaction: the contended one and a new one.
         const entries = [markedEntry(stream, version, mark), markedEntry(`own-${mark}`, 0, mark)];
         appended[mark] = (await store.append(entries, {})).firstPosition;
         break;

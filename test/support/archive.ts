@@ -30,14 +30,14 @@ export interface ArchivedFile {
 export interface Archive {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
-  /** A hash alone. */
+  /** Requests a proof of a hash without a file. */
   request(file?: ArchivedFile): Promise<ArchivedProof>;
-  /** A first upload; with `of`, of bytes whose hash was proven before. */
+  /** Stores a first upload; with `of`, a file whose hash was already proven. */
   upload(file?: ArchivedFile & { readonly of?: ArchivedProof }): Promise<ArchivedProof>;
   revise(previous: ArchivedProof, file?: ArchivedFile): Promise<ArchivedProof>;
   prepare(proof: ArchivedProof, previousTransactionHash?: string | null): Promise<string>;
   anchor(proof: ArchivedProof, transactionHash: string): Promise<void>;
-  /** Prepares and anchors; the hash of the transaction. */
+  /** Prepares and anchors the proof; resolves with the hash of the transaction. */
   complete(proof: ArchivedProof, previousTransactionHash?: string | null): Promise<string>;
   expire(proof: ArchivedProof, transactionHash: string): Promise<void>;
   withdraw(proof: ArchivedProof): Promise<void>;
@@ -46,7 +46,7 @@ export interface Archive {
 
 export const archiveLedger = { ledgerId: '1-test', closedAt: '2026-02-03T04:05:06Z' } as const;
 
-/** What happens to the proofs and documents of one organisation, appended as events, no commands. */
+/** Writes the history of one organisation's proofs and documents as events, without commands. */
 export async function createArchive(store: EventStore): Promise<Archive> {
   const organisationId = ulid() as OrganisationId;
   const workspaceId = ulid() as WorkspaceId;

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { writePdf } from './write-pdf.ts';
 
-/** An object that is a stream of these bytes. `length` says otherwise how long it is. */
+/** A PDF stream object with these bytes. `length` replaces its true length. */
 export function streamOf(
   bytes: Buffer,
   entries = '',
@@ -11,12 +11,12 @@ export function streamOf(
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\nendstream')]);
 }
 
-/** The same, packed as PDFs usually pack. */
+/** A PDF stream object compressed in the usual way (Flate). */
 export function packedStreamOf(bytes: Buffer, entries = ''): Buffer {
   return streamOf(deflateSync(bytes), `/Filter /FlateDecode ${entries}`);
 }
 
-/** A PDF whose catalogue has one attached file, object 3, in whatever form. */
+/** A PDF whose catalogue has one attached file, object 3. */
 export function attaching(
   file: string | Buffer,
   more: readonly (string | Buffer)[] = [],
@@ -25,7 +25,7 @@ export function attaching(
   return writePdf([`<< /AF [2 0 R] ${entries} >>`, '<< /EF << /F 3 0 R >> >>', file, ...more]);
 }
 
-/** An incremental update of a file: objects, then a table of where they are. */
+/** An incremental update of a file: new objects, then a new cross-reference table. */
 export function revised(
   before: Buffer,
   table: string,
@@ -40,7 +40,7 @@ export function revised(
   return Buffer.concat([before, objects, end]);
 }
 
-/** A row of such a table: where an object is, or that it was deleted. */
+/** A row of a cross-reference table for an object at this offset; `free` is one for a deleted object. */
 export const placed = (at: number) => `${String(at).padStart(10, '0')} 00000 n \n`;
 export const free = '0000000000 00001 f \n';
 
@@ -48,7 +48,7 @@ export function numbered(number: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${number} 0 obj\n`), content, Buffer.from('\nendobj\n')]);
 }
 
-/** An incremental update that puts something else in the place of one object. */
+/** An incremental update that replaces one object. */
 export function replacing(before: Buffer, number: number, content: Buffer): Buffer {
   return revised(before, `${number} 1\n${placed(before.length)}`, numbered(number, content));
 }

@@ -5,7 +5,7 @@ import { Findings } from '../../ops/audit/findings.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AuditedSite } from './audited-site.ts';
 
-/** `ops audit verify` of a site in this process: what it finds, line by line. */
+/** Runs `ops audit verify` on a site in this process; returns the findings, line by line. */
 export async function auditSite({ env }: Pick<AuditedSite, 'env'>) {
   const config = loadConfig(env);
   const findings = new Findings();

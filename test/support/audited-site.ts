@@ -28,13 +28,13 @@ import { createUploadSite, type UploadSite, uploadMeta } from './uploads.ts';
 
 const ledgerId = '1';
 const logSeed = Buffer.alloc(32, 9);
-/** Anchored documents of the log; one document more is pending. */
+/** Number of anchored documents; one more is pending. */
 const anchoredCount = 3;
-/** Events that the published checkpoints cover: full tiles and partial ones. */
+/** Sizes of the published checkpoints: of full tiles and of partial ones. */
 export const checkpointSizes = [60, 256, 290] as const;
 export const logSize = 300;
 
-/** Drops what would refuse a change: whoever may change rows may also do that. */
+/** Drops all constraints, as an attacker with the rights to change rows can. */
 export const withoutConstraints = `
   DO $$ DECLARE one record; BEGIN
     FOR one IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
@@ -48,27 +48,27 @@ export const withoutConstraints = `
   END $$;
   CREATE INDEX ON events (position)`;
 
-/** Statements, or what makes them. */
+/** SQL statements, or a function that runs some. */
 export type Change = string | ((client: pg.ClientBase) => Promise<unknown>);
 
-/** A small log with everything that an audit looks at, and nothing wrong in it. No program uses it. */
+/** A small faultless log with everything that an audit checks. No program runs on it. */
 export interface AuditedSite {
-  /** Of the database, as its superuser. */
+  /** URL of the database, as its superuser. */
   readonly url: string;
   readonly dataDir: string;
-  /** Of `ops`. */
+  /** Environment of `ops`. */
   readonly env: Readonly<Record<string, string>>;
   readonly origin: string;
   readonly vkey: string;
-  /** Changes that no role of the service may make, in one transaction: triggers are not heeded. */
+  /** Makes changes that no role of the service may make, in one transaction without triggers. */
   tamper(...changes: readonly Change[]): Promise<void>;
-  /** The first column of the first row. */
+  /** First column of the first row. */
   ask<Value>(text: string): Promise<Value>;
-  /** A copy of the database; the site's own can be copied as long as nobody is connected to it. */
+  /** Copies the site's database. Nobody may be connected to it meanwhile. */
   copy(t: Pick<Test, 'teardown'>): Promise<AuditedSite>;
 }
 
-/** A key as versions before the limit of keys recorded it: without a place taken. */
+/** Appends a key without a taken place, as releases before the limit of keys did. */
 async function appendKey(store: EventStore, organisationId: OrganisationId): Promise<void> {
   const keyId = ulid() as KeyId;
   const data: KeyIssued['data'] = {
@@ -88,7 +88,7 @@ async function appendKey(store: EventStore, organisationId: OrganisationId): Pro
   await store.append([{ organisationId, stream, expectedVersion: 0, events }], uploadMeta);
 }
 
-/** It goes when `t` is over. */
+/** Builds the site; it is removed when `t` is over. */
 export async function createAuditedSite(t: Pick<Test, 'teardown'>): Promise<AuditedSite> {
   const { url } = await createTestDatabase(t);
   const dataDir = await newFolder(t);
@@ -162,7 +162,7 @@ function siteAt(url: string, site: SiteOfCopies): AuditedSite {
   };
 }
 
-/** The same for a site and its copies. */
+/** Data that a site shares with its copies. */
 type SiteOfCopies = Pick<AuditedSite, 'dataDir' | 'origin' | 'vkey'> & {
   readonly masterKey: Buffer;
 };
@@ -175,7 +175,10 @@ async function joinLedger(store: EventStore): Promise<void> {
   await store.append([{ ...entry, events }], { actor: 'anchoring' });
 }
 
-/** As if a validated ledger held its transaction: evidence that holds by itself. */
+/**
+ * Appends the anchoring of a proof as if its transaction were in a validated ledger. The evidence is valid
+ * by itself.
+ */
 async function anchor(
   store: EventStore,
   { organisationId }: UploadSite,

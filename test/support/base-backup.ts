@@ -6,21 +6,21 @@ import pg from 'pg';
 
 const run = promisify(execFile);
 
-/** A base backup of a PostgreSQL that ran, made as the runbook says but without pg_basebackup. */
+/** A base backup of a running PostgreSQL, made as in the runbook but without pg_basebackup. */
 export interface BaseBackup {
   /**
-   * Puts it in the cluster's place, PostgreSQL having ended. `upTo` is how far WAL is replayed: all that the
-   * cluster had when it ended, or no more than makes the backup consistent.
+   * Replaces the stopped cluster by the backup. `upTo` says how much WAL is replayed: `latest` up to the
+   * end of the cluster, `backup` only until the backup is consistent.
    */
   restore(upTo: 'latest' | 'backup'): Promise<void>;
-  /** As a standby, which replays what makes the backup consistent, and the rest of WAL once `catchUp` is called. */
+  /** Restores as a standby that replays WAL until the backup is consistent, and the rest on `catchUp`. */
   restoreAsStandby(): Promise<{ catchUp(): Promise<void> }>;
 }
 
 /**
- * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP: the files are
- * copied between `pg_backup_start` and `pg_backup_stop`. What continuous archiving would have kept of WAL is
- * copied then, and when the cluster has ended.
+ * Copies the files between `pg_backup_start` and `pg_backup_stop`
+ * (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP). WAL is copied
+ * then, and again after the end of the cluster, in place of continuous archiving.
  */
 export async function takeBaseBackup(url: string, cluster: string): Promise<BaseBackup> {
   const copy = `${cluster}-backup`;
@@ -30,7 +30,7 @@ export async function takeBaseBackup(url: string, cluster: string): Promise<Base
   let label: string;
   try {
     await client.query("SELECT pg_backup_start('test', fast => true)");
-    // Files that PostgreSQL is changing may be torn, or vanish: WAL mends them.
+    // Files that PostgreSQL changes meanwhile may be torn or vanish; replaying WAL repairs them.
     await run('cp', ['-a', cluster, copy]).catch(() => {});
     const stopped = 'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)';
     label = (await client.query<{ labelfile: string }>(stopped)).rows[0]?.labelfile ?? '';

@@ -3,7 +3,7 @@ import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
 import { factsOf, newBlobKey, streamOf } from './blobs.ts';
 
 /**
- * Puts blobs, three at a time, until it is killed. Tells of each before and after:
+ * Puts blobs, three at a time, until it is killed. Prints a line before and after each:
  * `begun KEY SIZE SHA256`, `put KEY`.
  */
 const [url = '', stagingFolder = '', sizeBytes = ''] = process.argv.slice(2);

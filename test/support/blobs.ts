@@ -19,7 +19,7 @@ export function factsOf(bytes: Uint8Array): BlobFacts {
   return { sizeBytes: bytes.length, sha256 };
 }
 
-/** As an upload comes in: in chunks of 64 KiB. */
+/** Streams bytes in chunks of 64 KiB, as an upload arrives. */
 export function streamOf(bytes: Buffer): Readable {
   const chunkBytes = 65_536;
   const count = Math.ceil(bytes.length / chunkBytes);

@@ -1,7 +1,7 @@
 import type { Caller } from './api-client.ts';
 import { type Download, download } from './download.ts';
 
-/** The certificate of a proof, or why there is none. */
+/** Fetches the certificate of a proof; `code` says why there is none. */
 export function fetchCertificate({ address, key }: Caller, proofId: string): Promise<Download> {
   return download(`${address}/api/v1/certificates/${proofId}`, key);
 }

@@ -3,7 +3,7 @@ import type { CertificateContent } from '../../src/certificates/certificate-cont
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 
-/** What the certificate in the tests is of. */
+/** The file that the tests' certificate certifies. */
 export const certifiedFile = Buffer.from('The supply agreement of 2026, in its final form.\n');
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
@@ -11,7 +11,7 @@ const transactionHash = sha256('a transaction').toUpperCase();
 const nonce = sha256('a nonce');
 const fileHash = sha256(certifiedFile);
 
-/** Content of a certificate as it is issued, with what the test wants otherwise. */
+/** Content of an issued certificate, with the test's changes. */
 export function certificateContent(changes: Partial<CertificateContent> = {}): CertificateContent {
   return {
     templateVersion: 1,
@@ -42,7 +42,7 @@ export function certificateContent(changes: Partial<CertificateContent> = {}): C
   };
 }
 
-/** A revision on the test network: of ordinary certificates the one that says most. */
+/** A revision on the test network: the ordinary certificate with the most fields. */
 export const fullestContent = certificateContent({
   network: 'testnet',
   revision: 3,
@@ -50,7 +50,7 @@ export const fullestContent = certificateContent({
   explorerUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
 });
 
-/** Nothing is known but the hash, and the ledger is our own. */
+/** A certificate with the fewest fields: a hash alone, on a standalone ledger. */
 export const barestContent = certificateContent({
   fileName: null,
   fileSizeBytes: null,
@@ -63,7 +63,7 @@ export const barestContent = certificateContent({
   revision: null,
 });
 
-/** As large as real ones. */
+/** Attachment as large as a real one. */
 export const certificateBundle = Buffer.from(
   JSON.stringify({ schema: 1, header: Array.from({ length: 100 }, (_, n) => sha256(`${n}`)) }),
 );

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { operatorProgram } from '../../ops/operator-program.ts';
 
-/** Values that stand for the placeholders of documents where a command looks at their form. */
+/** Sample values for the documents' placeholders that a command parses. */
 const samples: readonly (readonly [RegExp, string])[] = [
   [/^(ADDRESS|\$ACCOUNT)$/, 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
   [/^(URL|\$LEDGER)$/, 'ws://127.0.0.1:6006'],
@@ -15,14 +15,14 @@ const samples: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The reason why the operator's program does not accept these words; null if it does. Runs nothing. */
+/** Checks an operator's command line without running it: the error message, or null if it is accepted. */
 export async function checkOpsCommand(words: readonly string[]): Promise<string | null> {
   const program = await operatorProgram();
   disarm(program);
   const args = words.map((word) => samples.find(([form]) => form.test(word))?.[1] ?? word);
   const named = walk(program, args);
   if (named === null) return 'there is no such command';
-  // The name alone stands for the command as such.
+  // A name without arguments refers to the command itself.
   if (named.rest.length === 0) return null;
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -6,27 +6,27 @@ import type { Test } from 'tap';
 const { CHROMIUM: named } = process.env;
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Where a browser is, or null; CHROMIUM names it. */
+/** Path of the browser, or null. CHROMIUM overrides the usual places. */
 const chromiumPath = (named === undefined ? places : [named]).find(existsSync) ?? null;
 
-/** Why tests in a browser are skipped; false if they are not. */
+/** Reason why browser tests are skipped; false if they run. */
 export const noChromium =
   chromiumPath === null &&
   'NO BROWSER, so pages are not tested in one: apt-get install chromium, or name it in CHROMIUM';
 
-/** A real browser without a window, closed when the test ends. */
+/** Starts a real headless browser, closed when the test ends. */
 export async function startChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {
   if (chromiumPath === null) throw new Error(String(noChromium));
   const browser = await chromium.launch({
     executablePath: chromiumPath,
-    // As root there is no sandbox to be had; nothing but these pages is opened.
+    // Chromium has no sandbox when root runs it. Only the project's own pages are opened.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   });
   t.teardown(() => browser.close());
   return browser;
 }
 
-/** The most memory that any tab has held since it was opened, in bytes (its resident set). */
+/** Peak resident memory of any tab since it was opened, in bytes. */
 export async function peakTabMemory(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

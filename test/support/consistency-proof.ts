@@ -7,8 +7,8 @@ import {
 } from '../../src/transparency-log/tree/tree-node.ts';
 
 /**
- * The consistency proof of RFC 6962 §2.1.2 between the trees of two sizes, the older one not larger:
- * that the newer begins with all leaves of the older. Empty for an older one that is empty or the same.
+ * Builds the consistency proof of RFC 6962 §2.1.2: that the newer tree begins with all leaves of the older
+ * one. It is empty if the older tree is empty or equal to the newer one.
  */
 export function proveConsistency(
   older: number,
@@ -21,7 +21,7 @@ export function proveConsistency(
   return rangeHashes(start === 0 ? siblings : [{ start, end }, ...siblings], read);
 }
 
-/** Whether the proof shows that the tree `newer` begins with all leaves of the tree `older`. */
+/** True if the proof shows that the tree `newer` begins with all leaves of the tree `older`. */
 export function verifyConsistency(of: {
   readonly older: TreeHead;
   readonly newer: TreeHead;
@@ -35,7 +35,7 @@ export function verifyConsistency(of: {
   if (older.size === newer.size) return proof.length === 0 && newerRoot.equals(older.root);
   if (older.size === 0) return proof.length === 0;
   const { siblings, start } = descend(older.size, newer.size);
-  // A whole left part of the newer tree is the older one itself, whose root is known.
+  // If the older tree is a complete left subtree, the proof omits its root, which is known.
   const seed = start === 0 ? older.root : proof[0];
   const path = start === 0 ? proof : proof.slice(1);
   if (seed === undefined || path.length !== siblings.length) return false;
@@ -52,13 +52,13 @@ export function verifyConsistency(of: {
   return olderHash.equals(older.root) && newerHash.equals(newerRoot);
 }
 
-/** Of a tree: how many leaves it has, and its root (32 bytes). */
+/** Number of leaves and root (32 bytes) of a tree. */
 export interface TreeHead {
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** The last subtree of the older tree that is one of the newer, and what stands beside the path to it. */
+/** Finds the last subtree of the older tree that is also one of the newer, and its path's siblings. */
 function descend(
   older: number,
   newer: number,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Projection } from '../../src/subscriptions/projection.ts';
 
-/** A read model for tests: the marks of marked events, in the order in which they were folded. */
+/** A read model for tests: the marks of marked events, in the order of folding. */
 export function countingProjection(
   options: {
     readonly version?: number;
     readonly onBatch?: () => Promise<void>;
-    /** What it makes of a mark, if not the mark itself. */
+    /** Turns a mark into the stored text; by default unchanged. */
     readonly markOf?: (mark: string) => string;
   } = {},
 ): Projection {

@@ -15,14 +15,14 @@ const plain = Buffer.from(text);
 
 const forged = Buffer.from(forgeryOf(text));
 
-/** As anybody can make it: another name, and the checksum computed anew. */
+/** A forgery that anybody can make: another name and a recomputed checksum. */
 export function forgeryOf(genuine: string): string {
   const { checksum: _, ...value } = JSON.parse(genuine);
   value.certificate.organisationName = 'Example Bank AG';
   return `${JSON.stringify({ ...value, checksum: bundleChecksum(value) }, null, 2)}\n`;
 }
 
-/** A certificate with a second file beside the genuine one, attached in a way of its own. */
+/** A certificate with a second attached file beside the genuine one. */
 function withSecond(second: Buffer, entries: string, more: readonly (string | Buffer)[] = []) {
   return attaching(packedStreamOf(plain), [second, '<< /EF << /F 4 0 R >> >>', ...more], entries);
 }
@@ -30,7 +30,7 @@ function withSecond(second: Buffer, entries: string, more: readonly (string | Bu
 const asAttachment = '/Names << /EmbeddedFiles << /Names [(other.txt) 5 0 R] >> >>';
 const second = (stream: Buffer) => withSecond(stream, asAttachment);
 
-/** The same bytes as data that is packed, but not compressed: texts in it can be read as they are. */
+/** Bytes in zlib format without compression, so that texts in them stay readable. */
 const stored = (bytes: Buffer) => deflateSync(bytes, { level: 0 });
 
 function reordered(bundle: Buffer): Buffer {
@@ -42,7 +42,7 @@ function renamed(bundle: Buffer, name: string): Buffer {
   return Buffer.from(bundle.toString().replace('Example Bank AG', name));
 }
 
-/** PDFs with a second bundle, by what is done to hide it. */
+/** PDFs with a second bundle, by the way it is hidden. */
 export const severalBundles: Readonly<Record<string, Buffer>> = {
   'replaced by an incremental update': replacing(
     attaching(packedStreamOf(plain)),
@@ -168,7 +168,7 @@ function opened(keyword: string): Buffer {
   return Buffer.from(stream, 'latin1');
 }
 
-/** A line of a comment opens a stream that seems to end where the second file does. */
+/** A comment opens a stream that seems to end where the second file ends. */
 function hiddenInAnother(): Buffer {
   const hidden = packedStreamOf(forged);
   const opening = `% 9 0 obj << /Length ${hidden.length - '\nendstream'.length + 16} >>\n%stream\n`;
@@ -182,13 +182,13 @@ function hiddenInAnother(): Buffer {
   return pdf;
 }
 
-/** The number of the object that is the attached file. */
+/** Number of the attached file's object. */
 function attachedIn(name: string): number {
   const before = sample(name).toString('latin1').split('/Type /EmbeddedFile')[0] ?? '';
   return Number([...before.matchAll(/(\d+) 0 obj/g)].at(-1)?.[1]);
 }
 
-/** PDFs with one bundle, by what could be taken for a second one. */
+/** PDFs with one bundle, by the content that resembles a second one. */
 export const oneBundle: Readonly<Record<string, Buffer>> = {
   'by itself': attaching(packedStreamOf(plain)),
   'twice the same': second(packedStreamOf(plain)),
@@ -216,7 +216,7 @@ export const oneBundle: Readonly<Record<string, Buffer>> = {
   ),
 };
 
-/** PDFs in which no bundle can be read. */
+/** PDFs without a readable bundle. */
 export const withoutBundle: Readonly<Record<string, Buffer>> = {
   nothing: Buffer.alloc(0),
   'a bundle by itself': plain,
@@ -234,7 +234,7 @@ function predicting(): string {
   return '/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 7 >>';
 }
 
-/** Rows of seven bytes, each as its difference to the one above (PNG "up"). */
+/** Rows of seven bytes, each as the difference to the row above (PNG predictor "up"). */
 function predicted(bytes: Buffer): Buffer {
   const rows = Array.from({ length: Math.floor(bytes.length / 7) }, (_, row) =>
     Array.from({ length: 7 }, (_, column) => {

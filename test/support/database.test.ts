@@ -9,7 +9,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A test whose end is ours to choose. */
+/** A stand-in for a test, whose end the test chooses. */
 function otherTest() {
   const ends: (() => unknown)[] = [];
   const t: Pick<Test, 'teardown'> = { teardown: (end) => void ends.push(end) };

@@ -13,20 +13,20 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions {
   /**
-   * How the database gets its tables, instead of the project's migrations (which cost nothing: the
-   * database is cloned from one that has them). `false`: an empty database.
+   * Creates the tables in place of the project's migrations, which cost no time: databases are copied from
+   * a migrated template. `false` gives an empty database.
    */
   readonly migrate?: ((url: string) => Promise<void>) | false;
-  /** What it has from the start, without `migrate`; default `migrated`. */
+  /** Initial tables, unless `migrate` is given; default `migrated`. */
   readonly kind?: TemplateKind;
-  /** Name of a database that nobody is connected to, which is copied instead. */
+  /** Database to copy instead of a template; nobody may be connected to it. */
   readonly template?: string;
 }
 
 /**
- * A database of its own in the PostgreSQL that all tests share, dropped when `t` is over. Create it
- * before what uses it: tap tears down in reverse order, and connections that are still open then
- * fail the test.
+ * Creates a database in the PostgreSQL that all tests share, and drops it when `t` is over. Call it before
+ * opening connections: tap tears down in reverse order, and connections still open at the drop fail the
+ * test.
  */
 export async function createTestDatabase(
   t: Pick<Test, 'teardown'>,
@@ -35,7 +35,7 @@ export async function createTestDatabase(
   const adminUrl = await joinSharedPostgres();
   const urlOf = (database: string) => Object.assign(new URL(adminUrl), { pathname: database }).href;
   const name = newName();
-  // Without fsync, copying files is three times as fast as PostgreSQL's default (33 and 97 ms).
+  // Copies files without fsync, three times as fast as PostgreSQL's default (33 ms instead of 97 ms).
   await asAdmin(adminUrl, async (admin) => {
     const provided = () => provideTemplate(admin, urlOf, kind);
     const source = template ?? (migrate === undefined ? await provided() : 'template0');
@@ -47,7 +47,7 @@ export async function createTestDatabase(
   return { url, name };
 }
 
-/** Tells in pg_stat_activity and PostgreSQL's log which test file it belongs to. */
+/** Contains the name of the test file, for pg_stat_activity and PostgreSQL's log. */
 function newName(): string {
   const file = basename(process.argv[1] ?? '', '.test.ts').replaceAll(/[^a-z0-9]+/g, '_');
   return `test_${file.slice(0, 40)}_${randomBytes(4).toString('hex')}`;
@@ -61,7 +61,7 @@ async function drop(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** A connection that was just closed may take a moment to go. */
+/** Last statements of the open connections, after waiting for closed ones to disappear. */
 async function openConnections(admin: pg.Client, name: string): Promise<string[]> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await admin.query<{ query: string }>(

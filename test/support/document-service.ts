@@ -15,13 +15,13 @@ export interface FileToUpload {
   readonly type?: string;
 }
 
-/** A service whose proofs are anchored as they are asked for, with an organisation that uploads. */
+/** Starts a service that anchors each proof at its request, with an organisation that may upload. */
 export async function startDocumentService(
   t: Pick<Test, 'teardown'>,
   options: {
     readonly services?: Partial<Services>;
     readonly limits?: Partial<ServerLimits>;
-    /** Whether to leave proofs to the test. */
+    /** True if the test anchors the proofs itself. */
     readonly unanchored?: boolean;
   } = {},
 ) {
@@ -63,7 +63,7 @@ export async function startDocumentService(
       more?: Parameters<typeof send>[3],
     ) => send(`/documents/${id}/version`, fields, file, more),
     types: async () => (await service.store.readLog(0, 10_000)).map(({ type }) => type),
-    /** Of files that are kept, and of those that are being received. */
+    /** Names of the stored files and of the staged ones. */
     files: () => filesIn(folder),
   };
 }

@@ -4,32 +4,32 @@ import { projectRoot } from './run.ts';
 
 /** A fenced block of a document. */
 export interface Block {
-  /** `docs/api.md:12`, for messages. */
+  /** File and line for messages, such as `docs/api.md:12`. */
   readonly place: string;
   readonly language: string;
-  /** The words behind the language, such as `POST /proofs 201`. */
+  /** Text after the block's language, such as `POST /proofs 201`. */
   readonly info: string;
   readonly text: string;
 }
 
 export interface ProjectDocument {
-  /** From the project's folder, with `/`. */
+  /** Path below the project's folder, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** The text outside of fenced blocks; code spans are in it. */
+  /** Text outside of fenced blocks, including code spans. */
   readonly prose: string;
-  /** Texts of the code spans in the prose, with line breaks as blanks. */
+  /** Contents of the code spans in the prose, with line breaks as blanks. */
   readonly code: readonly string[];
   /** Targets of the links in the prose. */
   readonly links: readonly string[];
-  /** Names by which viewers of Markdown find the headings. */
+  /** Anchors of the headings, as Markdown viewers generate them. */
   readonly anchors: ReadonlySet<string>;
 }
 
 const skipped = /^(node_modules|var|coverage|\.tap|\.git)\//;
 
-/** Every Markdown document of the project. */
+/** All Markdown documents of the project. */
 export function readDocuments(): readonly ProjectDocument[] {
   const found = globSync('**/*.md', {
     cwd: projectRoot,
@@ -41,7 +41,7 @@ export function readDocuments(): readonly ProjectDocument[] {
     .map(readDocument);
 }
 
-/** The documents for readers: without those that belong to folders of tests. */
+/** All documents except those in folders of tests. */
 export function readGuides(): readonly ProjectDocument[] {
   return readDocuments().filter(({ path }) => !path.startsWith('test/'));
 }
@@ -83,7 +83,7 @@ function anchorsOf(prose: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Rows of the table whose head begins with these cells; each a list of cells. */
+/** Rows of the table whose header begins with these cells, as lists of cells. */
 export function tableRows(
   { text }: Pick<ProjectDocument, 'text'>,
   ...head: readonly string[]

@@ -1,13 +1,13 @@
-/** An answer as bytes. */
+/** An answer with its body as bytes. */
 export interface Download {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Of an error body; null of any other. */
+  /** Code of an error body; null for any other. */
   readonly code: string | null;
 }
 
-/** Asks for what is no JSON, with the key in the header. */
+/** Fetches a body that is not JSON, with the key in the Authorization header. */
 export async function download(
   url: string,
   key: string | null,

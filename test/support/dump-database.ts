@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * All that the tables of a database hold, a line a row: as text, and bytes in hexadecimal once more
- * as the text that they may be.
+ * Dumps all tables of a database as text, one line for each row. Bytes appear in hexadecimal and again
+ * decoded as text.
  */
 export async function dumpDatabase(pool: pg.Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -24,7 +24,7 @@ function hexAsText(row: string): string {
     .join(' ');
 }
 
-/** The forms in which a text could stand somewhere: itself, and in the usual encodings. */
+/** A text and its usual encodings, to search for it anywhere. */
 export function formsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');
   return [
@@ -32,7 +32,7 @@ export function formsOf(text: string): readonly string[] {
     JSON.stringify(text).slice(1, -1),
     encodeURIComponent(text),
     bytes.toString('hex'),
-    // Where it begins within a longer text is not known; a third of each is the same in any case.
+    // Base64 depends on the offset of the text modulo 3: give the stable middle part for each offset.
     ...[0, 1, 2].map((shift) =>
       Buffer.concat([Buffer.alloc(shift), bytes])
         .toString('base64')

@@ -8,21 +8,21 @@ import { openTestStore } from './event-store.ts';
 import { sha256, someText } from './forms.ts';
 import type { TestOrganisation } from './http-service.ts';
 
-/** What somebody knows who tries to find an organisation: each by what it is called. */
+/** Values, by name, with which an attacker tries to find an organisation. */
 export type Dictionary = Readonly<Record<string, string>>;
 
 export interface Filled {
   readonly dictionary: Dictionary;
-  /** Hashes of the transactions of a salted proof and of a plain one. */
+  /** Transaction hashes of a salted proof and of a plain one. */
   readonly salted: string;
   readonly plain: string;
 }
 
-/** A service with organisations that have something of everything, and another process beside it. */
+/** Starts a service with a second process on its database, as the operator's program is one. */
 export async function createErasureSite(t: Test) {
   const site = await startDocumentService(t);
   const { service } = site;
-  // As the operator's program has them: another process.
+  // The operator's program has its own connections, as another process.
   const beside = openTestStore(t, service.databaseUrl, { maxConnections: 4 });
   const { db, store, pool } = beside;
   const now = () => new Date();
@@ -37,7 +37,7 @@ export async function createErasureSite(t: Test) {
 
 export type ErasureSite = Awaited<ReturnType<typeof createErasureSite>>;
 
-/** Uses everything that takes something confidential; returns all of that. */
+/** Fills every field that holds confidential values; returns all these values. */
 async function fill(
   { service }: Awaited<ReturnType<typeof startDocumentService>>,
   { organisationId, workspaceId: workspace, key }: TestOrganisation,

@@ -16,7 +16,7 @@ export interface TestStore extends Database {
   readonly store: EventStore;
 }
 
-/** An event store on a database of its own, all of it closed and dropped when `t` is over. */
+/** Creates an event store on a new database; both are removed when `t` is over. */
 export async function createTestStore(
   t: Pick<Test, 'teardown'>,
   {
@@ -31,7 +31,7 @@ export async function createTestStore(
   return openTestStore(t, url, options);
 }
 
-/** Another event store on a database that is there, as a second process would open it. */
+/** Opens another event store on an existing database, as a second process would. */
 export function openTestStore(
   t: Pick<Test, 'teardown'>,
   url: string,
@@ -62,7 +62,7 @@ export function openTestStore(
 
 const testMasterKey = Buffer.alloc(32, 7);
 
-/** Dependencies of commands besides the store. No organisation ever has too many keys. */
+/** Dependencies of commands besides the store. The limit of keys is never reached. */
 export const testDeps = {
   newId: () => ulid(),
   randomBytes,

@@ -1,8 +1,8 @@
 import { constants, inflateSync } from 'node:zlib';
 
 /**
- * Every bundle that any reader could take out of the bytes of a PDF, found by trying: whatever unpacks
- * from any byte on, and whatever stands between a beginning and an end of a stream. Shares nothing with the verifier.
+ * Finds by brute force every bundle that any reader could take out of a PDF. It unpacks from every byte on,
+ * and reads between every beginning and end of a stream. It shares no code with the verifier.
  */
 export function everyBundle(pdf: Buffer): ReadonlySet<string> {
   const file = pdf.toString('latin1');
@@ -19,7 +19,7 @@ export function everyBundle(pdf: Buffer): ReadonlySet<string> {
   return new Set(texts.map((text) => text.trim()).filter(isBundle));
 }
 
-/** As much as there is. */
+/** Unpacks as much as possible of truncated data. */
 function unpacked(bytes: Buffer): Buffer {
   try {
     return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1_000_000 });

@@ -9,8 +9,8 @@ const samplePattern = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const labelPattern = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
 /**
- * Reads the text format (https://prometheus.io/docs/instrumenting/exposition_formats), and throws where a
- * line is none of it, a sample has no type or help before it, or is there twice.
+ * Parses the text format (https://prometheus.io/docs/instrumenting/exposition_formats). Throws if a line is
+ * invalid, a sample has no type or help before it, or a sample is repeated.
  */
 export function readExposition(text: string): readonly Sample[] {
   const types = new Map<string, string>();
@@ -37,14 +37,14 @@ export function readExposition(text: string): readonly Sample[] {
   return samples;
 }
 
-/** Names of metrics with their types, as they are announced. */
+/** Types of the metrics by name, from the TYPE lines. */
 export function announcedTypes(text: string): ReadonlyMap<string, string> {
   return new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
   );
 }
 
-/** The value of the one sample with these labels, or undefined. */
+/** Value of the only sample with these labels, or undefined. */
 export function sampleValue(
   samples: readonly Sample[],
   name: string,

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** The first line of a process's output. Rejects if it ends without one, rather than never. */
+/** First line of a process's output. Rejects if the process ends without one. */
 export function firstLine(output: Readable): Promise<string> {
   const line = read(output);
-  // Whoever ends the process before it says anything need not have waited for it.
+  // A test that kills the process first may leave this promise unawaited.
   line.catch(() => {});
   return line;
 }

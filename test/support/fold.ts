@@ -1,6 +1,6 @@
 import type { EventOf, Recorded } from '../../src/domain/event.ts';
 
-/** The state that a history leads to; each event is recorded a second after the one before. */
+/** State after a history of events, recorded one second apart. */
 export function fold<State, Event extends EventOf<string, object>>(
   initial: State,
   evolve: (state: State, event: Recorded<Event>) => State,
@@ -12,7 +12,7 @@ export function fold<State, Event extends EventOf<string, object>>(
   }, initial);
 }
 
-/** The code and message of the refusal that `act` throws; fails loudly on anything else. */
+/** Code and message of the refusal that `act` throws; any other result fails the test. */
 export function refusalOf(act: () => unknown): { code: string; message: string } {
   try {
     act();

@@ -6,14 +6,14 @@ import type { ProjectDocument } from './documents.ts';
 import { projectRoot, run } from './run.ts';
 import { commandsIn } from './shell-commands.ts';
 
-/** Values of a reader who follows guides: variables of the shell, and placeholders to be put in. */
+/** Values of a reader who follows guides: shell variables, and replacements of placeholders. */
 export interface Reader {
   readonly folder: string;
-  /** Kept from one command to the next; learned from answers. */
+  /** Variables kept between commands, learned from answers. */
   readonly variables: Record<string, string>;
   /** Variables that no guide may change. */
   readonly fixed: Readonly<Record<string, string>>;
-  /** Texts of guides, and the reader's own in their place. */
+  /** Texts of guides, each with the reader's replacement. */
   readonly replacements: readonly (readonly [
     RegExp,
     (variables: Record<string, string>) => string,
@@ -22,7 +22,7 @@ export interface Reader {
 
 const linked = ['package.json', 'node_modules', 'src', 'ops', 'projections', 'migrations'];
 
-/** A folder like the project's own, into which commands may write. */
+/** A folder with links to the project's files, in which commands may write. */
 export async function newReader(
   t: Pick<Test, 'teardown'>,
   given: Pick<Reader, 'fixed' | 'replacements'>,
@@ -37,8 +37,8 @@ export async function newReader(
 }
 
 /**
- * Runs every shell command of a guide, in its order, as its reader does who has started the service. Returns the
- * outputs. Rejects where a command fails, or an answer of the API is an error.
+ * Runs all shell commands of a guide in order, against a started service. Returns the outputs. Rejects if a
+ * command fails or an answer of the API is an error.
  */
 export async function followGuide(
   t: Pick<Test, 'teardown'>,
@@ -74,7 +74,7 @@ function readVariables(text: string): Record<string, string> {
   return Object.fromEntries(all.filter(([name]) => /^[A-Z][A-Z_]*$/.test(name)));
 }
 
-/** Variables by the member of an answer that readers are asked to put in. */
+/** Variables with the member of an answer that sets each. */
 const learned: readonly (readonly [string, string, string?])[] = [
   ['PROOF_ID', 'proofId'],
   ['TX_HASH', 'txHash'],
@@ -94,7 +94,7 @@ function learn(variables: Record<string, string>, stdout: string, place: string)
     const answer = JSON.parse(text);
     if (answer.success !== true) throw new Error(`${place}\n${text}`);
     const { data } = answer;
-    // A proof that is waited for elsewhere is none to go on with.
+    // A pending proof has no transaction that later commands could use.
     if (data.blockchainStatus === 'pending') continue;
     for (const [variable, member, besides] of learned) {
       const value = data[member];

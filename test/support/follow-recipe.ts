@@ -4,8 +4,8 @@ import type { Recipe } from '../../src/http/quickstart/quickstart-schema.ts';
 import { folderOnDisk } from './run.ts';
 
 /**
- * Follows a recipe of the quickstart to the letter; whether all that it expects is so. Rejects where
- * a command fails, and where the variables are not those that it needs.
+ * Follows a recipe of the quickstart to the letter; true if all expectations hold. Rejects if a command
+ * fails or if the variables differ from those that the recipe needs.
  */
 export async function followRecipe(
   recipe: Recipe,
@@ -26,7 +26,7 @@ export async function followRecipe(
   });
 }
 
-/** `step`, or `step.member.member` of the JSON that the step gives. */
+/** Value of `step`, or of `step.member.member` in that step's JSON. */
 function memberAt(place: string, given: ReadonlyMap<string, string>): unknown {
   const [step = '', ...members] = place.split('.');
   const text = given.get(step);
@@ -34,7 +34,7 @@ function memberAt(place: string, given: ReadonlyMap<string, string>): unknown {
   return members.reduce((at, member) => at[member], JSON.parse(String(text)));
 }
 
-/** One of the quickstart's recipes. */
+/** The quickstart's recipe of this name. */
 export function recipeOf(recipes: readonly Recipe[], name: string): Recipe {
   const recipe = recipes.find((one) => one.name === name);
   if (recipe === undefined) throw new Error(`there is no recipe ${name}`);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A part of a form as it is written on the wire. */
+/** A part of a multipart form, as on the wire. */
 export interface RawPart {
   /** Header lines, without the empty line after them. */
   readonly headers: readonly (string | Buffer)[];
@@ -11,7 +11,7 @@ const boundary = 'proofmark-test-boundary';
 
 export const formType = { 'content-type': `multipart/form-data; boundary=${boundary}` };
 
-/** A multipart body of exactly these parts, with its end unless told otherwise. */
+/** A multipart body of exactly these parts; `end: false` omits its closing boundary. */
 export function rawForm(parts: readonly RawPart[], { end = true } = {}): Buffer {
   const chunks = parts.flatMap(({ headers, bytes }) => [
     Buffer.from(`--${boundary}\r\n`),
@@ -28,7 +28,7 @@ export function fieldPart(name: string, value: string | Uint8Array): RawPart {
   return { headers: [`Content-Disposition: form-data; name="${name}"`], bytes: value };
 }
 
-/** `disposition` follows `name`: `filename="…"`, as its bytes are to be sent. */
+/** `disposition` follows `name`, such as `filename="…"`, and is sent byte for byte. */
 export function filePart(
   disposition: string | Buffer,
   bytes: string | Uint8Array,
@@ -39,7 +39,7 @@ export function filePart(
   return { headers: [line, 'Content-Type: text/plain'], bytes };
 }
 
-/** What a browser or `fetch` sends. */
+/** A form as browsers and `fetch` send it. */
 export function documentForm(
   fields: Readonly<Record<string, string>>,
   file?: { readonly name: string; readonly bytes: Uint8Array | string; readonly type?: string },
@@ -53,7 +53,7 @@ export function documentForm(
   return form;
 }
 
-/** Text of its own, so that no two are the same file. */
+/** Random text, so that no two files are equal. */
 export function someText(lines = 3): Buffer {
   const all = Array.from({ length: lines }, () => `${randomBytes(24).toString('hex')}\n`);
   return Buffer.from(all.join(''));

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
 
-/** An empty database, and the environment of an operator who works on it. */
+/** Creates an empty database, and the environment of an operator who works on it. */
 export async function hostedDatabase(t: Pick<Test, 'teardown'>) {
   const { url } = await createTestDatabase(t, { migrate: false });
   const masterKey = randomBytes(32);

@@ -44,7 +44,7 @@ import { createTestStore, testDeps } from './event-store.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
 import { logSeed, MemoryLogFiles } from './sealing-site.ts';
 
-/** An organisation with a workspace and a key that may do everything. */
+/** An organisation with a workspace and a key with all scopes. */
 export interface TestOrganisation {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
@@ -57,9 +57,9 @@ export interface HttpService {
   readonly server: HttpServer;
   readonly services: Services;
   readonly store: EventStore;
-  /** Where events are. */
+  /** URL of the database with the events. */
   readonly databaseUrl: string;
-  /** Everything logged so far, one JSON text per line. */
+  /** All log lines so far, each a JSON text. */
   readonly log: readonly string[];
   readonly drain: () => void;
   /** Publishes a checkpoint of the log as it is. */
@@ -78,9 +78,9 @@ export interface HttpService {
       readonly requestsPerDay?: number;
     },
   ): Promise<string>;
-  /** Sets how many uploads a month the organisation has. */
+  /** Sets the organisation's allowance of uploads in a month. */
   allow(organisationId: OrganisationId, uploads: number): Promise<void>;
-  /** Calls the API under `/api/v1`, or at an absolute path; `json` becomes the body. */
+  /** Calls the API below `/api/v1`, or an absolute path; `json` becomes the body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
@@ -101,19 +101,19 @@ export interface Answer {
 
 const agentScopes = scopes.filter((scope) => !scopesBarredToAgents.includes(scope));
 
-/** So many that no test meets them unawares. */
+/** Limits so high that no test reaches them by accident. */
 export const plenty = { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 } as const;
 
 export const operator = { actor: 'operator' } as const;
 
-/** The HTTP side on a real socket and a database of its own, with its projectors running. */
+/** Starts the HTTP side on a real socket and a new database, with its projectors running. */
 export async function startHttpService(
   t: Pick<Test, 'teardown'>,
   options: {
     readonly services?: Partial<Services>;
     readonly limits?: Partial<ServerLimits>;
     readonly project?: boolean;
-    /** Runs offloaded calls on worker threads, as the program does; default on this thread. */
+    /** Runs offloaded calls on worker threads, as the program does; by default on this thread. */
     readonly threads?: boolean;
   } = {},
 ): Promise<HttpService> {
@@ -290,7 +290,10 @@ export async function startHttpService(
   return service;
 }
 
-/** Slower to give up than the service, so that a busy machine does not lift the limits of a test. */
+/**
+ * Has a longer timeout than the service's own: on a slow machine, a timeout would lift the limits of a
+ * test.
+ */
 export function openLimiter(t: Pick<Test, 'teardown'>, databaseUrl: string): RequestLimiter {
   const log = pino({ level: 'silent' });
   const limiter = createPostgresLimiter(databaseUrl, { log, timeoutMs: 60_000 });

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { RenderOrder } from '../../src/certificates/pdf/render-worker.ts';
 import type { ThreadOrder } from '../../src/threads/serve-orders.ts';
 
-/** Renders, but of a certificate for `hungry` it eats all the memory that it can get, bite by bite. */
+/** Renders certificates, but for a file named `hungry` allocates memory until the thread fails. */
 parentPort?.on('message', ({ order }: ThreadOrder<RenderOrder>) => {
   if (order.content.fileName !== 'hungry') return;
   const hoard: unknown[] = [];

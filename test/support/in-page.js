@@ -1,5 +1,6 @@
 /**
- * What tests run in a page or its reader, each by itself: nothing of this file is there with it.
+ * Functions that tests run in a page or its reader. Each is sent alone, so it cannot use others of this
+ * file.
  */
 
 /** @param {string} url */
@@ -29,7 +30,7 @@ export function writeHtml() {
   }
 }
 
-/** What has the focus: its id, or else its words. */
+/** The focused element: its id, or else its text. */
 export function focused() {
   const { activeElement: at } = document;
   return at?.id || (at?.textContent ?? '');
@@ -39,20 +40,20 @@ export function readClipboard() {
   return navigator.clipboard.readText();
 }
 
-/** How many pixels the page is wider than the window. */
+/** Number of pixels by which the page is wider than the window. */
 export function excessWidth() {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth - clientWidth;
 }
 
-/** Calls `hear` with every announcement from now on. */
+/** Calls `hear` with each announcement from now on. */
 export function tellAnnouncements() {
   const place = document.getElementById('announcement');
   const tell = () => globalThis.hear(place.textContent);
   new MutationObserver(tell).observe(place, { childList: true });
 }
 
-/** Keeps the page from learning of the next files that are chosen; `learn` tells it. */
+/** Hides the next choice of files from the page until `learn` is called. */
 export function holdFiles() {
   const files = document.getElementById('files');
   const hold = (event) => event.stopImmediatePropagation();
@@ -75,7 +76,7 @@ export function dropFiles(files) {
 }
 
 /**
- * The bundle that the module of the page takes out of a PDF, or why there is none.
+ * Extracts the bundle from a PDF with the page's own module; returns the reason if there is none.
  * @param {{module: string, pdf: string}} given
  */
 export async function extractInPage({ module, pdf }) {

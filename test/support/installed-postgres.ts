@@ -3,7 +3,7 @@ import type { Distribution } from '../../src/embedded/postgres/distribution.ts';
 
 /**
  * The PostgreSQL whose programs are in `bin`, such as /usr/lib/postgresql/15/bin. It keeps its own
- * defaults, as the server of an operator does.
+ * defaults, like an operator's server.
  */
 export function installedPostgres(bin: string): Distribution {
   return {

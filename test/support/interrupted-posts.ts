@@ -3,16 +3,16 @@ import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { type Answer, type Caller, dataOf, postProof, verify } from './api-client.ts';
 import { ledgerOf } from './own-ledger.ts';
 
-/** What came of a post to a program that ended meanwhile; null where no answer came. */
+/** A post to a program that was then interrupted; `answer` is null if none came. */
 export interface Attempt {
   readonly hash: string;
   readonly answer: Answer | null;
 }
 
-/** The ledger shows the hash itself then, so that it tells what was anchored twice. */
+/** The plain scheme makes the ledger show the hash, so a hash anchored twice is detectable. */
 export const plain = { hashScheme: 'sha256-plain-v1' };
 
-/** Posts all at once; resolves when each is answered or its connection has broken. */
+/** Posts all hashes at once; resolves when each has an answer or a broken connection. */
 export function attemptAll(caller: Caller, hashes: readonly string[]): Promise<Attempt[]> {
   return Promise.all(
     hashes.map(async (hash) => ({
@@ -22,7 +22,7 @@ export function attemptAll(caller: Caller, hashes: readonly string[]): Promise<A
   );
 }
 
-/** Words for the outcomes, in alphabetical order, each once. */
+/** Distinct outcomes of the attempts, in alphabetical order. */
 export function outcomesOf(attempts: readonly Attempt[]): string[] {
   const words = attempts.map(({ answer }) => {
     if (answer === null) return 'no answer';
@@ -34,8 +34,8 @@ export function outcomesOf(attempts: readonly Attempt[]): string[] {
 }
 
 /**
- * Posts every hash again to the program that was started anew: each is proven then, what was
- * answered before still holds, and the ledger has one transaction for each and no other.
+ * Posts every hash again to the restarted program. Checks that each is proven, that earlier answers still
+ * hold, and that the ledger has exactly one transaction for each.
  */
 export async function checkSettled(
   t: Test,
@@ -70,7 +70,7 @@ export async function checkSettled(
   t.strictSame(new Set(verified), new Set([true]));
 }
 
-/** Whether the second answer may follow the first. */
+/** True if `now` is a permitted answer after `before`. */
 function follows(before: Answer | null, now: Answer | null): boolean {
   if (now === null || (now.status !== 200 && now.status !== 201)) return false;
   if (before === null) return true;

@@ -1,6 +1,6 @@
 import type { ObjectShape, Shape } from '../../src/verifier/bundle/form.ts';
 
-/** A form as JSON Schema, draft 2020-12. */
+/** Converts a shape to JSON Schema, draft 2020-12. */
 export function jsonSchema(shape: Shape, title: string): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(shape), title };
 }

@@ -10,18 +10,18 @@ import { addressOf } from './own-ledger.ts';
 import { newDataDir } from './program.ts';
 import { projectRoot, type Run, run } from './run.ts';
 
-/** A standalone ledger that runs as a server of its own, and can be started again after its end. */
+/** A standalone ledger in a process of its own, which can be restarted. */
 export interface LedgerProcess {
   readonly url: string;
   /** The process that runs now. */
   current(): Run;
-  /** Starts it again where it was, once it has ended. */
+  /** Restarts the ended process with its data. */
   restart(): Promise<void>;
-  /** Ends it and starts another ledger in its place, which knows nothing of the one before. */
+  /** Replaces the ledger by a new one without any history. */
   reset(): Promise<void>;
 }
 
-/** Starts `npm run ledger`'s program on a free port. */
+/** Starts the program of `npm run ledger` on a free port. */
 export async function startLedger(
   t: Pick<Test, 'teardown'>,
   options: { readonly closeMs: number },
@@ -53,14 +53,14 @@ export async function startLedger(
   };
 }
 
-/** The environment of a program whose database and ledger are servers of their own. */
+/** Environment of a program whose database and ledger are separate servers. */
 export interface Hosted {
   readonly env: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly ledger: LedgerProcess;
-  /** The funded accounts that it anchors proofs from. */
+  /** Funded accounts that anchor proofs. */
   readonly accounts: readonly string[];
-  /** The one of checkpoints. */
+  /** Account that anchors checkpoints. */
   readonly checkpointAccount: string;
 }
 

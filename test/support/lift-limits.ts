@@ -6,8 +6,8 @@ import { openDatabase } from '../../src/event-store/database.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 
 /**
- * Lets the keys of the first organisation of the program that runs on this DATA_DIR call as often as a
- * test likes. It holds a moment later.
+ * Lifts the request limits of the first organisation of the program on this DATA_DIR. The change takes
+ * effect a moment later.
  */
 export async function liftLimits(dataDir: string): Promise<void> {
   const postgres = await findEmbeddedPostgres({ dataDir });

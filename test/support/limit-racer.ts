@@ -1,6 +1,6 @@
 /**
- * A process that makes `count` calls at once when it gets a line on its input, beside others that do
- * the same: calls of two keys in turn, of one organisation. Prints how many were let through.
+ * A process that, at a line on its input, makes `count` calls, ten at a time, in competition with others.
+ * They use two keys of one organisation in turn. Prints the number of permitted calls.
  */
 import { pino } from 'pino';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
@@ -10,7 +10,7 @@ import { firstLine } from './first-line.ts';
 const [url = '', count = '0', ofAKey = '0', ofAll = '0'] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const limiter = createPostgresLimiter(url, { log, timeoutMs: 60_000 });
-// So that the race is not one of starting.
+// Connect first, so that the race is not one of connecting.
 await limiter.look([{ subject: 'other', limits: { perMinute: 1, perDay: 1 }, of: 'caller' }]);
 console.log('ready');
 await firstLine(process.stdin);

@@ -3,7 +3,7 @@ import type {
   PublishedCheckpoint,
 } from '../../src/transparency-log/publish/published-checkpoints.ts';
 
-/** Published checkpoints after a number, in order: at most `limit`. */
+/** Published checkpoints after this number, in order; at most `limit`. */
 export async function listPublished(
   db: CheckpointHistory,
   after: number,

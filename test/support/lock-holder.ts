@@ -1,6 +1,6 @@
 /**
- * A process that asks for one lock again and again. Prints what it was told whenever that changes,
- * and after each time that it was frozen.
+ * A process that asks for one lock again and again. Prints the answer whenever it changes, and `awake`
+ * after a freeze.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';

@@ -2,7 +2,7 @@ import type { EventStore, StreamsRead } from '../../src/event-store/event-store.
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { streamNamed } from './stream-named.ts';
 
-/** The log as a copy of it had it that ends at this position. It is read only. */
+/** A read-only view of the log as a backup taken at this position would have it. */
 export function copyUpTo(store: EventStore, end: number): EventStore {
   const upTo = <Event extends { readonly position: number }>(events: readonly Event[]) =>
     events.filter(({ position }) => position <= end);

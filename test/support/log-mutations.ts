@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 
-/** Whole numbers from 0 up to but not `count`. */
+/** Draws whole numbers from 0 up to `count - 1`. */
 export interface Draw {
   below(count: number): number;
 }
@@ -12,10 +12,10 @@ const columns = [
   ...['data', 'meta', 'leaf'],
 ] as const;
 
-/** Texts that are no object of RFC 8785 form. */
+/** Texts that are not objects in RFC 8785 form. */
 const badTexts = ['', '{', '[]', '5', 'null', '{"a": 1}', '{"b":1,"a":2}'] as const;
 
-/** Changes something; returns what it was. Rows up to `size` are published. To be called in a transaction. */
+/** Makes one random change in a transaction; returns its description. Rows up to `size` are published. */
 export async function mutateRows(
   client: pg.ClientBase,
   random: Draw,
@@ -41,7 +41,7 @@ export async function mutateRows(
       return `column ${column} of ${position}`;
     }
     case 3: {
-      // By somebody who computes the leaf as well.
+      // An attacker who recomputes the leaf as well.
       const [position, column] = [sealed(), columns[random.below(columns.length - 1)] ?? 'data'];
       const before = await row(position);
       const changed = { ...before, [column]: altered(before[column], random) };
@@ -89,7 +89,7 @@ export async function mutateRows(
         [number],
       );
       const value = alteredText(rows[0].value, random);
-      // The columns made of the note may not take it.
+      // Columns generated from the note may refuse the value.
       const text = `UPDATE published_checkpoints SET ${column} = $2 WHERE number = $1`;
       await client.query('SAVEPOINT before');
       await change(text, number, value).catch(async () => {
@@ -152,7 +152,7 @@ export async function mutateRows(
   return `${name} checkpoint ${number}`;
 }
 
-/** Changes a tile or the checkpoint that is stored. */
+/** Changes a stored tile or the stored checkpoint. */
 export function mutateFiles(files: Map<string, Buffer>, random: Draw): string {
   const names = [...files.keys()];
   const name = names[random.below(names.length)] ?? '';

@@ -14,8 +14,8 @@ const sizes = {
 };
 
 /**
- * Has axe look at a state of a page, light and dark, and finds that nothing sticks out on a phone. With
- * SCREENSHOTS=FOLDER it is also photographed there, for people to look at.
+ * Checks a state of a page with axe, in light and dark, and that nothing is wider than a phone. With
+ * SCREENSHOTS=FOLDER it also saves pictures there.
  */
 export async function lookAt(t: Pick<Test, 'strictSame' | 'ok'>, page: Page, state: string) {
   const before = page.viewportSize();
@@ -40,7 +40,7 @@ export async function lookAt(t: Pick<Test, 'strictSame' | 'ok'>, page: Page, sta
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** What differs between themes are colours alone. */
+/** Themes differ only in colours, so one theme gets the whole check and the other that of contrast. */
 async function faultsIn(page: Page, isWhole: boolean): Promise<string[]> {
   const options = isWhole ? {} : { runOnly: ['color-contrast'] };
   const run = `${axe}; axe.run(document, ${JSON.stringify(options)})`;

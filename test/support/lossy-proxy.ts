@@ -2,16 +2,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
 export interface LossyProxy {
-  /** The database's URL, through the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string;
-  /** How many connections broke so far, before and after a request reached the server. */
+  /** Numbers of connections broken so far, before and after a request reached the server. */
   readonly losses: { before: number; after: number };
 }
 
 /**
- * A proxy before PostgreSQL that breaks connections: `fault` is asked at every chunk that a client
- * sends once it is logged in. `before` breaks without handing it on; `after` hands it on and breaks
- * when the answer comes, so that it took effect and nobody was told.
+ * A proxy before PostgreSQL that breaks connections. `fault` decides for each chunk that a client sends
+ * after its login. `before` drops the chunk; `after` forwards it and drops the answer, so that the
+ * statement took effect unknown to the client.
  */
 export async function createLossyProxy(
   t: Pick<Test, 'teardown'>,
@@ -53,7 +53,7 @@ export async function createLossyProxy(
         breakBoth();
         return;
       }
-      // ReadyForQuery: "Z", its length, and the state of the transaction.
+      // ReadyForQuery: "Z", its length, and the transaction status.
       loggedIn ||= chunk.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));
       client.write(chunk);
     });

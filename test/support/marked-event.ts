@@ -1,11 +1,11 @@
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 
-/** An event without confidential fields, told from all others by its mark. */
+/** An event without confidential fields, identified by its mark. */
 export function marked(mark: string) {
   return { type: 'AccountRetired', data: { ledgerId: 'test', account: mark } } as const;
 }
 
-/** One marked event (or several) for a stream that stands at a version. */
+/** Marked events for a stream at this version. */
 export function markedEntry(
   stream: string,
   expectedVersion: number,
@@ -14,7 +14,7 @@ export function markedEntry(
   return { organisationId: null, stream, expectedVersion, events: marks.map(marked) };
 }
 
-/** The marks of the whole log, with where they are. */
+/** All marks in the log, with their positions. */
 export async function marksInLog(
   store: Pick<EventStore, 'readLog'>,
 ): Promise<{ mark: string; position: number; stream: string; version: number }[]> {

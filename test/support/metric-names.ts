@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** Names of the metrics that a PromQL expression selects. Throws where it is no expression. */
+/** Names of the metrics that a PromQL expression selects. Throws if it is no expression. */
 export function metricNames(expression: string): readonly string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({
@@ -16,7 +16,7 @@ export function metricNames(expression: string): readonly string[] {
   return names;
 }
 
-/** The metric that a series belongs to: histograms have three kinds of series. */
+/** The metric of a series: a histogram has three kinds of series. */
 export function familyOf(series: string, families: ReadonlyMap<string, string>): string {
   const base = series.replace(/_(bucket|sum|count)$/, '');
   return families.get(base) === 'histogram' ? base : series;

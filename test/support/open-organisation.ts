@@ -10,8 +10,8 @@ import type { Caller } from './api-client.ts';
 const limits = { requestsPerMinute: 100_000, requestsPerDay: 1_000_000 } as const;
 
 /**
- * A new organisation with a workspace and a key that is good for any number of requests. Made as the
- * operator's commands make it, but without a process for each of them.
+ * Opens an organisation with a workspace and a key that has no request limits in practice. It does the same
+ * as the operator's commands, without a process for each.
  */
 export async function openOrganisation(
   env: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /**
- * Runs one operator's command after the other in one process, which so loads their code once. Reads an
- * `OperatorOrder` from each line of stdin, and answers on stdout with an `OperatorAnswer` in one line. A
- * command that ends its process ends this one, after the answer.
+ * Runs operator's commands one after the other in one process, so that their code is loaded once. Reads an
+ * `OperatorOrder` from each line of stdin, and writes an `OperatorAnswer` as one line to stdout. A command
+ * that exits ends this process too, after its answer.
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -48,7 +48,7 @@ for await (const line of createInterface(process.stdin)) {
   isBusy = false;
 }
 
-/** Waits while the pipe is full. */
+/** Blocks while the pipe is full. */
 function answer(code: number, ends: boolean): void {
   const given: OperatorAnswer = { code, signal: null, ...printed, ends };
   let rest = Buffer.from(`${JSON.stringify(given)}\n`);

@@ -5,13 +5,13 @@ import { type Outcome, projectRoot, type Run, run } from './run.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A process that runs commands, and the number of those that it has answered. */
+/** A process that runs commands, with the number of commands it has answered. */
 interface Runner {
   readonly process: Run;
   readonly answered: number;
 }
 
-/** Those of this test file in which no command runs. */
+/** Runners of this test file without a command in progress. */
 const idle: Runner[] = [];
 
 /**
@@ -26,7 +26,7 @@ export function ops(
   return opsIn(t, { env, cwd: projectRoot }, ...args);
 }
 
-/** The same as `ops`, in a folder. */
+/** Like `ops`, in another working folder. */
 export async function opsIn(
   t: Pick<Test, 'teardown'>,
   { env, cwd }: Omit<OperatorOrder, 'args'>,
@@ -50,7 +50,7 @@ function startRunner(): Runner {
   return { process: run(tap, [process.execPath, script], { takesInput: true }), answered: 0 };
 }
 
-/** Runs a command as operators do, in a process of its own. */
+/** Runs a command in a process of its own, as operators do. */
 export function opsAlone(
   t: Pick<Test, 'teardown'>,
   env: Environment,
@@ -59,7 +59,7 @@ export function opsAlone(
   return run(t, [process.execPath, join(projectRoot, 'ops/cli.ts'), ...args], { env }).ended;
 }
 
-/** The same as `ops` with `--json`: what it prints. Rejects if it fails. */
+/** Like `ops` with `--json`: the object that it prints. Rejects if the command fails. */
 export async function opsJson(
   t: Pick<Test, 'teardown'>,
   env: Environment,
@@ -70,7 +70,7 @@ export async function opsJson(
   return JSON.parse(outcome.stdout) as Record<string, string>;
 }
 
-/** The object that `--json` printed: one, on one line, and nothing on stderr. */
+/** Parses the output of `--json`, which must be one object on one line, with an empty stderr. */
 export function jsonOf(t: Pick<Test, 'match'>, outcome: Outcome): Record<string, unknown> {
   t.match(outcome, { code: 0, stderr: '' });
   t.match(outcome.stdout, /^\{.*\}\n$/);

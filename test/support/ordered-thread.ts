@@ -4,9 +4,9 @@ import { serveOrders } from '../../src/threads/serve-orders.ts';
 /** Orders for worker threads in tests. */
 export type TestOrder =
   | { readonly do: 'answer'; readonly name: string }
-  /** Waits until the test opens the gate in shared memory. */
+  /** Waits asynchronously until the test opens the gate in shared memory. */
   | { readonly do: 'wait'; readonly name: string; readonly gate: SharedArrayBuffer }
-  /** The same, and the thread does nothing else meanwhile. */
+  /** Blocks the whole thread until the test opens the gate. */
   | { readonly do: 'block'; readonly name: string; readonly gate: SharedArrayBuffer }
   | { readonly do: 'throw' | 'throw what cannot be copied' | 'die' | 'hang' }
   | { readonly do: 'measure'; readonly bytes: Uint8Array };

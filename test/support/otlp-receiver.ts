@@ -3,27 +3,27 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 
-/** A span as a collector gets it, its attributes as an object. */
+/** A span as a collector receives it, with its attributes as an object. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 1: internal, 2: server, 3: client. */
+  /** Kind of span: 1 internal, 2 server, 3 client. */
   readonly kind: number;
   readonly status: { readonly code?: number };
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A collector that takes OTLP over HTTP at `/v1/traces`, and reads what comes as JSON. */
+/** A collector that accepts OTLP over HTTP at `/v1/traces`, in JSON. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** All that came, as text. */
+  /** All received bodies, as text. */
   readonly bodies: readonly string[];
-  /** Content types, in the order in which they came. */
+  /** Content types of the requests, in order of arrival. */
   readonly types: readonly string[];
-  /** Attributes of the resource that was told last. */
+  /** Attributes of the last received resource. */
   resource(): Readonly<Record<string, unknown>>;
 }
 

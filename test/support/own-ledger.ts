@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
 
-/** The ledger of the program that runs on this DATA_DIR, and the account that it anchors from. */
+/** URL of the embedded ledger of the program on this DATA_DIR, and its anchoring account. */
 export async function ledgerOf(dataDir: string): Promise<{ url: string; account: string }> {
   const text = await readFile(join(dataDir, 'standalone.json'), 'utf8');
   const { port, seed } = JSON.parse(text) as { port: number; seed: string };

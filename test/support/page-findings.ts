@@ -9,7 +9,7 @@ import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 type Read = NonNullable<Item['read']>;
 let items = 0;
 
-/** A file as the page has read it. */
+/** A file that the page has read. */
 export function readItem(name: string, fileHash: string, read: Partial<Read> = {}): Item {
   items += 1;
   const none = { certificate: null, isConsistent: false, form: null, why: null };
@@ -23,14 +23,14 @@ export function readItem(name: string, fileHash: string, read: Partial<Read> = {
   };
 }
 
-/** A certificate as the page has read it; its own hash is made of its name. */
+/** A certificate that the page has read; its file hash is derived from its name. */
 export function readCertificate(name: string, text: string, read: Partial<Read> = {}): Item {
   const certificate = certificateOf(readBundle(text));
   const fileHash = Buffer.from(name).toString('hex').padEnd(64, '0');
   return readItem(name, fileHash, { certificate, isConsistent: true, form: 'json', ...read });
 }
 
-/** The service's answer that the ledger holds just what a bundle says. */
+/** The service's answer if the ledger holds exactly the data of this bundle. */
 export function heldAs(text: string, change: Partial<Verification> = {}): Verification {
   const certificate = certificateOf(readBundle(text));
   const { transactionHash, network, standalone, ledgerIndex, account, memo } = certificate;
@@ -44,7 +44,7 @@ export function heldAs(text: string, change: Partial<Verification> = {}): Verifi
   };
 }
 
-/** Findings as they are once everything is read, computed and answered. */
+/** The page's findings after all files are read and all answers arrived. */
 export function findings(
   given: readonly Item[],
   held: readonly (Verification | Answer)[] = [],

@@ -12,7 +12,7 @@ import { namedFile, openTab, type Tab } from './tab.ts';
 
 type Validated = Extract<TransactionLookup, { found: 'validated' }>;
 
-/** A service that knows sample proofs as anchored, and a browser to look at its pages with. */
+/** Starts a service that knows the sample proofs as anchored, and a browser for its pages. */
 export async function startPageSite(t: Pick<Test, 'teardown'>) {
   const mainnet = createScriptedGateway('mainnet');
   const testnet = createScriptedGateway('testnet');
@@ -38,9 +38,9 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
     service,
     browser,
     ...gateways,
-    /** The certificate of the sample, as the service makes it. */
+    /** Certificate of the sample, made by the service. */
     certificate: namedFile('certificate.pdf', Buffer.from(pdf)),
-    /** Has the ledger hold a sample, changed as told; gives its transaction hash. */
+    /** Puts a sample on the scripted ledger, with changes; returns its transaction hash. */
     anchor(options: SampleOptions = {}, change: Partial<Validated> = {}): string {
       const { content, evidence } = sampleProof(options);
       const { transactionHash: hash, network, standalone, ledgerIndex, ledgerHash } = content;
@@ -55,7 +55,7 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
       });
       return hash;
     },
-    /** Opens a page: in the one tab that is used again and again, or with options in a new browser. */
+    /** Opens a page in the shared tab, or with options in a new browser context. */
     async open(path: string, options?: BrowserContextOptions): Promise<Tab> {
       const url = `${service.url}${path}`;
       if (options !== undefined) return openTab(browser, url, options);
@@ -63,13 +63,13 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
         tab = await openTab(browser, url);
         return tab;
       }
-      // What the page before still does is not this one's.
+      // Leave the previous page first, so that its requests and complaints are not counted.
       await tab.page.goto('about:blank');
       for (const kept of [tab.requests, tab.complaints]) kept.splice(0);
       await tab.page.goto(url);
       return tab;
     },
-    /** Closes that tab. */
+    /** Closes the shared tab. */
     async closeTab(): Promise<void> {
       await tab?.page.context().close();
       tab = null;

@@ -1,13 +1,13 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
-/** A page as Chrome's renderer draws it, RGBA. */
+/** A page rendered by PDFium (Chrome's renderer), as RGBA. */
 export interface PageImage {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** `scale` 1 is 72 dots per inch. */
+/** Renders all pages; `scale` 1 is 72 dots per inch. */
 export async function renderPages(pdf: Uint8Array, scale: number): Promise<PageImage[]> {
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(pdf);

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readPdf } from './pdf-text.ts';
 
-/** What people copy from a PDF, as different programs have it. */
+/** A program that extracts the text of a PDF, as people would copy it. */
 export interface PdfReader {
   readonly name: string;
   textOf(pdf: Uint8Array): Promise<string>;
 }
 
-/** Firefox's reader, and poppler's `pdftotext` where the machine has it (`.ci/run` installs it). */
+/** Firefox's reader, and poppler's `pdftotext` if it is installed (`.ci/run` installs it). */
 export async function pdfReaders(): Promise<readonly PdfReader[]> {
   const firefox: PdfReader = {
     name: 'pdf.js',

@@ -1,11 +1,11 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** A PDF as Firefox's reader sees it. */
+/** A PDF as Firefox's reader shows it. */
 export interface ReadPdf {
-  /** Of each page: its lines as they are copied. */
+  /** Lines of each page, as copied. */
   readonly pages: readonly string[];
   readonly attachments: ReadonlyMap<string, Uint8Array>;
-  /** The types of all tagged elements in reading order. */
+  /** Types of all tagged elements in reading order. */
   readonly tags: readonly string[];
   readonly links: readonly string[];
 }

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** The plan of one statement that was run, as auto_explain reports it. */
+/** The plan of one executed statement, as auto_explain reports it. */
 export interface Plan {
   readonly query: string;
-  /** PostgreSQL compiled the statement to machine code. */
+  /** True if PostgreSQL compiled the statement to machine code. */
   readonly compiled: boolean;
 }
 
 /**
- * The URL with settings under which PostgreSQL compiles every statement that it may compile, and sends
- * the plan of each, nested ones included, to the client. Needs a superuser.
+ * Adds settings to the URL: PostgreSQL compiles every statement that it can, and sends all plans to the
+ * client, those of nested statements included. Needs a superuser.
  */
 export function withPlans(url: string): string {
   const settings = {
@@ -28,7 +28,7 @@ export function withPlans(url: string): string {
   return explained.href;
 }
 
-/** Collects the plans of all statements that the pool's connections run from now on. */
+/** Collects the plans of all statements on the pool's connections from now on. */
 export function collectPlans(pool: pg.Pool): readonly Plan[] {
   const plans: Plan[] = [];
   pool.on('connect', (client) =>

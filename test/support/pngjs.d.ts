@@ -1,10 +1,10 @@
-/** The part of pngjs that the tests use; it has no types. */
+/** Types for the part of pngjs that the tests use; the package has none. */
 declare module 'pngjs' {
   export class PNG {
     constructor(options: { readonly width: number; readonly height: number });
     readonly width: number;
     readonly height: number;
-    /** RGBA. */
+    /** Pixels as RGBA. */
     data: Buffer;
     static readonly sync: {
       read(png: Uint8Array): PNG;

@@ -1,7 +1,7 @@
 /**
- * The process that keeps the tests' PostgreSQL, one per checkout, POSTGRES_BIN and user: started by the first
- * test file that needs a database (shared-postgres.ts), joined by all others, and ended, with its
- * data, when the runs that use it are over, however they ended: finished, Ctrl-C or killed.
+ * The process that runs the tests' PostgreSQL: one for each checkout, POSTGRES_BIN and user. The first test
+ * file that needs a database starts it (shared-postgres.ts); all others join. It ends, and removes its
+ * data, when all runs that use it have ended, even by Ctrl-C or a kill.
  */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
@@ -42,8 +42,8 @@ try {
 process.exit();
 
 /**
- * Tests log in thousands of times, and each time PostgreSQL asks for 4,096 rounds of a hash. They protect
- * weak passwords; this one has 192 random bits.
+ * Reduces the cost of logins, of which tests make thousands: PostgreSQL's 4,096 hash rounds protect weak
+ * passwords, and this password has 192 random bits.
  */
 async function easeLogins(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -59,7 +59,7 @@ async function easeLogins(url: string): Promise<void> {
   await client.end();
 }
 
-/** Returns when no test process is connected and no runner is alive any more. */
+/** Returns when no test process is connected and no runner is alive. */
 async function keepWhileUsed(url: string): Promise<void> {
   const id = randomUUID();
   const testProcesses = new Set<Socket>();
@@ -91,7 +91,7 @@ async function keepWhileUsed(url: string): Promise<void> {
   for (const socket of testProcesses) socket.destroy();
 }
 
-/** Leaves the lock file: whoever waits for it must find the same one. */
+/** Keeps the lock file: processes that wait for the lock must find the same file. */
 async function removeData(dataDir: string): Promise<void> {
   await rm(keeperFile, { force: true });
   if ((await readConnection(dataDir).catch(() => undefined)) !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Loaded first into every test file, through NODE_OPTIONS (.taprc): makes processes start faster, and keeps
- * temporary files in memory.
+ * Runs before every test file, through NODE_OPTIONS (.taprc). It makes processes start faster, and puts
+ * temporary files into memory.
  */
 import asyncHooks, { type AsyncHook } from 'node:async_hooks';
 import { readFileSync, statfsSync } from 'node:fs';
@@ -9,9 +9,8 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
 /**
- * tap hooks into the loading of modules, to record which ones a test file and its children load, and to
- * mock some. Nothing reads the records, no test mocks modules, and with such a hook Node has to compile every
- * module anew.
+ * Disables tap's hooks into the loading of modules. They record loaded modules and mock some; nothing here
+ * uses either. With such hooks Node compiles every module anew.
  */
 function skipLoaderHooks(): void {
   const ofTap = /\/@tapjs\/(processinfo|mock)\/[\w/]+\/import\.mjs$/;
@@ -19,20 +18,20 @@ function skipLoaderHooks(): void {
     resolve(specifier, context, nextResolve) {
       const [, name] = ofTap.exec(specifier) ?? [];
       if (name === undefined) return nextResolve(specifier, context);
-      // The last of them.
+      // This hook is the last one that tap loads.
       if (name === 'processinfo') hooks.deregister();
       return { url: 'data:text/javascript,', shortCircuit: true };
     },
   });
-  // With a record in place tap begins none, and does not pass its hook on to children.
+  // If a record exists, tap makes none and does not pass its hook on to children.
   Object.assign(globalThis, {
     [Symbol.for('@tapjs/processinfo.ProcessInfoNodeData')]: { files: [], sources: {} },
   });
 }
 
 /**
- * tap follows every promise of a test file, to name the subtest that an uncaught error comes from. That takes
- * more processor time than most tests. Without it such an error still fails its file, with its stack.
+ * Disables tap's tracking of promises, which names the subtest of an uncaught error. Tracking takes more
+ * processor time than most tests. Without it, such an error still fails its file, with its stack.
  */
 function followNoPromises(): void {
   const inert: AsyncHook = { enable: () => inert, disable: () => inert };
@@ -40,7 +39,7 @@ function followNoPromises(): void {
   syncBuiltinESMExports();
 }
 
-/** Paths in .taprc are relative to the project's folder; children may run elsewhere. */
+/** Makes paths of .taprc absolute, since children may run in other folders. */
 function settleEnvironment(): void {
   delete process.env.NODE_OPTIONS;
   const { NODE_COMPILE_CACHE } = process.env;
@@ -50,7 +49,7 @@ function settleEnvironment(): void {
 const memory = '/dev/shm';
 const neededBytes = 6 * 1_024 ** 3;
 
-/** Copying databases and syncing files takes several times as long on a disk. */
+/** On a disk, copying databases and syncing files takes several times as long. */
 function moveToMemory(): void {
   if (process.env.TMPDIR !== undefined || !hasRoomInMemory()) return;
   process.env.TMPDIR_ON_DISK = tmpdir();
@@ -59,7 +58,7 @@ function moveToMemory(): void {
 
 function hasRoomInMemory(): boolean {
   try {
-    // Programs run from there too.
+    // Programs are executed there too, so `noexec` rules it out.
     const isThere = /^\S+ \/dev\/shm tmpfs rw(?!\S*\bnoexec\b)/m;
     if (!isThere.test(readFileSync('/proc/mounts', 'utf8'))) return false;
     const { bavail, bsize } = statfsSync(memory);

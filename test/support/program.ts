@@ -6,27 +6,27 @@ import { watchFetch } from './contract/watch-fetch.ts';
 import { projectRoot, type Run, type RunOptions, run } from './run.ts';
 import { until } from './until.ts';
 
-/** The program itself, as `npm start` runs it, which listens. */
+/** The running program of `npm start`, and its address. */
 export interface Program extends Run {
   readonly address: string;
 }
 
 export interface ProgramOptions extends RunOptions {
-  /** What is run, if not `node src/main.ts` of this project. */
+  /** Command to run in place of `node src/main.ts` of this project. */
   readonly command?: readonly string[];
-  /** Whether it is enough that it listens. */
+  /** True if listening is enough, without waiting for readiness. */
   readonly unready?: boolean;
 }
 
-/** What the very first start tells the operator. */
+/** Parts of the message that the very first start prints for the operator. */
 export interface Welcome {
   readonly key: string;
-  /** The whole command line. */
+  /** The whole command line with curl. */
   readonly curl: string;
   readonly workspace: string;
 }
 
-/** Quick, and quiet but for what goes wrong. */
+/** Closes ledgers quickly, and logs only problems. */
 const defaults = {
   PORT: '0',
   METRICS_PORT: 'off',
@@ -35,10 +35,10 @@ const defaults = {
   LOG_LEVEL: 'warn',
 };
 
-/** Where one test's program keeps its data; PostgreSQL is stopped and all removed after the test. */
+/** Creates a DATA_DIR for one test; after the test, PostgreSQL is stopped and the folder removed. */
 export const newDataDir = temporaryDataDir;
 
-/** Runs the program with these variables; it may as well end with an error. */
+/** Runs the program with these variables. It may exit with an error. */
 export function runProgram(
   t: Pick<Test, 'teardown'>,
   env: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export function runProgram(
   return run(t, command, { ...options, env: { ...defaults, ...options.env, ...env } });
 }
 
-/** Starts the program and resolves when it is ready. */
+/** Starts the program; resolves when it is ready. */
 export async function startProgram(
   t: Pick<Test, 'teardown'>,
   env: Readonly<Record<string, string>>,
@@ -80,13 +80,13 @@ export async function welcomeOf(program: Program): Promise<Welcome> {
   return { key, curl, workspace };
 }
 
-/** Ends it in order; resolves with how it ended. */
+/** Stops the program with SIGTERM; resolves with its outcome. */
 export function stop(running: Run): Run['ended'] {
   running.kill('SIGTERM');
   return running.ended;
 }
 
-/** How many events of the type are in the log of the program that runs on this DATA_DIR. */
+/** Number of events of this type in the log of the program on this DATA_DIR. */
 export async function countEvents(dataDir: string, type: string): Promise<number> {
   const postgres = await findEmbeddedPostgres({ dataDir });
   if (postgres === null) throw new Error(`no PostgreSQL runs in ${dataDir}`);

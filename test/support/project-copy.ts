@@ -9,8 +9,9 @@ const execute = promisify(execFile);
 const sources = ['package.json', 'README.md', 'src', 'projections', 'migrations'];
 
 /**
- * The project with what it needs to run, in a folder that only `owner` can enter; removed after the test. Files
- * are hard links where that will do, so it takes little time and space: nothing may write to them.
+ * Copies the project and the packages that it needs at runtime into a folder that only `owner` can enter;
+ * removed after the test. Files are hard links where possible, to save time and space: nothing may write to
+ * them.
  */
 export async function copyProject(
   t: Pick<Test, 'teardown'>,
@@ -30,7 +31,7 @@ export async function copyProject(
   return project;
 }
 
-/** What programs need of node_modules: without the packages of development, but for Node. */
+/** Packages that programs need at runtime: all but those of development, and Node itself. */
 async function installedPackages(): Promise<string[]> {
   const text = await readFile(join(projectRoot, 'node_modules/.package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, { dev?: true }> };
@@ -40,7 +41,7 @@ async function installedPackages(): Promise<string[]> {
   return ['node_modules/.bin', ...paths];
 }
 
-/** Paths by the folder that they are in. */
+/** Groups paths by their folder. */
 function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(paths, (path) => dirname(path));
 }
@@ -57,7 +58,7 @@ async function copy(
   }
 }
 
-/** False where it cannot be done, or another user could not read what is linked. */
+/** Links the files; false if linking fails or `owner` could not read them. */
 async function link(
   places: ReadonlyMap<string, readonly string[]>,
   project: string,
@@ -68,7 +69,7 @@ async function link(
     await copy(places, project, '-al');
     return true;
   } catch {
-    // Another file system.
+    // The folder is on another file system.
     await rm(project, { recursive: true });
     await mkdir(project, { mode: 0o755 });
     return false;

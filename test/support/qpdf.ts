@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 
-/** A PDF as qpdf reads it: every object, streams decoded. Throws on anything qpdf finds wrong. */
+/** A PDF as qpdf reads it: all objects, with decoded streams. Throws if qpdf finds a fault. */
 export interface QpdfDocument {
   readonly objects: Readonly<Record<string, QpdfObject>>;
   readonly trailer: Readonly<Record<string, unknown>>;
-  /** The object that a reference such as `12 0 R` means. */
+  /** Object of a reference such as `12 0 R`. */
   resolve(reference: unknown): QpdfObject;
 }
 
 export interface QpdfObject {
   readonly dict: Readonly<Record<string, unknown>>;
-  /** Of a stream. */
+  /** Data of a stream; null for other objects. */
   readonly data: Buffer | null;
 }
 
@@ -23,12 +23,12 @@ interface Qpdf {
 }
 
 const require = createRequire(import.meta.url);
-// Its own types do not fit what it exports.
+// The package's types do not match its exports.
 const createQpdf = require('@neslinesli93/qpdf-wasm') as (
   options: Readonly<Record<string, unknown>>,
 ) => Promise<Qpdf>;
 
-/** The exit code of `qpdf --check`: 0 where it finds nothing wrong, 3 for warnings, 2 for errors. */
+/** Exit code of `qpdf --check`: 0 without faults, 3 for warnings, 2 for errors. */
 export async function checkWithQpdf(pdf: Uint8Array): Promise<number> {
   return (await openInQpdf(pdf)).callMain(['--check', '/in.pdf']);
 }
@@ -54,7 +54,7 @@ export async function readWithQpdf(pdf: Uint8Array): Promise<QpdfDocument> {
   };
 }
 
-/** The same PDF as qpdf writes it anew, with options of its command line. */
+/** Rewrites the PDF with qpdf, with these options of its command line. */
 export async function rewriteWithQpdf(
   pdf: Uint8Array,
   options: readonly string[],
@@ -74,7 +74,7 @@ async function openInQpdf(pdf: Uint8Array): Promise<Qpdf> {
   return qpdf;
 }
 
-/** As in qpdf's JSON, version 2. */
+/** Converts an object of qpdf's JSON, version 2. */
 function objectOf(entry: unknown): QpdfObject {
   const { value, stream } = entry as {
     value?: Record<string, unknown>;

@@ -3,11 +3,11 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it was sent, compressed or not. */
+  /** Body as sent, compressed or not. */
   readonly body: Buffer;
 }
 
-/** A request with exactly these headers and this path, as no `fetch` sends it. */
+/** Sends a request with exactly these headers and this path, which `fetch` would change. */
 export function rawRequest(options: {
   readonly port: number;
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * The reference tree of eight leaves that google/certificate-transparency and transparency-dev/merkle
- * (proof/verify_test.go) test with: contents of the leaves, and the roots of sizes 1 to 8.
+ * The reference tree of eight leaves in the tests of google/certificate-transparency and
+ * transparency-dev/merkle (proof/verify_test.go): contents of the leaves, and roots of sizes 1 to 8.
  */
 export const referenceRecords = [
   '',

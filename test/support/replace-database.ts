@@ -1,17 +1,17 @@
 import pg from 'pg';
 import type { Test } from 'tap';
 
-/** Puts another database in the place of one that is in use, as a restore or a failover does. */
+/** Replaces a database in use by another one, as a restore or a failover does. */
 export interface ReplaceDatabase {
   /** Keeps a copy for `goBack`. */
   keep(): Promise<void>;
-  /** Puts the kept copy in the place of the database. */
+  /** Replaces the database by the kept copy. */
   goBack(): Promise<void>;
-  /** Puts a copy of all that was committed in its place. */
+  /** Replaces the database by a copy of everything committed. */
   failOver(): Promise<void>;
 }
 
-/** All of them end every connection to the database. */
+/** Each action ends all connections to the database. */
 export async function openReplaceDatabase(
   t: Pick<Test, 'teardown'>,
   databaseUrl: string,
@@ -28,7 +28,7 @@ export async function openReplaceDatabase(
   const drop = () => admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
   const copy = (from: string, to: string) =>
     admin.query(`CREATE DATABASE "${to}" TEMPLATE "${from}" STRATEGY file_copy`);
-  /** A template has no connections while it is copied, and gets none. */
+  /** A template accepts no connections while it is copied. */
   const copyInUse = async (to: string) => {
     const allow = (allowed: boolean) =>
       admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${allowed}`);

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/event-store/database.ts';
 import { startHere, temporaryDataDir } from '../embedded/run-service.ts';
 import { projectRoot } from './run.ts';
 
-/** The database of a kept DATA_DIR: rows as PostgreSQL's to_json gives them. */
+/** The database of a kept DATA_DIR, with rows in the form of PostgreSQL's to_json. */
 interface KeptDatabase {
   /** Newest migration that had run. */
   readonly migration: string;
@@ -14,8 +14,8 @@ interface KeptDatabase {
 }
 
 /**
- * Rebuild a DATA_DIR that an earlier version wrote: its files are copied, its rows loaded into the
- * schema of its own migrations. Read models are left out, a start builds them from the log.
+ * Rebuilds a DATA_DIR that an earlier version wrote. Its files are copied, and its rows are loaded into the
+ * schema of its own migrations. Read models are left out: a start builds them from the log.
  */
 export async function restoreDataDir(t: Pick<Test, 'teardown'>, sample: string): Promise<string> {
   const dataDir = await temporaryDataDir(t);

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
 import { type Answer, type HttpService, startHttpService } from './http-service.ts';
 
-/** A service with an organisation whose agent reports its sweeps. */
+/** Starts a service with an organisation whose agent reports runs. */
 export async function startRunService(
   t: Pick<Test, 'teardown'>,
   options: Parameters<typeof startHttpService>[1] = {},
@@ -11,7 +11,7 @@ export async function startRunService(
   const organisation = await service.openOrganisation();
   const { organisationId, workspaceId: workspace } = organisation;
   const key = await service.issueKey(organisationId, { agent: true });
-  /** Waits, for as long as a busy machine may take, until lists show all there is. */
+  /** Waits, as long as a busy machine needs, until lists show all events. */
   const settle = async () =>
     awaitPosition(service.services.db, 'agent-runs', await service.store.head(), {
       timeoutMs: 120_000,
@@ -19,14 +19,14 @@ export async function startRunService(
   return { ...organisation, ...callsOf(service, key), service, workspace, key, settle };
 }
 
-/** The calls of one key. */
+/** API calls with one key. */
 export function callsOf(service: HttpService, key: string) {
   const get = (path: string, as = key): Promise<Answer> => service.call('GET', path, { key: as });
   return {
     get,
     post: (json: unknown, as = key): Promise<Answer> =>
       service.call('POST', '/agent/runs', { key: as, json }),
-    /** A body as it is. */
+    /** Posts a body unchanged. */
     postText: (body: string | Uint8Array): Promise<Answer> =>
       service.call('POST', '/agent/runs', {
         key,

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 
 export const projectRoot = resolve(import.meta.dirname, '../..');
 
-/** How a process ended, with all that it printed. */
+/** How a process ended, and all its output. */
 export interface Outcome {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -19,43 +19,43 @@ export interface Run {
   readonly pid: number;
   readonly ended: Promise<Outcome>;
   /**
-   * The first match of the pattern in what it prints, by default on stdout. Rejects with all that it printed
-   * if it ends without a match, or after a minute.
+   * First match of the pattern in the output, by default on stdout. Rejects with the whole output if the
+   * process ends without a match, or after a minute.
    */
   said(pattern: RegExp, where?: 'stdout' | 'stderr'): Promise<RegExpExecArray>;
-  /** Writes to its stdin, which must have been asked for. */
+  /** Writes to stdin; needs `takesInput`. */
   write(text: string): void;
-  /** To the process alone; nothing if it has ended. */
+  /** Sends a signal to the process alone; does nothing if it has ended. */
   kill(signal: NodeJS.Signals): void;
-  /** As a terminal's Ctrl-C does: to the process and everything it started. */
+  /** Interrupts the process and everything that it started, as Ctrl-C in a terminal does. */
   interrupt(): void;
 }
 
 export interface RunOptions {
-  /** Nothing of the test's own environment is passed on but PATH. */
+  /** The complete environment, except for PATH: nothing else of the test's own is passed on. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Whom it runs as; this user by default. Only root can choose. */
+  /** User to run as, by default the current one. Only root can choose another. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** Whether its stdin is a pipe; by default it is empty. */
+  /** True for a pipe as stdin; by default stdin is empty. */
   readonly takesInput?: boolean;
 }
 
-/** For what is large, or must be on the disk of the project: temporary files may be in memory. */
+/** Folder for files that are large or must be on the project's disk: temporary files may be in memory. */
 export const folderOnDisk = process.env.TMPDIR_ON_DISK ?? tmpdir();
 
 const saidWithinMs = 60_000;
 
-/** What is compiled once is not compiled again by every program that tests start. */
+/** Shares compiled code between all programs that tests start. */
 export const compileCache = {
   NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
 };
 
-/** Under `npm run coverage`, programs that tests start are covered too. */
+/** Includes the started programs in the coverage of `npm run coverage`. */
 const { NODE_V8_COVERAGE } = process.env;
 const coverage = NODE_V8_COVERAGE ? { NODE_V8_COVERAGE, NODE_DISABLE_COMPILE_CACHE: '1' } : {};
 
-/** Undoes for each test what its teardown would. */
+/** Undo functions of the tests that have not ended. */
 const left = new Set<() => void>();
 const undoAll = () => {
   for (const undo of left) undo();
@@ -65,20 +65,20 @@ process.once('exit', undoAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     undoAll();
-    // Others listen, or it ends this process.
+    // Other listeners decide; without any, the signal ends this process.
     process.kill(process.pid, signal);
   });
 }
 
-/** Has `undo` called if this process ends before its tests do: after a time-out, Ctrl-C or SIGTERM. */
+/** Calls `undo` if this process ends before its tests do: after a time-out, Ctrl-C or SIGTERM. */
 export function undoAtExit(t: Pick<Test, 'teardown'>, undo: () => void): void {
   left.add(undo);
   t.teardown(() => left.delete(undo));
 }
 
 /**
- * Runs a command in a process group of its own; what is left of the group is killed after the test.
- * Started through env, which takes from its environment what tap gives to every child.
+ * Runs a command in a new process group; the group's remaining processes are killed after the test. `env`
+ * starts it, to remove the variables that tap gives to every child.
  */
 export function run(
   t: Pick<Test, 'teardown'>,
@@ -118,7 +118,7 @@ export function run(
     try {
       process.kill(-pid, signal);
     } catch {
-      // Nobody is left in it.
+      // The group has no process left.
     }
   };
   const killLeft = () => toGroup('SIGKILL');

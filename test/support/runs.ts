@@ -4,7 +4,7 @@ import type { RunReport } from '../../src/domain/run/report.ts';
 import type { RunId } from '../../src/domain/run/run-id.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 
-/** A sweep that says nothing but its id, unless told otherwise. */
+/** A minimal report of a run: its id and the test's changes. */
 export function report(runId: string, of: Partial<RunReport> = {}): RunReport {
   return {
     runId: runId as RunId,
@@ -27,7 +27,7 @@ export function runRecorded(
   return { type: 'RunRecorded', data };
 }
 
-/** Decisions of that many bytes in all, or a little less. */
+/** Decisions of at most this many bytes in all, and hardly fewer. */
 export function decisionsOf(bytes: number, count = 100): readonly Decision[] {
   const reason = 'x'.repeat(Math.floor(bytes / count) - 60);
   return Array.from({ length: count }, (_, n) => ({

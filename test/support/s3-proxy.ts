@@ -4,30 +4,35 @@ import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 import type { Test } from 'tap';
 
-/** A request as the storage sees it. */
+/** A request as the storage receives it. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** Which checksums of its body it carried; all of them are right. */
+  /** Names of the checksums that the request carried, all of them correct. */
   readonly checksums: readonly string[];
 }
 
 /**
- * What happens to a request: `before`, the connection breaks and the server hears nothing of it;
- * `after`, the server does it and the connection breaks instead of an answer; `hang`, nobody ever
- * answers; `half`, the answer breaks off in its middle; `stall`, it stops coming there; `busy`, 503 SlowDown; `denied`, 403.
+ * The fault of a request.
+ * `before`: the connection breaks before the server gets the request.
+ * `after`: the server executes the request, then the connection breaks without an answer.
+ * `hang`: no answer ever comes.
+ * `half`: the answer breaks off in its middle.
+ * `stall`: the answer stops in its middle.
+ * `busy`: 503 SlowDown.
+ * `denied`: 403.
  */
 export type S3Fault = 'before' | 'after' | 'hang' | 'half' | 'stall' | 'busy' | 'denied' | null;
 
 export interface S3Proxy {
   readonly endpoint: string;
   readonly seen: SeenRequest[];
-  /** Asked at every request with its number from 0. */
+  /** Called for each request with its number, from 0. */
   fault: (request: { readonly method: string; readonly url: string }, index: number) => S3Fault;
 }
 
-/** Stands before an S3 server; checks, as Amazon's does, the checksums that requests carry. */
+/** Starts a proxy before an S3 server. It verifies the checksums of requests, as Amazon's servers do. */
 export async function createS3Proxy(
   t: Pick<Test, 'teardown'>,
   serverEndpoint: string,

@@ -6,18 +6,18 @@ import { projectRoot, type Run, run } from './run.ts';
 
 export const s3Bucket = 'proofmark';
 
-/** A server that speaks S3, in a process of its own, with one empty bucket. */
+/** An S3 server in a process of its own, with one empty bucket. */
 export interface S3Server {
   readonly endpoint: string;
   current(): Run;
-  /** Starts it again on the same port with what it had, once it has ended. */
+  /** Restarts the ended server on the same port with its data. */
   restart(): Promise<void>;
 }
 
 /**
- * Starts s3rver; credentials for it go into this process's AWS environment. It knows multipart
- * uploads, but not how to abort or list them, and checks neither signatures of version 4 nor
- * checksums: `createS3Proxy` checks the latter.
+ * Starts s3rver and sets its credentials in this process's AWS environment. s3rver supports multipart
+ * uploads, but cannot abort or list them. It checks neither signatures of version 4 nor checksums;
+ * `createS3Proxy` checks the latter.
  */
 export async function startS3Server(t: Pick<Test, 'teardown'>): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-s3-'));
@@ -32,7 +32,7 @@ export async function startS3Server(t: Pick<Test, 'teardown'>): Promise<S3Server
   };
   const first = await start('0');
   let current = first.server;
-  // Torn down in reverse: after the server.
+  // Teardown runs in reverse order: the server stops before its folder goes.
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return {
     endpoint: `http://127.0.0.1:${first.port}`,

@@ -16,7 +16,7 @@ import {
 import type { Bundle, BundleLog } from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 
-/** The file that the sample is a proof of. */
+/** The file that the sample proves. */
 export const sampleFile = 'What was signed on the twentieth of November.\n';
 export const sampleFileHash = createHash('sha256').update(sampleFile).digest('hex') as Digest;
 
@@ -28,21 +28,21 @@ const closeTime = 848_531_013;
 
 export interface SampleOptions {
   readonly hashScheme?: HashScheme;
-  /** Signs; by default the account's own key. */
+  /** Signer of the transaction; by default the account's own key. */
   readonly signer?: Wallet;
   readonly change?: Partial<CertificateContent>;
-  /** As it was issued before the log was published. */
+  /** True for a proof issued before the log was published. */
   readonly unlogged?: boolean;
-  /** What the signed transaction says otherwise. */
+  /** Fields that replace those of the signed transaction. */
   readonly transaction?: Readonly<Record<string, unknown>>;
 }
 
-/** The account of the sample. Its key is known to everybody. */
+/** Account of the sample. Its key is public. */
 export const sampleWallet = Wallet.fromEntropy(Buffer.alloc(16, 1));
 
 /**
- * A proof as if it were on mainnet, with a transaction and a ledger header that hold; the same every
- * time. Signatures and hashes are made by xrpl, not by what is tested.
+ * A proof as on mainnet, with a valid transaction and ledger header; the same at every call. The signatures
+ * and hashes come from xrpl, not from the code under test.
  */
 export function sampleProof(options: SampleOptions = {}): {
   readonly content: CertificateContent;
@@ -91,10 +91,10 @@ export const sampleLogSigner = noteSigner(
   Buffer.alloc(32, 5),
 );
 
-/** As who follows the log knows it. */
+/** The log's public key, as a follower of the log knows it. */
 export const sampleLogKey = parseVerifierKey(sampleLogSigner.vkey) as NoteVerifier;
 
-/** As if the anchoring were the second of three events, each leaf written out here by hand. */
+/** Inclusion of the anchoring as the second of three events. The leaves are written out here by hand. */
 function sampleLog(
   content: CertificateContent,
   evidence: Pick<BundleEvidence, 'metadata' | 'ledgerHeader' | 'closeTime' | 'transactionIndex'>,

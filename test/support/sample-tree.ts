@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { nodeHash } from '../../src/transparency-log/tree/merkle-hash.ts';
 import type { ReadNodes } from '../../src/transparency-log/tree/tree-node.ts';
 
-/** Content and hash of the leaves of a tree of made-up records. */
+/** Content of a leaf in a tree of made-up records. */
 export function sampleRecord(index: number): Buffer {
   return Buffer.from(`record ${index}`);
 }
 
-/** The hash of a leaf by its content: SHA-256(0x00 ‖ content). */
+/** Hash of a leaf: SHA-256(0x00 ‖ content). */
 export function hashOfRecord(content: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([Buffer.of(0), content]), 'buffer');
 }
@@ -16,7 +16,7 @@ export function sampleLeaves(count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) => hashOfRecord(sampleRecord(index)));
 }
 
-/** Reads nodes of the tree over these leaves by hashing all that is below them. */
+/** Reads nodes of the tree over these leaves by hashing everything below them. */
 export function nodesOf(leaves: readonly Buffer[]): ReadNodes {
   const over = (level: number, index: number): Buffer => {
     if (level > 0) return nodeHash(over(level - 1, 2 * index), over(level - 1, 2 * index + 1));

@@ -9,17 +9,17 @@ import type { ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 
-/** Appends, when told to, what the anchoring of proofs would append. */
+/** Appends the events of anchoring when the test says so, without a ledger. */
 export interface ScriptedAnchoring {
   readonly ledgerId: string;
-  /** Waits until so many proofs have been requested in all, and gives the last one's id. */
+  /** Waits until this many proofs have been requested in all; resolves with the last one's id. */
   requested(count: number): Promise<ProofId>;
-  /** `previous` is the transaction that its memo names. */
+  /** `previous` is the transaction that the memo names. */
   prepare(proofId: ProofId, previous?: string): Promise<PreparedAnchor>;
-  /** Of a proof that is prepared, or is prepared with it. */
+  /** Anchors a proof, after preparing it if necessary. */
   anchor(proofId: ProofId): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
-  /** From now on anchors every proof when it is requested, until the test ends. */
+  /** Anchors every proof at its request from now on, until the test ends. */
   follow(t: Pick<Test, 'teardown'>): void;
 }
 
@@ -84,7 +84,7 @@ export async function createScriptedAnchoring(
     return prepare(proofId, await previousOf(state.request.document?.previousProofId ?? null));
   };
 
-  /** The transaction of the revision before. */
+  /** Transaction of the previous revision. */
   const previousOf = async (proofId: ProofId | null): Promise<string | undefined> => {
     if (proofId === null) return undefined;
     const { state } = await load(store, streams.proof(proofId), proofDecider);
@@ -145,12 +145,12 @@ export async function createScriptedAnchoring(
   };
 }
 
-/** 64 upper-case hexadecimal characters, as the ledger writes hashes. */
+/** A random transaction hash as the ledger writes it: 64 upper-case hexadecimal characters. */
 export function randomHash(): string {
   return randomBytes(32).toString('hex').toUpperCase();
 }
 
-/** A SHA-256 as a caller would post it. */
+/** A random SHA-256 as a caller posts it. */
 export function randomDigest(): string {
   return randomBytes(32).toString('hex');
 }

@@ -9,15 +9,15 @@ import type {
   WebhookDeliveries,
 } from '../../src/webhooks/contract.ts';
 
-/** Deliveries that are there because a test says so; nothing is sent anywhere. */
+/** Deliveries that the test adds; nothing is sent. */
 export interface ScriptedDeliveries extends WebhookDeliveries {
-  /** Puts a delivery at the end of an endpoint's log; some delivered one, unless told otherwise. */
+  /** Adds a delivery to the end of an endpoint's log; by default a delivered one. */
   add(webhookId: WebhookId, delivery?: Partial<Delivery>): Delivery;
-  /** Every endpoint that was tested, in order. */
+  /** All tested endpoints, in order. */
   readonly tested: readonly TestedWebhook[];
 }
 
-/** URLs are looked at by themselves, as in production; names are not resolved. */
+/** Checks URLs by the rules of production, without resolving host names. */
 const strict: EndpointRules = { allowHttp: false, allowPrivate: false, ports: [443] };
 
 export function createScriptedDeliveries(

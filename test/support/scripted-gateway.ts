@@ -4,7 +4,7 @@ import type { LedgerGateway, LedgerStatus, TransactionLookup } from '../../src/l
 
 export interface ScriptedGateway extends LedgerGateway {
   readonly status: BehaviorSubject<LedgerStatus>;
-  /** What look-ups of a transaction give; by default it is absent and everything was searched. */
+  /** Results of transaction look-ups by hash; by default absent, with everything searched. */
   readonly answers: Map<string, TransactionLookup | 'unavailable' | 'silent'>;
 }
 
@@ -20,7 +20,7 @@ export const connected = {
   reserve: { baseDrops: 1_000_000, perObjectDrops: 200_000 },
 } satisfies LedgerStatus;
 
-/** A network of which only look-ups are scripted. */
+/** A gateway to a network with scripted look-ups and no other function. */
 export function createScriptedGateway(network: Network): ScriptedGateway {
   const status = new BehaviorSubject<LedgerStatus>(connected);
   const answers: ScriptedGateway['answers'] = new Map();

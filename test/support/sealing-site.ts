@@ -10,7 +10,7 @@ import { markedEntry } from './marked-event.ts';
 
 export const logSeed = Buffer.alloc(32, 3);
 
-/** Files in memory. `troubles` is asked before and after each effect, and may throw. */
+/** Log files in memory. `troubles` is called before and after each effect, and may throw. */
 export class MemoryLogFiles implements LogFiles {
   readonly files = new Map<string, Buffer>();
   troubles: (moment: 'before' | 'after', what: string) => void = () => {};
@@ -46,7 +46,7 @@ export class MemoryLogFiles implements LogFiles {
   }
 }
 
-/** The same log, read as one that was taken up again in this epoch. */
+/** The same log, as if it were in this epoch after a restore. */
 export function inEpoch<Store extends LogReading>(store: Store, epoch: number): Store {
   const restored = { type: 'LogRestored', version: 2, data: { epoch } };
   const readNewest = async () => {
@@ -56,13 +56,13 @@ export function inEpoch<Store extends LogReading>(store: Store, epoch: number): 
   return { ...store, readNewest };
 }
 
-/** A log on a database of its own, and where it is published. */
+/** A log on a new database, and the files to which it is published. */
 export interface SealingSite {
   readonly database: TestStore;
   readonly leaves: Leaves;
   readonly files: MemoryLogFiles;
   readonly options: SealerOptions;
-  /** Appends so many events. */
+  /** Appends this many events. */
   append(count: number): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function openSealingSite(
   };
 }
 
-/** The newest events are forgotten, and where `others` follow them, they are other ones. */
+/** Options as if the database had lost all events after `head`, with `others` in their place. */
 export function wentBack(site: SealingSite, head: number, others: readonly Buffer[] = []) {
   const { store, leaves } = site.options;
   return {

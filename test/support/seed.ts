@@ -1,16 +1,16 @@
 import type { Test } from 'tap';
 
-/** Random numbers from [0, 1) that a test draws; the same seed gives the same ones. */
+/** Random numbers in [0, 1); the same seed gives the same numbers. */
 export type Random = () => number;
 
-/** Seeded by `SEED`, else by the clock; the test says how to replay it. */
+/** Seeds by `SEED`, else by the clock. The test's output contains the command to replay it. */
 export function seededRandom(t: Pick<Test, 'comment'>): Random {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   t.comment(`replay with SEED=${seed}`);
   return randomFrom(seed);
 }
 
-/** The numbers of one seed, by mulberry32. */
+/** Generates the numbers of one seed with mulberry32. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -6,13 +6,15 @@ import type { Test } from 'tap';
 import { projectRoot } from './run.ts';
 import { joinSharedPostgres } from './shared-postgres.ts';
 
-/** The role that `ops/deploy/privileges.sql` makes. */
+/** The database role that `ops/deploy/privileges.sql` creates. */
 export interface ServiceRole {
-  /** The URL of the database with this role; migrated it must be already. */
+  /** Grants the role its rights on a migrated database; resolves with the role's URL of it. */
   grant(databaseUrl: string): Promise<string>;
 }
 
-/** To be called before the database is created, which is dropped before the role is. */
+/**
+ * Call it before creating the database: teardown in reverse order must drop the database before the role.
+ */
 export async function createServiceRole(t: Pick<Test, 'teardown'>): Promise<ServiceRole> {
   const role = `test_service_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(8).toString('hex');

@@ -10,13 +10,15 @@ import { firstLine } from './first-line.ts';
 
 const module = new URL('./shared-postgres.ts', import.meta.url).href;
 
-/** A test process: joins, tells the URL, and stays until it is killed. */
+/** Script of a test process: joins, prints the URL, and with `stay` runs until it is killed. */
 const member = `
   import { joinSharedPostgres } from ${JSON.stringify(module)};
   console.log(await joinSharedPostgres());
   if (process.argv[1] === 'stay') setInterval(() => {}, 60_000);`;
 
-/** A folder for temporary files of its own, so that the PostgreSQL of this run is not met. */
+/**
+ * A separate folder for temporary files, so that these processes cannot find the PostgreSQL of this run.
+ */
 async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-shared-'));
   await chmod(folder, 0o755);
@@ -33,7 +35,7 @@ function startMember(t: Test, folder: string, ...args: string[]) {
   return { child, url: firstLine(child.stdout), ended: once(child, 'exit') };
 }
 
-/** A tap run: starts one test process, says its URL, and goes on after it. */
+/** Stands in for tap's runner: starts one test process, prints its URL, and outlives it. */
 function startRunner(t: Test, folder: string) {
   const script = `
     "$@" &
@@ -71,7 +73,7 @@ async function works(url: string): Promise<boolean> {
   }
 }
 
-/** What is left of it in its folder; waits until the data are gone. */
+/** Files left in PostgreSQL's folder, after waiting for the removal of its data. */
 async function whatIsLeft(folder: string): Promise<string[]> {
   const [name = ''] = await readdir(folder);
   for (let attempt = 0; attempt < 200; attempt += 1) {

@@ -9,12 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const waitMs = 60_000;
 let joined: Promise<string> | undefined;
 
-/** Folder of another PostgreSQL's programs; without it tests run on the one that npm installs. */
+/** Folder of another PostgreSQL's programs; by default tests use the PostgreSQL from npm. */
 const bin = process.env.POSTGRES_BIN || undefined;
 
 /**
- * The URL of the PostgreSQL that all test files of this checkout share, for administration. Starts
- * it (postgres-keeper.ts) if need be. It lives as long as this process and the tap run it is part of.
+ * Joins the PostgreSQL that all test files of this checkout share, and starts it (postgres-keeper.ts) if
+ * necessary. Resolves with the administrator's URL. PostgreSQL lives as long as this process and its tap
+ * run.
  */
 export function joinSharedPostgres(): Promise<string> {
   joined ??= joinOrStart();
@@ -28,7 +29,7 @@ async function joinOrStart(): Promise<string> {
   while (Date.now() < until) {
     const url = await register(folder);
     if (url !== undefined) return url;
-    // One that ends without failing found another one starting or stopping: try again.
+    // A keeper that exits with 0 found another one starting or stopping: try again.
     if (keeper === undefined || keeper.exitCode === 0) keeper = await startKeeper(folder);
     else if (keeper.exitCode !== undefined) break;
     await sleep(50);
@@ -37,7 +38,7 @@ async function joinOrStart(): Promise<string> {
   throw new Error(`the tests' PostgreSQL did not start: ${log}`);
 }
 
-/** In the system's folder for temporary files, which others can write to: it must be ours. */
+/** The system's folder for temporary files is writable for all users, so check the owner. */
 async function ownFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const checkout = resolve(import.meta.dirname, '../..');
@@ -53,8 +54,8 @@ async function ownFolder(): Promise<string> {
 }
 
 /**
- * Connects to the keeper and stays connected until this process ends, which is how the keeper
- * knows; tells it the tap runner too, which outlives this file. Undefined if there is none.
+ * Registers this process with the keeper by a connection that stays open until the process ends. Also sends
+ * the id of the tap runner, which outlives this file. Undefined if no keeper runs.
  */
 async function register(folder: string): Promise<string | undefined> {
   const found = await readKeeper(folder);
@@ -74,7 +75,7 @@ async function register(folder: string): Promise<string | undefined> {
   });
 }
 
-/** Undefined also while it is being written. */
+/** The keeper's file; undefined if it is missing or incomplete. */
 async function readKeeper(
   folder: string,
 ): Promise<{ readonly id: string; readonly port: number; readonly url: string } | undefined> {
@@ -89,11 +90,11 @@ interface Keeper {
   exitCode: number | undefined;
 }
 
-/** In a session of its own: Ctrl-C ends the tests first, and the keeper sees that. */
+/** Starts the keeper in its own session: Ctrl-C must end the tests first. */
 async function startKeeper(folder: string): Promise<Keeper> {
   const log = await open(join(folder, 'keeper.log'), 'w', 0o600);
   const script = join(import.meta.dirname, 'postgres-keeper.ts');
-  // Started through env, which takes from its environment what tap gives to every child.
+  // `env` removes the variables that tap gives to every child.
   const child = spawn(
     '/usr/bin/env',
     ['-i', process.execPath, script, folder, ...(bin ? [bin] : [])],

@@ -5,7 +5,7 @@ import {
   createCertificateRenderer,
 } from '../../src/certificates/pdf/certificate-renderer.ts';
 
-/** A maker for each service of a test file, over one thread, which so reads its fonts once. */
+/** Shares one rendering thread, which reads the fonts once, between all services of a test file. */
 export function sharedRenderer(file: Pick<Test, 'teardown'>) {
   const renderer: CertificateRenderer = createCertificateRenderer();
   file.teardown(() => renderer.close());

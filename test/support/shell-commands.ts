@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * The commands of a shell block, one after the other, each with its continuation lines. Throws for text that is no
- * shell command.
+ * Splits a shell block into commands with their continuation lines. Throws if the text is no shell command.
  */
 export function commandsIn(text: string): readonly string[] {
   const commands: string[] = [];
@@ -22,7 +21,7 @@ function isShell(text: string): boolean {
   return spawnSync('sh', ['-n'], { input: text }).status === 0;
 }
 
-/** The words of a simple command: quotes taken off, ends of lines joined, up to an operator of the shell. */
+/** Words of a simple command without quotes and line continuations, up to the first shell operator. */
 export function wordsOf(command: string): readonly string[] {
   const words: string[] = [];
   const joined = command.replaceAll('\\\n', ' ');

@@ -4,19 +4,19 @@ import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
 
 type Entry = Parameters<typeof verifyMerkleInclusion>[0];
 
-/** Sigstore's own verifier of what the log Rekor proves, asked of an entry of our log. */
+/** An entry of our log, in the form that Sigstore's verifier expects of Rekor's log. */
 export interface ProvenEntry {
-  /** What the leaf is the hash of. */
+  /** Content of the leaf. */
   readonly record: Buffer;
   readonly index: number;
   readonly proof: readonly Buffer[];
-  /** The checkpoint as it is published. */
+  /** The checkpoint as published. */
   readonly note: string;
-  /** The key of the log, which the verifier knows by the first part of its id and by its name. */
+  /** Public key of the log. The verifier finds it by the beginning of its id and by its name. */
   readonly vkey: string;
 }
 
-/** The entry is in the tree of the checkpoint, and the checkpoint is signed with the key. */
+/** True if Sigstore's verifier finds the entry in the checkpoint's tree and accepts its signature. */
 export function sigstoreAccepts({ record, index, proof, note, vkey }: ProvenEntry): boolean {
   const entry = {
     canonicalizedBody: record,

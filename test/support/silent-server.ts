@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Test } from 'tap';
 
-/** A WebSocket server that takes every connection and then says nothing, not even when it is closed. */
+/** A WebSocket server that accepts every connection and never answers, not even a close. */
 export async function startSilentServer(t: Test): Promise<{ readonly url: string }> {
   const sockets = new Set<Duplex>();
   const server = createServer().on('upgrade', ({ headers }, socket) => {

@@ -1,8 +1,9 @@
 import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
 
 /**
- * Checks a bundle as somebody would who has nothing but `docs/bundle-format.md`: with Node's own means alone,
- * and none of the project's files or packages. Says what is wrong; throws where the bytes are no blob.
+ * Checks a bundle as a stranger could who has only `docs/bundle-format.md`. It uses Node's own modules, and
+ * no code or package of the project. Returns the failed checks; throws if the bytes are no transaction
+ * blob.
  */
 export function strangersDoubts(text: string, fileHash: string, logKey: string): string[] {
   const { checksum, ...rest } = JSON.parse(text);
@@ -71,7 +72,7 @@ function logFacts({ certificate, anchor, evidence, log }: any, logKey: string) {
   };
 }
 
-/** RFC 9162, 2.1.3.2. */
+/** Verifies an inclusion path by RFC 9162, 2.1.3.2. */
 function pathLeads(leaf: Buffer, index: number, size: number, path: string[], root: string) {
   const node = (left: Buffer, right: Buffer) => sha256(Buffer.concat([Buffer.of(1), left, right]));
   if (index >= size) return false;
@@ -141,13 +142,13 @@ function readBlob(bytes: Buffer) {
   return { ...found, message: Buffer.concat([Buffer.from('53545800', 'hex'), ...unsigned]) };
 }
 
-/** How a public key stands in a certificate of X.509 (RFC 5480, RFC 8410), which is what Node reads. */
+/** Encodings of a public key in X.509 (RFC 5480, RFC 8410), which Node reads. */
 const keyForms = {
   ed25519: '302a300506032b6570032100',
   secp256k1: '3036301006072a8648ce3d020106052b8104000a032200',
 };
 
-/** ECDSA takes the first 32 bytes of a longer hash by itself. */
+/** ECDSA uses only the first 32 bytes of a longer hash. */
 function isSigned({ SigningPubKey, TxnSignature, message }: ReturnType<typeof readBlob>): boolean {
   const isEd25519 = SigningPubKey[0] === 0xed;
   const form = Buffer.from(isEd25519 ? keyForms.ed25519 : keyForms.secp256k1, 'hex');
@@ -157,7 +158,7 @@ function isSigned({ SigningPubKey, TxnSignature, message }: ReturnType<typeof re
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     return verify(isEd25519 ? null : 'sha512', message, key, TxnSignature);
   } catch {
-    return false; // no point of the curve
+    return false; // not a point on the curve
   }
 }
 

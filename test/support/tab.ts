@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { Test } from 'tap';
 
-/** A tab of a browser, with all that it asked for, and what it complained of. */
+/** A browser tab, with its requests and its complaints. */
 export interface Tab {
   readonly page: Page;
   readonly requests: Request[];
-  /** Violations of a Content-Security-Policy, faults of scripts and whatever the console says. */
+  /** Violations of the Content-Security-Policy, script errors and console messages. */
   readonly complaints: string[];
 }
 
@@ -20,7 +20,7 @@ export function namedFile(name: string, content: string | Buffer): NamedFile {
   return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
 }
 
-/** Opens an address in a browser that was never there before; it closes with the browser. */
+/** Opens an address in a new browser context without history; it closes with the browser. */
 export async function openTab(
   browser: Browser,
   url: string,
@@ -39,7 +39,7 @@ export async function openTab(
   return { page, requests, complaints };
 }
 
-/** Is done with a tab that has asked nobody but its service, has sent nothing and violated no policy. */
+/** Closes a tab, after checking that it contacted only its service, sent no data and broke no policy. */
 export function finish(t: Pick<Test, 'strictSame'>, { page, requests, complaints }: Tab): void {
   t.strictSame(complaints, [], 'no policy is violated, no script fails');
   const { origin } = new URL(page.url());
@@ -58,7 +58,7 @@ export function finish(t: Pick<Test, 'strictSame'>, { page, requests, complaints
 
 export type Kind = 'proven' | 'trial' | 'partial' | 'disproven' | 'unknown' | 'open';
 
-/** Waits for a verdict of this kind that says so, and gives all of its words. */
+/** Waits for a verdict of this kind with these words; resolves with its whole text. */
 export async function verdict(page: Page, kind: Kind, words: string): Promise<string> {
   const found = page.locator(`.verdict-${kind}`).filter({ hasText: words });
   await found.waitFor({ timeout: 60_000 });

@@ -12,21 +12,23 @@ import type { TestStore } from './event-store.ts';
 
 export interface TailedLog {
   readonly tail: LogTail;
-  /** What the tail reads from for followers that are behind. */
+  /** Store from which the tail reads for followers that are behind. */
   readonly store: LogReader;
   readonly signal: LogSignal;
   hint(): void;
-  /** Statements since the last call: of the tail, and of followers that read for themselves. */
+  /** Numbers of statements since the last call: by the tail, and by followers reading for themselves. */
   count(): { tail: number; own: number };
-  /** While true, statements of the tail and of the store fail as without a database. */
+  /** While true, statements of the tail and of the store fail as if the database were down. */
   away: boolean;
-  /** Holds back the next answer of the database. Resolves, once it has come, with what lets it on. */
+  /**
+   * Holds back the database's next answer. Resolves, once that has come, with a function that releases it.
+   */
   holdNext(): Promise<() => void>;
-  /** The database that the tail and the store read from, so that a test can replace it. */
+  /** The database that the tail and the store read; a test can replace it. */
   database: Pick<TestStore, 'pool'>;
 }
 
-/** A tail of the log, with hints given by the test and statements counted. Keys are asked for each time. */
+/** Opens a tail of the log with hints from the test and counted statements. Keys are not cached. */
 export function tailLog(
   t: Pick<Test, 'teardown'>,
   test: TestStore,
@@ -37,7 +39,7 @@ export function tailLog(
   const counted = { tail: 0, own: 0 };
   let hold: ((release: () => void) => void) | null = null;
   const poolOf = (reader: 'tail' | 'own') =>
-    // Of a pool, the readers use `query` with a configuration alone.
+    // The readers call only `query` of a pool, with a configuration.
     ({
       query: async (config: pg.QueryConfig) => {
         counted[reader] += 1;

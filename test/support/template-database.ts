@@ -4,19 +4,19 @@ import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import { projections } from '../../projections/registry.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-// The one place where the tests say how a database gets its tables.
+// The only place in the tests that creates the tables of a database.
 import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 
-/** What a template has: the tables of the migrations, or those of all projections too. */
+/** Tables of a template: those of the migrations, or those of all projections as well. */
 export type TemplateKind = 'migrated' | 'projected';
 
-/** Any number; nothing else in the tests' PostgreSQL takes advisory locks on this database. */
+/** Any number: nothing else in the tests' PostgreSQL takes advisory locks on this database. */
 const lockId = 4_711;
 
 /**
- * The name of a database to copy, made by the first test file that asks. Named after what it is made
- * from, so that a PostgreSQL shared by several runs is right for each of them.
+ * Name of the database to copy; the first test file that asks creates it. Its name depends on its sources,
+ * so runs that share a PostgreSQL each get the right one.
  */
 export async function provideTemplate(
   admin: pg.Client,

@@ -5,8 +5,7 @@ import type {
 } from '../../src/byte-verification/detection-thread.ts';
 
 /**
- * Stands in for the detecting thread: the path of a file says what becomes of it. Answers tell which
- * thread they come from.
+ * Stands in for the detecting thread: the name of the file selects the fault. Answers name their thread.
  */
 const say = (message: DetectionMessage) => parentPort?.postMessage(message);
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const lookAgainMs = 20;
 
 /**
- * Looks again and again until `look` finds something, and resolves with it. For what tells nobody
- * when it happens. Rejects after `withinMs`, naming what was waited for.
+ * Polls `look` until it finds something; resolves with that. For conditions without a notification. Rejects
+ * after `withinMs`, and names the awaited condition.
  */
 export async function until<Found>(
   what: string,

@@ -4,7 +4,7 @@ import { Client } from 'xrpl';
 import type { Answer, Caller, ProofData } from './api-client.ts';
 import { documentForm } from './forms.ts';
 
-/** The document as the contract shows it. */
+/** A document as the API documents it. */
 export interface DocumentData extends ProofData {
   readonly documentId: string;
   readonly fileName: string;
@@ -35,12 +35,12 @@ export async function getJson<Data>(caller: Caller, path: string): Promise<Answe
   return readAnswer(await fetch(urlOf(caller, path), asked(caller)));
 }
 
-/** The response itself, of a stored file. */
+/** Response with the bytes of a stored file. */
 export function fetchFile(caller: Caller, documentId: string): Promise<Response> {
   return fetch(urlOf(caller, `/documents/${documentId}/file`), asked(caller));
 }
 
-/** Sends a file that is made while it is sent; `pause` is asked before each MiB, and may wait. */
+/** Sends a file generated while it is sent; `pause` is called before each MiB, and may wait. */
 export async function streamDocument(
   caller: Caller,
   file: { readonly name: string; readonly sizeBytes: number; readonly first: Uint8Array },
@@ -52,7 +52,7 @@ export async function streamDocument(
     agent: false,
   });
   const answered = once(outgoing, 'response');
-  // Of what breaks after the answer nobody waits to hear; before it, `answered` tells.
+  // Errors after the answer do not matter; `answered` rejects on those before it.
   outgoing.on('error', () => {});
   const boundary = 'proofmark-stream';
   outgoing.setHeader('content-type', `multipart/form-data; boundary=${boundary}`);
@@ -74,7 +74,7 @@ export async function streamDocument(
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
-/** What the ledger itself says of a proof, and of all before it that the memos lead to. */
+/** Follows the memos from a transaction back to the first revision, on the ledger alone. */
 export async function walkLedger(
   url: string,
   txHash: string | null,

@@ -1,6 +1,6 @@
 /**
- * A process that uploads `count` files of one organisation at once, beside others that do the same.
- * Prints how many were stored and what the others were refused with, and how long it took.
+ * A process that uploads `count` files of one organisation at once, in competition with others. Prints the
+ * number of stored files, the codes of the refusals, and the duration.
  */
 import { storeDocument } from '../../src/commands/store-document.ts';
 import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';

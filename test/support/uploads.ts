@@ -14,14 +14,14 @@ import { testDeps } from './event-store.ts';
 
 export const uploadMeta = { actor: 'api' } as const;
 
-/** An organisation with a workspace that files are uploaded to. */
+/** An organisation with a workspace for uploads. */
 export interface UploadSite {
   readonly deps: UploadDeps;
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
-  /** A file of its own, its bytes at a key of its own, unless told otherwise. */
+  /** An order with new bytes at a new key, with the test's changes. */
   order(of?: Partial<DocumentOrder>): DocumentOrder;
-  /** What this month's allowance stream says, oldest first. */
+  /** Types and unit counts of this month's allowance events, oldest first. */
   units(): Promise<readonly string[]>;
 }
 
@@ -47,7 +47,7 @@ export async function createUploadSite(
   };
 }
 
-/** As one process has them. */
+/** Dependencies of uploads in one process. */
 export function uploadDeps(store: EventStore): UploadDeps {
   return { ...testDeps, store, turns: createTurns() };
 }

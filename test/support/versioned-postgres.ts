@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { Test } from 'tap';
 
 /**
- * The URL of the database behind a proxy that changes the major version in `server_version_num`, and
- * nothing else of what the server answers.
+ * URL of the database through a proxy that changes the major version in `server_version_num`, and nothing
+ * else.
  */
 export async function asMajorVersion(
   t: Pick<Test, 'teardown'>,
@@ -12,7 +12,7 @@ export async function asMajorVersion(
   major: number,
 ): Promise<string> {
   const real = await readServerVersion(databaseUrl);
-  // As long as the real one, so that the lengths in the messages stay right.
+  // The same length as the real version, so that the messages' lengths stay right.
   const shown = `${major}${real.slice(2)}`;
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -6,7 +6,7 @@ export interface WebhookAnswer {
   readonly body: any;
 }
 
-/** Calls what is below `/webhooks`. */
+/** Calls the API below `/webhooks`. */
 export async function callWebhooks(
   { address, key }: Pick<Caller, 'address' | 'key'>,
   method: string,
@@ -21,5 +21,5 @@ export async function callWebhooks(
   return { status: response.status, body: await response.json() };
 }
 
-/** As a development machine has it: receivers are on this machine, without TLS. */
+/** Configuration of a development machine: receivers on this machine, without TLS. */
 export const developmentRules = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };

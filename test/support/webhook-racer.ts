@@ -1,7 +1,7 @@
 /**
- * A process that registers `count` endpoints of one organisation at once, beside others that do the
- * same: it says `ready` and begins when the advisory lock `startLock` is free. Prints how many were
- * registered, and what the others were refused with.
+ * A process that registers `count` endpoints of one organisation at once, in competition with others. It
+ * prints `ready`, and begins when the advisory lock `startLock` is free. Then it prints the number of
+ * registered endpoints and the codes of the refusals.
  */
 import { registerWebhook } from '../../src/commands/register-webhook.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
@@ -21,7 +21,7 @@ await pool.query('SELECT pg_advisory_lock_shared($1)', [startLock]);
 
 const outcomes = await Promise.allSettled(
   Array.from({ length: Number(count) }, () =>
-    // Turns of their own: nothing but the versions of the stream keeps them apart.
+    // Separate turns: only the versions of the stream keep these calls apart.
     registerWebhook(webhookDeps(store), order, webhookMeta),
   ),
 );

@@ -5,14 +5,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How a receiver answers a request; it may also never do so. */
+/** Answers a request, or never does. */
 export type Script = (request: Received, response: ServerResponse, count: number) => void;
 
 export interface WebhookReceiver {
@@ -20,20 +20,20 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly port: number;
   readonly received: readonly Received[];
-  /** Connections that were made to it, also those on which nothing was said. */
+  /** Number of connections so far, including those without a request. */
   readonly connections: () => number;
-  /** Names that clients asked for by SNI. */
+  /** Host names that clients sent by SNI. */
   readonly serverNames: readonly string[];
-  /** From now on. */
+  /** Replaces the script for all requests from now on. */
   answer(script: Script): void;
 }
 
 const samples = join(import.meta.dirname, '../webhooks/samples');
 
-/** The certificate of `hooks.example.com`, signed by itself. */
+/** Self-signed certificate of `hooks.example.com`. */
 export const receiverCertificate = readFileSync(join(samples, 'receiver-certificate.pem'), 'utf8');
 
-/** An endpoint that does as it is told; it answers 204 at first. */
+/** Starts an endpoint that runs a script for each request; at first it answers 204. */
 export async function startReceiver(
   t: Pick<Test, 'teardown'>,
   { tls = false, script = status(204) }: { readonly tls?: boolean; readonly script?: Script } = {},
@@ -90,22 +90,22 @@ export function status(code: number, headers: Readonly<Record<string, string>> =
   return (_, response) => response.writeHead(code, headers).end();
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hang: Script = () => {};
 
-/** Breaks the connection instead of answering. */
+/** Resets the connection instead of answering. */
 export const reset: Script = (_, response) => {
   (response.socket as Socket).resetAndDestroy();
 };
 
-/** Says 200 and then a word now and then, for ever. */
+/** Answers 200 and then sends a few bytes at a time, for ever. */
 export const slowBody: Script = (_, response) => {
   response.writeHead(200);
   const timer = setInterval(() => response.write('.'), 20);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Says 200 and then as much as it can, for ever. */
+/** Answers 200 and then sends as fast as it can, for ever. */
 export const endlessBody: Script = (_, response) => {
   response.writeHead(200);
   const chunk = Buffer.alloc(16_384, 0x2e);

@@ -22,7 +22,7 @@ import { createScriptedAnchoring, type ScriptedAnchoring } from './scripted-anch
 import { until } from './until.ts';
 import { createUploadSite, type UploadSite } from './uploads.ts';
 
-/** A row of the deliveries, as tests look at it. */
+/** A row of the deliveries, reduced to the columns that tests compare. */
 export interface DeliveryRow {
   readonly id: string;
   readonly webhook_id: string;
@@ -43,9 +43,9 @@ export interface RegisteredEndpoint {
   readonly secret: string;
 }
 
-/** One process that delivers. */
+/** A process that delivers webhooks. */
 export interface DeliveringProcess {
-  /** Makes it look now. */
+  /** Makes the process look for due deliveries now. */
   hint(): void;
   readonly errors: readonly unknown[];
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ export interface DeliveringProcessOptions {
   readonly graceMs?: number;
 }
 
-/** An organisation whose endpoints are told of what happens, in a time that tests move. */
+/** An organisation with endpoints, on a clock that the test advances. */
 export interface WebhookSite extends TestStore {
   readonly uploads: UploadSite;
   readonly anchoring: ScriptedAnchoring;
@@ -72,12 +72,12 @@ export interface WebhookSite extends TestStore {
   change(webhookId: WebhookId, change: Parameters<typeof changeWebhook>[2]): Promise<void>;
   remove(webhookId: WebhookId): Promise<void>;
   disable(webhookId: WebhookId): Promise<void>;
-  /** Turns all that is in the log into deliveries. */
+  /** Turns all new events of the log into deliveries. */
   enqueue(): Promise<void>;
   rows(): Promise<readonly DeliveryRow[]>;
-  /** Waits until the only delivery there is looks like this. */
+  /** Waits until the only delivery satisfies the condition. */
   row(what: string, is: (row: DeliveryRow) => boolean): Promise<DeliveryRow>;
-  /** Starts a process; it is stopped when the test ends. */
+  /** Starts a delivering process; it is stopped when the test ends. */
   start(options?: DeliveringProcessOptions): DeliveringProcess;
 }
 
@@ -135,7 +135,7 @@ export async function createWebhookSite(t: Pick<Test, 'teardown'>): Promise<Webh
   return site;
 }
 
-/** A second process's view of the same database. */
+/** The same database, as a second process opens it. */
 export function otherStore(t: Pick<Test, 'teardown'>, site: WebhookSite): TestStore {
   return openTestStore(t, site.url);
 }

@@ -6,12 +6,12 @@ import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { testDeps } from './event-store.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
 
-/** Held by who wants several processes to begin together. */
+/** Advisory lock that a test holds until all its processes are ready. */
 export const startLock = 4_711;
 
 export const webhookMeta = { actor: 'api' } as const;
 
-/** What the commands on endpoints are given, as one process has it. */
+/** Dependencies of the commands on endpoints, in one process. */
 export type WebhookDeps = Parameters<typeof registerWebhook>[0] & { readonly now: () => Date };
 
 export function webhookDeps(store: EventStore): WebhookDeps {
@@ -22,7 +22,7 @@ export function openWebhookOwner(store: EventStore): Promise<OrganisationId> {
   return openOrganisation({ ...testDeps, store }, { name: 'A', plan: 'professional' }, webhookMeta);
 }
 
-/** An endpoint to be registered. */
+/** An order to register an endpoint. */
 export function webhookOf(organisationId: OrganisationId): WebhookOrder {
   const url = 'https://hooks.example/in';
   return { organisationId, url, events: ['document.created'], description: null };

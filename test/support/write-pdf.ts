@@ -1,15 +1,15 @@
-/** What a PDF says otherwise than it should. */
+/** Deliberate faults of a PDF. */
 export interface PdfFaults {
-  /** Stands in place of the table of objects. */
+  /** Replaces the cross-reference table. */
   readonly table?: string;
-  /** The section before this one is this one. */
+  /** Names the cross-reference section itself as its previous one: a loop. */
   readonly previous?: 'self';
-  /** An object that is said to be in a stream of objects, by a cross-reference stream. */
+  /** Declares an object to be inside an object stream, in a cross-reference stream. */
   readonly packed?: { readonly number: number; readonly inStream: number };
   readonly objects?: readonly (string | Buffer)[];
 }
 
-/** A PDF of these objects, numbered from 1; the first one is the catalogue. */
+/** Writes a PDF with these objects, numbered from 1. The first is the catalogue. */
 export function writePdf(given: readonly (string | Buffer)[], faults: PdfFaults = {}): Buffer {
   const objects = [...given, ...(faults.objects ?? [])];
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];

@@ -4,7 +4,7 @@ import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 
-/** A log that somebody writes row by row as he likes: each leaf is that of what its row says. */
+/** A log written row by row, as an attacker could write it: every leaf fits its row. */
 export class WrittenLog {
   readonly rows: EventRow[] = [];
 
@@ -24,7 +24,7 @@ export class WrittenLog {
     );
   }
 
-  /** Writes something else into the newest row of a type. */
+  /** Changes the newest row of a type, and its leaf. */
   rewrite(type: string, change: object): void {
     const at = this.rows.findLastIndex((row) => row.type === type);
     const row = this.rows[at] as EventRow;
@@ -32,7 +32,7 @@ export class WrittenLog {
     this.rows[at] = withLeaf({ ...row, data });
   }
 
-  /** Over the first events. */
+  /** Root of the tree over the first `size` events. */
   root(size = this.rows.length): Buffer {
     return rootOf(this.rows.slice(0, size).map(({ leaf }) => leaf));
   }

@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   readonly name: string;
   readonly content: Buffer | string;
-  /** Sizes and checksum follow the content, as programs write them that cannot go back. */
+  /** Puts sizes and checksum after the content, like programs that write in one pass. */
   readonly streamed?: boolean;
   readonly stored?: boolean;
 }
 
-/** A zip file of these entries, in their order (APPNOTE 6.3.10). */
+/** Writes a zip file with these entries in order (APPNOTE 6.3.10). */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

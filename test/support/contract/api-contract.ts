@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { createOperationFinder } from './find-operation.ts';
 import { createSchemaChecks, pointerTo } from './schemas.ts';
 
-/** What an answer does that the OpenAPI document does not say; nothing if it is as documented. */
+/** Finds differences between an answer and the OpenAPI document; empty if there are none. */
 export type FindBreaches = (exchange: Exchange) => readonly string[];
 
 let ofThisProcess: FindBreaches | undefined;
@@ -14,7 +14,7 @@ export function apiContract(): FindBreaches {
   return ofThisProcess;
 }
 
-/** By a document whose objects are closed. */
+/** Expects a document with closed objects (`closedDocument`). */
 export function createContract(document: Json): FindBreaches {
   const checkValue = createSchemaChecks(document);
   const find = createOperationFinder(document);
@@ -41,7 +41,7 @@ export function createContract(document: Json): FindBreaches {
   };
 }
 
-/** OPTIONS has no operations, pages are no part of the API, and what has no path of its own is refused as it is. */
+/** Exchanges outside of the document: OPTIONS, pages, and requests too malformed to have a path. */
 function isAside({ method, target, status, text }: Exchange): boolean {
   if (method === 'OPTIONS' && status === 204) return true;
   if (pages.some((page) => page.test(target))) return true;
@@ -63,7 +63,7 @@ function resolve(document: Json, place: readonly string[], response: Json): Foun
   return { place: names, response: names.reduce((at, name) => at[name], document) };
 }
 
-/** What HTTP, browsers and proxies are told by every answer is no matter of single operations. */
+/** Headers that any answer may have for HTTP, browsers and proxies. Operations do not document them. */
 const ofEveryAnswer =
   /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|cache-control|vary|access-control-[\w-]+|x-content-type-options|content-security-policy|strict-transport-security|referrer-policy|cross-origin-[\w-]+|permissions-policy|x-frame-options)$/;
 

@@ -4,14 +4,14 @@ import { openApiDocument } from '../../../src/http/openapi/openapi-document.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into at many places
 export type Json = any;
 
-/** The document as it is served to whoever reaches the service there. */
+/** The OpenAPI document as served under this public address. */
 export function documentOf(publicUrl = 'https://proofs.proofmark.test'): Json {
   return JSON.parse(JSON.stringify(openApiDocument(routes, publicUrl)));
 }
 
 /**
- * The same with every object closed that does not say otherwise: the published one lets answers gain
- * members, ours must have none that is not documented.
+ * The OpenAPI document with all objects closed unless they state otherwise. The published one permits new
+ * members in answers; the service must send none that is undocumented.
  */
 export function closedDocument(): Json {
   const document = documentOf();
@@ -25,7 +25,7 @@ function close(value: Json): void {
     value.additionalProperties = false;
   }
   for (const [name, member] of Object.entries(value)) {
-    // Examples are no schemas.
+    // Examples are data, not schemas.
     if (name !== 'example' && name !== 'examples') close(member);
   }
 }

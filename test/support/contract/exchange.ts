@@ -1,11 +1,11 @@
-/** A call that was answered, as it was seen on the wire. */
+/** An answered call as seen on the wire. */
 export interface Exchange {
   readonly method: string;
-  /** The request target: a path with its query. */
+  /** Request target: path and query. */
   readonly target: string;
   readonly status: number;
-  /** Names in lower case. */
+  /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where it was not read, being no JSON. */
+  /** Body; null if it is not JSON. */
   readonly text: string | null;
 }

@@ -1,7 +1,7 @@
 import { routes } from '../../../src/http/app.ts';
 import type { Json } from './closed-document.ts';
 
-/** Finds the operation of a call in the document, and where it stands there; null where there is none. */
+/** Finds the operation of a call and its place in the document; null if there is none. */
 export function createOperationFinder(document: Json): (
   method: string,
   target: string,
@@ -11,7 +11,7 @@ export function createOperationFinder(document: Json): (
 } | null {
   const all = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
     const prefixes = item.servers === undefined ? routes.bases : [''];
-    // A tile's name has slashes, which clients may as well encode.
+    // A tile's name has slashes, and clients may percent-encode them.
     const pattern = path
       .replace(/[.]/g, '\\.')
       .replace('{tile}', '.+')
@@ -21,17 +21,17 @@ export function createOperationFinder(document: Json): (
       .filter(([name]) => name !== 'servers')
       .map(([method, operation]) => ({ form, method, place: ['paths', path, method], operation }));
   });
-  // A path without parameters goes before one with.
+  // Paths without parameters match first.
   all.sort((a, b) => a.place.join().split('{').length - b.place.join().split('{').length);
   return (method, target) => {
     const path = pathOf(target);
-    // GET routes answer HEAD as they answer GET, without the body.
+    // GET routes answer HEAD like GET, without a body.
     const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
     return all.find((one) => one.method === asked && one.form.test(path)) ?? null;
   };
 }
 
-/** Of a target in whichever form (RFC 9112, 3.2). */
+/** Path of a request target in any of its forms (RFC 9112, 3.2). */
 function pathOf(target: string): string {
   const absolute = /^\w+:\/\/[^/?]*([^?]*)/.exec(target);
   return absolute?.[1] ?? target.split('?', 1)[0] ?? '';

@@ -4,14 +4,14 @@ import type { RequestState } from '../../../src/http/request-state.ts';
 import { failOnBreaches } from './fail-on-breaches.ts';
 
 /**
- * Holds every whole answer of the app to the OpenAPI document, whoever asked: one that is not as
- * documented fails the test file.
+ * Compares every complete answer of the app with the OpenAPI document, for all callers. An undocumented
+ * answer fails the test file.
  */
 export function holdApp(app: Koa<RequestState>): void {
   const handlerOf = app.callback.bind(app);
   app.callback = () => {
     const handle = handlerOf();
-    // The app's type has HTTP/2 in it, which we do not serve.
+    // The app's type includes HTTP/2, which the service does not offer.
     return ((req: IncomingMessage, res: ServerResponse) => {
       const chunks = collectBody(res);
       res.once('finish', () => {
@@ -31,14 +31,14 @@ export function holdApp(app: Koa<RequestState>): void {
   };
 }
 
-/** What is written to the response from now on. */
+/** Collects the bytes written to the response from now on. */
 function collectBody(res: ServerResponse): readonly Buffer[] {
   const chunks: Buffer[] = [];
   const keep = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   for (const name of ['write', 'end'] as const) {
-    // Both are overloaded in ways that cannot be said of one function.
+    // Both methods have overloads that no single function type can express.
     const original = res[name].bind(res) as (...given: unknown[]) => never;
     res[name] = ((...given: unknown[]) => {
       keep(given[0]);

@@ -2,15 +2,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from './closed-document.ts';
 
-/** Says what is wrong with a value, by the schema at a place of an OpenAPI document; null if nothing. */
+/** Validates a value by the schema at this place of the document; the errors, or null if it is valid. */
 export type CheckValue = (pointer: string, value: unknown) => string | null;
 
-/** Schemas are compiled when they are first asked for. */
+/** Compiles each schema at its first use. */
 export function createSchemaChecks(document: Json): CheckValue {
-  // OpenAPI has keywords of its own, such as `example`.
+  // OpenAPI adds keywords to JSON Schema, such as `example`.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // Names that say something to people and tools.
+  // Formats for readers and tools, without a check.
   for (const name of ['binary', 'iri']) ajv.addFormat(name, true);
   ajv.addSchema(document, 'openapi');
   const compiled = new Map<string, ValidateFunction>();
@@ -21,7 +21,7 @@ export function createSchemaChecks(document: Json): CheckValue {
   };
 }
 
-/** A JSON pointer as a fragment. */
+/** Builds a JSON pointer as a URI fragment. */
 export function pointerTo(...names: readonly string[]): string {
   const steps = names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'));
   return `#/${steps.map(encodeURIComponent).join('/')}`;

@@ -4,8 +4,8 @@ const watched = new Set<string>();
 const fetchUnwatched = globalThis.fetch;
 
 /**
- * From now on whatever is fetched from this address is held to the OpenAPI document. It is for services
- * that run as a program of their own; those in this process are held by `holdApp`.
+ * Compares every answer fetched from this address with the OpenAPI document. Use it for services in a
+ * process of their own; `holdApp` covers those in this process.
  */
 export function watchFetch(address: string): void {
   watched.add(new URL(address).origin);
@@ -22,18 +22,18 @@ const fetchWatched: typeof fetch = async (input, init) => {
 function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit | undefined) {
   const request = input instanceof Request ? input : null;
   const method = init?.method ?? request?.method ?? 'GET';
-  // Of a Request, a URL or its text.
+  // `input` is a Request, a URL or a string.
   return { method, url: new URL(request?.url ?? String(input)) };
 }
 
 async function hold(method: string, target: string, response: Response): Promise<void> {
   const { status, headers } = response;
-  // Where it was led elsewhere is another target.
+  // After a redirect the answer belongs to another target.
   if (response.redirected) return;
   const type = headers.get('content-type') ?? '';
   const isJson = type === '' || type.startsWith('application/json');
   const text = isJson ? await readCopy(response) : null;
-  // Broken off: that is for the test to notice.
+  // The body broke off. The test itself has to check that.
   if (text === undefined) return;
   failOnBreaches({ method, target, status, headers: Object.fromEntries(headers), text });
 }

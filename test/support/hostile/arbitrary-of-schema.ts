@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { deref, type JsonSchema } from './json-schema.ts';
 
-/** What a field of this name may be besides what its schema says, as ids that there are. */
+/** Values of a field that exist in the service, such as ids; null if the schema alone decides. */
 export type Known = (name: string) => Arbitrary<unknown> | null;
 
 interface Context {
@@ -9,7 +9,7 @@ interface Context {
   readonly known: Known;
 }
 
-/** Values that a schema allows. Fields that are not required are there or not. */
+/** Generates values that a schema allows. Optional fields are sometimes missing. */
 export function arbitraryOf(
   context: Context,
   given: JsonSchema,
@@ -89,7 +89,7 @@ function wholeNumbers({ minimum, maximum, exclusiveMinimum }: JsonSchema): Arbit
 }
 
 function numbers({ minimum = -1e6, maximum = 1e6 }: JsonSchema): Arbitrary<number> {
-  // What JSON writes with few digits: others are refused where numbers must be kept exactly.
+  // At most two decimals: the API refuses longer numbers where it must keep them exactly.
   const hundredths = fc.integer({ min: Math.ceil(minimum * 100), max: Math.floor(maximum * 100) });
   return hundredths.map((value) => value / 100);
 }

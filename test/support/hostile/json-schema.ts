@@ -1,4 +1,4 @@
-/** A schema of JSON Schema 2020-12, with the words that the service's document uses. */
+/** JSON Schema 2020-12, with the keywords that the service's document uses. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -23,7 +23,7 @@ export interface JsonSchema {
   readonly exclusiveMinimum?: number;
 }
 
-/** Finds what a `$ref` into the same document stands for; other values are what they are. */
+/** Resolves a `$ref` into the same document; returns other values unchanged. */
 export function deref<Value extends object>(document: object, value: Value): Value {
   const { $ref } = value as { readonly $ref?: string };
   if ($ref === undefined) return value;

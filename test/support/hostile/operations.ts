@@ -1,13 +1,13 @@
 import { deref, type JsonSchema } from './json-schema.ts';
 
-/** An operation of the document, with all that it refers to put in place. */
+/** An operation of the document with all references resolved. */
 export interface Operation {
   readonly method: string;
-  /** Below the host, with `{name}` for parameters. */
+  /** Path below the host, with `{name}` for parameters. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Body | null;
-  /** Null where no key is needed. */
+  /** Scope of the key; null if no key is needed. */
   readonly scope: string | null;
   readonly statuses: readonly number[];
 }
@@ -42,7 +42,7 @@ interface RawOperation {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head'];
 
-/** Every operation of the document, under the first server that it names. */
+/** All operations of the document, under the first server that it names. */
 export function operationsOf(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
     const shared = (item as { readonly parameters?: readonly object[] }).parameters ?? [];

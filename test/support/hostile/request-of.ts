@@ -2,7 +2,7 @@ import { formType, rawForm } from '../forms.ts';
 import type { Operation, Parameter } from './operations.ts';
 import type { RawRequest } from './send.ts';
 
-/** The values of one request, before they are written. */
+/** Values of one request, before they are encoded. */
 export interface Values {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -10,12 +10,12 @@ export interface Values {
   readonly body: unknown;
 }
 
-/** Writes a request as HTTP has it; `key` goes into Authorization. */
+/** Encodes a request for HTTP; `key` goes into Authorization. */
 export function requestOf(operation: Operation, values: Values, key: string | null): RawRequest {
   const { method, path, body } = operation;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const text = written(values.path[name]);
-    // The one parameter that has slashes, which OpenAPI cannot say.
+    // The only parameter with slashes in it, which OpenAPI cannot express.
     return name === 'tile' ? text.replaceAll('%2F', '/') : text;
   });
   const pairs = Object.entries(values.query).map(([name, one]) => `${name}=${written(one)}`);
@@ -35,12 +35,12 @@ export function requestOf(operation: Operation, values: Values, key: string | nu
   return { method, target, headers: { ...headers, ...type }, body: json };
 }
 
-/** Percent-encoded; a lone surrogate as what UTF-8 writes for it. */
+/** Percent-encodes a value; a lone surrogate becomes U+FFFD, as in UTF-8. */
 function written(value: unknown): string {
   return encodeURIComponent(String(value).toWellFormed());
 }
 
-/** What a header can carry at all. */
+/** Replaces characters that no header can carry. */
 function headerText(value: unknown): string {
   return String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 }

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface RawRequest {
   readonly method: string;
-  /** As it is to stand in the request line; what HTTP cannot carry there is percent-encoded. */
+  /** Request target as sent; characters that HTTP cannot carry are percent-encoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -16,7 +16,7 @@ export interface RawAnswer {
 
 const answersWithinMs = 60_000;
 
-/** Sends requests as they are, without a client's manners. `close` lets go of the connections. */
+/** Sends requests without the corrections of an HTTP client. `close` ends the connections. */
 export function createSender(port: number): {
   send(raw: RawRequest): Promise<RawAnswer>;
   close(): void;

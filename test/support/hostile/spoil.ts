@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 const lone = '\ud800';
 
-/** What nobody should send, for a text: of a path, a query, a header or a form. */
+/** Hostile texts for a path, a query, a header or a form. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   fc.constantFrom('\0', 'a\0b'),
   fc.constantFrom(
@@ -47,7 +47,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 300 }),
 );
 
-/** The same for a place in JSON. */
+/** Hostile values for a place in JSON. */
 export const hostileJson: Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom('\0', lone, `a${lone}`),
@@ -79,7 +79,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** A body of which one place is not as it was; `choice` says which, `hostile` what is there now. */
+/** Replaces or drops the value at one place of a body; `choice` selects the place. */
 export function spoil(value: unknown, choice: number, hostile: unknown): unknown {
   const places = placesOf(value);
   const place = places[choice % places.length] ?? [];
@@ -89,7 +89,7 @@ export function spoil(value: unknown, choice: number, hostile: unknown): unknown
 
 type Place = readonly (string | number)[];
 
-/** The whole, and every place in it. */
+/** Every place in a value, and the value as a whole. */
 function placesOf(value: unknown, at: Place = []): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [at];
   const inside = Object.entries(value).flatMap(([name, one]) => placesOf(one, [...at, name]));
@@ -108,7 +108,7 @@ function replaced(value: unknown, [step, ...rest]: Place, hostile: unknown): unk
   const own = (value as Record<string, unknown>)[step];
   const next = rest.length === 0 ? hostile : replaced(own, rest, hostile);
   if (Array.isArray(value)) return value.with(Number(step), next);
-  // Defined, not assigned, or a member called `__proto__` would be lost.
+  // Define the member instead of assigning it: assigning `__proto__` would lose it.
   const copy = Object.fromEntries(entries);
   if (next === undefined) return copy;
   const member = { value: next, enumerable: true, configurable: true, writable: true };

@@ -8,7 +8,7 @@ import { createScriptedDeliveries } from '../scripted-deliveries.ts';
 import type { Known } from './arbitrary-of-schema.ts';
 import { type OpenApiDocument, type Operation, operationsOf } from './operations.ts';
 
-/** What an organisation has, by what it is. */
+/** An organisation's ids and names, by kind. */
 export type Belongings = Readonly<Record<Kind, readonly string[]>>;
 
 export const kinds = [
@@ -24,7 +24,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A service with two organisations that have something of everything, and its document. */
+/** A service with two organisations that have some of each kind, and its OpenAPI document. */
 export interface World {
   readonly service: HttpService;
   readonly document: OpenApiDocument;
@@ -102,7 +102,7 @@ const byPath: readonly (readonly [RegExp, Kind])[] = [
   [/\/log\/tile\//, 'tile'],
 ];
 
-/** What a parameter of an operation's path names. */
+/** Kind of thing that a parameter of an operation's path names. */
 export function kindOf({ path }: Operation, name: string): Kind | null {
   const end = path.indexOf(`{${name}}`);
   if (end < 0) return null;
@@ -117,12 +117,12 @@ const byName: Readonly<Record<string, Kind>> = {
   runId: 'run',
 };
 
-/** What a field of a query or a body names, by its name. */
+/** Kind of thing that a field of a query or a body names. */
 export function kindOfField(name: string): Kind | null {
   return byName[name] ?? null;
 }
 
-/** What parts of a form hold, of which the document tells no more than their type. */
+/** Contents of form parts for which the document states only a type. */
 const contents: Readonly<Record<string, Arbitrary<unknown>>> = {
   file: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
   agentClassification: fc
@@ -130,21 +130,21 @@ const contents: Readonly<Record<string, Arbitrary<unknown>>> = {
     .map((classification) => JSON.stringify(classification)),
 };
 
-/** Fields that name something are mostly filled with what there is, of the caller's own. */
+/** Fields that name something mostly get an existing id or name of the caller's organisation. */
 export function knownOf(operation: Operation, own: Belongings): Known {
   return (name) => {
     const content = contents[name];
     if (content !== undefined && operation.body?.contentType === 'multipart/form-data') {
       return content;
     }
-    // The runs that are posted are to be new ones.
+    // A posted run needs a new id.
     const isNew = name === 'runId' && operation.method === 'POST';
     const kind = isNew ? null : (kindOf(operation, name) ?? kindOfField(name));
     return kind === null ? null : fc.constantFrom(...own[kind]);
   };
 }
 
-/** An id of this kind that nothing has. */
+/** An id of this kind that does not exist. */
 export function unknownId(kind: Kind): string {
   if (kind === 'tile') return '9/000';
   if (kind === 'transaction') return randomBytes(32).toString('hex').toUpperCase();
