@@ -14,7 +14,7 @@ import { startProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { uploadDocument } from '../support/upload-client.ts';
 
-test('history is exported, gone on with, and verified against log and ledger; what was changed is named', async (t) => {
+test('the history is exported, resumed and verified against log and ledger; verification names changed events', async (t) => {
   const { env: hosted, databaseUrl, ledger } = await startHosted(t, { closeMs: 250 });
   const folder = await newFolder(t);
   const env = { ...hosted, DATA_DIR: folder };
@@ -34,9 +34,13 @@ test('history is exported, gone on with, and verified against log and ledger; wh
   t.equal(more.after, exported.head);
   const anew = join(folder, 'anew.ndjson');
   await opsJson(t, env, 'audit', 'export', '--out', anew);
-  t.equal(await readFile(out, 'utf8'), await readFile(anew, 'utf8'), 'the same as in one go');
+  t.equal(
+    await readFile(out, 'utf8'),
+    await readFile(anew, 'utf8'),
+    'equal to an export in one run',
+  );
   t.equal((await stat(out)).mode & 0o777, 0o600);
-  t.notMatch(await readFile(out, 'utf8'), hashOf('plain'), 'what is confidential is sealed');
+  t.notMatch(await readFile(out, 'utf8'), hashOf('plain'), 'confidential fields stay encrypted');
   const opened = join(folder, 'opened.ndjson');
   await opsJson(
     t,
@@ -53,7 +57,7 @@ test('history is exported, gone on with, and verified against log and ledger; wh
 
   const { pool, close } = openDatabase(databaseUrl, { maxConnections: 1 });
   t.teardown(close);
-  await until('a checkpoint covers all of it', async () => {
+  await until('a checkpoint covers all events', async () => {
     const { rows } = await pool.query(
       'SELECT FROM published_checkpoints, log_head WHERE size = position LIMIT 1',
     );

@@ -35,7 +35,7 @@ async function createSite(t: Test) {
   return { databaseUrl, start, stored, issued };
 }
 
-test('two programs that are asked at once issue one certificate, and serve its bytes', async (t) => {
+test('two programs asked for a certificate at once issue one, and both serve its bytes', async (t) => {
   const { start, stored, issued } = await createSite(t);
   const programs = await Promise.all([start(), start()]);
   const [{ caller }] = programs;
@@ -50,12 +50,12 @@ test('two programs that are asked at once issue one certificate, and serve its b
     t.ok(answers.every(({ status }) => status === 200));
     t.equal(new Set(answers.map(({ bytes }) => sha256(bytes))).size, 1);
     t.equal(await issued(), round);
-    t.equal((await stored()).length, round, 'what lost the race is dropped');
+    t.equal((await stored()).length, round, 'the losing PDF is deleted');
   }
   for (const program of programs) t.match(await stop(program), { code: 0, stderr: '' });
 });
 
-test('killed between storing the PDF and putting it on record, it has issued nothing', async (t) => {
+test('a program killed between storing the PDF and recording it has issued no certificate', async (t) => {
   const { databaseUrl, start, stored, issued } = await createSite(t);
   const program = await start();
   const { proofId } = dataOf(await postProof(program.caller, sha256(Buffer.from('x'))));
@@ -67,13 +67,13 @@ test('killed between storing the PDF and putting it on record, it has issued not
   const asked = fetchCertificate(program.caller, proofId).catch(() => null);
   const waiting = `SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await until('it is stored and about to be named', async () => {
+  await until('the PDF is stored and its event waits for the lock', async () => {
     const { rowCount } = await client.query(waiting);
     return (await stored()).length === 1 && (rowCount ?? 0) > 0;
   });
   program.kill('SIGKILL');
   await program.ended;
-  t.equal(await asked, null, 'nobody was answered');
+  t.equal(await asked, null, 'the caller gets no answer');
   // Without this, PostgreSQL would finish the statements of the dead process.
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

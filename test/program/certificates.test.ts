@@ -30,7 +30,7 @@ async function createDesk(t: Test) {
 
 const hostileName = 'invoice\u202Efdp.exe ) Tj ET (\u001b[2J\n%%EOF <script>"\\ ';
 
-test('a stranger is convinced by the certificate of each kind of proof, as it says', async (t) => {
+test('a stranger can check the certificate of each kind of proof by its own guide', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller: Caller = { address: program.address, ...(await welcomeOf(program)) };
@@ -88,7 +88,7 @@ test('a stranger is convinced by the certificate of each kind of proof, as it sa
   t.match(await stop(program), { code: 0, stderr: '' });
 });
 
-test('the same bytes come after a restart elsewhere, and after the file was lost', async (t) => {
+test('a certificate keeps its bytes after a change of PUBLIC_URL and after the loss of its file', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller: Caller = { address: program.address, ...(await welcomeOf(program)) };
@@ -107,8 +107,8 @@ test('the same bytes come after a restart elsewhere, and after the file was lost
     /^[0-9A-Z]{26}\/\w+$/.test(path),
   );
   await rm(join(files, name));
-  t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes), 'made again');
-  t.ok((await readFile(join(files, name))).equals(bytes), 'and stored again');
+  t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes), 'rendered again');
+  t.ok((await readFile(join(files, name))).equals(bytes), 'stored again');
   const fresh = dataOf(await postProof(again, sha256(Buffer.from('new'))));
   const { links } = await readPdf((await fetchCertificate(again, fresh.proofId)).bytes);
   t.match(links[0], /^https:\/\/elsewhere\.example\/proofs\/verify\/[0-9A-F]{64}$/);

@@ -26,7 +26,7 @@ async function runThere(t: Test, user: User): Promise<void> {
   const caller = { address: first.address, ...(await welcomeOf(first)) };
   const created = await postProof(caller, hashOf('closed'));
   t.match(created, { status: 201 });
-  t.match(await stop(first), { code: 0, stderr: '' }, 'npm hands its SIGTERM on');
+  t.match(await stop(first), { code: 0, stderr: '' }, 'npm passes SIGTERM on');
   t.equal((await stat(join(dataDir, 'master-key'))).uid, user.uid);
 
   const { address } = await startProgram(t, {}, options);

@@ -28,14 +28,15 @@ async function refusal(t: Test, env: Readonly<Record<string, string>>): Promise<
   const { code, stdout, stderr } = await runProgram(t, env).ended;
   t.equal(code, 1, stderr);
   t.equal(stdout, '');
-  t.notMatch(stderr, /\n\s+at /, 'no stack');
+  t.notMatch(stderr, /\n\s+at /, 'the message has no stack trace');
   for (const [name, value] of Object.entries(env)) {
-    if (/KEY|ACCOUNTS/.test(name)) t.notOk(stderr.includes(value), `${name} is not repeated`);
+    if (/KEY|ACCOUNTS/.test(name))
+      t.notOk(stderr.includes(value), `the value of ${name} is not shown`);
   }
   return stderr;
 }
 
-test('mistakes in variables are each a line that names the variable', async (t) => {
+test('each mistake in a variable is reported in one line with the name of the variable', async (t) => {
   const DATA_DIR = await newDataDir(t);
   const [several, unusable] = await Promise.all([
     refusal(t, { DATA_DIR, PORT: '70000', MASTER_KEY: 'abcd', ROLES: 'api,cook' }),
@@ -53,7 +54,7 @@ test('mistakes in variables are each a line that names the variable', async (t) 
   t.match(unusable, /^ {2}XRPL_MAINNET_URL or XRPL_TESTNET_URL: is required with DATABASE_URL/m);
 });
 
-test('a port that is taken is told in one line', async (t) => {
+test('a port in use is reported in one line', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await once(holder, 'listening');
@@ -65,7 +66,7 @@ test('a port that is taken is told in one line', async (t) => {
   );
 });
 
-test('a database that cannot be used is told in one line', async (t) => {
+test('an unusable database is reported in one line', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const hosted = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey(), ...unusedLedger };
   const wrongUrl = (change: object) => Object.assign(new URL(url), change).href;
@@ -81,7 +82,7 @@ test('a database that cannot be used is told in one line', async (t) => {
   t.match(name, line('database "absent" does not exist'));
 });
 
-test('a database server that is too old is refused in one line, with its version', async (t) => {
+test('a database server that is too old is refused in one line with its version', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
   const DATABASE_URL = await asMajorVersion(t, url, 14);
@@ -93,7 +94,7 @@ test('a database server that is too old is refused in one line, with its version
   t.strictSame(await query(url, `SELECT FROM pg_tables WHERE schemaname = 'public'`), []);
 });
 
-test('a database server that is newer than any tested one is warned of, and used', async (t) => {
+test('a database server newer than any tested one is used with a warning', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
   const DATABASE_URL = await asMajorVersion(t, url, 19);
@@ -104,11 +105,14 @@ test('a database server that is newer than any tested one is warned of, and used
     'stderr',
   );
   const migrated = `SELECT to_regclass('checkpoints') IS NOT NULL AS migrated`;
-  await until('it goes on', async () => (await query(url, migrated))[0]?.migrated === true);
+  await until(
+    'the program continues to its migrations',
+    async () => (await query(url, migrated))[0]?.migrated === true,
+  );
   t.match(await stop(program), { code: 0 });
 });
 
-test('a storage that cannot be used as it is configured is told in one line', async (t) => {
+test('a storage that cannot be used is reported in one line', async (t) => {
   const DATA_DIR = await newDataDir(t);
   const file = join(await newFolder(t), 'file');
   await writeFile(file, '');
@@ -125,7 +129,7 @@ test('a storage that cannot be used as it is configured is told in one line', as
   t.match(folder, /^files cannot be kept: the file storage failed: .*\n$/);
 });
 
-test('another master key than the database was written with is refused', async (t) => {
+test('a master key other than that of the database is refused', async (t) => {
   const { url: DATABASE_URL } = await createTestDatabase(t);
   const DATA_DIR = await newDataDir(t);
   const env = { DATABASE_URL, DATA_DIR, LOG_KEY: newMasterKey(), ...unusedLedger };
@@ -138,7 +142,7 @@ test('another master key than the database was written with is refused', async (
   );
 });
 
-test('a server of another network than the configured one ends the program', async (t) => {
+test('the program ends when a ledger server serves another network than the configured one', async (t) => {
   const ledger = await createStandaloneLedger({ networkId: 0 });
   t.teardown(() => ledger.stop());
   const { url: DATABASE_URL } = await createTestDatabase(t);

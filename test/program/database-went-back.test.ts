@@ -17,7 +17,7 @@ import { getJson } from '../support/upload-client.ts';
 
 const withinMs = 5_000;
 
-test('processes go on with a promoted database, and end with one that went back', async (t) => {
+test('processes continue after a failover, and end when the database goes back', async (t) => {
   const { replaced, caller, processes } = await startSplit(t);
   const { api, idle, reactor } = processes;
 
@@ -45,14 +45,14 @@ test('processes go on with a promoted database, and end with one that went back'
   reactor.kill('SIGCONT');
   await api.said(/"level":"fatal"/, 'stderr');
   const ready = await readiness(api.address).catch(() => null);
-  t.ok(ready === null || ready.status === 503, 'it is not ready while it ends');
+  t.ok(ready === null || ready.status === 503, 'not ready while it ends');
   t.equal((await api.ended).code, 1);
   const apiMs = performance.now() - wentBackAt;
   for (const [name, running] of Object.entries(processes)) {
     const { code, stderr } = await running.ended;
     const fatal = stderr.split('\n').filter((line) => line.includes('"level":"fatal"'));
     t.equal(code, 1, name);
-    t.equal(fatal.length, 1, `${name} says once why`);
+    t.equal(fatal.length, 1, `${name} logs the reason once`);
     t.match(fatal[0], /"msg":"the database went back: .*event \d+ .* This process ends/);
   }
   const allMs = performance.now() - wentBackAt;

@@ -16,7 +16,7 @@ import {
   walkLedger,
 } from '../support/upload-client.ts';
 
-test('uploads outlive the ledger: kept, queued, and anchored by themselves', async (t) => {
+test('uploads during a ledger outage are stored, queued, and anchored when the ledger is back', async (t) => {
   const { env, databaseUrl, ledger } = await startHosted(t, { closeMs: 500 });
   const organisation = await openOrganisation(env);
   const DATA_DIR = await newFolder(t);
@@ -70,7 +70,7 @@ test('uploads outlive the ledger: kept, queued, and anchored by themselves', asy
   t.match(await stop(program), { code: 0 });
 });
 
-test('files in S3: uploaded, revised, downloaded; 503 while it is away', async (t) => {
+test('uploads, revisions and downloads work on S3, and are answered 503 while S3 is down', async (t) => {
   const { env, databaseUrl } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(env);
   const s3 = await startS3Server(t);
@@ -103,7 +103,7 @@ test('files in S3: uploaded, revised, downloaded; 503 while it is away', async (
   });
   t.equal((await fetchFile(caller, documentId)).status, 503);
   t.equal(await countEventsAt(databaseUrl, 'DocumentStored'), events);
-  t.equal((await fetch(`${program.address}/readyz`)).status, 200, 'proofs of hashes go on');
+  t.equal((await fetch(`${program.address}/readyz`)).status, 200, 'proofs of hashes still work');
   await s3.restart();
   t.match(await uploadDocument(caller, file), { status: 201 });
   t.match(await stop(program), { code: 0 });

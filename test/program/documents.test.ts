@@ -18,7 +18,7 @@ import {
 
 const samples = join(projectRoot, 'test/byte-verification/samples');
 
-test('files go in with curl and fetch, and come out again, also after a restart', async (t) => {
+test('files uploaded by curl and fetch can be downloaded, even after a restart', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller = { address: program.address, ...(await welcomeOf(program)) };
@@ -85,11 +85,11 @@ test('files go in with curl and fetch, and come out again, also after a restart'
     { cwd: folder },
   );
   t.match(await download.ended, { code: 0 });
-  t.same(await readFile(join(folder, 'note.docx')), docx.bytes, 'saved under its name');
+  t.same(await readFile(join(folder, 'note.docx')), docx.bytes, "saved under the document's name");
   t.match(await stop(second), { code: 0, stderr: '' });
 });
 
-test('the ledger alone leads from the latest revision to the first upload', async (t) => {
+test('the memos on the ledger lead from the latest revision back to the first upload', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller = { address: program.address, ...(await welcomeOf(program)) };

@@ -9,7 +9,7 @@ import { openOrganisation } from '../support/open-organisation.ts';
 import { ops } from '../support/operator.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 
-test('an organisation is erased beside the service; what was noted is erased again at the start', async (t) => {
+test('an organisation is erased while the service runs, and again at the start after a restore', async (t) => {
   const env = { DATA_DIR: await newDataDir(t) };
   let program = await startProgram(t, env);
   const first = { ...(await welcomeOf(program)), address: program.address };

@@ -33,8 +33,8 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
   t.equal(data?.memo.fileHash, created.proofCommitment);
 
   const again = await runCurl(t, curl);
-  t.match(again, { status: 200, body: { alreadyProven: true } }, 'the proof that there is');
-  await t.test('the commands of the guides work, one after the other', async (t) => {
+  t.match(again, { status: 200, body: { alreadyProven: true } }, 'the existing proof');
+  await t.test('the commands of the guides work in their order', async (t) => {
     await followGuides(t, { dataDir, address, key, workspace });
   });
   t.match(await stop(program), { code: 0, signal: null });
@@ -44,7 +44,7 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
   t.match(kept, { status: 200, body: { alreadyProven: true, data: { txHash: created.txHash } } });
   const { stdout, stderr, code } = await stop(second);
   t.equal(code, 0);
-  t.equal(stdout, `Proofmark listens on ${second.address}\n`, 'and no second key');
+  t.equal(stdout, `Proofmark listens on ${second.address}\n`, 'no second key is printed');
   t.equal(stderr, '');
 });
 

@@ -14,7 +14,7 @@ import { openOrganisation } from '../support/open-organisation.ts';
 import { startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-test('it works the same on a database and a ledger that are servers of their own', async (t) => {
+test('the program works on an external database and ledger', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, env);
@@ -32,7 +32,7 @@ test('it works the same on a database and a ledger that are servers of their own
   t.equal(
     stdout,
     `Proofmark listens on ${program.address}\n`,
-    'it makes no organisation by itself',
+    'no organisation is created by itself',
   );
 
   const restarted = await startProgram(t, env);
@@ -46,7 +46,7 @@ test('it works the same on a database and a ledger that are servers of their own
   );
 });
 
-test('two programs on one database and ledger share the work, and anchor nothing twice', async (t) => {
+test('two programs on one database share the work and anchor no hash twice', async (t) => {
   const hosted = await startHosted(t, { closeMs: 250 });
   const { env, ledger, accounts } = hosted;
   const organisation = await openOrganisation(env);
@@ -66,11 +66,15 @@ test('two programs on one database and ledger share the work, and anchor nothing
   one.kill('SIGKILL');
   await one.ended;
   const survivor = { address: other.address, ...organisation };
-  t.match(await postProof(survivor, hashOf('after')), { status: 201 }, 'the other one takes over');
+  t.match(
+    await postProof(survivor, hashOf('after')),
+    { status: 201 },
+    'the other program takes over',
+  );
   t.match(await stop(other), { code: 0 });
 });
 
-test('a server that becomes one of another network is left alone, and the others go on', async (t) => {
+test('a ledger server that comes back on another network is not used, and the others are', async (t) => {
   const { env, ledger } = await startHosted(t, { closeMs: 250 });
   const second = await createStandaloneLedger();
   const url = `${second.url},${ledger.url}`;
@@ -110,12 +114,16 @@ async function expectSameKeys(
       }),
     );
   const [spent, suspended] = await Promise.all([issue(), issue()]);
-  t.strictSame((await statuses(spent.key)).toSorted(), [200, 429], 'one call a minute, in all');
+  t.strictSame(
+    (await statuses(spent.key)).toSorted(),
+    [200, 429],
+    'one call a minute on both programs together',
+  );
   const reach = async (what: string, status: number, key: string) => {
     const began = performance.now();
     await until(what, async () => (await statuses(key)).every((each) => each === status));
     const ms = Math.round(performance.now() - began);
-    t.comment(`${what} ${ms} ms after it was ordered elsewhere`);
+    t.comment(`${what} ${ms} ms after the order in another process`);
     t.ok(ms < withinMs, what);
   };
   await revokeKey(store, spent.keyId, null, operator);
@@ -123,5 +131,8 @@ async function expectSameKeys(
   await suspendOrganisation(store, organisationId, operator);
   await reach('every process refuses the suspended organisation', 403, suspended.key);
   await resumeOrganisation(store, organisationId, operator);
-  await until('calls are taken again', async () => !(await statuses(suspended.key)).includes(403));
+  await until(
+    'calls are accepted again',
+    async () => !(await statuses(suspended.key)).includes(403),
+  );
 }

@@ -32,19 +32,19 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: 'as the first of them arrives',
+    name: 'when the first post arrives',
     closeMs: '500',
     moment: ['ProofRequested', 1],
     outcomes: /^(201|502 XRPL_ERROR|502 PROOF_NOT_RECORDED|no answer)$/,
   },
   {
-    name: 'before the ledger closes: they are still answered',
+    name: 'before the ledger closes: all posts are still answered',
     closeMs: '2000',
     moment: ['AnchorPrepared', 50],
     outcomes: /^201$/,
   },
   {
-    name: 'under npm, long before the ledger closes: they are settled after the restart',
+    name: 'under npm, long before the ledger closes: all posts are settled after the restart',
     options: { command: ['npm', 'start', '--silent'] },
     closeMs: '60000',
     moment: ['AnchorPrepared', 50],
@@ -74,7 +74,7 @@ test('Ctrl-C with 50 posts in flight', async (t) => {
       const attempts = await posts;
       t.match(await program.ended, { code: 0, signal: null });
       t.ok(performance.now() - interruptedAt < drainMs, 'drained in time');
-      t.equal(await findEmbeddedPostgres({ dataDir }), null, 'PostgreSQL was stopped');
+      t.equal(await findEmbeddedPostgres({ dataDir }), null, 'PostgreSQL is stopped');
       for (const outcome of outcomesOf(attempts)) t.match(outcome, outcomes);
 
       all.push(...attempts);
@@ -89,16 +89,18 @@ const files = (dataDir: string) => readdir(dataDir, { recursive: true });
 const runs = (file: string) => file === 'postgres/postmaster.pid';
 
 for (const { moment, isNow } of [
-  { moment: 'makes its database', isNow: (file: string) => file.startsWith('postgres.new-') },
+  { moment: 'creates its database', isNow: (file: string) => file.startsWith('postgres.new-') },
   { moment: 'starts its database', isNow: runs },
 ]) {
-  test(`Ctrl-C while it ${moment} leaves nothing running, and the next start works`, async (t) => {
+  test(`Ctrl-C while the program ${moment} leaves nothing running, and the next start works`, async (t) => {
     const dataDir = await newDataDir(t);
     const starting = runProgram(t, { DATA_DIR: dataDir });
-    await until(`it ${moment}`, async () => (await files(dataDir).catch(() => [])).some(isNow));
+    await until(`the program ${moment}`, async () =>
+      (await files(dataDir).catch(() => [])).some(isNow),
+    );
     starting.interrupt();
     t.match(await starting.ended, { code: 0, signal: null, stderr: '' });
-    t.notOk((await files(dataDir)).some(runs), 'PostgreSQL was stopped');
+    t.notOk((await files(dataDir)).some(runs), 'PostgreSQL is stopped');
     t.match(await stop(await startProgram(t, { DATA_DIR: dataDir })), { code: 0, stderr: '' });
   });
 }

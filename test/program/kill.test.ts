@@ -6,7 +6,7 @@ import { openOrganisation } from '../support/open-organisation.ts';
 import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-test('killed, it comes up by itself again and has kept everything', async (t) => {
+test('a killed program starts again with all its data', async (t) => {
   const dataDir = await newDataDir(t);
   const killed = await startProgram(t, { DATA_DIR: dataDir });
   const caller = { address: killed.address, ...(await welcomeOf(killed)) };
@@ -14,7 +14,7 @@ test('killed, it comes up by itself again and has kept everything', async (t) =>
   const before = await Promise.all(hashes.map((hash) => postProof(caller, hash)));
   killed.kill('SIGKILL');
   t.match(await killed.ended, { signal: 'SIGKILL' });
-  t.ok(await findEmbeddedPostgres({ dataDir }), 'its PostgreSQL lives on');
+  t.ok(await findEmbeddedPostgres({ dataDir }), 'PostgreSQL survives the kill');
 
   const { address, ...program } = await startProgram(t, { DATA_DIR: dataDir });
   for (const [place, answer] of before.entries()) {
@@ -37,7 +37,7 @@ test('killed, it comes up by itself again and has kept everything', async (t) =>
   t.match(await stop(program), { code: 0, stderr: '' });
 });
 
-test('killed in the middle of posts, however often, it anchors each hash once', async (t) => {
+test('a program killed three times in the middle of posts anchors each hash once', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir, STANDALONE_CLOSE_MS: '500' };
   let program = await startProgram(t, env);
@@ -55,7 +55,7 @@ test('killed in the middle of posts, however often, it anchors each hash once', 
   }
   t.ok(
     attempts.some(({ answer }) => answer === null),
-    'some were left without an answer',
+    'some posts got no answer',
   );
   await checkSettled(t, { address: program.address, ...organisation }, dataDir, attempts);
 });

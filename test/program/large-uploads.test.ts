@@ -11,7 +11,7 @@ import { fetchFile, streamDocument, uploadDocument } from '../support/upload-cli
 
 const MiB = 1_048_576;
 
-test('files of 100 MiB go through in constant memory, both ways', {
+test('uploads and downloads of 100 MiB use constant memory', {
   timeout: 170_000,
 }, async (t) => {
   const dataDir = await newDataDir(t);
@@ -48,11 +48,11 @@ test('files of 100 MiB go through in constant memory, both ways', {
   t.match(await streamDocument(caller, larger), { status: 413 });
   t.comment(`memory: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB`);
   // The peak depends on when V8 collects garbage: 60 to 110 MiB were measured.
-  t.ok(most - before < 200, 'less than half of what came in at once');
+  t.ok(most - before < 200, 'less than half of the bytes uploaded at once');
   t.match(await stop(program), { code: 0 });
 });
 
-test('killed while it receives and keeps files, it has whole ones or none', async (t) => {
+test('a program killed during uploads has each file whole or not at all', async (t) => {
   const dataDir = await newDataDir(t);
   const files = join(dataDir, 'files');
   const staged = async () => {
@@ -85,11 +85,11 @@ test('killed while it receives and keeps files, it has whole ones or none', asyn
   t.ok(answers.some((answer) => answer === null));
 
   program = await startProgram(t, { DATA_DIR: dataDir });
-  t.strictSame(await staged(), [], 'what it was receiving is removed at the start');
+  t.strictSame(await staged(), [], 'the next start removes staged files');
   t.equal(await (await fetchFile(caller(), kept.documentId)).text(), 'kept');
   const stored = await countEvents(dataDir, 'DocumentStored');
   const anchored = async () => (await countEvents(dataDir, 'Anchored')) === stored;
-  await until('what was stored is anchored by itself', anchored);
+  await until('stored files are anchored without another call', anchored);
   const list = await fetch(`${program.address}/api/v1/documents?limit=100`, {
     headers: { authorization: `Bearer ${welcome.key}` },
   });
@@ -97,7 +97,7 @@ test('killed while it receives and keeps files, it has whole ones or none', asyn
   t.equal(data.length, stored);
   for (const { documentId, fileSize } of data) {
     const response = await fetchFile(caller(), documentId);
-    t.equal(response.status, 200, 'each that an event names is there, whole');
+    t.equal(response.status, 200, 'each recorded file can be downloaded whole');
     t.equal((await response.bytes()).length, fileSize);
   }
   t.match(await stop(program), { code: 0 });

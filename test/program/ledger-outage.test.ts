@@ -6,7 +6,7 @@ import { openOrganisation } from '../support/open-organisation.ts';
 import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-test('while its ledger is away, and when it is back', async (t) => {
+test('during a ledger outage and after it', async (t) => {
   const { env, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 1_000 });
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, PROOF_WAIT_MS: '2000', LOG_LEVEL: 'fatal' });
@@ -20,43 +20,59 @@ test('while its ledger is away, and when it is back', async (t) => {
   };
   t.match(await postProof(caller, hashOf('before')), { status: 201 });
 
-  await t.test('a proof that was signed when the ledger fell silent completes later', async (t) => {
-    const hash = hashOf('signed');
-    const prepared = await count('AnchorPrepared');
-    ledger.current().kill('SIGSTOP');
-    const answer = await postProof(caller, hash);
-    t.match(answer, { status: 502, body: { success: false, code: 'PROOF_NOT_RECORDED' } });
-    t.equal(await count('AnchorPrepared'), prepared + 1, 'it was signed');
-    const joined = await postProof(caller, hash);
-    t.match(joined, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } }, 'it stays queued');
+  await t.test(
+    'a proof signed before the ledger froze completes when the ledger continues',
+    async (t) => {
+      const hash = hashOf('signed');
+      const prepared = await count('AnchorPrepared');
+      ledger.current().kill('SIGSTOP');
+      const answer = await postProof(caller, hash);
+      t.match(answer, { status: 502, body: { success: false, code: 'PROOF_NOT_RECORDED' } });
+      t.equal(await count('AnchorPrepared'), prepared + 1, 'the transaction was signed');
+      const joined = await postProof(caller, hash);
+      t.match(
+        joined,
+        { status: 502, body: { code: 'PROOF_NOT_RECORDED' } },
+        'the proof stays queued',
+      );
 
-    const completed = await count('Anchored');
-    ledger.current().kill('SIGCONT');
-    await until('it completes by itself', async () => (await count('Anchored')) > completed);
-    const again = await postProof(caller, hash);
-    t.match(again, { status: 200, body: { alreadyProven: true } });
-    t.match(await verify(address, dataOf(again).txHash), { body: { data: { verified: true } } });
-    t.equal(await anchored(hash), 1, 'one transaction');
-    t.equal(await count('AnchorPrepared'), prepared + 1, 'which was signed once');
-  });
+      const completed = await count('Anchored');
+      ledger.current().kill('SIGCONT');
+      await until(
+        'the proof completes without another call',
+        async () => (await count('Anchored')) > completed,
+      );
+      const again = await postProof(caller, hash);
+      t.match(again, { status: 200, body: { alreadyProven: true } });
+      t.match(await verify(address, dataOf(again).txHash), { body: { data: { verified: true } } });
+      t.equal(await anchored(hash), 1, 'one transaction');
+      t.equal(await count('AnchorPrepared'), prepared + 1, 'signed once');
+    },
+  );
 
-  await t.test('so does one whose ledger dies without having read it', async (t) => {
-    const hash = hashOf('lost');
-    t.match(await postProof(caller, hashOf('just before')), { status: 201 });
-    ledger.current().kill('SIGSTOP');
-    const answer = await postProof(caller, hash);
-    t.match(answer, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
-    const completed = await count('Anchored');
-    const prepared = await count('AnchorPrepared');
-    ledger.current().kill('SIGKILL');
-    await ledger.restart();
-    await until('it completes by itself', async () => (await count('Anchored')) > completed);
-    t.match(await postProof(caller, hash), { status: 200, body: { alreadyProven: true } });
-    t.equal(await anchored(hash), 1, 'one transaction');
-    t.equal(await count('AnchorPrepared'), prepared, 'the one that was signed, handed over again');
-  });
+  await t.test(
+    'a signed proof completes when the ledger was killed before reading its transaction',
+    async (t) => {
+      const hash = hashOf('lost');
+      t.match(await postProof(caller, hashOf('just before')), { status: 201 });
+      ledger.current().kill('SIGSTOP');
+      const answer = await postProof(caller, hash);
+      t.match(answer, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
+      const completed = await count('Anchored');
+      const prepared = await count('AnchorPrepared');
+      ledger.current().kill('SIGKILL');
+      await ledger.restart();
+      await until(
+        'the proof completes without another call',
+        async () => (await count('Anchored')) > completed,
+      );
+      t.match(await postProof(caller, hash), { status: 200, body: { alreadyProven: true } });
+      t.equal(await anchored(hash), 1, 'one transaction');
+      t.equal(await count('AnchorPrepared'), prepared, 'the same transaction is submitted again');
+    },
+  );
 
-  await t.test('a proof that nothing was signed for is rolled back', async (t) => {
+  await t.test('a proof without a signed transaction is rolled back', async (t) => {
     const hash = hashOf('unsigned');
     const prepared = await count('AnchorPrepared');
     ledger.current().kill('SIGKILL');

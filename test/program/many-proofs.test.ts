@@ -7,7 +7,7 @@ import { newDataDir, startProgram, stop } from '../support/program.ts';
 
 const schemes = [undefined, 'sha256-plain-v1', 'hmac-sha256-nonce-v2', 'hmac-sha256-nonce-v3'];
 
-test('100 hashes and 100 copies of one become 101 transactions, which verify after a restart', async (t) => {
+test('100 hashes and 100 posts of one more become 101 transactions, which verify after a restart', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir };
   const first = await startProgram(t, env);
@@ -24,8 +24,8 @@ test('100 hashes and 100 copies of one become 101 transactions, which verify aft
   t.strictSame(new Set(different.map(({ status }) => status)), new Set([201]));
   const created = same.filter(({ status }) => status === 201);
   const joined = same.filter(({ status, body }) => status === 200 && body.alreadyProven === true);
-  t.equal(created.length, 1, 'one of the copies created the proof');
-  t.equal(joined.length, 99, 'the others were told of it');
+  t.equal(created.length, 1, 'one post of the same hash created the proof');
+  t.equal(joined.length, 99, 'the others got the existing proof');
   t.notOk(created.some(({ body }) => 'alreadyProven' in body));
   t.equal(new Set(same.map((answer) => dataOf(answer).txHash)).size, 1);
   t.strictSame(new Set(joined.map((answer) => dataOf(answer).proofNonce)), new Set([null]));
@@ -54,12 +54,12 @@ test('100 hashes and 100 copies of one become 101 transactions, which verify aft
   t.strictSame(
     shown,
     expected.map((proof) => ({ status: 200, ...proof })),
-    'the recipe, recomputed from digest and nonce, gives what is anchored',
+    'the anchored value can be recomputed from digest and nonce',
   );
 
   const { url, account } = await ledgerOf(dataDir);
   const anchored = await readLedgerProofs(url, [account]);
-  t.equal(anchored.length, 101, 'the ledger holds one transaction per hash');
+  t.equal(anchored.length, 101, 'the ledger holds one transaction for each hash');
   const byHash = (a: { txHash: string | null }, b: { txHash: string | null }) =>
     String(a.txHash) < String(b.txHash) ? -1 : 1;
   t.strictSame(

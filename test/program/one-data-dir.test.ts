@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { newDataDir, ready, runProgram, startProgram, stop } from '../support/program.ts';
 
-test('a second start on one DATA_DIR says so in one line and ends', async (t) => {
+test('a second start on a DATA_DIR in use ends with a message of one line', async (t) => {
   const dataDir = await newDataDir(t);
   const first = await startProgram(t, { DATA_DIR: dataDir });
   const second = await runProgram(t, { DATA_DIR: dataDir }).ended;
@@ -10,11 +10,11 @@ test('a second start on one DATA_DIR says so in one line and ends', async (t) =>
   t.strictSame(rest, [''], 'one line');
   t.match(line, `DATA_DIR ${dataDir} is in use`);
   t.match(line, `pid ${first.pid}`);
-  t.equal((await fetch(`${first.address}/readyz`)).status, 200, 'the first is not disturbed');
+  t.equal((await fetch(`${first.address}/readyz`)).status, 200, 'the first program still serves');
   t.match(await stop(first), { code: 0, stderr: '' });
 });
 
-test('of two starts at once on a new DATA_DIR one serves and the other ends', async (t) => {
+test('of two simultaneous starts on a new DATA_DIR one serves and the other ends', async (t) => {
   const dataDir = await newDataDir(t);
   const starts = [1, 2].map(() => runProgram(t, { DATA_DIR: dataDir }));
   const refused = await Promise.race(starts.map(({ ended }) => ended));

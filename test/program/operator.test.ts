@@ -4,7 +4,7 @@ import { type Environment, opsAlone, opsJson } from '../support/operator.ts';
 import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { run } from '../support/run.ts';
 
-test('what the operator changes beside the running program holds from the next call on', async (t) => {
+test("the operator's changes apply to the running program from the next call on", async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir };
   const program = await startProgram(t, env);
@@ -20,7 +20,7 @@ test('what the operator changes beside the running program holds from the next c
   t.match(
     await postProof(first, hash),
     { status: 201 },
-    'in another workspace it is another proof',
+    'the same hash in another workspace is another proof',
   );
 
   const { proofId } = dataOf(created);
@@ -28,7 +28,7 @@ test('what the operator changes beside the running program holds from the next c
   const foreign = await getProof(first, proofId);
   const unknown = await getProof(first, '01ARZ3NDEKTSV4RRFFQ69G5FAV');
   t.match(foreign, { status: 404, body: { code: 'PROOF_NOT_FOUND' } });
-  t.strictSame(foreign, unknown, 'one of another organisation is as one that is not');
+  t.strictSame(foreign, unknown, 'a proof of another organisation is answered like an unknown one');
   const astray = await postProof({ ...first, workspace: second.workspace }, hash);
   t.match(astray, { status: 400, body: { code: 'INVALID_WORKSPACE' } });
 
@@ -36,7 +36,7 @@ test('what the operator changes beside the running program holds from the next c
   t.match(await opsJson(t, env, 'organisation', 'suspend', organisationId), { suspended: true });
   t.match(await getProof(second, proofId), refused(403, 'COMPANY_SUSPENDED'));
   t.match(await postProof(second, hashOf('suspended')), refused(403, 'COMPANY_SUSPENDED'));
-  t.match(await getProof(first, proofId), { status: 404 }, 'others are not concerned');
+  t.match(await getProof(first, proofId), { status: 404 }, 'other organisations are not affected');
   await opsJson(t, env, 'organisation', 'resume', organisationId);
   t.match(await getProof(second, proofId), { status: 200 });
 
@@ -59,7 +59,7 @@ test('what the operator changes beside the running program holds from the next c
   t.match(await stop(program), { code: 0, stderr: '' });
 });
 
-test('the commands work as the manual writes them', async (t) => {
+test('the commands work in the form that the manual gives', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   await welcomeOf(program);

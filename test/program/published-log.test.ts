@@ -12,7 +12,7 @@ import { ops, opsJson } from '../support/operator.ts';
 import { runProgram, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-test('a service publishes its log, and does not run on a database that is not that log', async (t) => {
+test('a service publishes its log, and refuses to run on a database with another log', async (t) => {
   const { env: hosted, databaseUrl } = await startHosted(t, { closeMs: 1_000 });
   const DATA_DIR = await newFolder(t);
   const env = { ...hosted, DATA_DIR, CHECKPOINT_INTERVAL_MS: '50' };
@@ -46,7 +46,7 @@ test('a service publishes its log, and does not run on a database that is not th
   ]);
   t.match(started, { code: 1, stdout: '', stderr: refused });
   t.match(operated, { code: 1, stdout: '', stderr: refused });
-  t.equal(await headOf(DATABASE_URL), 0, 'not even its beginning is appended');
+  t.equal(await headOf(DATABASE_URL), 0, 'no event is appended');
 
   // An empty folder, as if the volume of the storage were not mounted.
   const empty = { ...env, STORAGE_URL: pathToFileURL(join(DATA_DIR, 'elsewhere')).href };

@@ -8,7 +8,7 @@ import { takeBaseBackup } from '../support/base-backup.ts';
 import { newDataDir, runProgram, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-test('restored to the newest moment it serves all that was told; restored to an older one it refuses', async (t) => {
+test('a database restored to its newest state serves all proofs; one restored to an older state is refused', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir, CHECKPOINT_INTERVAL_MS: '50' };
   const program = await startProgram(t, env);
@@ -18,7 +18,7 @@ test('restored to the newest moment it serves all that was told; restored to an 
   const { cluster = '' } = (await readConnection(dataDir)) ?? {};
   const backup = await takeBaseBackup(url, resolve(dataDir, cluster));
   const after = dataOf(await postProof(caller, hashOf('after the backup')));
-  await until('it is covered by a checkpoint', async () => {
+  await until('a checkpoint covers the proof', async () => {
     const [row] = await query(
       url,
       `SELECT (SELECT max(size) FROM published_checkpoints) >=
@@ -37,7 +37,7 @@ test('restored to the newest moment it serves all that was told; restored to an 
   t.match(
     await postProof(again, hashOf('after the backup')),
     { status: 200 },
-    'none is anchored twice',
+    'no hash is anchored twice',
   );
   t.match(await postProof(again, hashOf('after the restore')), { status: 201 });
   t.equal((await stop(restored)).code, 0);
@@ -46,5 +46,5 @@ test('restored to the newest moment it serves all that was told; restored to an 
   const { code, stderr } = await runProgram(t, env).ended;
   t.equal(code, 1);
   t.match(stderr, /was published up to event \d+ .*but the database ends at event \d+/);
-  t.match(stderr, /log restored/, 'it says what to do');
+  t.match(stderr, /log restored/, 'the message names the next action');
 });

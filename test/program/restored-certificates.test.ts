@@ -12,7 +12,7 @@ import { ops, opsJson } from '../support/operator.ts';
 import { startProgram, stop } from '../support/program.ts';
 import { openReplaceDatabase } from '../support/replace-database.ts';
 
-test('after a restore certificates of every epoch are checked with the key that signed them', async (t) => {
+test('after a restore, certificates of every epoch verify with the log key that signed them', async (t) => {
   const { env: hosted, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const [oldSeed, newSeed] = [randomBytes(32), randomBytes(32)];
   const env: Record<string, string> = {
@@ -54,7 +54,7 @@ test('after a restore certificates of every epoch are checked with the key that 
     noteSigner(first, newSeed),
     noteSigner(first, oldSeed),
   ].map(({ vkey }) => vkey) as [string, string, string];
-  t.strictSame(vkeys, [newest, newOfFirst, oldOfFirst], 'the names of all epochs are shown');
+  t.strictSame(vkeys, [newest, newOfFirst, oldOfFirst], 'keys of all epochs are shown');
   t.strictSame(await shownBy(t, after.caller, after.proofId), { docs: vkeys, inclusion: vkeys });
   t.match(await after.stop(), { code: 0 });
 

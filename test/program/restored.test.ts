@@ -11,7 +11,7 @@ import { ops, opsJson } from '../support/operator.ts';
 import { runProgram, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-test('a database that was restored from a backup does not run as the log until it is a new epoch of it', async (t) => {
+test('a database restored from a backup is refused until the log has a new epoch', async (t) => {
   const { env: hosted, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const env: Record<string, string> = { ...hosted, CHECKPOINT_INTERVAL_MS: '50' };
   const files = join(hosted.DATA_DIR ?? '', 'files');
@@ -44,7 +44,7 @@ test('a database that was restored from a backup does not run as the log until i
   const caller = { ...organisation, address: lived.address };
   const lost = await postProof(caller, hashOf('lost'));
   t.equal(lost.status, 201);
-  const proven = await until('what the backup knows is anchored', async () => {
+  const proven = await until('the proof in the backup is anchored', async () => {
     const again = await postProof(caller, hashOf('kept'));
     return again.status === 200 && again.body.data;
   });
@@ -56,7 +56,7 @@ test('a database that was restored from a backup does not run as the log until i
     data: { verified: false, memo: { origin, size, rootHash } },
   });
   const again = await opsJson(t, env, 'log', 'checkpoint');
-  t.match(again, { isNew: false, transactionHash }, 'its own events are nothing new');
+  t.match(again, { isNew: false, transactionHash }, "a checkpoint's own events need no new one");
   t.match(await stop(lived), { code: 0 });
 
   await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
@@ -123,13 +123,17 @@ test('a database that was restored from a backup does not run as the log until i
   t.match(await opsJson(t, env, 'log', 'restored', '--yes'), { restored: false });
   const audited = ['audit', 'verify', '--ledger', ledger.url] as const;
   const still = await ops(t, env, ...audited);
-  t.match(still, { code: 0, stdout: /no fault in/ }, 'also before the new epoch is published');
+  t.match(
+    still,
+    { code: 0, stdout: /no fault in/ },
+    'no fault even before the new epoch is published',
+  );
 
   const mended = await startProgram(t, env);
   const now = { ...organisation, address: mended.address };
   const known = await postProof(now, hashOf('kept'));
   t.match(known, { status: 200, body: { alreadyProven: true, data: { txHash: proven.txHash } } });
-  t.equal((await postProof(now, hashOf('lost'))).status, 201, 'what is lost can be posted again');
+  t.equal((await postProof(now, hashOf('lost'))).status, 201, 'a lost hash can be posted again');
   t.equal(await commitments(ledger.url, accounts[0] ?? '', proven.proofCommitment ?? ''), 1);
   const next = await opsJson(t, env, 'log', 'checkpoint');
   t.equal(next.origin, `${origin}/2`);

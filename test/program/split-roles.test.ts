@@ -25,7 +25,7 @@ const withinMs = 10_000;
 /** The plain scheme makes the ledger show the hash, so a hash anchored twice is detectable. */
 const plain = { hashScheme: 'sha256-plain-v1' };
 
-test('roles split over processes: whichever is killed, whenever, the others go on with theirs', async (t) => {
+test('with roles split over processes, killing any of them leaves the others working', async (t) => {
   const random = seededRandom(t);
   const role = await createServiceRole(t);
   const { env: ofOwner, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
@@ -48,11 +48,11 @@ test('roles split over processes: whichever is killed, whenever, the others go o
   first.kill('SIGKILL');
   await first.ended;
   const queued = dataOf(await queueProof(caller, hashOf('after the kill')));
-  await until('it is anchored', async () => {
+  await until('the proof is anchored', async () => {
     return dataOf(await getProof(caller, queued.proofId)).blockchainStatus === 'completed';
   });
   const anchoredMs = performance.now() - at;
-  const listed = await until('it is listed', async () => {
+  const listed = await until('the proof is listed', async () => {
     const { body } = await getJson<readonly { proofId: string }[]>(caller, '/documents?limit=100');
     return body.data?.some(({ proofId }) => proofId === queued.proofId);
   });
@@ -74,11 +74,15 @@ test('roles split over processes: whichever is killed, whenever, the others go o
 
   // Without the API the workers settle the queued proofs.
   const third = await worker();
-  const proofs = await until('it is on the ledger', async () => {
+  const proofs = await until('the proof is on the ledger', async () => {
     const found = await readLedgerProofs(ledger.url, accounts);
     return found.some(({ fileHash }) => fileHash === dataOf(alone).proofCommitment) && found;
   });
-  t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, proofs.length, 'none twice');
+  t.equal(
+    new Set(proofs.map(({ fileHash }) => fileHash)).size,
+    proofs.length,
+    'no hash is anchored twice',
+  );
   for (const statement of [
     "UPDATE events SET data = '{}'",
     'DELETE FROM events',

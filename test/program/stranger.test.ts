@@ -10,7 +10,7 @@ import { projectRoot, run } from '../support/run.ts';
 
 const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc');
 
-test('a client of generated types does the main job, and a certificate is checked as the quickstart says', async (t) => {
+test('a client with generated types proves and uploads, and its certificate checks out by the quickstart', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const { key } = await welcomeOf(program);
@@ -24,7 +24,7 @@ test('a client of generated types does the main job, and a certificate is checke
   const generated = await node(generate, document, join(folder, 'proofmark.d.ts'));
   t.match(generated, { code: 0, stderr: '' });
   const compiled = await node(tsc, '-p', folder);
-  t.match(compiled, { code: 0, stdout: '' }, 'right calls compile, and wrong ones do not');
+  t.match(compiled, { code: 0, stdout: '' }, 'correct calls compile, wrong ones do not');
 
   const { stdout } = await node(join(folder, 'client.ts'), program.address, key);
   const did = JSON.parse(stdout);

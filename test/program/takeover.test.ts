@@ -11,10 +11,10 @@ import { until } from '../support/until.ts';
 const withinMs = 10_000;
 const accountCount = 3;
 
-test('the accounts of a service that is killed are anchored from, and its read models go on, within 10 s', (t) =>
+test('another service takes over accounts and read models of a killed one within 10 s', (t) =>
   takeOver(t, 'SIGKILL'));
 
-test('so are those of one that is frozen, which finds its place when it wakes up', (t) =>
+test('another service takes over from a frozen one, which takes nothing back when it wakes up', (t) =>
   takeOver(t, 'SIGSTOP'));
 
 async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
@@ -27,42 +27,50 @@ async function takeOver(t: Test, signal: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
   const caller = { address: second.address, ...organisation };
   const posting = keepPosting(caller);
   const began = Date.now();
-  await until('each account is anchored from', () => usesSince(databaseUrl, began));
+  await until('each account is in use', () => usesSince(databaseUrl, began));
 
   const at = Date.now();
   first.kill(signal);
   const [uses, readMs] = await Promise.all([
-    until('another one does', () => usesSince(databaseUrl, at)),
-    until('read models and webhooks go on', () => areReadSince(databaseUrl, at)).then(
+    until('another service uses each account', () => usesSince(databaseUrl, at)),
+    until('read models and webhooks continue', () => areReadSince(databaseUrl, at)).then(
       () => Date.now() - at,
     ),
   ]);
   const ms = Math.max(...uses) - at;
   t.comment(`${accountCount} accounts were taken over ${ms} ms after ${signal}`);
   t.ok(ms < withinMs);
-  t.comment(`all that follows the log went on ${readMs} ms after ${signal}`);
+  t.comment(`read models and webhooks continued ${readMs} ms after ${signal}`);
   t.ok(readMs < withinMs);
   const holders = await holdersOf(databaseUrl);
   t.equal(holders?.length, 1);
-  t.not(holders?.[0], holder, 'by one service, another one');
+  t.not(holders?.[0], holder, 'the other service holds all accounts');
 
   if (signal === 'SIGSTOP') {
     first.kill('SIGCONT');
     await ready(first.address);
     const woken = { ...caller, address: first.address };
     t.match(await postProof(woken, hashOf('woken'), plain), { status: 201 });
-    t.strictSame(await holdersOf(databaseUrl), holders, 'it takes nothing back');
+    t.strictSame(await holdersOf(databaseUrl), holders, 'the woken service takes nothing back');
   }
   const answers = await posting.stop();
   const created = answers.filter(({ status }) => status === 201);
   // A transaction signed but not submitted before its process froze may expire before the takeover.
   for (const answer of answers.filter((answer) => !created.includes(answer))) {
-    t.match(answer, { status: 502, body: { code: 'XRPL_ERROR' } }, 'it was rolled back');
+    t.match(answer, { status: 502, body: { code: 'XRPL_ERROR' } }, 'the proof was rolled back');
   }
   t.ok(created.length > 0);
   const proofs = await readLedgerProofs(ledger.url, accounts);
-  t.equal(new Set(proofs.map(({ fileHash }) => fileHash)).size, proofs.length, 'none twice');
-  t.equal(proofs.length, created.length + (signal === 'SIGSTOP' ? 1 : 0), 'what was told, no more');
+  t.equal(
+    new Set(proofs.map(({ fileHash }) => fileHash)).size,
+    proofs.length,
+    'no hash is anchored twice',
+  );
+  t.equal(
+    proofs.length,
+    created.length + (signal === 'SIGSTOP' ? 1 : 0),
+    'the ledger holds the acknowledged proofs and no other',
+  );
   t.match(await stop(second), { code: 0, stderr: '' });
 }
 

@@ -11,7 +11,7 @@ import { uploadDocument } from '../support/upload-client.ts';
 import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
 import { startReceiver, status } from '../support/webhook-receiver.ts';
 
-test('metrics, logs and traces tell what the service does, and nothing that it was told in confidence', async (t) => {
+test("metrics, logs and traces cover the service's work and contain nothing confidential", async (t) => {
   const dataDir = await newDataDir(t);
   const collector = await startOtlpReceiver(t);
   const program = await startProgram(t, {
@@ -41,7 +41,7 @@ test('metrics, logs and traces tell what the service does, and nothing that it w
     (await fetch(`${caller.address}/nobody/knows/this-path?key=query-of-caller`)).status,
     404,
   );
-  await until('the endpoint is told', async () => receiver.received.length > 0);
+  await until('the endpoint gets its delivery', async () => receiver.received.length > 0);
   t.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
 
   const text = await scrape();
@@ -79,7 +79,7 @@ test('metrics, logs and traces tell what the service does, and nothing that it w
   const logged = lines.find((line) => line.msg === 'request' && line.status === 201);
   const { spans } = collector;
   const request = spans.find(({ traceId }) => traceId === logged?.traceId && traceId !== undefined);
-  t.ok(request, 'a line of the log leads to its trace');
+  t.ok(request, 'a log line leads to its trace');
   t.equal(collector.resource()['service.name'], 'proofmark');
   for (const name of [
     `POST ${route}`,
@@ -101,7 +101,7 @@ test('metrics, logs and traces tell what the service does, and nothing that it w
   const append = spans.find(({ name, parentSpanId }) => {
     return name === 'append' && parentSpanId === post?.spanId;
   });
-  t.ok(append, 'what a request appends is part of it');
+  t.ok(append, 'the append belongs to the trace of its request');
 
   const secrets = {
     ...{ hash, key: caller.key, secret, nonce: posted.proofNonce ?? '', url: 'hook-of-acme' },

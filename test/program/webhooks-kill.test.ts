@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
 import { startReceiver, status } from '../support/webhook-receiver.ts';
 
-test('killed between sending and recording, it sends again under the same id, and loses nothing', async (t) => {
+test('a program killed between sending and recording a delivery sends it again with the same id', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { ...developmentRules, DATA_DIR: dataDir };
   const killed = await startProgram(t, env);
@@ -36,7 +36,7 @@ test('killed between sending and recording, it sends again under the same id, an
   // Expire the leases of the killed process, as if a minute had passed.
   const postgres = await findEmbeddedPostgres({ dataDir });
   await query(postgres?.url ?? '', 'UPDATE webhook_deliveries SET leased_until = now()');
-  const log = await until('all are delivered', async () => {
+  const log = await until('all deliveries are recorded', async () => {
     const { data } = (await callWebhooks(again, 'GET', `/${id}/deliveries`)).body;
     const delivered = data.filter((item: { status: string }) => item.status === 'delivered');
     return delivered.length === 3 && data;
@@ -44,12 +44,16 @@ test('killed between sending and recording, it sends again under the same id, an
   t.equal(log.length, 3, 'one delivery for each proof');
   const ids = log.map((item: { id: string }) => item.id).toSorted();
   const received = receiver.received.map(({ headers }) => headers['webhook-id']);
-  t.strictSame([...new Set(received)].toSorted(), ids, 'each was received, and nothing else');
+  t.strictSame(
+    [...new Set(received)].toSorted(),
+    ids,
+    'the receiver got each delivery and nothing else',
+  );
   const repeated = received.slice(before.length);
   t.strictSame(
     before.filter((one) => !repeated.includes(one)),
     [],
-    'under the ids of before',
+    'with the same ids',
   );
   t.match(await stop(program), { code: 0 });
 });

@@ -15,7 +15,7 @@ import { type Received, startReceiver, status } from '../support/webhook-receive
 const idOf = ({ headers }: Received) => headers['webhook-id'] ?? '';
 const typeOf = ({ body }: Received): string => JSON.parse(body).type;
 
-test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted; and nothing leaks', async (t) => {
+test('an endpoint is registered, tested, rotated, disabled, retried and deleted without leaking a secret', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { ...developmentRules, DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
   const program = await startProgram(t, env);
@@ -45,7 +45,7 @@ test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted
     t.match(message, { timestamp: /Z$/, data: { proofId: document.proofId } });
     t.notMatch(body, /proofNonce|agentClassification/);
   }
-  const delivered = await until('three are recorded', async () => {
+  const delivered = await until('three deliveries are recorded', async () => {
     const items = await log();
     return items.every((item: { status: string }) => item.status === 'delivered') && items;
   });
@@ -113,7 +113,7 @@ test('an endpoint lives: told, tested, rotated, disabled, sent to again, deleted
   }
 });
 
-test('in production what is for development is refused, and so is every port but 443', async (t) => {
+test('in production, development URLs and all ports but 443 are refused', async (t) => {
   const production = { NODE_ENV: 'production', DATA_DIR: await newDataDir(t) };
   const program = await startProgram(t, production);
   const { key } = await welcomeOf(program);

@@ -16,7 +16,7 @@ function otherTest() {
   return { t, end: async () => ends.pop()?.() };
 }
 
-test('a test database has the tables of the migrations and is of its own', async (t) => {
+test('each test database is separate and has the tables of the migrations', async (t) => {
   const first = await createTestDatabase(t);
   const second = await createTestDatabase(t);
   t.not(first.name, second.name);
@@ -30,7 +30,7 @@ test('a test database has the tables of the migrations and is of its own', async
   }
 });
 
-test('it is empty, or as the test says, where the test says so', async (t) => {
+test("a test database is empty, or has the test's own tables, on request", async (t) => {
   const tables = `SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'`;
   const empty = await createTestDatabase(t, { migrate: false });
   const own = await createTestDatabase(t, {
@@ -50,7 +50,7 @@ test('it is empty, or as the test says, where the test says so', async (t) => {
   }
 });
 
-test('it is dropped when its test is over', async (t) => {
+test('a test database is dropped when its test is over', async (t) => {
   const other = otherTest();
   const { url } = await createTestDatabase(other.t);
   const client = await connect(url);

@@ -59,8 +59,12 @@ export async function checkSettled(
     if (isOnce && isShown && follows(answer, now)) continue;
     wrong.push({ hash, answer, now, onLedger });
   }
-  t.strictSame(wrong, [], 'each is proven, by one transaction, as was answered before');
-  t.equal(anchored.length, attempts.length, 'and the ledger holds no other');
+  t.strictSame(
+    wrong,
+    [],
+    'each hash is proven by one transaction, consistent with its first answer',
+  );
+  t.equal(anchored.length, attempts.length, 'the ledger holds no other transaction');
   const verified = await Promise.all(
     again.map(async ({ answer }) => {
       const txHash = answer === null ? null : dataOf(answer).txHash;

@@ -86,7 +86,7 @@ async function whatIsLeft(folder: string): Promise<string[]> {
 
 const onlyLogsAndLock = ['keeper.log', 'lock.sqlite', 'postgres-startup.log'];
 
-test('test processes share one, which goes with its data when the last has ended', async (t) => {
+test('test processes share one PostgreSQL, removed with its data when the last has ended', async (t) => {
   const folder = await temporaryFolder(t);
   const members = [1, 2, 3].map(() => startMember(t, folder, 'stay'));
   const urls = await Promise.all(members.map(({ url }) => url));
@@ -95,13 +95,13 @@ test('test processes share one, which goes with its data when the last has ended
   const last = members.pop();
   for (const { child } of members) child.kill('SIGKILL');
   await sleep(2_000);
-  t.ok(await works(url), 'one is left');
+  t.ok(await works(url), 'PostgreSQL runs for the last process');
   last?.child.kill('SIGKILL');
   t.strictSame(await whatIsLeft(folder), onlyLogsAndLock);
   t.notOk(await works(url));
 });
 
-test('it lives as long as the run, also while no test uses it, and goes with it', async (t) => {
+test('PostgreSQL lives as long as the tap run, even while no test uses it', async (t) => {
   const folder = await temporaryFolder(t);
   const runner = startRunner(t, folder);
   const url = await runner.url;
@@ -113,7 +113,7 @@ test('it lives as long as the run, also while no test uses it, and goes with it'
   t.notOk(await works(url));
 });
 
-test('the next run removes what a killed keeper left, and reads past a file cut off in its middle', async (t) => {
+test('the next run removes the data of a killed keeper and ignores its truncated file', async (t) => {
   const folder = await temporaryFolder(t);
   const first = startMember(t, folder, 'stay');
   const left = await first.url;

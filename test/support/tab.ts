@@ -41,7 +41,7 @@ export async function openTab(
 
 /** Closes a tab, after checking that it contacted only its service, sent no data and broke no policy. */
 export function finish(t: Pick<Test, 'strictSame'>, { page, requests, complaints }: Tab): void {
-  t.strictSame(complaints, [], 'no policy is violated, no script fails');
+  t.strictSame(complaints, [], 'no policy is violated and no script fails');
   const { origin } = new URL(page.url());
   const sending = requests.filter(
     (request) =>
@@ -52,7 +52,7 @@ export function finish(t: Pick<Test, 'strictSame'>, { page, requests, complaints
   t.strictSame(
     sending.map((request) => `${request.method()} ${request.url()}`),
     [],
-    'nothing is sent, and nobody else is asked',
+    'no data is sent and no other host is asked',
   );
 }
 

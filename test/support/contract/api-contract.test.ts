@@ -27,7 +27,7 @@ function refused(status: number, code: string, change: Partial<Exchange> = {}): 
   };
 }
 
-test('what is documented passes, on both bases, for HEAD and where there is no route', async (t) => {
+test('documented answers pass, on both base paths, for HEAD and without a route', async (t) => {
   const headers = { ...good.headers, allow: 'OPTIONS, POST' };
   const all: Exchange[] = [
     good,
@@ -41,7 +41,7 @@ test('what is documented passes, on both bases, for HEAD and where there is no r
   for (const exchange of all) t.strictSame(find(exchange), []);
 });
 
-test('every way not to be as documented is noticed', async (t) => {
+test('every kind of undocumented answer is found', async (t) => {
   const { 'x-request-id': _, ...unnamed } = good.headers;
   const wrong: Readonly<Record<string, [Exchange, RegExp]>> = {
     'a member more': [
