@@ -67,7 +67,7 @@ async function keep(
   const staged = await real.stage(streamOf(Buffer.from('bytes')));
   const append = trouble.store ?? (async () => ({}) as Appended);
   const deps = {
-    // Of a store only appends matter here.
+    // Only `append` of the store is used here.
     store: { append } as unknown as EventStore,
     storage,
     verification,

@@ -97,7 +97,7 @@ test('a search without an index counts as ten requests, any other as one', async
   for (const [text, remaining] of rows)
     t.strictSame(left(await search(text)), [200, remaining], text);
 
-  // 6,000 copies of the proof. A search that matches most of them reads all of them.
+  // Insert 6,000 copies of the proof: a search that matches most of them must read all.
   await query(
     service.databaseUrl,
     `INSERT INTO documents SELECT n, organisation_id, file_name, description, workspace_id, status,

@@ -64,7 +64,7 @@ test('a client that reads too slowly is cut off', async (t) => {
   });
   const socket = await open('/endless');
   socket.pause();
-  // A little now and then, so the client is never idle for long.
+  // Read a little now and then, so that the client never counts as idle.
   const sipping = setInterval(() => socket.read(65_536), 50);
   t.teardown(() => clearInterval(sipping));
   await until('the answer is given up', async () => ended() === 1);

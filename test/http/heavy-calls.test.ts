@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const mib = 1_048_576;
 
-/** Duration of the work on this machine now, in milliseconds. */
+/** Measures the work on this machine now, in milliseconds. */
 function timed(work: () => unknown): number {
   const start = performance.now();
   work();

@@ -7,7 +7,7 @@ import { acquireDataDirLock } from '../../src/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
 import { jsonOf, opsAlone } from '../support/operator.ts';
 
-test('embedded: the commands start PostgreSQL themselves, or use the one that runs', async (t) => {
+test('commands start the embedded PostgreSQL, or use the running one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-ops-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'var');
@@ -21,26 +21,26 @@ test('embedded: the commands start PostgreSQL themselves, or use the one that ru
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free', '--json'];
   const mistyped = await opsAlone(t, env, 'organisation', 'list', '--json');
   t.match(mistyped, { code: 1, stdout: '', stderr: /DATA_DIR .* does not exist/ });
-  t.notOk(existsSync(dataDir), 'a mistyped folder is not made');
+  t.notOk(existsSync(dataDir), 'a mistyped folder is not created');
   await mkdir(dataDir, { mode: 0o700 });
-  // Nothing runs: several at once take turns.
+  // Without a running service, simultaneous commands take turns.
   const made = await Promise.all([1, 2].map(() => opsAlone(t, env, ...create)));
   for (const outcome of made) jsonOf(t, outcome);
   const list = jsonOf(t, await opsAlone(t, env, 'organisation', 'list', '--json'));
   t.equal((list.organisations as unknown[]).length, 2);
 
-  // As the service would: it holds the lock, and its PostgreSQL runs on.
+  // Stands in for the service: holds the lock and keeps PostgreSQL running.
   const lock = await acquireDataDirLock(dataDir);
   const starting = startEmbeddedPostgres({ dataDir });
   const early = await opsAlone(t, env, 'organisation', 'list', '--json');
-  t.strictSame(jsonOf(t, early), list, 'one that is starting is waited for');
+  t.strictSame(jsonOf(t, early), list, 'the command waits for a PostgreSQL that is starting');
   const postgres = await starting;
   let ended = false;
   void postgres.ended.then(() => {
     ended = true;
   });
   jsonOf(t, await opsAlone(t, env, ...create));
-  t.notOk(ended, 'the service keeps its PostgreSQL');
+  t.notOk(ended, "the command leaves the service's PostgreSQL running");
   await postgres.stop();
   await lock.release();
   const after = jsonOf(t, await opsAlone(t, env, 'organisation', 'list', '--json'));

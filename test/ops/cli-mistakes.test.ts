@@ -9,7 +9,7 @@ import { hostedDatabase } from '../support/hosted-database.ts';
 import { jsonOf, ops } from '../support/operator.ts';
 import { asMajorVersion } from '../support/versioned-postgres.ts';
 
-test('mistakes end with exit code 1 and say on stderr what to do', async (t) => {
+test('a mistake ends with exit code 1 and a useful message on stderr', async (t) => {
   const { env } = await hostedDatabase(t);
   const { organisationId } = jsonOf(
     t,
@@ -62,14 +62,14 @@ test('mistakes end with exit code 1 and say on stderr what to do', async (t) => 
   for (const [extra, args, message] of cases) {
     const outcome = await ops(t, { ...env, ...extra }, ...args, '--json');
     t.match(outcome, { code: 1, stdout: '', stderr: message }, args.join(' '));
-    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack');
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack trace');
     t.notOk(outcome.stderr.includes(seed) || outcome.stderr.includes(env.MASTER_KEY));
   }
   t.match(await ops(t, {}, '--help'), { code: 0, stdout: /organisation.*\n.*workspace.*\n.*key/ });
   t.match(await ops(t, {}, 'key', 'create', '--help'), { code: 0, stdout: /documents:write/ });
 });
 
-test('a database server of a version that is not supported is refused, or warned of', async (t) => {
+test('a database server that is too old is refused, one that is untested gets a warning', async (t) => {
   const { url, env } = await hostedDatabase(t);
   const list = async (major: number) =>
     ops(t, { ...env, DATABASE_URL: await asMajorVersion(t, url, major) }, 'organisation', 'list');
@@ -86,7 +86,7 @@ test('a database server of a version that is not supported is refused, or warned
   );
 });
 
-test('where a projection is stuck a key is told, with exit code 1, and the list shows it', async (t) => {
+test('when projections are stuck, a new key is printed with exit code 1, and the list shows the lag', async (t) => {
   const { url, masterKey, env } = await hostedDatabase(t);
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free', '--json'];
   const { organisationId } = jsonOf(t, await ops(t, env, ...create)) as { organisationId: string };
@@ -106,7 +106,7 @@ test('where a projection is stuck a key is told, with exit code 1, and the list 
   const { projections: listed } = jsonOf(t, list) as { projections: { lagEvents: number }[] };
   t.equal(listed.length, projections.length);
   t.match(listed[0], { name: 'access', build: 1, version: 3, state: /^(live|behind)$/ });
-  t.ok((listed[0]?.lagEvents ?? 0) > 0, 'what lags is told, and not waited for');
+  t.ok((listed[0]?.lagEvents ?? 0) > 0, 'the lag is shown without waiting');
   t.match(shown, { code: 0, stderr: '' });
   t.match(
     shown.stdout,

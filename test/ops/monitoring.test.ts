@@ -13,7 +13,7 @@ import { projectRoot } from '../support/run.ts';
 const folder = join(projectRoot, 'ops/monitoring');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-/** What Prometheus adds to each target by itself. */
+/** Metric that Prometheus itself adds for each target. */
 const ofScrapes = 'up';
 
 const rulesSchema = z.strictObject({
@@ -33,7 +33,7 @@ const rulesSchema = z.strictObject({
   ),
 });
 
-/** A panel, as far as it is looked at. */
+/** The part of a panel that the tests check. */
 const dashboardSchema = z.object({
   uid: z.string(),
   title: z.string(),
@@ -51,7 +51,7 @@ const dashboardSchema = z.object({
 const rules = rulesSchema.parse(parse(read('alerts.yml'))).groups.flatMap((group) => group.rules);
 const dashboard = dashboardSchema.parse(JSON.parse(read('dashboard.json')));
 
-test('every metric that the alert rules and the dashboard name is there, and every one is shown', async (t) => {
+test('alert rules and dashboard name only existing metrics, and the dashboard shows every metric of the service', async (t) => {
   const text = await scrapeAll();
   readExposition(text);
   const families = announcedTypes(text);
@@ -59,11 +59,11 @@ test('every metric that the alert rules and the dashboard name is there, and eve
     .flatMap(({ expr }) => metricNames(expr))
     .filter((name) => name !== ofScrapes);
   const queries = dashboard.panels.flatMap(({ targets = [] }) => targets);
-  // Grafana's own variables stand where a duration or a label's value is to be.
+  // Replaces a variable of Grafana by a duration, to get valid PromQL.
   const plain = queries.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
   const inDashboard = plain.flatMap(metricNames);
   for (const name of new Set([...inRules, ...inDashboard])) {
-    t.ok(families.has(familyOf(name, families)), `${name} is told`);
+    t.ok(families.has(familyOf(name, families)), `${name} exists`);
   }
   const shown = new Set(inDashboard.map((name) => familyOf(name, families)));
   for (const name of families.keys()) {
@@ -71,17 +71,17 @@ test('every metric that the alert rules and the dashboard name is there, and eve
   }
 });
 
-test('metrics are named as Prometheus advises', async (t) => {
+test('metric names follow the rules of Prometheus', async (t) => {
   for (const [name, type] of announcedTypes(await scrapeAll())) {
     if (!name.startsWith('proofmark_')) continue;
     t.match(name, /^proofmark(_[a-z0-9]+)+$/);
     t.equal(name.endsWith('_total'), type === 'counter', `${name}: counters alone end with _total`);
     t.notMatch(name, /_(ms|millis|milliseconds|minutes|kb|percent)(_|$)/, 'base units');
-    t.notMatch(name, /_(count|sum|bucket)$/, 'the suffixes of histograms');
+    t.notMatch(name, /_(count|sum|bucket)$/, 'no suffix of histograms');
   }
 });
 
-test('every alert leads to a place in the runbook, and no panel lies over another', async (t) => {
+test('every alert links to a section of the runbook, and no panel overlaps another', async (t) => {
   const { anchors } = readDocument('docs/runbook.md');
   for (const { alert, annotations } of rules) {
     const [, anchor = ''] = /^docs\/runbook\.md#(.+)$/.exec(annotations.runbook) ?? [];
@@ -94,15 +94,15 @@ test('every alert leads to a place in the runbook, and no panel lies over anothe
     t.ok(a.x + a.w <= 24, title);
     for (const { gridPos: b } of panels.slice(index + 1)) {
       const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
-      t.ok(apart, `${title} is covered`);
+      t.ok(apart, `${title} overlaps no other`);
     }
   }
 });
 
-/** Prometheus' own tool, where the machine has it: the tests above say most of the same without it. */
-test('promtool finds nothing wrong with rules, configuration and metrics', async (t) => {
+/** Runs Prometheus' own tool if it is installed. The tests above cover most of its checks. */
+test('promtool accepts rules, configuration and metrics', async (t) => {
   if (spawnSync('promtool', ['--version']).error) {
-    t.comment('promtool is not installed: not asked');
+    t.comment('promtool is not installed: skipped');
     return;
   }
   const asked = (args: readonly string[], input?: string) => {

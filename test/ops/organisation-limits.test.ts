@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { hostedDatabase } from '../support/hosted-database.ts';
 import { ops, opsJson } from '../support/operator.ts';
 
-test('an operator sets the limits of an organisation as a whole, and its number of keys', async (t) => {
+test("an operator can limit an organisation's requests and its number of keys", async (t) => {
   const { env } = await hostedDatabase(t);
   const open = ['organisation', 'create', '--name', 'A', '--plan', 'professional'];
   const { organisationId = '' } = await opsJson(t, env, ...open, '--requests-per-minute', '5');

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const closeMs = 250;
 
-test('ledger settle, where a test network was reset under a service that runs', async (t) => {
+test('ledger settle after a reset of a test network while a service runs', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs });
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal', PROOF_WAIT_MS: '3000' });
@@ -35,7 +35,7 @@ test('ledger settle, where a test network was reset under a service that runs', 
     t.match(stderr, /nothing to settle/);
   });
 
-  await t.test('nothing is settled while a server is away', async (t) => {
+  await t.test('nothing is settled while a server is down', async (t) => {
     const spare = await startLedger(t, { closeMs });
     spare.current().kill('SIGKILL');
     await spare.current().ended;
@@ -47,7 +47,7 @@ test('ledger settle, where a test network was reset under a service that runs', 
 
   await t.test('a queued proof waits for the operator, and goes to the new ledger', async (t) => {
     await ledger.reset();
-    await until('the service says so', async () =>
+    await until('the service reports another ledger', async () =>
       (await notReady()).includes('a different ledger'),
     );
     t.match(await postProof(caller, hashOf('unqueued')), { body: { code: 'XRPL_ERROR' } });
@@ -56,7 +56,7 @@ test('ledger settle, where a test network was reset under a service that runs', 
     t.match(await opsJson(t, env, 'ledger', 'settle'), {
       settled: [{ ledgerId: /^1-/, outcome: 'gone' }],
     });
-    await until('it is anchored', async () => {
+    await until('the proof is anchored', async () => {
       const { body } = await getProof(caller, queued.proofId);
       return body.data?.blockchainStatus === 'completed';
     });
@@ -68,14 +68,14 @@ test('ledger settle, where a test network was reset under a service that runs', 
     t.match(old, { body: { data: { verified: false, reason: /was reset/ } } });
   });
 
-  await t.test('a queued proof that is given up is gone, and its hash can be posted', async (t) => {
+  await t.test('a queued proof can be given up, and its hash posted again', async (t) => {
     const settles = dataOf(await postProof(caller, hashOf('settles by itself')));
     const refused = await settle('--give-up', settles.proofId);
     t.equal(refused.code, 1);
     t.match(refused.stderr, /only a queued proof that is pending/);
     ledger.current().kill('SIGKILL');
     await until(
-      'the ledger is lost',
+      'the service has noticed the outage',
       async () => (await readiness(program.address)).status === 503,
     );
     const given = dataOf(await queueProof(caller, hashOf('given up')));
@@ -86,10 +86,10 @@ test('ledger settle, where a test network was reset under a service that runs', 
     await ledger.restart();
     await ready(program.address);
     const again = async () => (await postProof(caller, hashOf('given up'))).status < 300;
-    t.ok(await until('its hash is proven', again));
+    t.ok(await until('the hash is proven', again));
   });
 
-  await t.test('a reset is settled of a restored log, which is taken up then', async (t) => {
+  await t.test('a restored log can be resumed after its reset ledger is settled', async (t) => {
     const note = await (await fetch(`${program.address}/log/checkpoint`)).text();
     program.kill('SIGKILL');
     await program.ended;

@@ -20,7 +20,7 @@ import { type Outcome, projectRoot, run } from '../support/run.ts';
 import { sampleFile, sampleText, sampleWallet } from '../support/sample-bundle.ts';
 import { writePdf } from '../support/write-pdf.ts';
 
-/** A folder of the test's own, in which the command is run with nothing in its environment. */
+/** An empty folder in which the command runs without any environment. */
 async function createDesk(t: Test) {
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ async function createDesk(t: Test) {
   };
 }
 
-/** How each check is told to have come out, by its name. */
+/** Outcome of each check by its name, from the printed lines. */
 function outcomesByName({ stdout }: Outcome): Readonly<Record<string, string>> {
   const line = /^(ok|FAILED|not checked) +(\S+(?: \S+)*) {2,}\S/;
   const lines = stdout.split('\n\n')[0]?.split('\n') ?? [];
@@ -53,7 +53,7 @@ function namesOf(outcome: Outcome, wanted: string): string[] {
   return all.filter(([, how]) => how === wanted).map(([name]) => name);
 }
 
-/** The bundle of a proof, as the service issues it from what its stream says. */
+/** The bundle that the service issues for a proof in this state. */
 function bundleOf(proofId: ProofId, state: ProofState, revision: number | null = null): string {
   if (state.status !== 'completed') throw new Error(`the proof is ${state.status}`);
   const { request, prepared, anchor } = state;
@@ -80,7 +80,7 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
   return buildBundle(content, { ...anchor, ...prepared, ...anchor, memo, log: null });
 }
 
-/** A log and a ledger on which a file of each scheme, and a document of two revisions, are anchored. */
+/** A log and a ledger, with functions to anchor files. */
 async function createSite(t: Test) {
   const site = await createAnchoringSite(t);
   await site.start();
@@ -97,7 +97,7 @@ async function createSite(t: Test) {
 
 const words = 'The very words.\n';
 
-test('a proof of any scheme that was anchored is proven to anybody', async (t) => {
+test('an anchored proof of any scheme can be verified by anybody', async (t) => {
   const { site, anchor, desk, ofSite } = await createSite(t);
   for (const hashScheme of hashSchemes) {
     const text = `${words}${hashScheme}`;
@@ -129,11 +129,11 @@ test('a proof of any scheme that was anchored is proven to anybody', async (t) =
 });
 
 const namesOfBundle = checkNames.filter((name) => name !== 'pages');
-/** Of a bundle as they were before the log was published. */
+/** Checks that are not possible for a bundle issued before the log was published. */
 const ofLog = ['log entry', 'log checkpoint'];
 const ofLedger = ['network', 'validated ledger', 'anchored transaction'];
 
-test('a revision is proven to follow the one before', async (t) => {
+test('verification shows which revision a revision follows', async (t) => {
   const { site, desk, ofSite } = await createSite(t);
   const first = await site.upload();
   const second = await site.upload(first.rootDocumentId);
@@ -148,7 +148,7 @@ test('a revision is proven to follow the one before', async (t) => {
   t.strictSame(namesOf(outcome, 'not checked'), ['file hash', 'account', ...ofLog, 'statements']);
 });
 
-test('another file, account or ledger fails, and so does what was altered', async (t) => {
+test('verification fails for another file, account or ledger, and for an altered bundle', async (t) => {
   const { anchor, desk, ofSite } = await createSite(t);
   const text = await anchor(words);
   const bundle = await desk.put('bundle.json', text);
@@ -180,13 +180,13 @@ test('another file, account or ledger fails, and so does what was altered', asyn
   const nobody = await desk.verify('--bundle', bundle, '--ledger', 'ws://127.0.0.1:1');
   t.equal(nobody.code, 1);
   t.match(nobody.stdout, /^FAILED +network +ws:\/\/127\.0\.0\.1:1 cannot be used for testnet/m);
-  // The sample is of mainnet by its network_id, but this server is none of the public ones.
+  // The sample names mainnet by its network_id, but this server is not one of the public ones.
   const sample = await desk.put('sample.json', sampleText());
   const onSample = await failing('--bundle', sample, '--ledger', mainnet.url);
   t.strictSame(onSample, ['network', 'validated ledger']);
 });
 
-test('without the nonce all but the commitment is checked, and nothing is proven of the file', async (t) => {
+test('without the nonce the commitment is not checked, and the file is not proven', async (t) => {
   const { anchor, desk, ofSite } = await createSite(t);
   const shared = shareBundle(readBundle(await anchor(words)));
   const bundle = await desk.put('shared.json', shared);
@@ -200,7 +200,7 @@ test('without the nonce all but the commitment is checked, and nothing is proven
   );
 });
 
-test('a certificate serves as well as the bundle that is attached to it', async (t) => {
+test('a certificate gives the same result as its attached bundle', async (t) => {
   const desk = await createDesk(t);
   const text = sampleText();
   const document = await desk.put('document.txt', sampleFile);
@@ -211,7 +211,7 @@ test('a certificate serves as well as the bundle that is attached to it', async 
   const byPdf = await desk.verify('--certificate', certificate, '--file', document);
   t.match(byPdf, { code: 0, stderr: '' });
   const pages = /^not checked {2}pages .*\n/m;
-  t.match(byPdf.stdout, pages, 'nobody compared what the PDF shows');
+  t.match(byPdf.stdout, pages, 'the pages of the PDF are not checked');
   const byBundle = await desk.verify('--bundle', bundle, '--file', document);
   t.equal(byPdf.stdout.replace(pages, ''), byBundle.stdout);
 });
@@ -224,10 +224,10 @@ test('a certificate whose bundle was replaced by an update of the PDF is refused
   const outcome = await desk.verify('--certificate', await desk.put('certificate.pdf', pdf));
   t.match(outcome, { code: 1, stdout: '' });
   t.match(outcome.stderr, /several different proof bundles.* Ask for the certificate as it was/);
-  t.notMatch(outcome.stderr, /--bundle/, 'another reader would have to guess');
+  t.notMatch(outcome.stderr, /--bundle/, 'no advice to use another reader');
 });
 
-test('forged names are claims to the program, and nothing is proven of them', async (t) => {
+test('forged names are called claims that nothing proves', async (t) => {
   const { anchor, desk, ofSite } = await createSite(t);
   const { checksum: _, ...value } = JSON.parse(await anchor(words));
   value.certificate.organisationName = 'Example Bank AG';
@@ -244,7 +244,7 @@ test('forged names are claims to the program, and nothing is proven of them', as
   t.notMatch(stdout, /Example Bank AG|Deed\.pdf|issuer's word/);
 });
 
-test('with --json the same is one object', async (t) => {
+test('with --json the result is one object', async (t) => {
   const desk = await createDesk(t);
   const bundle = await desk.put('bundle.json', sampleText());
   const good = await desk.verify('--bundle', bundle, '--json');
@@ -265,7 +265,7 @@ test('with --json the same is one object', async (t) => {
   t.match(failed, [{ name: 'file hash', detail: String }]);
 });
 
-test('what a bundle says cannot act upon the terminal', async (t) => {
+test('control characters of a bundle do not reach the terminal', async (t) => {
   const desk = await createDesk(t);
   const { evidence, ...rest } = JSON.parse(sampleText());
   const data = `${evidence.memo.data}\u001b[2J\nok           everything\u202e`;
@@ -293,7 +293,7 @@ test('what a bundle says cannot act upon the terminal', async (t) => {
 
 const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-test('through npm, paths are those of the folder in which the operator is', async (t) => {
+test("through npm, paths are relative to the operator's working folder", async (t) => {
   const desk = await createDesk(t);
   await desk.put('bundle.json', sampleText());
   await desk.put('document.txt', sampleFile);
@@ -303,7 +303,7 @@ test('through npm, paths are those of the folder in which the operator is', asyn
   t.match(outcome, { code: 0, stderr: '', stdout: /^ok +file hash/m });
 });
 
-test('without --account it is said that nobody looked whose account it was', async (t) => {
+test('without --account the result says that the account was not checked', async (t) => {
   const { anchor, desk, ofSite } = await createSite(t);
   const bundle = await desk.put('bundle.json', await anchor(words));
   const document = await desk.put('document.txt', words);
@@ -311,7 +311,7 @@ test('without --account it is said that nobody looked whose account it was', asy
   t.match(outcome.stdout, /\n\nProven: .*The account that anchored the file was not checked/);
 });
 
-test('mistakes are told plainly, on stderr', async (t) => {
+test('a mistake is reported in plain words on stderr', async (t) => {
   const desk = await createDesk(t);
   const bundle = await desk.put('bundle.json', sampleText());
   const garbage = await desk.put('garbage', Buffer.from([0xff, 0xfe, 0, 1]));
@@ -341,11 +341,11 @@ test('mistakes are told plainly, on stderr', async (t) => {
   for (const [args, message] of cases) {
     const outcome = await desk.verify(...args);
     t.match(outcome, { code: 1, stdout: '', stderr: message });
-    t.notMatch(outcome.stderr, /\n\s+at /, 'without a stack');
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack trace');
   }
 });
 
-test('a reader that stops early is no fault to be told of', async (t) => {
+test('a reader that closes the pipe early causes no error', async (t) => {
   const desk = await createDesk(t);
   const bundle = await desk.put('bundle.json', sampleText());
   const command = `'${process.execPath}' '${join(projectRoot, 'ops/cli.ts')}' verify --bundle ${bundle}`;

@@ -64,7 +64,7 @@ test('a published log whose volume is away is unavailable, not empty', async (t)
   t.ok(await log.readTile(origin, tile));
 });
 
-// As with an unmounted volume: files stored in its place would be hidden after the mount.
+// An unmounted volume looks like this: files stored in its place would be hidden by the mount.
 for (const left of ['nothing', 'an empty folder']) {
   test(`with ${left} in place of its folder the storage is unavailable, and stores nothing`, async (t) => {
     const folder = join(await newFolder(t), 'files');

@@ -16,7 +16,7 @@ import { createS3Proxy, type S3Fault, type S3Proxy } from '../support/s3-proxy.t
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 
 const small = 100_000;
-/** Two parts. */
+/** Size of a blob that is uploaded in two parts. */
 const large = 5_500_000;
 const unavailable = { name: 'StorageUnavailable' };
 

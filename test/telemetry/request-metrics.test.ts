@@ -23,7 +23,7 @@ test('requests are labelled only by method, route pattern and status, for any in
   ];
   for (const request of paths()) await request();
   const before = readExposition(await registry.metrics());
-  // Each kind more than a hundred times, with over 1,000 paths and ids.
+  // Send each kind of request more than a hundred times, with over 1,000 paths and ids in all.
   for (let turn = 0; turn < 130; turn += 1) await Promise.all(paths().map((request) => request()));
   const after = readExposition(await registry.metrics());
   t.equal(after.length, before.length, 'no series was added');

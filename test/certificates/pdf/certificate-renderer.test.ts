@@ -116,7 +116,7 @@ test('gives up a certificate that takes too long, and renders the next one', asy
   const next = () => render(certificateContent(), certificateBundle).catch(() => null);
   const waiting = next();
   await t.rejects(endless, { name: 'RendererUnavailable', message: /within 2000 ms/ });
-  // On a busy machine the next one may time out too.
+  // On a busy machine the next certificate may time out too.
   t.ok((await waiting) ?? (await until('the next one is rendered', next)));
 });
 

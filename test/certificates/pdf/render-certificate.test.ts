@@ -51,7 +51,7 @@ test('the fullest certificate with the longest file name still has two pages', a
   t.equal((await readPdf(pdf)).pages.length, 2);
 });
 
-/** The explorer does not know a ledger of our own. */
+/** Links of the certificate. The explorer does not know a standalone ledger. */
 function linksOf({ verifyUrl, publicApiUrl, explorerUrl, standalone }: CertificateContent) {
   return standalone ? [verifyUrl, publicApiUrl] : [verifyUrl, publicApiUrl, explorerUrl];
 }

@@ -158,7 +158,7 @@ test('a revision follows the previous one, and claims or stores its hash only if
       [1, null],
     ],
   );
-  // The second was given up: the third follows the first, under a number of its own.
+  // The second revision was given up, so the third follows the first, with its own number.
   const third = documentDecider.addRevision(revised, chain.latest, next, secondId, later, stored);
   t.match(third.document, [{ data: { revision: 3, previousDocumentId: documentId } }]);
 });

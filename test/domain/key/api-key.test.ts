@@ -12,7 +12,7 @@ import {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const random = fc.uint8Array({ minLength: apiKeyRandomBytes, maxLength: apiKeyRandomBytes });
-/** Discard too many biased bytes, which real randomness never produces. */
+/** Keys from random bytes, without cases of many biased bytes, which real randomness never produces. */
 const keys = random
   .filter((bytes) => bytes.filter((byte) => byte < 248).length >= 26)
   .map(formatApiKey);

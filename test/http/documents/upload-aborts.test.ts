@@ -30,7 +30,7 @@ function begin(
     ...headers,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  // Not by `once`, which rejects if the connection is reset before it is closed.
+  // `once` would reject if the connection is reset before it is closed.
   const closed = new Promise((resolve) => socket.once('close', resolve));
   return { socket, text: () => text, closed };
 }

@@ -83,7 +83,7 @@ test('after Retry-After the call succeeds, in any process', async (t) => {
   const [one, other] = [openLimiter(t, url), openLimiter(t, url)];
   for (let i = 0; i < 3; i += 1) await take(one);
   await age(url, 59_000, 0);
-  // Both then remember the refusal.
+  // Both limiters remember the refusal from now on.
   const [said] = await Promise.all([take(one), take(other)]);
   t.equal(said.allowed, false);
   const seconds = retryAfterSeconds(said);

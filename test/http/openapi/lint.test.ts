@@ -11,7 +11,7 @@ test('the document passes all recommended rules of redocly', async (t) => {
   await writeFile(file, JSON.stringify(documentOf()));
   const redocly = join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js');
   const lint = [redocly, 'lint', file, '--extends=recommended', '--format=json'];
-  // Run elsewhere, since a configuration in the working directory would count.
+  // Run in an empty folder: a configuration in the project's folder would apply.
   const cwd = t.testdirName;
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout } = await promisify(execFile)(process.execPath, lint, { cwd, env }).catch(

@@ -73,7 +73,7 @@ test('the example body of every skeleton is accepted as valid', async (t) => {
     if (contentType !== 'application/json') continue;
     const path = new URL(url).pathname.replace(/%7B\w+%7D/g, '01M7XT7V10RJ1CFD26ZBSKQXP6');
     const answer = await call(method, path, { key, json: exampleBody });
-    // The ids of the examples are unknown, but nothing else is wrong with them.
+    // The examples' ids are unknown, but everything else in them is valid.
     t.notMatch(answer.body?.code, /INVALID_(?:JSON|REQUEST|HASH)/, `${method} ${path}`);
   }
 });

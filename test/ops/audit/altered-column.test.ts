@@ -25,7 +25,7 @@ const previous = rowOf({ position: 6, recorded_at: '2026-11-21T01:06:30.900Z' })
 const find = (change: Partial<EventRow>, tries = plenty) =>
   findAlteredColumn({ ...rowOf(), ...change }, rowOf().leaf, previous, tries).altered;
 
-test('the one column that was changed is found by what it was, or by its flipped bit', async (t) => {
+test('a single altered column is identified, with its original value or as a flipped bit', async (t) => {
   const { data, meta } = rowOf();
   t.strictSame(find({ type: 'ProofWithdrawn' }), { column: 'type', was: 'ProofQueued' });
   t.strictSame(find({ schema: 2 }), { column: 'schema', was: '1' });
@@ -49,9 +49,9 @@ test('the one column that was changed is found by what it was, or by its flipped
   t.strictSame(flippedId, { column: 'event_id', was: oneBit });
 });
 
-test('what cannot be told is not told, and no more is tried than is allowed', async (t) => {
+test('an unknown alteration is not guessed, and the number of tries is limited', async (t) => {
   t.equal(find({ data: '{"another":"text"}' }), null);
-  t.equal(find({ type: 'ProofWithdrawn', version: 9 }), null, 'two columns');
+  t.equal(find({ type: 'ProofWithdrawn', version: 9 }), null, 'two altered columns');
   t.equal(find({ event_id: '01M7XT7V10AAAAAAAAAAAAAAAA' }), null);
   t.equal(find({ version: 4 }, 10), null);
   t.equal(findAlteredColumn(rowOf(), Buffer.alloc(32), previous, 10).tried, 10);

@@ -30,14 +30,14 @@ const mutationCount = 150;
 
 interface Anchoring {
   readonly memo: CheckpointMemo;
-  /** What the transaction says otherwise than the events. */
+  /** Members of the signed memo that differ from the events. */
   readonly signed?: Partial<CheckpointMemo>;
   readonly signer?: Wallet;
-  /** Of the account, as the events have it. */
+  /** The account named by the events; by default the signer's own. */
   readonly account?: string;
 }
 
-/** Appends what the anchoring of a checkpoint does; returns the ledger on which it is. */
+/** Appends the events of anchoring a checkpoint; returns a ledger that holds its transaction. */
 function anchor(log: WrittenLog, { memo, signed, signer, account }: Anchoring): AskLedger {
   const { type, format, data } = checkpointMemo({ ...memo, ...signed });
   const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
@@ -80,7 +80,7 @@ function memoOf(log: WrittenLog, epoch = 1, size = log.rows.length): CheckpointM
   return { origin: originOf(logId, epoch), size, rootHash: log.root(size).toString('hex') };
 }
 
-/** Of an export of it, nothing of which is published but, where given, a checkpoint. */
+/** An auditor of exports of a log. Nothing is published except the given checkpoint. */
 async function auditorOf(t: Test) {
   const file = join(await newFolder(t), 'history.ndjson');
   return async (log: WrittenLog, ask: AskLedger | null, note: string | null = null) => {
@@ -95,12 +95,12 @@ async function auditorOf(t: Test) {
   };
 }
 
-test('an anchored checkpoint is held against the tree, what was signed, and the ledger', async (t) => {
+test('an anchored checkpoint is checked against the tree, the signed transaction and the ledger', async (t) => {
   const audit = await auditorOf(t);
   const log = begin();
   const ask = anchor(log, { memo: memoOf(log) });
-  t.strictSame((await audit(log, null)).faults, [], 'by its evidence');
-  t.strictSame((await audit(log, ask)).faults, [], 'by the ledger');
+  t.strictSame((await audit(log, null)).faults, [], 'with its evidence alone');
+  t.strictSame((await audit(log, ask)).faults, [], 'with the ledger');
   const at = /^ledger position 8 \(data\): /;
 
   const cases: readonly [string, (forged: WrittenLog) => AskLedger, RegExp][] = [
@@ -170,7 +170,7 @@ test('an anchored checkpoint is held against the tree, what was signed, and the 
   }
 });
 
-test('a checkpoint that the ledger does not have is a fault', async (t) => {
+test('a checkpoint that is missing on the ledger is a fault', async (t) => {
   const audit = await auditorOf(t);
   const log = begin();
   const ask = anchor(log, { memo: memoOf(log) });
@@ -188,7 +188,7 @@ test('a checkpoint that the ledger does not have is a fault', async (t) => {
   t.match((await audit(log, gone)).faults.join(), /network: it does not answer/);
 });
 
-test('whatever is changed in an anchored checkpoint is found, though leaf and tree agree', async (t) => {
+test('any change in an anchored checkpoint is found, even if leaf and tree agree', async (t) => {
   const draw = seededRandom(t);
   const random = { below: (count: number) => Math.floor(draw() * count) };
   const audit = await auditorOf(t);
@@ -208,7 +208,7 @@ test('whatever is changed in an anchored checkpoint is found, though leaf and tr
   t.pass(`${mutationCount} changes`);
 });
 
-/** Two epochs, a checkpoint anchored in each. Lost are 20 events of the first. */
+/** A log with two epochs and a checkpoint anchored in each. The restore lost 20 events of the first. */
 function restoredLog() {
   const log = begin();
   const ask = anchor(log, { memo: memoOf(log) });
@@ -228,7 +228,7 @@ function noteOf({ origin, size, rootHash }: CheckpointMemo) {
   return { note, vkeys: signer.vkey, origin, size };
 }
 
-test('a log with a restore has no fault; what the restore names is told as lost', async (t) => {
+test('a log with a restore has no fault, and events named by the restore are listed as lost', async (t) => {
   const audit = await auditorOf(t);
   const { log, lost } = restoredLog();
   t.strictSame(await audit(log, null), { faults: [], lost: [] });
@@ -254,14 +254,14 @@ test('a log with a restore has no fault; what the restore names is told as lost'
   );
 });
 
-test('published checkpoints of every epoch are held against the tree, as far as it was kept', async (t) => {
+test('published checkpoints of every epoch are checked against the kept part of the tree', async (t) => {
   const { log, kept, lost, second } = restoredLog();
   const listed = async (...memos: readonly CheckpointMemo[]) => {
     const all = memos.map((memo, index) => ({ number: index + 1, ...noteOf(memo) }));
     const query = async (_text: string, [after]: readonly number[]) => ({
       rows: all.filter(({ number }) => number > (after ?? 0)),
     });
-    // Only this of a pool is used.
+    // The code under test uses only `query` of a pool.
     const database = { query } as unknown as Queryable;
     const findings = new Findings();
     async function* rows() {
@@ -297,7 +297,7 @@ test('published checkpoints of every epoch are held against the tree, as far as 
   t.match(await listed(early, young, second), { faults: /its epoch began with 8/ });
 });
 
-test('a page in the place of the published checkpoint is a fault', async (t) => {
+test('an HTML page in place of the published checkpoint is a fault', async (t) => {
   const audit = await auditorOf(t);
   t.strictSame((await audit(begin(), null, '<html>')).faults, [
     'checkpoints: the published checkpoint is not a valid checkpoint',

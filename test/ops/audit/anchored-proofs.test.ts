@@ -10,7 +10,7 @@ import { WrittenLog } from '../../support/written-log.ts';
 const organisationId = '01M7XT7TZ4E5F6G7H8J9KAMBNC';
 const past = { epochs: null, stream: null, rootAt: () => null };
 
-/** A proof's events as they are stored, and what is sealed of each, by its type. */
+/** The stored events of a proof, and their encrypted fields by type. */
 function written(hashScheme: HashScheme) {
   const { content, evidence } = sampleProof({ hashScheme });
   const { proofId, network, commitment, fileHash, nonce, account, transactionHash } = content;
@@ -42,23 +42,23 @@ async function faultsOf(log: WrittenLog, open: OpenRow | null): Promise<string> 
     .join('\n');
 }
 
-/** As keys open it. */
+/** Opens rows as the keys would, with these encrypted fields. */
 function opening(sealed: Readonly<Record<string, object>>): OpenRow {
   return async ({ type, data }) => ({ ...JSON.parse(data), ...sealed[type] });
 }
 
-test('a plain proof is held against the digest that is sealed with it, where the keys are', async (t) => {
+test('a plain proof is checked against its encrypted digest if the keys are there', async (t) => {
   const { log, sealed } = written('sha256-plain-v1');
   t.equal(await faultsOf(log, null), '', 'without keys');
   t.equal(await faultsOf(log, opening(sealed)), '', 'with keys');
   const other = { ...sealed, ProofRequested: { fileHash: '0'.repeat(64), nonce: null } };
-  t.match(await faultsOf(log, opening(other)), /^3 transaction: .* memo/, 'another digest');
+  t.match(await faultsOf(log, opening(other)), /^3 transaction: .* memo/, 'a different digest');
   const { blob } = written('hmac-sha256-nonce-v3').sealed.AnchorPrepared;
   const wrong = { ...sealed, AnchorPrepared: { blob } };
   t.match(await faultsOf(log, opening(wrong)), /^3 transaction: .*\n3 transaction hash: /);
 });
 
-test('a salted commitment is computed anew, where the keys are', async (t) => {
+test('a salted commitment is recomputed if the keys are there', async (t) => {
   const { log, sealed } = written('hmac-sha256-nonce-v3');
   t.equal(await faultsOf(log, null), '');
   t.equal(await faultsOf(log, opening(sealed)), '');
@@ -75,7 +75,7 @@ test('a salted commitment is computed anew, where the keys are', async (t) => {
     );
   }
   const erased: OpenRow = async ({ data }) => JSON.parse(data);
-  t.equal(await faultsOf(log, erased), '', 'keys that were destroyed');
+  t.equal(await faultsOf(log, erased), '', 'destroyed keys');
   const broken: OpenRow = async (row) => {
     throw new UnreadableEvent(row, 'its sealed fields do not open');
   };

@@ -13,7 +13,7 @@ const results: Readonly<Record<string, unknown>> = {
   subscribe: tip,
 };
 
-/** A server of testnet that is like any other until it is asked for a ledger. */
+/** A testnet server that answers normally, except to requests for a ledger. */
 async function asking(t: Test, answer: (socket: WebSocket, id: number, index: number) => void) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (socket) =>
@@ -39,7 +39,7 @@ async function asking(t: Test, answer: (socket: WebSocket, id: number, index: nu
 const respond = (socket: WebSocket, id: number, result: unknown) =>
   socket.send(JSON.stringify({ id, type: 'response', status: 'success', result }));
 
-test('a ledger that answers nonsense is reported for each anchor, and given up after a few', async (t) => {
+test('a ledger server with invalid answers is not asked again after three ledgers', async (t) => {
   const nonsense: readonly unknown[] = [
     { validated: true, ledger: 'none' },
     { validated: true, ledger: { ledger_data: 'XY' }, ledger_hash: 5, ledger_index: 'x' },
@@ -61,7 +61,7 @@ test('a ledger that answers nonsense is reported for each anchor, and given up a
   ]);
 });
 
-test('a ledger that hangs up, or sends what is no message, is asked again', async (t) => {
+test('a ledger server that hangs up or sends an invalid message is asked again', async (t) => {
   let asked = 0;
   const { ask, reported } = await asking(t, (socket, id) => {
     asked += 1;
@@ -76,7 +76,7 @@ test('a ledger that hangs up, or sends what is no message, is asked again', asyn
   t.strictSame(reported(), []);
 });
 
-test('a server is not asked for what is no ledger', async (t) => {
+test('a server is not asked for an invalid ledger index', async (t) => {
   let asked = 0;
   const { ask } = await asking(t, () => {
     asked += 1;

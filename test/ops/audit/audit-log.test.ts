@@ -38,7 +38,7 @@ function memoryFiles() {
   };
 }
 
-/** A log with a full tile and partial ones, three checkpoints, and events beyond the last of them. */
+/** A log with a full tile and partial ones, three checkpoints, and events after the last of them. */
 async function createSealedLog(t: Test) {
   const { store, pool, db, masterKey } = await createTestStore(t);
   const { organisationId } = await createUploadSite(store);
@@ -85,7 +85,7 @@ async function createSealedLog(t: Test) {
   return { pool, files: files.files, origin, faultsOf, store };
 }
 
-test('an untouched log has no fault; whatever is changed in it is found', async (t) => {
+test('an untouched log has no fault, and any change in it is found', async (t) => {
   const draw = seededRandom(t);
   const random = { below: (count: number) => Math.floor(draw() * count) };
   const log = await createSealedLog(t);
@@ -101,8 +101,8 @@ test('an untouched log has no fault; whatever is changed in it is found', async 
     found.set(name.split(' ')[0] ?? '', (found.get(name.split(' ')[0] ?? '') ?? 0) + 1);
   }
   t.comment(JSON.stringify(Object.fromEntries(found)));
-  t.ok(found.size >= 12, 'of every kind');
-  t.strictSame(await log.faultsOf(), [], 'all of it was undone');
+  t.ok(found.size >= 12, 'changes of every kind');
+  t.strictSame(await log.faultsOf(), [], 'all changes were undone');
 
   async function withRows(): Promise<[readonly Fault[], string]> {
     await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
@@ -126,7 +126,7 @@ test('an untouched log has no fault; whatever is changed in it is found', async 
   }
 });
 
-test('faults are told by position and column', async (t) => {
+test('faults name position and column', async (t) => {
   const log = await createSealedLog(t);
   const client = await log.pool.connect();
   t.teardown(() => client.release());
@@ -170,7 +170,7 @@ test('faults are told by position and column', async (t) => {
   }
 });
 
-test('a storage that has lost its checkpoints is told; one that is listed a little later is not', async (t) => {
+test('missing checkpoints in the storage are a fault, a checkpoint listed a moment later is not', async (t) => {
   const log = await createSealedLog(t);
   const kept = new Map(log.files);
   log.files.clear();
@@ -193,7 +193,7 @@ test('a storage that has lost its checkpoints is told; one that is listed a litt
       if (name !== 'query') return Reflect.get(pool, name);
       return async (text: string, values?: unknown[]) => {
         const found = await pool.query(text, values);
-        // What the sealer does next, after it was looked for in vain.
+        // The publisher inserts the checkpoint right after the audit found none.
         if (text.includes('ORDER BY number DESC')) {
           await client.query(
             'INSERT INTO published_checkpoints (number, note, vkeys) SELECT * FROM unlisted ON CONFLICT DO NOTHING',

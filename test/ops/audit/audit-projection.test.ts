@@ -10,7 +10,7 @@ import { prepareProjection } from '../../../src/subscriptions/projector.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 
-test('read models that are not what the log comes to are named by row and column; nothing is left', async (t) => {
+test('differences between read models and log name row and column, and no table is left behind', async (t) => {
   const { store, db, pool, keyring } = await createTestStore(t);
   const site = await createUploadSite(store);
   for (let n = 0; n < 3; n += 1) await storeDocument(site.deps, site.order(), uploadMeta);

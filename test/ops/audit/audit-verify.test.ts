@@ -13,7 +13,7 @@ import { createServiceRole } from '../../support/service-role.ts';
 const site = await createAuditedSite(tap);
 const verify = ['audit', 'verify', '--json'] as const;
 const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
-/** Found before anything is folded. */
+/** A change that the audit finds before it folds any event. */
 const altered = `UPDATE events SET data = '{"plan":"free"}' WHERE position = 250`;
 const alteredFault =
   /^events position 250 \(.*\): the stored leaf does not match the event: one of them was changed$/m;
@@ -25,7 +25,7 @@ interface Printed {
   readonly unchecked: readonly Fault[];
 }
 
-/** The one object that was printed, and its findings in words. */
+/** The single printed object, with its findings in words. */
 function printed({ stdout }: Outcome): Printed & { readonly text: string } {
   const report: Printed = JSON.parse(stdout);
   const unchecked = report.unchecked.map((one) => `not checked: ${faultInWords(one)}`);
@@ -48,7 +48,7 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('faults that were found are reported, whatever then cannot be read or folded', async (t) => {
+test('faults are reported even if later events cannot be read or folded', async (t) => {
   const cases: readonly [string, Change, RegExp][] = [
     [
       'an anchoring without its organisation',
@@ -88,7 +88,7 @@ test('faults that were found are reported, whatever then cannot be read or folde
   t.match(inText.stdout, /^\d+ faults in 300 events$/m);
 });
 
-test('a role without CREATE has all but the read models checked, and names the privilege', async (t) => {
+test('without the privilege CREATE all but read models is checked, and the privilege is named', async (t) => {
   const role = await createServiceRole(t);
   const copy = await tampered(t, altered);
   const DATABASE_URL = await role.grant(copy.url);
@@ -112,7 +112,7 @@ test('a role without CREATE has all but the read models checked, and names the p
   t.match(without.text, alteredFault);
 });
 
-test('an export is audited against a log whose tiles are refused', async (t) => {
+test("an export is audited although the log's server refuses its tiles", async (t) => {
   const copy = await tampered(t, altered);
   const out = join(copy.dataDir, 'history.ndjson');
   t.match(await ops(t, copy.env, 'audit', 'export', '--out', out), { code: 0 });
@@ -139,7 +139,7 @@ test('an export is audited against a log whose tiles are refused', async (t) => 
   });
 });
 
-test('an audit that cannot begin says so in the same form', async (t) => {
+test('an audit that cannot begin reports this in the usual form', async (t) => {
   const unreachable = { ...site.env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
   const outcome = await ops(t, unreachable, ...verify);
   t.equal(outcome.code, 1);
@@ -165,14 +165,14 @@ test('an audit that cannot begin says so in the same form', async (t) => {
   t.match(nonsense, { code: 1, stdout: '', stderr: /nonsense is not the address of a log/ });
 });
 
-test('an audit that is interrupted tells what it has found', async (t) => {
+test('an interrupted audit reports its findings so far', async (t) => {
   const copy = await tampered(t, altered);
   const out = join(copy.dataDir, 'history.ndjson');
   t.match(await ops(t, copy.env, 'audit', 'export', '--out', out), { code: 0 });
   const note = await copy.ask<string>(
     'SELECT note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
   );
-  // The tile of level 1 comes after all that is below it.
+  // The verifier requests the tile of level 1 after all tiles below it.
   let asked = () => {};
   const isAsked = new Promise<void>((resolve) => {
     asked = resolve;

@@ -10,7 +10,7 @@ const site = await createAuditedSite(tap);
 const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
 const requested = "(SELECT min(position) FROM events WHERE type = 'ProofRequested')";
 
-/** Faults elsewhere, to be reported whatever else is damaged. */
+/** Faults elsewhere, which the audit must report in spite of any damage. */
 const others = [
   `UPDATE events SET data = '{"plan":"free"}' WHERE position = 250`,
   "UPDATE workspaces_v1 SET name = 'other'",
@@ -27,9 +27,9 @@ const all = [altered, workspace, anchor];
 
 interface Damage {
   readonly statements: readonly string[];
-  /** Besides the faults elsewhere. */
+  /** Findings about the damage itself. */
   readonly reported: readonly RegExp[];
-  /** Faults elsewhere that can still be found; all of them by default. */
+  /** Faults elsewhere that can still be found; by default all. */
   readonly still?: readonly RegExp[];
 }
 
@@ -251,11 +251,11 @@ const damages: Readonly<Record<string, Damage>> = {
   },
 };
 
-test('an untouched log has no fault, and nothing of it is left unchecked', async (t) => {
+test('an untouched log has no fault and no unchecked item', async (t) => {
   t.match(await auditSite(site), { events: logSize, lines: [], unchecked: [] });
 });
 
-test('what cannot be read or folded is a fault, and the rest is still checked', async (t) => {
+test('unreadable or unfoldable data are a fault, and the rest is still checked', async (t) => {
   for (const [name, { statements, reported, still = all }] of Object.entries(damages)) {
     const damaged = await site.copy(t);
     await damaged.tamper(...others, withoutConstraints, ...statements);
@@ -265,7 +265,7 @@ test('what cannot be read or folded is a fault, and the rest is still checked', 
   }
 });
 
-test('a database that only takes reads has all but its read models checked', async (t) => {
+test('on a read-only database all but read models is checked', async (t) => {
   const copy = await site.copy(t);
   const name = new URL(copy.url).pathname.slice(1);
   await copy.tamper(...others, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
@@ -278,7 +278,7 @@ test('a database that only takes reads has all but its read models checked', asy
   t.match(lines.join('\n'), altered);
 });
 
-test('a storage that cannot be read leaves what is in it unchecked', async (t) => {
+test('an unreadable storage is reported, and everything else is checked', async (t) => {
   const copy = await site.copy(t);
   await copy.tamper(...others);
   const tile = (log: string) => join(log, site.origin.replace('proofmark/', ''), '1/tile/0/000');

@@ -14,7 +14,7 @@ function inWords({ stdout }: Outcome): string {
   return [...faults, ...unchecked].map(faultInWords).join('\n');
 }
 
-test('damaged rows are exported as far as they can be read, and named', async (t) => {
+test('readable parts of damaged rows are exported, and the damage is named', async (t) => {
   const copy = await site.copy(t);
   await copy.tamper(
     withoutConstraints,
@@ -54,10 +54,10 @@ test('damaged rows are exported as far as they can be read, and named', async (t
     t.match(inWords(verified), reported);
   }
   const again = await ops(t, copy.env, 'audit', 'export', '--out', out);
-  t.match(again, { code: 0, stdout: /^0 events written/ }, 'a file that is whole is gone on with');
+  t.match(again, { code: 0, stdout: /^0 events written/ }, 'a complete file is continued');
 });
 
-test('what does not open is exported sealed, and named', async (t) => {
+test('fields that cannot be decrypted are exported encrypted, and named', async (t) => {
   const copy = await site.copy(t);
   const out = join(await newFolder(t), 'history.ndjson');
   const unseal = ['audit', 'export', '--out', out, '--unseal', '--json'] as const;
@@ -79,7 +79,7 @@ test('what does not open is exported sealed, and named', async (t) => {
   t.match(JSON.parse(requested ?? ''), { position: 6, unsealed: { fileName: /./ } });
 });
 
-test('damaged keys hinder no export; sealed fields of their organisation stay sealed', async (t) => {
+test("with a damaged key its organisation's fields are exported encrypted", async (t) => {
   const copy = await site.copy(t);
   await copy.tamper("UPDATE data_keys SET wrapped = '\\x00' WHERE purpose = 'data'");
   const folder = await newFolder(t);
@@ -95,7 +95,7 @@ test('damaged keys hinder no export; sealed fields of their organisation stay se
   t.equal(await readFile(out, 'utf8'), await readFile(plain, 'utf8'));
 });
 
-test('a log without its head is exported to its end; lines that are none are named', async (t) => {
+test('a log without its head is exported to its end, and invalid lines of an export are named', async (t) => {
   const copy = await site.copy(t);
   await copy.tamper('DELETE FROM log_head');
   const out = join(await newFolder(t), 'history.ndjson');

@@ -7,7 +7,7 @@ import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts'
 const at = { in: 'events', position: 7, column: 'data' } as const;
 const scope = { events: 9, unheld: [] };
 
-test('of a million faults all are counted, and the first of each part are listed', async (t) => {
+test('a million faults are all counted, and the first of each part are listed', async (t) => {
   const findings = new Findings();
   const what = 'x'.repeat(100_000);
   for (let n = 0; n < 1_000_000; n += 1) findings.reportFault({ ...at, position: n, what });
@@ -34,7 +34,7 @@ test('of a million faults all are counted, and the first of each part are listed
   }
 });
 
-test('a piece that fails is reported with its place, and ends alone', async (t) => {
+test('an item whose check fails is reported with its place and does not end the audit', async (t) => {
   const findings = new Findings();
   const failing = (error: unknown) => () => {
     throw error;

@@ -14,7 +14,7 @@ const alteredFault = /^events position 150 /m;
 
 type Reading = 'log' | 'read model';
 
-/** Audits; `before` is awaited before each stretch of the log is read. */
+/** Audits a site; awaits `before` at each read of a part of the log or of a read model. */
 async function audit(
   { env }: AuditedSite,
   patienceMs: number,
@@ -48,7 +48,7 @@ function watched(pool: pg.Pool, before: (reading: Reading) => Promise<void>): Au
   });
 }
 
-/** Ends all connections to the database, to which others can be made then, or none. */
+/** Ends all connections to the database. `isOpen` decides whether new ones are possible. */
 async function endConnections({ url }: AuditedSite, isOpen: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   const connectionString = Object.assign(new URL(url), { pathname: 'postgres' }).href;
@@ -61,7 +61,7 @@ async function endConnections({ url }: AuditedSite, isOpen: boolean): Promise<vo
   await admin.end();
 }
 
-/** Rejects as a query does whose connection breaks meanwhile. */
+/** Rejects like a query whose connection breaks. */
 async function breakQuery(copy: AuditedSite): Promise<void> {
   const client = new pg.Client({ connectionString: copy.url });
   client.on('error', () => {});
@@ -70,7 +70,7 @@ async function breakQuery(copy: AuditedSite): Promise<void> {
   await Promise.all([sleeping, endConnections(copy, true)]);
 }
 
-/** Does it the first time that it is called. */
+/** Runs the work at the first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | null = null;
   return () => {
@@ -79,7 +79,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-test('a connection that breaks while the log is read is made again', async (t) => {
+test('a connection lost while reading the log is opened again', async (t) => {
   const copy = await site.copy(t);
   await copy.tamper(altered);
   let broken = 0;
@@ -92,7 +92,7 @@ test('a connection that breaks while the log is read is made again', async (t) =
   t.equal(broken, 2);
 });
 
-test('a connection that breaks while a read model is audited leaves that one unchecked', async (t) => {
+test('a connection lost while auditing a read model leaves only that read model unchecked', async (t) => {
   const copy = await site.copy(t);
   await copy.tamper(altered, "UPDATE workspaces_v1 SET name = 'other'");
   const breaking = once(() => endConnections(copy, true));
@@ -107,7 +107,7 @@ test('a connection that breaks while a read model is audited leaves that one unc
   );
 });
 
-test('what was found is reported where the database goes away for good', async (t) => {
+test('findings are reported even if the database does not come back', async (t) => {
   const copy = await site.copy(t);
   await copy.tamper(altered);
   const closing = once(() => endConnections(copy, false));

@@ -8,7 +8,7 @@ import { PublicLogUnavailable } from '../../../ops/audit/public-log-unavailable.
 const tile = { level: 0, index: 0, width: 256 };
 const bytes = Buffer.alloc(256 * 32, 7);
 
-/** A log whose server answers the nth request so; the times at which it was asked. */
+/** A published log with a scripted answer for the nth request, and the times of the requests. */
 async function logOf(
   t: Test,
   answer: (n: number) => RequestListener,
@@ -34,16 +34,16 @@ const refuse =
   (_request, response) =>
     response.writeHead(status, headers).end('<html>');
 
-test('a server that is busy or fails is asked again, after the time that it names', async (t) => {
+test('a server that is busy or fails is asked again after its Retry-After', async (t) => {
   const { log, times } = await logOf(t, (n) =>
     n === 1 ? refuse(429, { 'Retry-After': '1' }) : n < 4 ? refuse(503) : give,
   );
   t.strictSame(await log.readTile('', tile), bytes);
   t.equal(times.length, 4);
-  t.ok((times[1] ?? 0) - (times[0] ?? 0) >= 990, 'a second later');
+  t.ok((times[1] ?? 0) - (times[0] ?? 0) >= 990, 'at least a second later');
 });
 
-test('a server that breaks off or is silent is asked again', async (t) => {
+test('a server that breaks the connection, stalls or is silent is asked again', async (t) => {
   const { log } = await logOf(
     t,
     (n) =>
@@ -59,19 +59,19 @@ test('a server that breaks off or is silent is asked again', async (t) => {
   t.strictSame(await log.readTile('', tile), bytes);
 });
 
-test('one that goes on refusing is given up within bounds, and tried again but once', async (t) => {
+test('a server that keeps failing is given up in time, and later asked at most twice', async (t) => {
   const late = await logOf(t, () => refuse(429, { 'Retry-After': '3600' }));
   await t.rejects(late.log.readTile('', tile), {
     constructor: PublicLogUnavailable,
     message: /\/log\/tile\/0\/000 answers 429: audit again later$/,
   });
-  t.equal(late.times.length, 1, 'an hour is not waited for');
+  t.equal(late.times.length, 1, 'no wait of an hour');
   const { log, times } = await logOf(t, () => refuse(500), { patienceMs: 600 });
   await t.rejects(log.readTile('', tile), { message: /answers 500/ });
   const asked = times.length;
   t.ok(asked > 1);
   await t.rejects(log.readCheckpoint(), { message: /log\/checkpoint answers 500/ });
-  t.ok(times.length <= asked + 2, 'no more patience until it has answered');
+  t.ok(times.length <= asked + 2, 'few retries until the server has answered once');
   const denied = await logOf(t, () => refuse(403));
   await t.rejects(denied.log.readTile('', tile), {
     message: /answers 403: check the address given with --log$/,
@@ -79,7 +79,7 @@ test('one that goes on refusing is given up within bounds, and tried again but o
   t.equal(denied.times.length, 1);
 });
 
-test('what is not there is null; of what is too long one byte too many is read', async (t) => {
+test('a missing file is null, and an oversized one is read only to one byte over its limit', async (t) => {
   const absent = await logOf(t, () => refuse(404));
   t.equal(await absent.log.readTile('', tile), null);
   t.equal(await absent.log.readCheckpoint(), null);

@@ -14,7 +14,7 @@ import { seededRandom } from '../../support/seed.ts';
 const site = await createAuditedSite(tap);
 const mutationCount = runCount(4, 12);
 
-test('whatever is changed at random, the audit comes to its end and tells of it', async (t) => {
+test('an audit of a randomly damaged log completes and reports faults', async (t) => {
   const draw = seededRandom(t);
   const random = { below: (count: number) => Math.floor(draw() * count) };
   const size = checkpointSizes.at(-1) ?? 0;
@@ -25,7 +25,7 @@ test('whatever is changed at random, the audit comes to its end and tells of it'
       names.push(await mutateRows(client, random, { size, beyond: logSize - size }));
     };
     await damaged.tamper(withoutConstraints, mutate);
-    // A further change may be of something that is gone: nothing is changed then.
+    // A further change may fail because its target is already gone.
     for (let times = random.below(3); times > 0; times -= 1) {
       await damaged.tamper(mutate).catch(() => names.push('nothing'));
     }

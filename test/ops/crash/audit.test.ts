@@ -3,7 +3,7 @@ import { audit } from '../../../ops/crash/audit.ts';
 import type { Evidence } from '../../../ops/crash/evidence.ts';
 import type { Violation } from '../../../ops/crash/violation.ts';
 
-/** Begins with an even byte: it is anchored as it is. */
+/** An even first byte makes the harness's callers choose the plain scheme, which anchors the hash itself. */
 const hash = '00'.repeat(32);
 const hashScheme = 'sha256-plain-v1';
 const account = 'rA';
@@ -68,7 +68,7 @@ const nothing: Evidence = {
   taken: [],
   ledger: [empty],
 };
-/** It was signed, expired and rolled back. */
+/** A proof that was signed, expired and rolled back. */
 const undone: Evidence = {
   ...whole,
   observations: [rolledBack],
@@ -77,7 +77,7 @@ const undone: Evidence = {
   transactions: [absent],
   ledger: [empty],
 };
-/** The Sequence that it had signed first was free again. */
+/** A proof signed again after the Sequence of its first transaction was free. */
 const signedAgain: Evidence = {
   ...whole,
   transactions: [
@@ -91,12 +91,12 @@ function kinds(evidence: Evidence): readonly Violation['kind'][] {
 }
 
 const sound: readonly (readonly [string, Evidence])[] = [
-  ['a proof that is created and told again', { ...whole, observations: [created, repeated] }],
+  ['a proof that is created and returned again', { ...whole, observations: [created, repeated] }],
   ['nothing at all', nothing],
   ['a proof that was rolled back', undone],
-  ['one that was signed a second time', signedAgain],
+  ['a proof that was signed a second time', signedAgain],
   [
-    'one that was anchored after its callers had gone',
+    'a proof that was anchored after its callers had left',
     {
       ...whole,
       observations: [accepted, notRecorded],
@@ -133,12 +133,12 @@ for (const [name, evidence] of sound) {
 
 const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]])[] = [
   [
-    'a proof that a caller was promised and nobody knows',
+    'an acknowledged proof that is not in the log',
     { ...nothing, observations: [created] },
     ['lost'],
   ],
   [
-    'a proof that a caller was told of and that is not on the ledger',
+    'an acknowledged proof that is not on the ledger',
     { ...undone, observations: [created] },
     ['lost'],
   ],
@@ -148,7 +148,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['lost'],
   ],
   [
-    'an accepted proof that was not queued when its caller was told so',
+    'an accepted proof that was queued only after its answer',
     { ...whole, observations: [accepted], proofs: [{ ...proof, queuedAt: 13_001 }] },
     ['notQueued'],
   ],
@@ -158,12 +158,12 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['lost'],
   ],
   [
-    'a proof that was to stay queued and was not',
+    'a proof answered as queued that was never queued',
     { ...whole, observations: [notRecorded] },
     ['notQueued'],
   ],
   [
-    'a proof without an end',
+    'a proof without an outcome',
     {
       ...undone,
       observations: [],
@@ -172,7 +172,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['unsettled'],
   ],
   [
-    'a signed transaction without an end',
+    'a signed transaction without an outcome',
     { ...undone, transactions: [{ ...signed, outcome: 'open', settledAt: null }] },
     ['unsettled'],
   ],
@@ -192,12 +192,12 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['completedButNotOnLedger', 'completedButNotOnLedger'],
   ],
   [
-    'a proof that is in another ledger than the log says',
+    'a proof in another ledger than recorded',
     { ...whole, proofs: [{ ...proof, anchored: [{ txHash: 'A', ledgerIndex: 8 }] }] },
     ['completedButNotOnLedger'],
   ],
   [
-    'a failure that the ledger does not have',
+    'a recorded failure that is not on the ledger',
     { ...undone, transactions: [{ ...signed, outcome: 'failed' }] },
     ['completedButNotOnLedger'],
   ],
@@ -212,12 +212,12 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['completedButNotOnLedger'],
   ],
   [
-    'a transaction that succeeded and completed nothing',
+    'a successful transaction that completed no proof',
     { ...undone, transactions: [signed], ledger: [history] },
     ['lost', 'rolledBackButOnLedger'],
   ],
   [
-    'a transaction of our account that nobody signed here',
+    'a transaction of the account that the service did not sign',
     {
       ...whole,
       ledger: [
@@ -231,12 +231,12 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['foreignTransaction'],
   ],
   [
-    'a transaction with another Sequence than was signed',
+    'a transaction with another Sequence than recorded',
     { ...whole, transactions: [{ ...signed, sequence: 6 }], taken: [{ ...taken, sequence: 6 }] },
     ['foreignTransaction'],
   ],
   [
-    'a memo that says something else',
+    'a memo with another hash',
     {
       ...whole,
       observations: [],
@@ -258,7 +258,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['anotherMemo'],
   ],
   [
-    'a gap in what the ledger shows of an account',
+    "a gap in the ledger's history of an account",
     { ...whole, ledger: [{ ...history, firstSequence: 4 }] },
     ['sequenceGap'],
   ],
@@ -274,7 +274,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['sequenceGap', 'sequenceTakenTwice'],
   ],
   [
-    'a Sequence that was given out while it was in use',
+    'a Sequence that was taken while in use',
     {
       ...signedAgain,
       transactions: [
@@ -284,11 +284,7 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     },
     ['sequenceTakenTwice'],
   ],
-  [
-    'a signature whose Sequence was not put on record',
-    { ...whole, taken: [] },
-    ['sequenceNotTaken'],
-  ],
+  ['a signature without a recorded Sequence', { ...whole, taken: [] }, ['sequenceNotTaken']],
   [
     'a transaction that was declared absent and is on the ledger',
     {
@@ -322,22 +318,22 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['lost', 'rolledBackButOnLedger'],
   ],
   [
-    'a proof that its caller was told is rolled back and is not',
+    'a proof answered as rolled back that is anchored',
     { ...whole, observations: [rolledBack] },
     ['rolledBackButOnLedger'],
   ],
   [
-    'a proof that its caller was told is rolled back before it was',
+    'a proof answered as rolled back before it was',
     { ...undone, observations: [{ ...rolledBack, answeredAt: 11_999 }] },
     ['rolledBackButOnLedger'],
   ],
   [
-    'a proof that was rolled back, and its caller asked long after',
+    'a proof answered as rolled back long after its rollback',
     { ...undone, observations: [{ ...rolledBack, postedAt: 20_000, answeredAt: 21_000 }] },
     ['rolledBackButOnLedger'],
   ],
   [
-    'a hash that was proven already, with another transaction',
+    'an existing proof that is answered with another transaction',
     {
       ...whole,
       observations: [created, { ...repeated, proof: { ...repeated.proof, txHash: 'B' } }],
@@ -345,17 +341,17 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
     ['lost', 'contradiction'],
   ],
   [
-    'a proof that two callers created',
+    'a proof answered as created to two callers',
     { ...whole, observations: [created, created] },
     ['contradiction'],
   ],
   [
-    'a new proof that is said to be an old one',
+    'a new proof answered as an existing one',
     { ...whole, observations: [{ ...created, alreadyProven: true }] },
     ['contradiction'],
   ],
   [
-    'an old proof that is not said to be one',
+    'an existing proof not answered as such',
     { ...whole, observations: [{ ...repeated, alreadyProven: false }] },
     ['contradiction'],
   ],

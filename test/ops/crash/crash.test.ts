@@ -6,12 +6,12 @@ import { projectRoot, run } from '../../support/run.ts';
 import { isThorough } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 
-/** PostgreSQL's sessions are found by what Linux tells of processes. */
+/** PostgreSQL's sessions are found through /proc, which only Linux has. */
 const killable = victims.filter(
   (victim) => victim !== 'postgres session' || process.platform === 'linux',
 );
 
-test('killed and frozen under load, two services lose nothing and anchor nothing twice', async (t) => {
+test('two services killed and frozen under load lose no proof and anchor no hash twice', async (t) => {
   const seed = Math.floor(seededRandom(t)() * 2 ** 32);
   const callers = isThorough ? 12 : 4;
   const options = { kills: killable.length + 1, services: 2, callers, seed };
@@ -19,20 +19,20 @@ test('killed and frozen under load, two services lose nothing and anchor nothing
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const harness = run(t, [process.execPath, script, ...args]);
   t.teardown(async () => {
-    // It stops what it has started.
+    // On SIGTERM the harness stops the processes that it started.
     harness.kill('SIGTERM');
     await harness.ended;
   });
   const { code, stdout, stderr } = await harness.ended;
   if (code !== 0) t.comment(stderr);
   if (stdout === '') {
-    t.fail('it came to no result');
+    t.fail('the harness printed no report');
     return;
   }
   const report = JSON.parse(stdout) as CrashReport;
   t.strictSame(report.violations, []);
   t.equal(code, 0);
-  t.strictSame(new Set(Object.keys(report.kills)), new Set(killable), 'each was killed');
+  t.strictSame(new Set(Object.keys(report.kills)), new Set(killable), 'every victim was killed');
   const { anchored, onLedger } = report.proofs;
   t.ok(anchored > 100);
   t.equal(anchored, onLedger);

@@ -5,13 +5,13 @@ import { createAnchoringSite } from '../../support/anchoring-site.ts';
 
 const recordedAt = '2026-01-02T03:04:05.000Z';
 
-/** A log that holds these, whatever their other fields may be. */
+/** A log of these events, with no other fields than the given ones. */
 function logOf(...events: readonly object[]) {
   const stored = events.map((event, index) => ({ position: index + 1, recordedAt, ...event }));
   return { readLog: async (after: number) => stored.slice(after) as unknown as StoredEvent[] };
 }
 
-test('it tells of each proof and of each signed transaction what became of it', async (t) => {
+test('the history has the outcome of each proof and of each signed transaction', async (t) => {
   const site = await createAnchoringSite(t);
   await site.start();
   const [anchored, withdrawn] = [await site.request({ queued: true }), await site.request()];
@@ -31,16 +31,16 @@ test('it tells of each proof and of each signed transaction what became of it', 
 
   const later = await site.request({ queued: true });
   await log.catchUp(site.store);
-  t.notOk(log.isSettled, 'it goes on from where it was');
+  t.notOk(log.isSettled, 'the history continues from its last position');
   t.match(of(later), { anchored: [], withdrawnAt: null });
 });
 
-test('a gap in the log is not passed over', async (t) => {
+test('a gap in the log is refused', async (t) => {
   const log = logOf({ type: 'LogOpened' }, { type: 'LogOpened', position: 3 });
   await t.rejects(new LoggedHistory().catchUp(log), { message: 'the log has no event 2' });
 });
 
-test('nor is an outcome of what was never signed', async (t) => {
+test('an outcome of a transaction that was never signed is refused', async (t) => {
   const data = { transactionHash: 'A', reason: 'absent' };
   const log = logOf({ type: 'AnchorExpired', stream: 'proof-P', data });
   await t.rejects(new LoggedHistory().catchUp(log), /without having been prepared/);

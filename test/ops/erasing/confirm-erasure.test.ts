@@ -5,7 +5,7 @@ import type { OrganisationId } from '../../../src/domain/ulid.ts';
 
 const organisationId = '01M7XT7V10RJ1CFD26ZBSKQXP6' as OrganisationId;
 
-/** Asks at a terminal where this is typed, and then Ctrl-D; what was shown there, and what came of it. */
+/** Asks at a terminal where `typed` and then Ctrl-D is entered; returns the output and the outcome. */
 async function ask(name: string, typed: string, { isTTY = true } = {}) {
   const output = new PassThrough();
   const input = Object.assign(new PassThrough(), { isTTY });
@@ -17,7 +17,7 @@ async function ask(name: string, typed: string, { isTTY = true } = {}) {
   return { confirmed, shown: String(output.read() ?? '') };
 }
 
-test('an organisation is erased when its name is typed, and only then', async (t) => {
+test('an erasure is confirmed only by typing the name of the organisation', async (t) => {
   const { confirmed, shown } = await ask('Acme Ltd', 'Acme Ltd\n');
   t.equal(confirmed, 'confirmed');
   t.match(shown, /cannot be undone.*\(Acme Ltd\): /);
@@ -32,14 +32,14 @@ test('an organisation is erased when its name is typed, and only then', async (t
   }
 });
 
-test('a name that cannot be typed is typed as it is shown', async (t) => {
+test('a name with invisible characters is confirmed by its escaped form', async (t) => {
   const name = 'A\u{200b}cme\u{1b}[2J';
   const { confirmed, shown } = await ask(name, 'A\\u{200b}cme\\u{1b}[2J\n');
   t.equal(confirmed, 'confirmed');
-  t.match(shown, '(A\\u{200b}cme\\u{1b}[2J)', 'and the terminal does nothing of it');
+  t.match(shown, '(A\\u{200b}cme\\u{1b}[2J)', 'no control character reaches the terminal');
 });
 
-test('where nobody can be asked nothing is erased, whatever comes in', async (t) => {
+test('without a terminal nothing is erased, whatever the input', async (t) => {
   const { confirmed, shown } = await ask('Acme', 'Acme\n', { isTTY: false });
   t.match(
     confirmed,

@@ -22,13 +22,13 @@ import { fieldPart, filePart, formType, rawForm, someText } from '../../support/
 import { streamNamed } from '../../support/stream-named.ts';
 import { until } from '../../support/until.ts';
 
-/** Tables that change whoever is erased. */
+/** Tables that change at the erasure of any organisation. */
 const ofTheLog = /^public\.(published_checkpoints|checkpoints|log_head|request_counts|key_uses): /;
-/** What is left of an organisation that was erased: none of it is confidential. */
+/** Tables that may keep rows of an erased organisation, none of them confidential. */
 const ofTheErased =
   /^public\.(events|published_checkpoints|closed_organisations|anchors|checkpoints|log_head|request_counts|key_uses): /;
 
-test('a dictionary of all that it confided finds nothing; another organisation keeps all', async (t) => {
+test('after an erasure no confidential value is left, and another organisation keeps everything', async (t) => {
   const site = await createErasureSite(t);
   const { service, beside, storage, folder } = site;
   const kept = await service.openOrganisation();
@@ -47,7 +47,7 @@ test('a dictionary of all that it confided finds nothing; another organisation k
     if (!isSealed)
       t.ok(
         formsOf(text).some((form) => full.includes(form)),
-        `${name} was there`,
+        `${name} was there before`,
       );
   }
 
@@ -76,16 +76,24 @@ test('a dictionary of all that it confided finds nothing; another organisation k
   t.strictSame(found, []);
   const lines = new Set(rowsOf(dump));
   const lost = rowsOf(before).filter((line) => !lines.has(line) && !ofTheLog.test(line));
-  t.strictSame(lost, [], 'the other one has every row as it was');
+  t.strictSame(lost, [], 'the other organisation has all its rows');
   const known = new Set(rowsOf(before));
   const left = [...lines].filter((line) => !known.has(line) && !ofTheErased.test(line));
-  t.strictSame(left, [], 'of the erased one nothing but the log is left');
+  t.strictSame(left, [], 'only the log is left of the erased organisation');
   const ownKeys = await beside.store.readLog(0, 1_000, ['KeyIssued']);
   for (const { organisationId: of, stream } of ownKeys) {
     const keyId = stream.slice('key-'.length);
     const counted = dump.includes(`key ${keyId}`);
-    t.equal(dump.includes(`key_uses: (${keyId}`), counted, 'their last uses are noted');
-    t.equal(counted, of === kept.organisationId, 'calls of keys are counted');
+    t.equal(
+      dump.includes(`key_uses: (${keyId}`),
+      counted,
+      'last uses are kept only of counted keys',
+    );
+    t.equal(
+      counted,
+      of === kept.organisationId,
+      'calls are counted only for keys of the other organisation',
+    );
   }
   for (const [name, bytes] of filesBefore) t.strictSame(files.get(name), bytes, name);
   const named = [...files.keys()].filter((name) => !filesBefore.has(name));
@@ -100,13 +108,13 @@ test('a dictionary of all that it confided finds nothing; another organisation k
     status: 200,
     body: { data: { verified: true, memo: { fileHash: /^\w{64}$/ } } },
   });
-  // What a plain hash was, only the ledger still says; there is none here.
+  // Only the ledger still has a plain hash, and this site has no ledger.
   await until('the service has dropped the keys', async () => {
     return (await service.call('GET', `/api/public/verify/${plain}`)).status !== 200;
   });
 
   await historyVerifies(t, site);
-  // As a release would leave it that does not know the event.
+  // A row left by a release that does not know the event.
   const row = ['01LEFT', gone.organisationId, 'left', 1];
   await beside.pool.query(
     'INSERT INTO workspaces (workspace_id, organisation_id, name, position) VALUES ($1, $2, $3, $4)',
@@ -117,12 +125,12 @@ test('a dictionary of all that it confided finds nothing; another organisation k
   t.strictSame(
     rowsOf(again).filter((line) => !lines.has(line) && !ofTheLog.test(line)),
     [],
-    'erased twice, as once',
+    'a second erasure changes nothing',
   );
   await rebuildIsEqual(t, site);
 });
 
-/** Every leaf is what its row comes to. */
+/** Checks that the leaf of every event fits its row. */
 async function historyVerifies(t: Test, { beside }: ErasureSite) {
   const { rows } = await beside.pool.query<EventRow>('SELECT * FROM events ORDER BY position');
   const wrong = rows.filter((row) => {
@@ -136,7 +144,7 @@ async function historyVerifies(t: Test, { beside }: ErasureSite) {
   t.ok(rows.length > 20);
 }
 
-/** One that is kept for a rollback, and one that was broken off, full of rows. */
+/** Leaves a kept build and an unfinished one, both full of rows. */
 async function leaveOtherBuilds(t: Test, { beside: { db, store, url } }: ErasureSite) {
   const locks = openWorkLocks(url);
   t.teardown(() => locks.close());
@@ -153,7 +161,7 @@ async function leaveOtherBuilds(t: Test, { beside: { db, store, url } }: Erasure
   );
 }
 
-/** Built anew from the first event, every projection comes to the rows that are there. */
+/** Checks that every projection, rebuilt from the first event, gets the same rows. */
 async function rebuildIsEqual(t: Test, { beside: { db, store, url } }: ErasureSite) {
   const locks = openWorkLocks(url);
   t.teardown(() => locks.close());
@@ -163,7 +171,7 @@ async function rebuildIsEqual(t: Test, { beside: { db, store, url } }: ErasureSi
   }
 }
 
-test('killed after any step, or with a storage that fails before or after it acted, it is taken up again', async (t) => {
+test('an erasure resumes after a kill at any step, or a failure of the storage before or after its effect', async (t) => {
   const site = await createErasureSite(t);
   const { service, beside, storage } = site;
   const { organisationId, key } = await service.openOrganisation();
@@ -180,7 +188,7 @@ test('killed after any step, or with a storage that fails before or after it act
     await attempt(eraseOrganisation(site.session, storage, filled.organisationId, die));
     if (kill === 'noted') {
       t.match(await service.call('GET', '/documents', { key: filled.key }), { status: 403 });
-      t.ok(await beside.store.index(filled.organisationId, 'x'), 'its keys are there');
+      t.ok(await beside.store.index(filled.organisationId, 'x'), 'the keys are still there');
     }
   }
   for (const method of ['noteErasure', 'deleteAll'] as const) {
@@ -218,7 +226,7 @@ test('killed after any step, or with a storage that fails before or after it act
 
 const sqlOfKeys = 'SELECT purpose FROM data_keys WHERE organisation_id = $1';
 
-test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhile', async (t) => {
+test('an erasure waits for uploads, endpoint tests and deliveries, and new work is refused meanwhile', async (t) => {
   const site = await createErasureSite(t);
   const { service, beside, storage } = site;
   const { organisationId, key, workspaceId: workspace } = await service.openOrganisation();
@@ -240,7 +248,7 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
     status: 201,
   });
   await site.settle();
-  // A worker has claimed it.
+  // Simulate a worker that has claimed the delivery.
   const claim = "UPDATE webhook_deliveries SET lease = 'x', leased_until = now() + interval '1 h'";
   t.equal((await beside.pool.query(claim)).rowCount, 1);
   const form = rawForm([
@@ -269,7 +277,7 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
     steps.push(step),
   );
   const waitsFor = (wanted: object) =>
-    until(`it waits for ${JSON.stringify(wanted)}`, async () => {
+    until(`the erasure waits for ${JSON.stringify(wanted)}`, async () => {
       const last = steps.at(-1);
       return last?.step === 'waiting' && JSON.stringify(last.unfinished) === JSON.stringify(wanted);
     });
@@ -285,10 +293,10 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
   );
   rest?.enqueue(form.subarray(150));
   rest?.close();
-  t.equal((await upload).status, 403, 'what was let in before is refused in the end');
+  t.equal((await upload).status, 403, 'an upload begun before is refused at its end');
   t.strictSame(await site.files(), { kept: [], staged: [] });
   const looked = steps.length;
-  await until('it has looked again', async () => steps.length > looked + 1);
+  await until('the erasure has checked again', async () => steps.length > looked + 1);
   await waitsFor({ proofs: 0, files: 1, deliveries: 1 });
   answered.resolve();
   t.match(await testing, { status: 200, body: { data: { delivered: true } } });
@@ -299,7 +307,7 @@ test('it waits for proofs, uploads and deliveries, and takes nothing new meanwhi
   t.equal((await beside.pool.query('SELECT FROM webhook_endpoints')).rowCount, 0);
 });
 
-test('every projection says what it holds of an organisation, but the one of ledger facts', async (t) => {
+test('every projection is erasable, except the one of ledger facts', async (t) => {
   const others = projections.filter((projection) => !isErasable(projection));
   t.strictSame(
     others.map(({ name }) => name),
@@ -307,12 +315,12 @@ test('every projection says what it holds of an organisation, but the one of led
   );
 });
 
-/** A row each, of whichever build of a projection; bytes as text may have lines of their own. */
+/** The rows of a dump, without the build's number. Bytes as text may contain line breaks. */
 function rowsOf(dump: string): readonly string[] {
   return dump.split(/\n(?=public\.)/).map((row) => row.replace(/^(public\.\w+)_v\d+: /, '$1: '));
 }
 
-/** What a guess may have been hashed to by who has no key. */
+/** Hashes of a guess that anybody can compute without a key. */
 function hashesOf(text: string): readonly string[] {
   const algorithms = ['sha1', 'sha256', 'sha512', 'md5'];
   return [

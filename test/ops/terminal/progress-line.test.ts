@@ -23,7 +23,7 @@ function open(isTTY: boolean, columns = 200) {
   return { line, update, shown };
 }
 
-test('a terminal shows one line with bar, rate and time left, drawn again and again', async (t) => {
+test('a terminal shows one line with bar, rate and time left, redrawn in place', async (t) => {
   const { line, update, shown } = open(true);
   update('documents', 0, 100_000, 0);
   update('documents', 20_000, 100_000, 1_000);
@@ -32,7 +32,7 @@ test('a terminal shows one line with bar, rate and time left, drawn again and ag
     shown(),
     '\rdocuments [........................] 0 %, 0 of 100,000 events\u001b[K' +
       '\rdocuments [#####...................] 20 %, 20,000 of 100,000 events, 20,000/s, 4 s left\u001b[K',
-    'and not more often than one can see',
+    'not redrawn after 20 ms',
   );
   update('documents', 100_000, 100_000, 4_000);
   line.say('documents: making indexes');
@@ -44,7 +44,7 @@ test('a terminal shows one line with bar, rate and time left, drawn again and ag
   );
 });
 
-test('on a narrow terminal the bar is narrower, or none', async (t) => {
+test('a narrow terminal shows a narrower bar or none', async (t) => {
   for (const [columns, bar] of [
     [60, '[##..............] '],
     [45, ''],
@@ -57,7 +57,7 @@ test('on a narrow terminal the bar is narrower, or none', async (t) => {
   }
 });
 
-test('counts at intervals if the total is unknown', async (t) => {
+test('counts are printed at intervals if the total is unknown', async (t) => {
   const { update, shown } = open(false);
   update('verifying', 1, null, 0);
   update('verifying', 1_000, null, 4_000);
@@ -68,7 +68,7 @@ test('counts at intervals if the total is unknown', async (t) => {
   t.equal(shown(), '');
 });
 
-test('elsewhere there are plain lines, now and then', async (t) => {
+test('without a terminal plain lines are printed at intervals', async (t) => {
   const { line, update, shown } = open(false);
   for (let n = 0; n <= 100; n += 1) update('documents', n * 1_000, 100_000, 100);
   update('documents', 100_000, 100_000, 100);
@@ -83,7 +83,7 @@ test('elsewhere there are plain lines, now and then', async (t) => {
   ]);
 });
 
-test('long work tells its time in minutes and hours, stopped work none', async (t) => {
+test('the time left is shown in minutes and hours, and not while the work stands still', async (t) => {
   const { update, shown } = open(false);
   update('a', 0, 1_000_000, 0);
   update('a', 1_000, 1_000_000, 6_000);

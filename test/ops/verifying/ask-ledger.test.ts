@@ -9,7 +9,7 @@ import { startSilentServer } from '../../support/silent-server.ts';
 
 const bundle = sampleBundle();
 
-test('a server that is silent is given up after a while', async (t) => {
+test('a silent server is given up after the timeout', async (t) => {
   const { url } = await startSilentServer(t);
   const finding = await askLedger(url, bundle, 100);
   t.match(finding, {
@@ -19,7 +19,7 @@ test('a server that is silent is given up after a while', async (t) => {
   });
 });
 
-test('a server that answers rubbish is given up after a while', async (t) => {
+test('a server with invalid answers is given up after the timeout', async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   t.teardown(() => server.close());
   server.on('connection', (socket) => socket.on('message', () => socket.send('rubbish')));
@@ -29,7 +29,7 @@ test('a server that answers rubbish is given up after a while', async (t) => {
   t.match(finding, { asked: true, reached: false, why: /did not answer/ });
 });
 
-test('what a server says of itself is cut off', async (t) => {
+test("a server's long description of itself is truncated", async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   t.teardown(() => server.close());
   const result = { info: { network_id: 'x'.repeat(100_000), build_version: '3.1.0' } };
@@ -49,7 +49,7 @@ test('what a server says of itself is cut off', async (t) => {
   });
 });
 
-test('nobody is followed to where a server sends one on', async (t) => {
+test('redirects are not followed', async (t) => {
   const { url } = await startSilentServer(t);
   const server = createServer().on('upgrade', (_, socket) => {
     socket.end(`HTTP/1.1 302 Found\r\nLocation: ${url}\r\nContent-Length: 0\r\n\r\n`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { hashFile } from '../../../ops/verifying/hash-file.ts';
 
-test('a large file is hashed without being held in memory', async (t) => {
+test('a large file is hashed without loading it whole', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hash-file-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'sparse');

@@ -12,7 +12,7 @@ const options = {
   only: optionalNames('these'),
 };
 
-test('a report has the common members, and those that the benchmark measured', async (t) => {
+test("a report has the common members and the benchmark's own", async (t) => {
   const written = t.capture(process.stdout, 'write', () => true);
   const command = benchmark({
     name: 'sample',
@@ -28,10 +28,10 @@ test('a report has the common members, and those that the benchmark measured', a
   ]);
   t.match(report, { benchmark: 'sample', loadAverage: { end: 0.5 }, machine: { cores: Number } });
   t.strictSame(report.setting, { warmUp: 3, only: ['a', 'b'] });
-  t.notOk('postgres' in report.machine, 'no version of a PostgreSQL that was not measured');
+  t.notOk('postgres' in report.machine, 'no version of a PostgreSQL that took no part');
 });
 
-test('everything that was started ends in reverse order when a measurement fails', async (t) => {
+test('when a measurement fails, its parts are stopped in reverse order', async (t) => {
   const ended: string[] = [];
   const command = benchmark({
     name: 'sample',

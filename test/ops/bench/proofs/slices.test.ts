@@ -10,7 +10,7 @@ function sliceThatCosts(service: number): Slice {
   return sliceOf(4, stretch, times, memory);
 }
 
-test('what a proof costs is the time of service, PostgreSQL and ledger, not of the callers', (t) => {
+test('the cost of a proof includes service, PostgreSQL and ledger, but not the callers', (t) => {
   t.strictSame(sliceThatCosts(4), {
     upTo: 4,
     proofs: 4,
@@ -23,7 +23,7 @@ test('what a proof costs is the time of service, PostgreSQL and ledger, not of t
   t.end();
 });
 
-test('growth compares the last slice with the first, and the dearest with the cheapest', (t) => {
+test('cost growth compares last with first slice, and dearest with cheapest', (t) => {
   t.strictSame(costGrowth([12, 4, 28, 20].map(sliceThatCosts)), {
     lastToFirst: 1.5,
     lastQuarterToFirst: 1.5,
@@ -31,6 +31,6 @@ test('growth compares the last slice with the first, and the dearest with the ch
     dearestToCheapest: 4,
   });
   t.equal(costGrowth([4, 12, 20, 4, 4, 4, 28, 20].map(sliceThatCosts))?.lastQuarterToFirst, 2.333);
-  t.equal(costGrowth([sliceThatCosts(4)]), null, 'one slice has nothing to be compared with');
+  t.equal(costGrowth([sliceThatCosts(4)]), null, 'a single slice has no growth');
   t.end();
 });

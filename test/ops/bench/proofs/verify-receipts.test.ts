@@ -12,7 +12,7 @@ import { createSeedSigner } from '../../../../src/ledger/signer.ts';
 const seed = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';
 const hashScheme = 'hmac-sha256-nonce-v3';
 
-/** A ledger with one account, from which receipts can be anchored. */
+/** A ledger with one account that anchors receipts. */
 async function openLedger(t: Test) {
   const ledger = await createStandaloneLedger({ closeMs: 50 });
   t.teardown(() => ledger.stop());
@@ -41,7 +41,7 @@ function newReceipt(): Receipt {
   return { hash, nonce: randomBytes(32).toString('hex'), hashScheme, txHash: '' };
 }
 
-test('receipts verify whose commitment their transaction holds, and no others', async (t) => {
+test('a receipt verifies only if its transaction holds its commitment', async (t) => {
   const { url, accounts, anchor } = await openLedger(t);
   const good = newReceipt();
   const anchored = { ...good, txHash: await anchor(commitmentOf(good)) };
@@ -58,7 +58,7 @@ test('receipts verify whose commitment their transaction holds, and no others', 
   });
 });
 
-test('a commitment that stands on the ledger twice is noticed', async (t) => {
+test('a commitment that is on the ledger twice is counted', async (t) => {
   const { url, accounts, anchor } = await openLedger(t);
   const commitment = commitmentOf(newReceipt());
   await anchor(commitment);
@@ -66,7 +66,7 @@ test('a commitment that stands on the ledger twice is noticed', async (t) => {
   t.match(await verifyOnLedger({ url, accounts }, []), { proofsOnLedger: 2, anchoredTwice: 1 });
 });
 
-test('what others anchor is nothing of ours', async (t) => {
+test('transactions of other accounts are not counted', async (t) => {
   const { url, anchor } = await openLedger(t);
   await anchor(commitmentOf(newReceipt()));
   t.match(await verifyOnLedger({ url, accounts: [] }, []), { proofsOnLedger: 0 });
