@@ -78,7 +78,7 @@ test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', a
   t.notMatch(service.log.join('\n'), /svc_live_/, 'no key is ever logged');
 });
 
-test('a wrong checksum is refused without a look-up, an unknown key after one', async (t) => {
+test('a key with a wrong checksum is refused without a look-up, any other key is looked up', async (t) => {
   const service = await startHttpService(t);
   const { key } = await service.openOrganisation();
   const broken = Object.assign(Object.create(service.services.db), {
@@ -103,7 +103,7 @@ test('a key works as soon as it is issued, even while the projection lags', asyn
   }
 });
 
-test('while no projection runs, an unknown key is 503 with Retry-After, not 401', async (t) => {
+test('while no projection runs, a newly issued key is 503 with Retry-After, not 401', async (t) => {
   const service = await startHttpService(t, { project: false });
   const { key } = await service.openOrganisation();
   const answer = await service.call('GET', '/workspaces', { key });

@@ -99,7 +99,7 @@ test('an upload still being appended at the time limit is answered 503, and stor
   t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   await holder.query('COMMIT');
   const list = async () => (await service.call('GET', '/documents', { key })).body.data ?? [];
-  await until('it is kept', async () => (await list()).length === 1);
+  await until('the document is listed', async () => (await list()).length === 1);
   const [{ documentId }] = await list();
   const file = await service.call('GET', `/documents/${documentId}/file`, { key });
   t.equal(file.text, bytes.toString());

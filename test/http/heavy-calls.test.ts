@@ -106,7 +106,7 @@ test('forty unfinished bodies use up only the share of their own organisation', 
   const large = await callsOf(service, other.key).post({ runId: 'other', decisions });
   t.match(large, { status: 201 }, 'another organisation has its own share');
   t.match(await post({ runId: 'small' }), { status: 201 }, 'small bodies too');
-  await until('all are refused but those for which there is room', async () => {
+  await until('all bodies without room are refused', async () => {
     return statuses.length === 37;
   });
   t.same(new Set(statuses), new Set([429]));
@@ -122,7 +122,7 @@ test('a slow body is cut off while another of its organisation waits', async (t)
   const { service, key, post } = await startRunService(t, { services: { shares } });
   const slow = sendPart(t, service, key, Buffer.alloc(100_000, ' '));
   const answered = statusOf(slow);
-  await until('it is being received', async () => shares.largeBodies.used > 0);
+  await until('the body is being received', async () => shares.largeBodies.used > 0);
   const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
   t.match(await post({ runId: 'r', decisions: Array(40).fill(decision) }), { status: 201 });
   t.equal(await answered, 408);

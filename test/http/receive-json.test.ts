@@ -50,7 +50,7 @@ test('a chunked body may be as large as any other', async (t) => {
     body: { code: 'PAYLOAD_TOO_LARGE', message: /8388608/ },
   });
   t.match(await send('too many', 1_000, 0), { status: 201 });
-  t.equal(shares.smallBodies.used + shares.largeBodies.used, 0, 'no room is occupied any more');
+  t.equal(shares.smallBodies.used + shares.largeBodies.used, 0, 'all shares are returned');
 });
 
 test('an incomplete or refused body returns its share', async (t) => {
@@ -59,9 +59,9 @@ test('an incomplete or refused body returns its share', async (t) => {
   const used = () => shares.smallBodies.used + shares.largeBodies.used;
   const broken = openChunked(t, service, key);
   broken.write(' '.repeat(200_000));
-  await until('it takes room', async () => shares.largeBodies.used > 0);
+  await until('the body has a share', async () => shares.largeBodies.used > 0);
   broken.destroy();
-  await until('it gives it back', async () => used() === 0);
+  await until('the share is returned', async () => used() === 0);
   const refused = openChunked(t, service, key);
   const answer = answerOf(refused);
   refused.write('['.repeat(900_001));
@@ -77,9 +77,9 @@ test('a client that leaves while its chunked body waits for room occupies none',
   const claims = t.capture(shares.largeBodies, 'take', shares.largeBodies.take);
   const leaving = openChunked(t, service, key);
   leaving.write(' '.repeat(66_000));
-  await until('it waits', async () => claims().length > 0);
+  await until('the body waits for room', async () => claims().length > 0);
   leaving.destroy();
-  await until('it has left', async () => shares.smallBodies.used === 0);
+  await until('the client has left', async () => shares.smallBodies.used === 0);
   giveBack();
   await (await shares.largeBodies.take(organisationId, most))();
   t.equal(shares.largeBodies.used, 0);

@@ -61,7 +61,7 @@ test('every answer to a key states the remaining requests, and too many are 429 
   t.strictSame(limitsOf(await again()), [200, policy, state(2, 0)]);
   const refused = await again();
   t.strictSame(limitsOf(refused), [429, policy, state(2, 0)]);
-  t.ok(Number(refused.headers.get('retry-after')) > 86_000, 'it is the day that refuses');
+  t.ok(Number(refused.headers.get('retry-after')) > 86_000, 'the window of the day refuses');
 });
 
 test('a call refused for lack of scope is not counted, but states the limits', async (t) => {
@@ -83,7 +83,7 @@ test('a call refused for lack of scope is not counted, but states the limits', a
   ]);
 });
 
-test('changed limits apply from the next call on, also to keys without their own', async (t) => {
+test('changed limits of an organisation apply to its keys from the next call on', async (t) => {
   const { service, organisationId, changeLimits } = await start(t);
   const key = await service.issueKey(organisationId);
   const change = async (perMinute: number) => {
@@ -138,7 +138,7 @@ test('all keys of an organisation share limits, and a refused call counts in no 
     await until('the next minute', async () => (await call(key)).status === 200);
   const over = await call(own);
   t.strictSame(limitsOf(over, true), [429, policy, state(2, 0)]);
-  t.ok(Number(over.headers.get('retry-after')) > 86_000, 'it is the day that refuses');
+  t.ok(Number(over.headers.get('retry-after')) > 86_000, 'the window of the day refuses');
 });
 
 test("the organisation's limits cover its highest key limit until that key is revoked", async (t) => {

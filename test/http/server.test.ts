@@ -232,7 +232,7 @@ test('a stop ends idle and half-open connections at once, and busy ones at the t
   await t.rejects(posting);
 });
 
-test('calls on an open connection are still answered while the service drains', async (t) => {
+test('while the service drains, calls are still answered, with Connection: close', async (t) => {
   const service = await startHttpService(t);
   service.drain();
   const { headers, status } = await service.call('GET', '/healthz');

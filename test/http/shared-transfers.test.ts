@@ -45,13 +45,13 @@ test('concurrent uploads are limited per organisation', async (t) => {
   });
   outgoing.on('error', () => {});
   outgoing.write(half);
-  await until('it is being received', async () => shares.uploads.used === 1);
+  await until('the upload is being received', async () => shares.uploads.used === 1);
   const refused = await upload();
   t.match(refused, tooMuch);
   t.match(refused.headers.get('retry-after'), '5');
   t.match(await upload({}, { workspace: workspaceId }, { key: other }), { status: 201 });
   outgoing.destroy();
-  await until('it is given up', async () => shares.uploads.used === 0);
+  await until('the upload is given up', async () => shares.uploads.used === 0);
   t.match(await upload(), { status: 201 });
 });
 
@@ -65,9 +65,9 @@ test('concurrent downloads are limited per organisation', async (t) => {
   t.match(await get(path), tooMuch);
   t.match(await get(`/documents/${documentId}`), { status: 200 }, 'other calls work as before');
   unread.destroy();
-  await until('it is given up', async () => shares.downloads.used === 0);
+  await until('the download is given up', async () => shares.downloads.used === 0);
   t.match(await get(path), { status: 200 });
-  await until('it is taken in', async () => shares.downloads.used === 0);
+  await until('the download is complete', async () => shares.downloads.used === 0);
 });
 
 test('unread large answers use up only the share of their own organisation', async (t) => {
@@ -81,7 +81,7 @@ test('unread large answers use up only the share of their own organisation', asy
   t.match(await get('/agent/runs/r'), tooMuch);
   t.match(await get('/agent/runs'), { status: 200 }, 'small answers need no share');
   for (const response of unread) response.destroy();
-  await until('it is given up', async () => shares.answers.used === 0);
+  await until('the answer is given up', async () => shares.answers.used === 0);
   t.match(await get('/agent/runs/r'), { status: 200 });
 });
 
@@ -118,10 +118,13 @@ test('concurrent tests of webhook endpoints are limited per organisation', async
     return service.call('POST', `/webhooks/${await register(of)}/test`, { key: of });
   };
   const first = test(key);
-  await until('it is under way', async () => shares.webhookTests.used === 1);
+  await until('a test is under way', async () => shares.webhookTests.used === 1);
   t.match(await test(key), tooMuch);
   const others = test(other);
-  await until('another one is too', async () => shares.webhookTests.used === 2);
+  await until(
+    'a test of another organisation is under way',
+    async () => shares.webhookTests.used === 2,
+  );
   end.resolve(outcome);
   t.match(await Promise.all([first, others]), [{ status: 200 }, { status: 200 }]);
 });

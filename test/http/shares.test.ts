@@ -53,7 +53,7 @@ test('claims above the total wait in turn, and smaller ones do not overtake', as
     });
   const large = want('large', third, 6);
   const small = want('small', other, 1);
-  t.notOk(await isSettled(small), 'the later claim needs more than is free');
+  t.notOk(await isSettled(small), 'the total is used up');
   first();
   await Promise.all([large]);
   t.strictSame(got, ['large']);

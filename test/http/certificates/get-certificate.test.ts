@@ -144,7 +144,7 @@ test('malformed ids are 400, keys without the scope 403, requests without a key 
   t.equal((await certificate(proofId, { key: agent })).status, 200);
 });
 
-test('a lost or damaged file is made again with the same bytes and stored', async (t) => {
+test('a lost or damaged certificate file is rendered again with the same bytes, and stored', async (t) => {
   let publicUrl = 'https://before.example';
   const site = await startSite(t, { services: { publicUrl: () => publicUrl } });
   const { prove, certificate, files, folder, service, issued } = site;
@@ -164,7 +164,7 @@ test('a lost or damaged file is made again with the same bytes and stored', asyn
     await harm();
     const answers = await Promise.all([certificate(proofId), certificate(proofId)]);
     for (const { bytes } of answers) t.ok(bytes.equals(first.bytes), what);
-    t.ok((await readFile(file)).equals(first.bytes), `${what}, and stored again`);
+    t.ok((await readFile(file)).equals(first.bytes), `${what}: stored again`);
   }
   const logged = service.log.filter((line) => line.includes('stored certificate is missing'));
   t.equal(logged.length, harms.length);
@@ -172,7 +172,7 @@ test('a lost or damaged file is made again with the same bytes and stored', asyn
   t.equal((await issued()).length, 1);
 });
 
-test('in a bucket the certificate is stored, lost and made again as in a folder', async (t) => {
+test('a certificate in a bucket is stored, and rendered again when it is lost', async (t) => {
   const { endpoint } = await startS3Server(t);
   const url = `s3://${s3Bucket}/kept/?endpoint=${endpoint}`;
   const storage = await openBlobStorage(url, await newFolder(t));
@@ -191,7 +191,7 @@ test('in a bucket the certificate is stored, lost and made again as in a folder'
   t.equal((await issued()).length, 1);
 });
 
-test('a certificate that cannot be made again with the same bytes is a 500', async (t) => {
+test('a certificate that is rendered again with other bytes is a 500', async (t) => {
   const site = await startSite(t);
   const { prove, certificate, files, folder, service } = site;
   const { proofId } = (await prove()).body.data;
@@ -210,7 +210,7 @@ test('a certificate that cannot be made again with the same bytes is a 500', asy
     level: 50,
     err: { message: /does not come out as it was issued/ },
   });
-  t.strictSame((await files()).kept, [], 'nor stored');
+  t.strictSame((await files()).kept, [], 'the differing PDF is not stored');
   certificates.pdf = pdf;
   t.ok((await certificate(proofId)).bytes.equals(first.bytes));
 });
@@ -235,7 +235,7 @@ test('while renderer or storage is away: 503 with Retry-After, and nothing is is
   const { bytes } = await certificate(proofId);
   storage.put = () => Promise.reject(new StorageUnavailable('the bucket my-secret'));
   await storage.deleteAll(site.organisationId);
-  t.ok((await certificate(proofId)).bytes.equals(bytes), 'one that was issued is made again');
+  t.ok((await certificate(proofId)).bytes.equals(bytes), 'an issued certificate is rendered again');
   t.match(service.log.join('\n'), /certificate could not be stored/);
 });
 
@@ -303,7 +303,7 @@ test('a caller that hangs up while the certificate is made leaves it issued', as
   };
   await t.rejects(fetch(url, { headers, signal: hangUp.signal }));
   const ended = () => service.log.some((line) => line.includes('"aborted":true'));
-  await until('the call is through', async () => ended());
+  await until('the request has ended', async () => ended());
   t.equal((await issued()).length, 1);
   t.notMatch(service.log.join('\n'), /"level":(40|50)/);
 });

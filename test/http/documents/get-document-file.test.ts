@@ -40,7 +40,7 @@ test('a file is returned as sent, as an attachment with nosniff', async (t) => {
   t.notMatch(service.log.join('\n'), /"level":(40|50)/);
 });
 
-test('a file that differs from the stored one is a 500, and is never served', async (t) => {
+test('a damaged or missing file is a 500, and its bytes are never served', async (t) => {
   const { upload, get, folder, files, service } = await startDocumentService(t);
   const { documentId } = (await upload({ bytes: 'short' })).body.data;
   const [name = ''] = (await files()).kept;
@@ -123,7 +123,7 @@ test('a client that hangs up during a file leaves nothing open and logs no fault
     await once(response, 'data');
     request.destroy();
   }
-  await until('all are closed', async () => opened.every(({ destroyed }) => destroyed));
+  await until('all files are closed', async () => opened.every(({ destroyed }) => destroyed));
   t.equal(opened.length, 3);
   t.notMatch(service.log.join('\n'), /"level":(40|50)/);
 });

@@ -266,7 +266,7 @@ test('100 concurrent uploads use exactly the remaining allowance', async (t) => 
     t.match(body, { success: false, code: 'ENTITLEMENT_EXCEEDED' });
     t.strictSame(body.usage, { used: 40, limit: 40, remaining: 0 });
   }
-  await until('only those that were taken are kept', async () => {
+  await until('only accepted files are kept', async () => {
     const { kept, staged } = await files();
     return kept.length === 40 && staged.length === 0;
   });

@@ -37,7 +37,7 @@ test('a revision has its own proof, chained to the previous one', async (t) => {
   t.match(
     fourth,
     { revision: 4, previousDocumentId: third.documentId },
-    'so does any id of the chain',
+    'any id of the chain names it as well',
   );
   t.equal(fourth.previousTxHash, third.txHash);
 

@@ -58,7 +58,10 @@ test('an upload that breaks off at any byte leaves nothing behind', async (t) =>
     const { socket, closed } = begin(site, form.length);
     socket.write(form.subarray(0, place));
     if (place > 1_000) {
-      await until('it is being received', async () => (await site.files()).staged.length > 0);
+      await until(
+        'the upload is being received',
+        async () => (await site.files()).staged.length > 0,
+      );
     }
     socket.destroy();
     await closed;
@@ -124,7 +127,7 @@ test('an upload on a slow line may take long if it keeps the minimum pace', asyn
     socket.write(form.subarray(sent, sent + 4_000));
     await delay(60);
   }
-  await until('it is answered', async () => statusOf(text()) === 201);
+  await until('the upload is answered', async () => statusOf(text()) === 201);
   t.ok(performance.now() - started > 1_200);
   socket.destroy();
 });
@@ -136,7 +139,7 @@ test('an oversized upload is refused while it arrives', async (t) => {
   });
   const before = await site.types();
   const declared = begin(site, 50_000_000);
-  await until('it is answered at once', async () => statusOf(declared.text()) === 413);
+  await until('the upload is answered at once', async () => statusOf(declared.text()) === 413);
   declared.socket.destroy();
 
   for (const [first, next] of [
@@ -172,9 +175,9 @@ test('a client that waits for "100 Continue" gets the refusal without sending it
     filePart('filename="a.txt"', 'with patience'),
   ]);
   const accepted = begin(site, form.length, expect);
-  await until('it is told to go on', async () => statusOf(accepted.text()) === 100);
+  await until('"100 Continue" arrives', async () => statusOf(accepted.text()) === 100);
   accepted.socket.write(form);
-  await until('it is answered', async () => accepted.text().includes('HTTP/1.1 201'));
+  await until('the upload is answered', async () => accepted.text().includes('HTTP/1.1 201'));
   accepted.socket.destroy();
 
   const stranger = { ...site, key: 'svc_live_0' };
@@ -202,7 +205,7 @@ test('a revision of an unknown document is refused before its body is received',
     t.equal(statusOf(patient.text()), status, 'no "100 Continue"');
     const hasty = begin(who, form.length, [], path);
     hasty.socket.write(form.subarray(0, 200_000));
-    await until('it is answered at once', async () => statusOf(hasty.text()) === status);
+    await until('the upload is answered at once', async () => statusOf(hasty.text()) === status);
     t.strictSame((await site.files()).staged, []);
     hasty.socket.destroy();
     await hasty.closed;
@@ -233,7 +236,10 @@ test('a stopping service lets an upload finish in time, and cuts off a stalled o
   const ending = begin(site, form.length);
   const stuck = begin(site, form.length);
   for (const { socket } of [ending, stuck]) socket.write(form.subarray(0, 200_000));
-  await until('both are being received', async () => (await site.files()).staged.length === 2);
+  await until(
+    'both uploads are being received',
+    async () => (await site.files()).staged.length === 2,
+  );
   site.service.drain();
   const stopping = site.service.server.stop(6_000);
   ending.socket.write(form.subarray(200_000));

@@ -74,7 +74,7 @@ test('ids of another organisation are answered like unknown ids in every operati
       t.strictSame(answers[0], answers[1], `${name}: ${at}`);
       for (const id of foreign) {
         const isRevealed = answers[0]?.text.includes(id);
-        if (isRevealed) t.fail(`${name}: ${at} tells ${id}`);
+        if (isRevealed) t.fail(`${name}: ${at} reveals ${id}`);
       }
       t.strictSame(await snapshot(service, theirs.key), before, `${name}: nothing changed`);
     }

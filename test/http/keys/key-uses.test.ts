@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 
 const key = '01M7XT9M1N2P3Q4R5S6T7V8W9X' as KeyId;
 
-test('the last use is written shortly after by the database’s clock, and never decreases', async (t) => {
+test('the last use is written soon afterwards by the database’s clock, and never decreases', async (t) => {
   const { db, url } = await createTestStore(t);
   const troubles: unknown[] = [];
   const open = () => {
@@ -21,7 +21,7 @@ test('the last use is written shortly after by the database’s clock, and never
   const [one, other] = [open(), open()];
   t.equal(await lastUse(), undefined);
   one.note(key);
-  const first = await until('it is written', lastUse);
+  const first = await until('the use is written', lastUse);
   const [clock] = await query(url, 'SELECT now() AS now');
   const now = (clock?.now as Date | undefined)?.getTime() ?? 0;
   const agoMs = now - Date.parse(first);
@@ -35,9 +35,9 @@ test('the last use is written shortly after by the database’s clock, and never
   await query(url, 'ALTER TABLE key_uses RENAME TO hidden');
   await query(url, "UPDATE hidden SET last_used_at = now() - interval '1 day'");
   one.note(key);
-  await until('it cannot be written', async () => troubles.length > 0);
+  await until('a write has failed', async () => troubles.length > 0);
   await query(url, 'ALTER TABLE hidden RENAME TO key_uses');
-  await until('it is written all the same', async () => {
+  await until('the use is written after the failure', async () => {
     const found = await lastUse();
     return found !== undefined && Date.parse(found) > now;
   });
@@ -49,13 +49,17 @@ test('the last use includes calls refused for lack of scope, but none after revo
   const issued = await service.issueKey(organisationId, { scopes: ['documents:read'] });
   const list = async () => (await service.call('GET', '/api-keys', { key: admin })).body.data;
   const [own, unused] = await list();
-  t.match(own.lastUsedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'this very call');
+  t.match(
+    own.lastUsedAt,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    'set by the listing call itself',
+  );
   t.equal(unused.lastUsedAt, null);
   await service.call('GET', '/workspaces', { key: issued });
   const [, refused] = await list();
   t.ok(refused.lastUsedAt > own.lastUsedAt);
   await revokeKey(service.store, unused.id, null, operator);
-  await until('it is revoked', async () => {
+  await until('the key is revoked', async () => {
     const { status } = await service.call('GET', '/documents', { key: issued });
     return status === 401;
   });

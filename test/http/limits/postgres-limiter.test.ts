@@ -52,7 +52,7 @@ const age = (url: string, minuteMs: number, dayMs: number) =>
 /** A limiter without remembered refusals, as in another process. */
 const another = async (t: Test, url: string) => openLimiter(t, url);
 
-test('so many calls are accepted without limits as the limits say; a refused one counts in no window', async (t) => {
+test('exactly as many calls as the limits say are allowed, and a refused call counts in no window', async (t) => {
   const { url } = await createTestDatabase(t);
   const limiter = openLimiter(t, url);
   t.match(await limiter.look(quotas('a', few)), { allowed: true });
@@ -178,7 +178,7 @@ test('a call counts its cost, and one above a limit takes the whole limit', asyn
     windows.filter(({ refuses }) => refuses).map(({ name }) => name),
     ['minute'],
   );
-  t.equal((await costs(4)).allowed, false, 'remembered');
+  t.equal((await costs(4)).allowed, false, 'the refusal is remembered');
   t.strictSame(remaining(await costs(2)), [0, 94, 4, 6], 'a cheaper call is allowed');
   const [dear, cheap] = await Promise.all([costs(5, 'b'), costs(1, 'b')]);
   t.strictSame([dear.allowed, cheap.allowed], [false, true], 'also in one statement');
@@ -310,13 +310,13 @@ test('expired counts are deleted, the others stay', async (t) => {
   t.strictSame(await left(), [{ subject: 'key of now' }, { subject: 'key of today' }]);
 });
 
-test('a database that hangs or is missing delays no call, and is reported once', async (t) => {
+test('while the database hangs or is missing, calls are not limited, and the log says so once', async (t) => {
   const { url } = await createTestDatabase(t);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
   const limiter = createPostgresLimiter(url, { log, timeoutMs: 300, restMs: 50 });
   t.teardown(() => limiter.close());
-  await until('it counts', () => limiter.take(quotas('a')));
+  await until('the limiter counts', () => limiter.take(quotas('a')));
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE request_counts IN ACCESS EXCLUSIVE MODE');
@@ -330,11 +330,11 @@ test('a database that hangs or is missing delays no call, and is reported once',
   t.match(lines.join(), /"level":40.*"passed":20/);
   const probe = limiter.take(quotas('probe')).then(() => 'who finds out');
   const other = limiter.take(quotas('other')).then(() => 'the others');
-  t.equal(await Promise.race([probe, other]), 'the others', 'only one waits meanwhile');
+  t.equal(await Promise.race([probe, other]), 'the others', 'only one call waits for the database');
   await probe;
   await holder.query('ROLLBACK');
   await holder.end();
-  await until('it counts again', () => limiter.take(quotas('b')));
+  await until('the limiter counts again', () => limiter.take(quotas('b')));
   t.match(lines.join(), /request limits are enforced again/);
 
   const silent = createServer((socket) => socket.on('error', () => {}));

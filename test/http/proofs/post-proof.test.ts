@@ -214,7 +214,7 @@ test('joining with respond-async queues the proof, which is then never rolled ba
   t.match(await get(proofId), { status: 200, body: { data: { blockchainStatus: 'pending' } } });
 });
 
-test('uses the requested scheme or the default, and a plain proof has no nonce', async (t) => {
+test('a proof under the plain scheme has no nonce and no commitment', async (t) => {
   const { anchoring, post, get } = await start(t);
   const hash = randomDigest();
   const posting = post(hash, { hashScheme: 'sha256-plain-v1' });
@@ -228,7 +228,7 @@ test('uses the requested scheme or the default, and a plain proof has no nonce',
   t.equal((await get(proofId, '?includeSalt=true')).body.data.proofNonce, null);
 });
 
-test('the same hash in another workspace gets its own proof', async (t) => {
+test('the same hash in a workspace of another organisation gets its own proof', async (t) => {
   const { anchoring, post, service } = await start(t);
   const other = await service.openOrganisation();
   const hash = randomDigest();

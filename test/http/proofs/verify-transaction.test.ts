@@ -78,7 +78,7 @@ async function start(
   return { service, anchoring, testnet, mainnet, proof, hash, verify, anchored, asked };
 }
 
-test('a proof verifies from its record as soon as it is answered, with a hash in either case', async (t) => {
+test('a proof verifies from its record as soon as its post is answered, with a hash in either case', async (t) => {
   const { proof, verify, service, testnet, anchored } = await start(t);
   testnet.answers.set(proof.txHash, await anchored());
   for (const txHash of [proof.txHash, proof.txHash.toLowerCase()]) {
@@ -139,7 +139,7 @@ test("the ledger's answer for our own proof can only contradict the record", asy
   });
 });
 
-test('a plain proof shows the digest itself, and the standalone ledger links to a page here', async (t) => {
+test('a plain proof shows the digest itself, and the standalone ledger links to a page of this service', async (t) => {
   const options = { standalone: true, hashScheme: 'sha256-plain-v1' };
   const { proof, hash, verify, testnet, service } = await start(t, options);
   testnet.status.next({ ...connected, standalone: true });
@@ -263,7 +263,7 @@ test('a former anchoring account of the service is known from the log', async (t
   t.match((await verify(hash)).body.data, { verified: true });
 });
 
-test('404 if no network has it validated, 502 if a network did not answer', async (t) => {
+test('an unvalidated transaction is 404, or 502 if a network did not answer', async (t) => {
   const { verify, testnet, mainnet, service } = await start(t);
   const hash = randomHash();
   const expectAnswer = async (status: number, code: string) =>

@@ -97,9 +97,9 @@ test('lists the accounts that verify: configured, used and retired ones', async 
   const used = { network: 'testnet', address: account };
   const shows = (status: string) => async () =>
     (await accounts()).some((one: object) => isDeepStrictEqual(one, { ...used, status }));
-  await until('it is a current one', shows('current'));
+  await until('the account is listed as current', shows('current'));
   await retireAccount(store, { ledgerId, account }, operator);
-  await until('it is retired', shows('retired'));
+  await until('the account is listed as retired', shows('retired'));
   t.equal((await accounts()).length, 2);
 });
 

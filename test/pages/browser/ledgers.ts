@@ -40,7 +40,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
   });
 
   await t.test(
-    'when answers are invalid, the verdict is undecided, and the requested pause is kept',
+    'when the service refuses or answers nonsense, the verdict is undecided, with the requested pause',
     async () => {
       const { page, complaints } = await site.open('/');
       const answers: [Parameters<Route['fulfill']>[0], string][] = [
