@@ -24,7 +24,7 @@ test('one thread checks the files one after another', async (t) => {
 });
 
 for (const trouble of ['hang', 'silent', 'exit', 'throw', 'memory']) {
-  test(`when a file makes the thread ${trouble}, only that file fails and the next gets a new one`, async (t) => {
+  test(`when a file makes the thread ${trouble}, only that file fails, and the next gets a new thread`, async (t) => {
     const detector = newDetector(t);
     const first = await detector.detect('a');
     for (let i = 0; i < 3; i += 1) {

@@ -145,7 +145,7 @@ test('a process that dies between storing and appending leaves an orphan, which 
   const dying: EventStore = { ...store, append: () => new Promise(() => {}) };
   const dead = await process({ store: dying });
   void dead.issue();
-  await until('it is stored', async () => (await listedKeys(dead.storage)).length === 1);
+  await until('the PDF is stored', async () => (await listedKeys(dead.storage)).length === 1);
   t.strictSame(await issued(), []);
 
   const { storage, issue } = await process();

@@ -77,7 +77,7 @@ async function compare(t: Test, store: EventStore, outcomes: readonly Outcome[])
     if (result === 'unknown') return positions.length > 0 && !(whole && dense);
     return !whole || !dense || first !== result;
   });
-  t.strictSame(wrong, [], 'every append is in the log as it was told');
+  t.strictSame(wrong, [], 'every append is in the log as reported');
   const count = (wanted: string) => outcomes.filter(({ result }) => result === wanted).length;
   t.comment(
     `${outcomes.length} appends, ${count('conflict')} conflicts, ${count('unknown')} unknown`,

@@ -98,7 +98,7 @@ test('an append at or below the mark on an open connection rejects', async (t) =
 test('an idle process detects a database that went back within the interval', async (t) => {
   const { store, url, findings } = await startAtThree(t, { checkEveryMs: 40 });
   await inDatabase(url, lacking(1));
-  await until('it is found out', async () => findings.length > 0);
+  await until('the process has noticed', async () => findings.length > 0);
   await t.rejects(store.head(), DatabaseWentBack);
 });
 

@@ -34,7 +34,7 @@ test('waits for a lagging standby, and continues after it caught up and was prom
   t.same(findings, [], 'the events may still arrive');
 
   await catchUp();
-  await until('it has replayed everything', () => store.head().catch(() => null));
+  await until('the standby has replayed everything', () => store.head().catch(() => null));
   t.equal(await store.head(), 3);
   const early = openTestStore(t, url, { retryMs: 100 }).store;
   await t.rejects(early.append([markedEntry('s', 3, 'early')], {}), StoreUnavailable);

@@ -63,7 +63,7 @@ test('the last event of an organisation is its end, even with concurrent appends
   const organisationId = await open(store);
   const kept = await open(store, 'kept');
   await t.rejects(ending.end(lastOf(organisationId, 4), meta), VersionConflict);
-  t.not(await store.index(organisationId, 'x'), null, 'nothing has changed');
+  t.not(await store.index(organisationId, 'x'), null, 'the keys are still there');
 
   await ending.close(organisationId);
   const racers = others.map(async (racing) => {
@@ -78,8 +78,8 @@ test('the last event of an organisation is its end, even with concurrent appends
       }
     }
   });
-  await until('they append', async () => (await store.lastPositionOf(organisationId)) > 20);
-  await until('it is ended', async () => {
+  await until('the writers append', async () => (await store.lastPositionOf(organisationId)) > 20);
+  await until('the organisation is ended', async () => {
     const version = await store.versionOf(streams.organisation(organisationId));
     const ended = ending.end(lastOf(organisationId, version), meta);
     return ended.then(
@@ -115,6 +115,9 @@ test('a process drops the cached keys of an ended organisation', async (t) => {
   t.ok(await keyring.find(organisationId));
   const ending = createOrganisationEnding(pool);
   await ending.end(lastOf(organisationId, 1), meta);
-  await until('they are dropped', async () => (await keyring.find(organisationId)) === null);
+  await until(
+    'the cached keys are dropped',
+    async () => (await keyring.find(organisationId)) === null,
+  );
   t.equal(await keyring.find(organisationId), null);
 });

@@ -78,7 +78,7 @@ test('the log is read after a position, limited, and by type', async (t) => {
   t.equal(await store.lastPositionOf(organisationId), 1);
   await store.append([markedEntry('s', 0, 'x', 'y', 'z')], {});
   t.equal(await store.head(), 4);
-  t.equal(await store.lastPositionOf(organisationId), 1, 'only of its own events');
+  t.equal(await store.lastPositionOf(organisationId), 1, 'the position of its own last event');
   t.equal(await store.lastPositionOf('01ARZ3NDEKTSV4RRFFQ69G5FAV'), 0);
   const positions = async (...args: Parameters<typeof store.readLog>) =>
     (await store.readLog(...args)).map(({ position }) => position);

@@ -53,7 +53,7 @@ test('an unreadable or removed file does not block the others', async (t) => {
   third?.reading.abort();
   second?.reading.abort();
   await setImmediate();
-  t.strictSame(names(), ['1', '2', '4'], 'the third is not read at all');
+  t.strictSame(names(), ['1', '2', '4'], 'the removed file is not read');
   reading[2]?.finish();
   await setImmediate();
   t.equal(fourth?.status, 'read');

@@ -318,10 +318,14 @@ test('a later version goes live by itself, beside projectors of the previous one
   t.equal((await rows()).at(-1)?.mark, 'm-101!');
   t.equal((await rows()).length, 101);
   t.strictSame(await readiness(next), []);
-  await until('it is told', async () => live.length === 1);
+  await until('the running projector has noticed', async () => live.length === 1);
   t.ok(live[0] === 100 || live[0] === 101);
   await t.rejects(rebuild(), OtherVersion, 'the old program does not rebuild the new version');
-  t.equal(await projectNext(db, store, old), null, 'nor write into it');
+  t.equal(
+    await projectNext(db, store, old),
+    null,
+    'the old program does not write into the new version',
+  );
 
   await rollbackProjection({ ...site, projection: old });
   const after = await append(1);
@@ -335,7 +339,7 @@ test('a later version goes live by itself, beside projectors of the previous one
   );
   const others: number[] = [];
   const endLater = follow(t, site, next, undefined, (version) => others.push(version));
-  await until('one that is started now says so', async () => others.length > 0);
+  await until('a projector started now reports it', async () => others.length > 0);
   t.strictSame(others, [1]);
   await Promise.all([endOld(), endNext(), endOther(), endLater()]);
 });

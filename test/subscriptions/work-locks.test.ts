@@ -17,7 +17,7 @@ test('a lock has one holder, and passes on when it is released or the holder is 
   t.equal(await one.hold('a'), since, 'without a break');
   t.equal(await two.hold('a'), null);
   await one.release('a');
-  await until('the other one has it', () => two.hold('a'));
+  await until('the other process has the lock', () => two.hold('a'));
   await two.close();
   t.type(await one.hold('a'), 'number');
 });

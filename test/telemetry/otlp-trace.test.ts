@@ -142,7 +142,7 @@ test('a collector that is away or does not answer delays nothing', async (t) => 
     );
     t.equal((await Promise.all(work)).length, 5_000);
     if (endpoint.endsWith(':1')) {
-      await until('trouble is told', async () => troubles.length > 0);
+      await until('the trouble is reported', async () => troubles.length > 0);
       t.equal(troubles.length, 1, 'reported once');
     }
     await close();

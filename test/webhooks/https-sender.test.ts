@@ -113,7 +113,7 @@ test('a cancelled request ends at once', async (t) => {
   const receiver = await startReceiver(t, { script: hang });
   const stop = new AbortController();
   const sending = sender(t).send(to(receiver.url), stop.signal);
-  await until('it has arrived', async () => receiver.received.length === 1);
+  await until('the request has arrived', async () => receiver.received.length === 1);
   stop.abort();
   t.match(await sending, { status: null, error: 'cancelled' });
 });

@@ -120,7 +120,7 @@ test('an expired checkpoint is prepared again, a failed one waits for the next r
   t.strictSame(
     logDecider.prepareCheckpoint(given(...history), preparation(second)),
     [],
-    'one is signed already',
+    'a transaction is already signed',
   );
 
   const tec = { outcome: 'failed', transactionHash: first, engineResult: 'tecX' } as const;

@@ -150,7 +150,11 @@ test('records a transaction only for a pending proof', async (t) => {
     proof: [prepared()],
     hash: [],
   });
-  t.strictSame(when(given(requested, prepared(second))), nothing, 'never two at once');
+  t.strictSame(
+    when(given(requested, prepared(second))),
+    nothing,
+    'no second transaction at the same time',
+  );
   t.strictSame(
     when(given(requested, prepared(second), { ...anchored, data: validation(second) })),
     nothing,

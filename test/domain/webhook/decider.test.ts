@@ -78,7 +78,7 @@ test('a change to the current settings appends nothing', async (t) => {
   t.strictSame(webhookDecider.change(endpoint(disabled), { status: 'disabled' }), []);
 });
 
-test('the owner can disable an endpoint, and enable it whoever disabled it', async (t) => {
+test('the owner can disable an endpoint, and enable it even if the service disabled it', async (t) => {
   const byCaller = [{ type: 'WebhookDisabled', data: { webhookId, reason: 'caller' } }] as const;
   t.strictSame(webhookDecider.change(endpoint(), { status: 'disabled' }), byCaller);
   t.match(after(...byCaller), {

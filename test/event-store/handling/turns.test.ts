@@ -34,7 +34,7 @@ for (const [what, error] of [
   ['the store', new StoreUnavailable()],
   ['something outside', new Transient('SERVICE_UNAVAILABLE', 'later', 'it is away')],
 ] as const) {
-  test(`when ${what} is away everyone waiting is log at once; who comes later tries again`, async (t) => {
+  test(`when ${what} is away all waiting work rejects at once, and later work tries again`, async (t) => {
     const turns = createTurns();
     let begun = 0;
     const begin = async () => {

@@ -67,7 +67,7 @@ test('nothing is submitted before it is covered, even after a restart', async (t
   const before = submitted;
   const proofId = await site.request();
   await site.until(proofId, ({ status }) => status === 'processing');
-  await until('it is tried again', async () => first.errors.length >= 2);
+  await until('covering is tried again', async () => first.errors.length >= 2);
   t.equal(submitted, before, 'signed but not submitted');
   await first.stop();
   cover.troubles = 0;

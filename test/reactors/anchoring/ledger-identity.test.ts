@@ -56,7 +56,10 @@ test('when history after the known ledger is lost, anchoring resumes once an ope
   site.ledger.faults.forgetLedgers(1, (await site.ledger.close()).ledgerIndex - 1);
   const second = await site.start();
   const proofId = await site.request({ queued: true });
-  await until('it says so', async () => second.running.paused() === 'unrecognised');
+  await until(
+    'the process reports an unrecognised ledger',
+    async () => second.running.paused() === 'unrecognised',
+  );
   t.equal((await site.state(proofId)).status, 'pending');
 
   const [joined] = await site.store.readLog(0, 1, ['LedgerJoined']);
@@ -74,7 +77,7 @@ test('remembers ledgers seen while idle after a restart', async (t) => {
   const first = await site.start();
   await site.settle([await site.request()]);
   const { ledgerIndex } = await site.ledger.close();
-  await until('it is seen', async () => first.running.seen() >= ledgerIndex);
+  await until('the ledger is seen', async () => first.running.seen() >= ledgerIndex);
   await first.stop();
   site.ledger.faults.forgetLedgers(1, ledgerIndex - 1);
   await site.start();
@@ -114,7 +117,10 @@ test('does not sign with an account retired while its state is being read', asyn
           retired = true;
           await retireAccount(site.store, { ledgerId, account: address }, {});
           const position = await site.store.head();
-          await until('it is folded', async () => second.running.position() >= position);
+          await until(
+            'the retirement is folded',
+            async () => second.running.position() >= position,
+          );
         }
         return real.account(address, minLedger);
       },

@@ -80,7 +80,7 @@ test('one of several processes deletes unnamed blobs repeatedly, and another tak
     return stop;
   };
   const processes = [start(0), start(1), start(2)];
-  await until('it sweeps', async () => swept.length >= 3);
+  await until('a process sweeps', async () => swept.length >= 3);
   t.strictSame(await listedKeys(storage), [...named].sort());
   t.equal(
     swept.reduce((sum, [, { deleted }]) => sum + deleted, 0),
@@ -89,7 +89,7 @@ test('one of several processes deletes unnamed blobs repeatedly, and another tak
   const [first = 0] = swept[0] ?? [];
   t.ok(
     swept.every(([process]) => process === first),
-    'only one of them',
+    'only one of the processes',
   );
 
   await processes[first]?.();
@@ -97,7 +97,7 @@ test('one of several processes deletes unnamed blobs repeatedly, and another tak
   isLater = false;
   await put();
   isLater = true;
-  await until('another takes over', async () =>
+  await until('another process takes over', async () =>
     swept.some(([process, { deleted }]) => process !== first && deleted === 1),
   );
   t.strictSame(await listedKeys(storage), [...named].sort());
@@ -126,7 +126,7 @@ test('retries a failed sweep at the next interval', async (t) => {
     onError: (error) => errors.push(error),
   });
   t.teardown(end);
-  await until('it is deleted', async () => (await listedKeys(storage)).length === 0);
+  await until('the blob is deleted', async () => (await listedKeys(storage)).length === 0);
   t.equal(errors.length, 2);
 });
 
@@ -149,7 +149,7 @@ test('keeps a young blob, even if no event names it', async (t) => {
     onError: (error) => t.error(error),
   });
   t.teardown(end);
-  await until('it has swept', async () => rounds > 2);
+  await until('the sweep has run', async () => rounds > 2);
   t.equal((await listedKeys(storage)).length, 1);
 });
 
@@ -190,9 +190,9 @@ test('a log that went on from an older copy deletes nothing, and reports it once
     rounds += 1;
   };
   let end = run(original, [key], count);
-  await until('it is marked', async () => rounds > 1);
+  await until('the storage is marked', async () => rounds > 1);
   original.append(5);
-  await until('with what came meanwhile', async () => written.at(-1) === 25);
+  await until('the mark covers the new events', async () => written.at(-1) === 25);
   end();
   t.strictSame(written, [20, 25], 'only after new events');
 
@@ -202,9 +202,9 @@ test('a log that went on from an older copy deletes nothing, and reports it once
     reported.length = 0;
     asked = 0;
     end = run(log, []);
-    await until('it has tried again and again', async () => asked > 5);
+    await until('the sweep was tried repeatedly', async () => asked > 5);
     end();
-    t.match(reported, [{ name: 'LogLacksMark', message: /remove log.json/ }], 'told once');
+    t.match(reported, [{ name: 'LogLacksMark', message: /remove log.json/ }], 'reported once');
     t.match(reported[0], { mark: { position: 25, eventId: original.events[24]?.eventId } });
   }
   t.strictSame(await listedKeys(storage), [key]);
@@ -212,7 +212,7 @@ test('a log that went on from an older copy deletes nothing, and reports it once
 
   await rm(join(folder, 'log.json'));
   run(onward, []);
-  await until('once the operator has said so, it is swept', async () => {
+  await until('the sweep runs after the operator removed the mark', async () => {
     return (await listedKeys(storage)).length === 0;
   });
   t.equal(written.at(-1), 40);
@@ -245,16 +245,16 @@ test('while the mark cannot be read or written nothing is deleted', async (t) =>
       onError: (error) => errors.push(error),
     });
     t.teardown(end);
-    await until('it has failed again and again', async () => failures > 3);
+    await until('the sweep has failed repeatedly', async () => failures > 3);
     t.strictSame(await listedKeys(storage), [key]);
     t.ok(errors.length > 2);
     t.ok(releases >= errors.length, 'releases the lock, so that another process may try');
     Object.assign(storage, { [broken]: real });
-    await until('then it is swept', async () => (await listedKeys(storage)).length === 0);
+    await until('the storage is swept', async () => (await listedKeys(storage)).length === 0);
   }
 });
 
-test('the sweep stops if another log marks the storage meanwhile', async (t) => {
+test('the sweep stops if another log marks the storage during it', async (t) => {
   const storage = await FileStorage.open(await newFolder(t));
   const { key } = await putRandom(storage, 10);
   const log = someLog(5);
@@ -272,12 +272,12 @@ test('the sweep stops if another log marks the storage meanwhile', async (t) => 
       locks: alone,
       now: inTwoDays,
       ...often,
-      onSwept: () => t.fail('it was swept'),
+      onSwept: () => t.fail('the sweep completed'),
       onLacksMark: (error) => reported.push(error),
       onError: (error) => t.error(error),
     }),
   );
-  await until('it is told', async () => reported.length > 0);
+  await until('the other log is reported', async () => reported.length > 0);
   t.strictSame(await listedKeys(storage), [key]);
 });
 

@@ -88,7 +88,7 @@ test('during a secret rotation both secrets verify, afterwards only the new one'
   site.clock.advance(3_601_000);
   await happen(site);
   await site.enqueue();
-  await until('the next one', async () => {
+  await until('the next delivery', async () => {
     process.hint();
     return receiver.received.length === 2;
   });
@@ -117,7 +117,7 @@ test('only a 2xx is success, anything else is retried after 5 s', async (t) => {
   await happen(site);
   await site.enqueue();
   site.start({ timeoutMs: 1_000 });
-  const rows = await until('all were tried', async () => {
+  const rows = await until('all deliveries were attempted', async () => {
     const now = await site.rows();
     return now.every((row) => row.attempts === 1 && row.lease === null) && now;
   });
@@ -171,14 +171,14 @@ test('after 429 or 503 nothing is sent before Retry-After has passed', async (t)
     await site.register(other.url);
     await happen(site);
     await site.enqueue();
-    await until('the other has been told', async () => {
+    await until('the other endpoint has its delivery', async () => {
       process.hint();
       return other.received.length === 1;
     });
     t.equal(receiver.received.length, 1);
     receiver.answer(status(204));
     site.clock.advance(121_000);
-    await until('both are delivered', async () => {
+    await until('both deliveries are recorded', async () => {
       process.hint();
       return (await site.rows()).every((one) => one.status === 'delivered');
     });
@@ -198,7 +198,7 @@ test('a changed endpoint is not delayed by the earlier Retry-After', async (t) =
   t.match(rows, [{ failing_since: null, resting_until: null }]);
   await happen(site);
   await site.enqueue();
-  await until('it is told where it is now', async () => {
+  await until('the changed address gets the delivery', async () => {
     process.hint();
     return next.received.length === 1;
   });
@@ -228,7 +228,7 @@ test('an endpoint that fails for five days without one success is disabled', asy
       await happen(site);
       await site.enqueue();
       count += 1;
-      await until('it was attempted', async () => {
+      await until('the delivery was attempted', async () => {
         process.hint();
         const rows = await site.rows();
         return rows.filter((row) => row.attempts > 0 && row.lease === null).length === count;
@@ -248,7 +248,7 @@ test('an endpoint that fails for five days without one success is disabled', asy
       t.match(await stateOf(site, webhookId), { status: 'active' });
     } else {
       // Retries of earlier failures are due by now.
-      await until('it is disabled', async () => {
+      await until('the endpoint is disabled', async () => {
         process.hint();
         return (await stateOf(site, webhookId)).status === 'disabled';
       });
@@ -290,7 +290,7 @@ test('after a crash between sending and recording, sends again with the same id'
   const limits = { healthy: 1, failing: 0, perEndpoint: 1 };
   const claimedBy = site.start({ sender: { ...silent, send: gone }, limits });
   claimedBy.hint();
-  await until('it has arrived', async () => receiver.received.length === 1);
+  await until('the delivery has arrived', async () => receiver.received.length === 1);
   const process = site.start();
   process.hint();
   site.clock.advance(50_000);
@@ -320,7 +320,7 @@ test('several processes send each delivery once', async (t) => {
   const processes = [site.start(), site.start(), site.start()];
   for (let n = 0; n < events; n += 1) await happen(site);
   await site.enqueue();
-  await until('all are delivered', async () => {
+  await until('all deliveries are recorded', async () => {
     for (const process of processes) process.hint();
     return (await site.rows()).every((row) => row.status === 'delivered');
   });
@@ -341,7 +341,7 @@ test('a hanging endpoint does not delay others, however many deliveries it has',
   const events = 40;
   for (let n = 0; n < events; n += 1) await happen(site);
   await site.enqueue();
-  await until('the good one has all', async () => {
+  await until('the good endpoint has all its deliveries', async () => {
     process.hint();
     return good.received.length === events;
   });
@@ -357,13 +357,16 @@ test('a stopping process records finished deliveries and leaves the rest to othe
   await happen(site);
   await site.enqueue();
   const process = site.start({ graceMs: 50 });
-  await until('both have arrived', async () => good.received.length + slow.received.length === 2);
+  await until(
+    'both deliveries have arrived',
+    async () => good.received.length + slow.received.length === 2,
+  );
   await process.stop();
   const statuses = (await site.rows()).map((row) => `${row.status} ${row.attempts} ${row.lease}`);
   t.strictSame(statuses.sort(), ['delivered 1 null', 'pending 0 null']);
   slow.answer(status(204));
   site.start().hint();
-  await until('the other is delivered', async () =>
+  await until('the other delivery is recorded', async () =>
     (await site.rows()).every((row) => row.status === 'delivered'),
   );
 });

@@ -48,7 +48,7 @@ test('the delivery log shows every delivery with its result, newest first', asyn
   t.match(before.items[0], { type: 'workspace.created', status: 'pending', error: null });
   t.strictSame(await deliveries.last([webhookId, other.webhookId]), new Map());
   const process = site.start();
-  await until('all were attempted', async () => {
+  await until('all deliveries were attempted', async () => {
     process.hint();
     return (await site.rows()).every((row) => row.attempts === 1 && row.lease === null);
   });
@@ -194,7 +194,7 @@ test('a test delivery under way is cancelled when the service stops', async (t) 
     url: receiver.url,
     secrets: [secret],
   });
-  await until('it has arrived', async () => receiver.received.length === 1);
+  await until('the test delivery has arrived', async () => receiver.received.length === 1);
   deliveries.stop();
   t.match(await testing, { delivered: false, status: null, error: 'cancelled' });
 });

@@ -60,7 +60,7 @@ test('accepts neither part of a key nor another key', async (t) => {
   t.strictSame([...taken, ...others.filter((key) => parseVerifierKey(key) !== null)], []);
 });
 
-test('refuses malformed notes, whoever signed them', async (t) => {
+test('refuses malformed notes before any check of signatures', async (t) => {
   const bad = [
     '',
     text,

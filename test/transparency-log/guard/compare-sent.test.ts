@@ -18,7 +18,7 @@ async function comparing(t: Test, site: AnchoringSite, addresses = [site.wallet.
   const { db } = await createTestStore(t);
   const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
   t.teardown(() => gateway.close());
-  await until('it is connected', async () => gateway.current().connected);
+  await until('the gateway is connected', async () => gateway.current().connected);
   return (end: number, other: Partial<LedgerGateway> = {}) => {
     const store = copyUpTo(site.store, end);
     const shown = { ...gateway, ...other };
@@ -80,28 +80,32 @@ test('for a copy ending at any event, finds the transactions that the copy has l
     }
   }
 
-  await t.test('what another process signs meanwhile is known', async (t) => {
-    const end = at(log, 'AnchorPrepared').at(-1)?.position ?? 0;
-    const view = { end: end - 1 };
-    const behind = { ...site.store, readNewest: site.store.readNewest };
-    behind.readNewest = (stream, limit) => copyUpTo(site.store, view.end).readNewest(stream, limit);
-    const { db } = await createTestStore(t);
-    const real = openGateway({ network: 'testnet', urls: [site.ledger.url] });
-    t.teardown(() => real.close());
-    await until('it is connected', async () => real.current().connected);
-    const gateway: LedgerGateway = {
-      ...real,
-      async sent(address, from) {
-        view.end = log.length;
-        return real.sent(address, from);
-      },
-    };
-    const addresses = [site.wallet.address];
-    const signing = () => readSigningState({ store: behind, db }, gateway);
-    const found = await compareSent({ store: behind, gateway, signing, addresses });
-    t.strictSame(found, { status: 'agrees', last: null });
-    t.equal(view.end, log.length, 'the ledger was read');
-  });
+  await t.test(
+    'a transaction that another process signs during the comparison is known',
+    async (t) => {
+      const end = at(log, 'AnchorPrepared').at(-1)?.position ?? 0;
+      const view = { end: end - 1 };
+      const behind = { ...site.store, readNewest: site.store.readNewest };
+      behind.readNewest = (stream, limit) =>
+        copyUpTo(site.store, view.end).readNewest(stream, limit);
+      const { db } = await createTestStore(t);
+      const real = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+      t.teardown(() => real.close());
+      await until('the gateway is connected', async () => real.current().connected);
+      const gateway: LedgerGateway = {
+        ...real,
+        async sent(address, from) {
+          view.end = log.length;
+          return real.sent(address, from);
+        },
+      };
+      const addresses = [site.wallet.address];
+      const signing = () => readSigningState({ store: behind, db }, gateway);
+      const found = await compareSent({ store: behind, gateway, signing, addresses });
+      t.strictSame(found, { status: 'agrees', last: null });
+      t.equal(view.end, log.length, 'the ledger was read');
+    },
+  );
 
   await t.test("when the servers' history ends too early, the result is unknown", async (t) => {
     const end = (at(log, 'SequencesTaken')[0]?.position ?? 0) + 1;

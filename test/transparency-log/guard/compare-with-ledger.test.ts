@@ -86,7 +86,7 @@ test('on an unknown ledger the log is published, but nothing is signed', async (
   await comparison.agreed;
   t.notOk(comparison.agrees());
   accounts.finding = 'agrees';
-  await until('it is settled', async () => comparison.agrees());
+  await until('log and ledger agree', async () => comparison.agrees());
 });
 
 test('when the ledger answers at once, a log that differs from it is refused at the start', async (t) => {

@@ -62,7 +62,7 @@ async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' 
   const { db } = await createTestStore(t);
   const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
   t.teardown(() => gateway.close());
-  await until('it is connected', async () => gateway.current().connected);
+  await until('the gateway is connected', async () => gateway.current().connected);
   const published = new PublishedLog(new MemoryLogFiles());
   const [opened] = await site.store.readLog(0, 1);
   const logId = opened?.type === 'LogOpened' ? opened.data.logId : '';
@@ -172,7 +172,7 @@ test('waits for a transaction under way when the storage lost its mark too', asy
   const { restore, said } = await restoring(t, site, 'back');
   const copy = await copyOf(kept);
   const restored = restore(copy);
-  await until('it waits', async () => said.length > 0);
+  await until('the restore waits', async () => said.length > 0);
   await site.stranger.submit(underWay);
   await site.closeUntil(() => Promise.race([restored.then(() => true), nextTurn()]));
   t.match(await restored, { recovered: 2, lost: [] });
@@ -199,7 +199,7 @@ test('a checkpoint not anchored in time is reported, and anchored later', async 
   });
   const requested = async () => store.readLog(0, 1_000, ['CheckpointRequested']);
   await t.rejects(ask(0), /is requested, but was not anchored/);
-  t.equal((await requested()).length, 1, 'asked for again it is waited for');
+  t.equal((await requested()).length, 1, 'a repeated request waits for the checkpoint');
   t.match(said, [/^waiting until the checkpoint of \d+ events is signed$/]);
   await site.start({ checkpointWallet });
   const later = ask(20_000);
