@@ -17,7 +17,7 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { latestVisibleRevision } from '../loading/latest-visible-revision.ts';
 import { loadChain, noSuchDocument } from '../loading/load-chain.ts';
-import { appendUpload, type UploadDeps } from './store-document.ts';
+import { appendUpload, type UploadDeps } from './append-upload.ts';
 
 interface RevisionOrder extends Upload {
   /** First upload of the chain, whose id names the stream. */

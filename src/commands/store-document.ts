@@ -1,6 +1,5 @@
 import { takeUnit, usedAfter } from '../domain/allowance/decide.ts';
-import { checkNameable } from '../domain/blob/orphan.ts';
-import { type DocumentDecision, documentDecider } from '../domain/document/decider.ts';
+import { documentDecider } from '../domain/document/decider.ts';
 import {
   checkOwnBlob,
   proofTerms,
@@ -8,7 +7,6 @@ import {
   type StoredUpload,
   type Upload,
 } from '../domain/document/upload.ts';
-import type { DomainEvent } from '../domain/events.ts';
 import type { HashEvent } from '../domain/hash/events.ts';
 import type { ClaimedHash } from '../domain/hash/state.ts';
 import type { Organisation } from '../domain/organisation/state.ts';
@@ -17,24 +15,13 @@ import { isVisible } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
-import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
 import { type Loaded, load } from '../event-store/handling/load.ts';
 import { retryInTurn, retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
-import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { loadUploadTarget } from '../loading/load-upload-target.ts';
-
-/** Dependencies of the commands that take files. */
-export interface UploadDeps {
-  readonly store: EventStore;
-  /** Shared by all uploads of the process; the key is the organisation. */
-  readonly turns: Turns;
-  readonly newId: () => string;
-  readonly randomBytes: (count: number) => Buffer;
-  readonly now: () => Date;
-}
+import { appendUpload, type UploadDeps } from './append-upload.ts';
 
 export interface DocumentOrder extends Upload {
   readonly workspaceId: WorkspaceId;
@@ -144,38 +131,4 @@ async function create(
   });
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
   return { documentId, rootDocumentId: documentId, proofId, ...made };
-}
-
-interface StreamAt {
-  readonly stream: string;
-  readonly version: number;
-}
-
-/**
- * Appends a decision on an upload, all or nothing. In the log a document follows the request of its
- * proof. Throws `BlobTooOld` if the blob may already be swept.
- */
-export async function appendUpload(
-  { store, now }: UploadDeps,
-  { organisationId, blobKey }: Upload,
-  decision: DocumentDecision,
-  onto: {
-    readonly document: StreamAt;
-    readonly proof: StreamAt;
-    readonly hash: StreamAt;
-    /** Charged unit; null for an upload that costs nothing. */
-    readonly unit: StreamAppend | null;
-    readonly meta: EventMeta;
-  },
-): Promise<void> {
-  const entry = ({ stream, version }: StreamAt, events: readonly DomainEvent[]): StreamAppend[] =>
-    events.length === 0 ? [] : [{ organisationId, stream, expectedVersion: version, events }];
-  const entries = [
-    ...entry(onto.proof, decision.proof),
-    ...entry(onto.hash, decision.hash),
-    ...entry(onto.document, decision.document),
-    ...(onto.unit === null ? [] : [onto.unit]),
-  ];
-  checkNameable(blobKey, now());
-  await store.append(entries, onto.meta);
 }
