@@ -19,7 +19,7 @@ import { BlobMissing } from './blob-missing.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
-import { reachingS3, s3Unavailable } from './reaching.ts';
+import { reachingS3 } from './reaching.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
 import { isMissing, isNoSuchUpload } from './s3-errors.ts';
 import { halfSentUploads } from './s3-half-sent.ts';
@@ -127,7 +127,7 @@ export class S3Storage implements BlobStorage {
         }
       }
     } catch (trouble) {
-      throw s3Unavailable(trouble, 'listing blobs');
+      throw StorageUnavailable.wrap(trouble, 'the S3 storage failed: listing blobs');
     }
   }
 
