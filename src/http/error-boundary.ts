@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { loggable } from '../errors/loggable.ts';
 import { faultReply } from './error-reply.ts';
 import { writeReply } from './reply.ts';
 import { replyToError } from './reply-to-error.ts';
-import { loggable } from './request-log.ts';
 import type { Context, Next } from './request-state.ts';
 
 /** Turns every thrown value into an error body. Only the log contains the cause of a fault. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { loggable } from '../http/request-log.ts';
+import { loggable } from '../errors/loggable.ts';
 import type { Trace } from '../telemetry/contract.ts';
 import { createMetrics, type Metrics, versionOfPackage } from '../telemetry/metrics.ts';
 import type { Parts } from './parts.ts';

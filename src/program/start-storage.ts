@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ByteVerifier } from '../byte-verification/byte-verifier.ts';
 import type { ByteVerification } from '../byte-verification/contract.ts';
-import { loggable } from '../http/request-log.ts';
+import { loggable } from '../errors/loggable.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { openBlobStorage } from '../storage/open-blob-storage.ts';
 import { CannotServe } from './cannot-serve.ts';

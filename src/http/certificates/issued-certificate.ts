@@ -3,8 +3,8 @@ import type { Network } from '../../domain/network.ts';
 import type { CertificateInputs } from '../../domain/proof/events.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
+import { loggable } from '../../errors/loggable.ts';
 import { explorerUrl } from '../../views/explorer-url.ts';
-import { loggable } from '../request-log.ts';
 import type { KeyedCall } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { BlobLost } from '../../domain/blob/blob-lost.ts';
 import { digestOf } from '../../domain/proof/digest-of.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
-import { loggable } from '../request-log.ts';
+import { loggable } from '../../errors/loggable.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 type Deps = Pick<RouteDeps, 'storage' | 'certificates' | 'turns' | 'fileWork' | 'log'>;

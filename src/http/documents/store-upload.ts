@@ -3,13 +3,13 @@ import { type Classification, parseClassification } from '../../domain/document/
 import type { StoredUpload, Upload } from '../../domain/document/upload.ts';
 import { isVisible, type ProofState, type VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { loggable } from '../../errors/loggable.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { readProof } from '../../views/read-proof.ts';
 import { prefersAsync } from '../prefer.ts';
 import { type SettleDeps, settleProof } from '../proofs/settle-proof.ts';
 import type { Reply } from '../reply.ts';
-import { loggable } from '../request-log.ts';
 import type { KeyedCall, UploadCall } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { withinWait } from '../within-wait.ts';

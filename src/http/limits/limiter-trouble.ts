@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { loggable } from '../request-log.ts';
+import { loggable } from '../../errors/loggable.ts';
 
 /** Logs that limits are not enforced, at most once per interval, and the end of that state. */
 export class LimiterTrouble {

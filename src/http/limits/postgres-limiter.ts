@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { loggable } from '../../errors/loggable.ts';
 import { connectionTo } from '../../event-store/connection-to.ts';
 import { inTime } from '../in-time.ts';
-import { loggable } from '../request-log.ts';
 import { type Batch, takeBatch, type Waiting } from './batch-calls.ts';
 import { countCalls, forgetOldCounts } from './count-calls.ts';
 import { judgeCalls } from './judge-calls.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { loggable } from '../../errors/loggable.ts';
 import type { LedgerGateway, LedgerRange, TransactionLookup } from '../../ledger/contract.ts';
-import { loggable } from '../request-log.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /**
