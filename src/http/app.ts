@@ -7,7 +7,7 @@ import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { cors, isForAnyOrigin } from './cors.ts';
 import { describeApi } from './described-api.ts';
-import { errorBoundary } from './error-boundary.ts';
+import { errorBoundary } from './errors/error-boundary.ts';
 import { noRoute } from './no-route.ts';
 import { observeRequests } from './observe-requests.ts';
 import { handleOrder, parseOrder } from './offload/handle-order.ts';

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { KeyAccess } from '../../projections/access/query.ts';
-import type { ErrorCode } from './error-code.ts';
+import type { ErrorCode } from './errors/error-code.ts';
 
 /** State of a request while it is handled. */
 export interface RequestState {

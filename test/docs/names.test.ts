@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { variables } from '../../src/config/variables.ts';
 import { eventDefinitions } from '../../src/domain/events.ts';
 import { webhookEventKinds } from '../../src/domain/webhook/event-kind.ts';
-import { statusOf } from '../../src/http/error-code.ts';
+import { statusOf } from '../../src/http/errors/error-code.ts';
 import { pageRoutes } from '../../src/http/routes.ts';
 import { scrapeAll } from '../support/all-metrics.ts';
 import { documentOf, type Json } from '../support/contract/closed-document.ts';

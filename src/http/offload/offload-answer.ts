@@ -1,8 +1,8 @@
 import { Transient } from '../../errors/transient.ts';
 import type { HandedOver } from '../../threads/serve-orders.ts';
-import type { ErrorReply } from '../error-reply.ts';
+import type { ErrorReply } from '../errors/error-reply.ts';
+import { replyToError } from '../errors/reply-to-error.ts';
 import type { Reply } from '../reply.ts';
-import { replyToError } from '../reply-to-error.ts';
 import { CostsMore } from './costs-more.ts';
 import { OffloadRefused } from './offload-refused.ts';
 

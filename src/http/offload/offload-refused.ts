@@ -1,4 +1,4 @@
-import type { ErrorReply } from '../error-reply.ts';
+import type { ErrorReply } from '../errors/error-reply.ts';
 
 /** A call was refused on another thread; the error thrown there is the cause. */
 export class OffloadRefused extends Error {

@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from '../error-code.ts';
+import { type ErrorCode, statusOf } from '../errors/error-code.ts';
 import { isLimited, type RouteDescription } from '../route-description.ts';
 
 /** Every code in the answers of a route, in the order of the table of codes. */

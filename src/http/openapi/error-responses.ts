@@ -1,5 +1,5 @@
-import { errorAdvice } from '../error-advice.ts';
-import { type ErrorCode, statusOf } from '../error-code.ts';
+import { errorAdvice } from '../errors/error-advice.ts';
+import { type ErrorCode, statusOf } from '../errors/error-code.ts';
 import { headerRefs, type ResponseHeader, responseHeaders } from './headers.ts';
 import type { JsonObject } from './json-schemas.ts';
 

@@ -2,7 +2,7 @@ import { firstValueFrom, from, map, race, timer } from 'rxjs';
 import { z } from 'zod';
 import { loggable } from '../../errors/loggable.ts';
 import { success } from '../../views/output-fields.ts';
-import { errorReply } from '../error-reply.ts';
+import { errorReply } from '../errors/error-reply.ts';
 import { defineOpenRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { AllowanceExceeded } from '../../../src/domain/allowance/allowance-exceeded.ts';
 import { monthOf, returnUnit, takeUnit, usedAfter } from '../../../src/domain/allowance/decide.ts';
 import type { DocumentId } from '../../../src/domain/ulid.ts';
-import { replyToError } from '../../../src/http/reply-to-error.ts';
+import { replyToError } from '../../../src/http/errors/reply-to-error.ts';
 
 const documentId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as DocumentId;
 

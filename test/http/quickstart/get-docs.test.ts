@@ -7,7 +7,7 @@ import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { defaultRequestLimits } from '../../../src/domain/organisation/plan.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import { routes } from '../../../src/http/app.ts';
-import { statusOf } from '../../../src/http/error-code.ts';
+import { statusOf } from '../../../src/http/errors/error-code.ts';
 import type { Quickstart, Recipe } from '../../../src/http/quickstart/quickstart-schema.ts';
 import { newFolder } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';

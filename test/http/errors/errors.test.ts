@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
-import { statusOf } from '../../src/http/error-code.ts';
-import { replyToError } from '../../src/http/reply-to-error.ts';
-import { newBlobKey } from '../support/blobs.ts';
-import { projectRoot } from '../support/run.ts';
+import { BlobTooOld } from '../../../src/domain/blob/orphan.ts';
+import { statusOf } from '../../../src/http/errors/error-code.ts';
+import { replyToError } from '../../../src/http/errors/reply-to-error.ts';
+import { newBlobKey } from '../../support/blobs.ts';
+import { projectRoot } from '../../support/run.ts';
 
 test('the API guide lists exactly the error codes, each under its status', async (t) => {
   const guide = await readFile(join(projectRoot, 'docs/api.md'), 'utf8');

@@ -1,6 +1,6 @@
-import type { Usage } from '../domain/allowance/allowance-exceeded.ts';
+import type { Usage } from '../../domain/allowance/allowance-exceeded.ts';
+import type { Reply } from '../reply.ts';
 import { type ErrorCode, statusOf } from './error-code.ts';
-import type { Reply } from './reply.ts';
 
 interface ErrorBody {
   readonly success: false;

@@ -1,13 +1,13 @@
-import { AllowanceExceeded } from '../domain/allowance/allowance-exceeded.ts';
-import { BlobTooOld } from '../domain/blob/orphan.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { Transient } from '../errors/transient.ts';
-import { StoreUnavailable } from '../event-store/connection-loss.ts';
-import { DatabaseWentBack } from '../event-store/database-went-back.ts';
+import { AllowanceExceeded } from '../../domain/allowance/allowance-exceeded.ts';
+import { BlobTooOld } from '../../domain/blob/orphan.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { Transient } from '../../errors/transient.ts';
+import { StoreUnavailable } from '../../event-store/connection-loss.ts';
+import { DatabaseWentBack } from '../../event-store/database-went-back.ts';
+import { RateLimitExceeded } from '../limits/rate-limit-exceeded.ts';
+import { OffloadRefused } from '../offload/offload-refused.ts';
+import { TooMuchAtOnce } from '../shares/too-much-at-once.ts';
 import { type ErrorReply, errorReply } from './error-reply.ts';
-import { RateLimitExceeded } from './limits/rate-limit-exceeded.ts';
-import { OffloadRefused } from './offload/offload-refused.ts';
-import { TooMuchAtOnce } from './shares/too-much-at-once.ts';
 
 /**
  * Returns the answer to a refusal or to a transient failure (503: database, projection, storage,

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { test } from 'tap';
-import { documentForm, someText } from '../support/forms.ts';
-import { startHttpService } from '../support/http-service.ts';
-import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
-import { until } from '../support/until.ts';
+import { documentForm, someText } from '../../support/forms.ts';
+import { startHttpService } from '../../support/http-service.ts';
+import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
+import { until } from '../../support/until.ts';
 
 test('a fault is a 500 without details, and its cause is logged under the request id', async (t) => {
   const cause = Object.assign(new Error('inner'), { detail: 'Key (name)=(secret)' });

@@ -1,4 +1,4 @@
-import { defaultMaxKeys } from '../domain/organisation/organisation-limits.ts';
+import { defaultMaxKeys } from '../../domain/organisation/organisation-limits.ts';
 import type { ErrorCode } from './error-code.ts';
 
 /** Advice to callers about an error code. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { loggable } from '../errors/loggable.ts';
+import { loggable } from '../../errors/loggable.ts';
+import { writeReply } from '../reply.ts';
+import type { Context, Next } from '../request-state.ts';
 import { faultReply } from './error-reply.ts';
-import { writeReply } from './reply.ts';
 import { replyToError } from './reply-to-error.ts';
-import type { Context, Next } from './request-state.ts';
 
 /** Turns every thrown value into an error body. Only the log contains the cause of a fault. */
 export function errorBoundary(log: Logger) {

@@ -1,5 +1,5 @@
-import type { RefusalCode } from '../domain/refusal.ts';
-import type { TransientCode } from '../errors/transient.ts';
+import type { RefusalCode } from '../../domain/refusal.ts';
+import type { TransientCode } from '../../errors/transient.ts';
 
 /**
  * Every code of an error body: codes of refusals and transient failures, and codes of HTTP alone.
