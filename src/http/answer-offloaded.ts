@@ -1,6 +1,6 @@
 import { CostsMore } from './offload/costs-more.ts';
 import type { CallOrder } from './offload/offload.ts';
-import { receiveBody } from './receive-body.ts';
+import { receiveBody } from './receiving/receive-body.ts';
 import type { Reply } from './reply.ts';
 import type { Context } from './request-state.ts';
 import type { AnnouncedCall, OffloadedRoute } from './route.ts';

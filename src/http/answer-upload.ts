@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Refusal } from '../domain/refusal.ts';
-import { endArrival } from './arrival.ts';
 import { formText } from './fields.ts';
 import { parseInput } from './input.ts';
-import { welcomeBody } from './receive-body.ts';
-import { checkAnnouncedForm, type ReceivedForm, receiveForm } from './receive-form.ts';
+import { endArrival } from './receiving/arrival.ts';
+import { welcomeBody } from './receiving/receive-body.ts';
+import { checkAnnouncedForm, type ReceivedForm, receiveForm } from './receiving/receive-form.ts';
 import type { Reply } from './reply.ts';
 import type { Context } from './request-state.ts';
 import type { AnnouncedCall, UploadedFile, UploadRoute } from './route.ts';

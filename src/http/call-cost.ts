@@ -1,4 +1,4 @@
-import { maxJsonBytes } from './body.ts';
+import { maxJsonBytes } from './receiving/body.ts';
 import type { CallCost, RequestHead, RouteDescription } from './route-description.ts';
 
 /** Cost of the route's calls; null if each counts as one request. */

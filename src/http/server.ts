@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { type ArrivalLimits, boundArrival } from './arrival.ts';
 import { answerBrokenConnections, BodyTooSlow } from './broken-connections.ts';
 import { boundDeparture, type DepartureLimits } from './departure.ts';
 import { InFlight } from './in-flight.ts';
+import { type ArrivalLimits, boundArrival } from './receiving/arrival.ts';
 import type { RequestState } from './request-state.ts';
 
 /** Limits for slow and greedy clients; the defaults suit a server behind a load balancer. */

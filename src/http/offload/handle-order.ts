@@ -1,4 +1,4 @@
-import { parseBody } from '../body.ts';
+import { parseBody } from '../receiving/body.ts';
 import type { Reply } from '../reply.ts';
 import { withinWait } from '../within-wait.ts';
 import { CostsMore } from './costs-more.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import multer from '@koa/multer';
-import { Refusal, type RefusalCode } from '../domain/refusal.ts';
-import { Transient } from '../errors/transient.ts';
-import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
+import { Refusal, type RefusalCode } from '../../domain/refusal.ts';
+import { Transient } from '../../errors/transient.ts';
+import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
+import type { Context } from '../request-state.ts';
 import { allowUploadPace } from './arrival.ts';
 import { hasNoBody, parseType, requireNoEncoding } from './body.ts';
-import type { Context } from './request-state.ts';
 import { StagingEngine } from './staging-engine.ts';
 
 /** A received form. Only its size is checked. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import { findInexact } from '../domain/exact-json.ts';
-import { nameOf } from '../domain/json-value.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { type Input, parseInput } from './input.ts';
+import { findInexact } from '../../domain/exact-json.ts';
+import { nameOf } from '../../domain/json-value.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Input, parseInput } from '../input.ts';
 
 /** Maximum size of the JSON bodies of most routes. */
 export const maxJsonBytes = 1_048_576;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../domain/refusal.ts';
-import type { OrganisationId } from '../domain/ulid.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { OrganisationId } from '../../domain/ulid.ts';
+import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
 import { endArrival } from './arrival.ts';
 import { bodyTooLarge, checkAnnouncedJson } from './body.ts';
 import { ValueCounter } from './count-values.ts';
-import { type HttpShares, smallBytes } from './shares/create-shares.ts';
 
 /**
  * Maximum objects, arrays, strings, numbers and literals in a body. A run of 8 MB with the shortest

@@ -1,10 +1,10 @@
-import type { KeyAccess } from '../../projections/access/query.ts';
+import type { KeyAccess } from '../../../projections/access/query.ts';
+import type { Context } from '../request-state.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import type { BodyInput } from '../route-description.ts';
 import { allowUploadPace } from './arrival.ts';
 import { maxJsonBytes } from './body.ts';
 import { type ReceivedJson, receiveJson } from './receive-json.ts';
-import type { Context } from './request-state.ts';
-import type { RouteDeps } from './route-deps.ts';
-import type { BodyInput } from './route-description.ts';
 
 /** Receives the body of a permitted call; rejects as `receiveJson` does. */
 export function receiveBody(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
+import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
 
 interface Staged {
   readonly staged: StagedBlob;

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../../domain/refusal.ts';
 
 /**
  * Counts the values of a JSON text chunk by chunk, before it is parsed. Values are objects, arrays,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { ValueCounter } from '../../src/http/count-values.ts';
+import { ValueCounter } from '../../../src/http/receiving/count-values.ts';
 
 const many = 1_000_000;
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { type Test, test } from 'tap';
-import { createShares } from '../../src/http/shares/create-shares.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { startRunService } from '../support/run-service.ts';
-import { until } from '../support/until.ts';
+import { createShares } from '../../../src/http/shares/create-shares.ts';
+import type { HttpService } from '../../support/http-service.ts';
+import { startRunService } from '../../support/run-service.ts';
+import { until } from '../../support/until.ts';
 
 /** Opens a chunked POST of a run. */
 function openChunked(
