@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { answerBrokenConnections, BodyTooSlow } from './broken-connections.ts';
-import { boundDeparture, type DepartureLimits } from './departure.ts';
-import { InFlight } from './in-flight.ts';
+import { answerBrokenConnections, BodyTooSlow } from './connections/broken-connections.ts';
+import { boundDeparture, type DepartureLimits } from './connections/departure.ts';
+import { InFlight } from './connections/in-flight.ts';
 import { type ArrivalLimits, boundArrival } from './receiving/arrival.ts';
 import type { RequestState } from './request-state.ts';
 

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
-import type { RequestState } from '../../src/http/request-state.ts';
-import { type ServerLimits, startServer } from '../../src/http/server.ts';
-import { until } from '../support/until.ts';
+import type { RequestState } from '../../../src/http/request-state.ts';
+import { type ServerLimits, startServer } from '../../../src/http/server.ts';
+import { until } from '../../support/until.ts';
 
 /** A server with an endless answer, and a late one. */
 async function start(t: Test, limits: Partial<ServerLimits>) {
