@@ -1,5 +1,5 @@
 import { digestOf } from '../domain/proof/digest-of.ts';
-import { entityTag } from './entity-tag.ts';
+import { entityTag } from './headers/entity-tag.ts';
 import { openApiDocument, type Routes } from './openapi/openapi-document.ts';
 
 /** The OpenAPI document as it is served. */

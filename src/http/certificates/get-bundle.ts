@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { digestOf } from '../../domain/proof/digest-of.ts';
 import { lowerHex } from '../../views/output-fields.ts';
-import { attachment } from '../content-disposition.ts';
-import { entityTag, isHeld } from '../entity-tag.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
+import { attachment } from '../headers/content-disposition.ts';
+import { entityTag, isHeld } from '../headers/entity-tag.ts';
 import { defineRoute } from '../route.ts';
 import { exampleBundle } from './bundle-example.ts';
 import { type CertificateDeps, issuedCertificate } from './issued-certificate.ts';

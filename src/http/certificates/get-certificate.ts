@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { attachment } from '../content-disposition.ts';
-import { entityTag, isHeld } from '../entity-tag.ts';
 import { proofId } from '../fields.ts';
+import { attachment } from '../headers/content-disposition.ts';
+import { entityTag, isHeld } from '../headers/entity-tag.ts';
 import { defineRoute } from '../route.ts';
 import { type CertificateDeps, issuedCertificate } from './issued-certificate.ts';
 import { readCertificate } from './read-certificate.ts';

@@ -2,11 +2,11 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { corsHeaders, isForAnyOrigin } from '../cors.ts';
 import type { ErrorCode } from '../errors/error-code.ts';
 import { errorReply } from '../errors/error-reply.ts';
+import { corsHeaders, isForAnyOrigin } from '../headers/cors.ts';
+import { securityHeaders } from '../headers/security-headers.ts';
 import type { Reply } from '../reply.ts';
-import { securityHeaders } from '../security-headers.ts';
 import type { InFlight } from './in-flight.ts';
 
 const closeMs = 1_000;

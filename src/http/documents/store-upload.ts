@@ -7,7 +7,7 @@ import { loggable } from '../../errors/loggable.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { readProof } from '../../views/read-proof.ts';
-import { prefersAsync } from '../prefer.ts';
+import { prefersAsync } from '../headers/prefer.ts';
 import { type SettleDeps, settleProof } from '../proofs/settle-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { KeyedCall, UploadCall } from '../route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DescribedApi } from '../described-api.ts';
-import { isHeld } from '../entity-tag.ts';
+import { isHeld } from '../headers/entity-tag.ts';
 import { defineOpenRoute } from '../route.ts';
 import { contractVersion } from './openapi-document.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib';
-import { entityTag } from '../entity-tag.ts';
+import { entityTag } from '../headers/entity-tag.ts';
 import { readBrowserModules } from './browser-modules.ts';
 import { fillTexts, type Texts } from './fill-texts.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isHeld } from '../entity-tag.ts';
+import { isHeld } from '../headers/entity-tag.ts';
 import type { Reply } from '../reply.ts';
 import { type Coding, codings, type PageFile } from './page-files.ts';
 

@@ -6,7 +6,7 @@ import type { EventMeta } from '../../event-store/stored-event.ts';
 import { proofResponse, proofStatusResponse } from '../../views/proof-schema.ts';
 import { readProof } from '../../views/read-proof.ts';
 import { digest, text, workspaceId } from '../fields.ts';
-import { prefersAsync } from '../prefer.ts';
+import { prefersAsync } from '../headers/prefer.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { answerQueued, answerWaited } from './proof-answers.ts';

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { prefersAsync } from '../../src/http/prefer.ts';
+import { prefersAsync } from '../../../src/http/headers/prefer.ts';
 
 test('finds respond-async exactly as RFC 7240 defines it', async (t) => {
   const asked = [

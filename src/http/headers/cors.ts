@@ -1,5 +1,5 @@
-import { writeReply } from './reply.ts';
-import type { Context, Next } from './request-state.ts';
+import { writeReply } from '../reply.ts';
+import type { Context, Next } from '../request-state.ts';
 
 /** Everything below this path may be called from a page of any origin, without credentials. */
 const openPrefix = '/api/public/';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { type Answer, startHttpService } from '../support/http-service.ts';
+import { type Answer, startHttpService } from '../../support/http-service.ts';
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { attachment } from '../../src/http/content-disposition.ts';
+import { attachment } from '../../../src/http/headers/content-disposition.ts';
 
 test('names are sent in ASCII, and also in UTF-8 if different', async (t) => {
   const rows: [string, string][] = [
