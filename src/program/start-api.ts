@@ -5,8 +5,8 @@ import { createCertificateRenderer } from '../certificates/pdf/certificate-rende
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createTurns } from '../event-store/handling/turns.ts';
 import { createApp } from '../http/app.ts';
-import { createAddressReader } from '../http/client-address.ts';
 import { createKeyUses } from '../http/keys/key-uses.ts';
+import { createAddressReader } from '../http/limits/client-address.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { createApp } from '../../../src/http/app.ts';
-import { createAddressReader } from '../../../src/http/client-address.ts';
+import { createAddressReader } from '../../../src/http/limits/client-address.ts';
 import { startServer } from '../../../src/http/server.ts';
 import type { Services } from '../../../src/http/services.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';

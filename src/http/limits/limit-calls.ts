@@ -1,6 +1,6 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
-import type { AddressReader } from '../client-address.ts';
 import type { Context } from '../request-state.ts';
+import type { AddressReader } from './client-address.ts';
 import { subjectOfKey, subjectOfOrganisation } from './count-calls.ts';
 import type { Quota } from './quota.ts';
 import { RateLimitExceeded } from './rate-limit-exceeded.ts';

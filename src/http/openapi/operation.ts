@@ -1,4 +1,4 @@
-import { costOf } from '../call-cost.ts';
+import { costOf } from '../limits/call-cost.ts';
 import { isLimited, type ResponseSpec, type RouteDescription } from '../route-description.ts';
 import { codesOf } from './codes-of.ts';
 import type { ErrorResponses } from './error-responses.ts';

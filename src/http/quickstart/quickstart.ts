@@ -1,9 +1,9 @@
 import { scopes, scopesBarredToAgents } from '../../domain/key/scope.ts';
 import { defaultTotalRequestLimits } from '../../domain/organisation/organisation-limits.ts';
 import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
-import { costOf } from '../call-cost.ts';
 import { errorAdvice } from '../errors/error-advice.ts';
 import { type ErrorCode, statusOf } from '../errors/error-code.ts';
+import { costOf } from '../limits/call-cost.ts';
 import { codesOf } from '../openapi/codes-of.ts';
 import { contractVersion, type Routes } from '../openapi/openapi-document.ts';
 import type { RouteDescription } from '../route-description.ts';

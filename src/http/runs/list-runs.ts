@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryRuns } from '../../../projections/agent-runs/query-runs.ts';
 import { runModes } from '../../domain/run/report.ts';
 import { viewRun } from '../../views/run-view.ts';
-import { deepPageCost } from '../call-cost.ts';
+import { deepPageCost } from '../limits/call-cost.ts';
 import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';

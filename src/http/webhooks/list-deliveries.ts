@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadWebhook } from '../../loading/load-webhook.ts';
-import { deepPageCost } from '../call-cost.ts';
 import { pageQuery, webhookId } from '../fields.ts';
+import { deepPageCost } from '../limits/call-cost.ts';
 import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';

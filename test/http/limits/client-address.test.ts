@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { test } from 'tap';
-import { createAddressReader, type TrustedProxies } from '../../src/http/client-address.ts';
+import {
+  createAddressReader,
+  type TrustedProxies,
+} from '../../../src/http/limits/client-address.ts';
 
 /**
  * Address of the caller for a connection from `remoteAddress` with `forwarded` as X-Forwarded-For.

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
-import { changeRequestLimits, type LimitsOrder } from '../../src/commands/change-request-limits.ts';
-import { apiKeyRandomBytes, formatApiKey } from '../../src/domain/key/api-key.ts';
-import { createAddressReader } from '../../src/http/client-address.ts';
-import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
-import { awaitPosition } from '../../src/subscriptions/await-position.ts';
-import { query } from '../embedded/run-service.ts';
-import { type Answer, operator, startHttpService } from '../support/http-service.ts';
-import { createScriptedGateway } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import {
+  changeRequestLimits,
+  type LimitsOrder,
+} from '../../../src/commands/change-request-limits.ts';
+import { apiKeyRandomBytes, formatApiKey } from '../../../src/domain/key/api-key.ts';
+import { createAddressReader } from '../../../src/http/limits/client-address.ts';
+import { createPostgresLimiter } from '../../../src/http/limits/postgres-limiter.ts';
+import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
+import { query } from '../../embedded/run-service.ts';
+import { type Answer, operator, startHttpService } from '../../support/http-service.ts';
+import { createScriptedGateway } from '../../support/scripted-gateway.ts';
+import { until } from '../../support/until.ts';
 
 /** Status and rate limit headers of an answer, for the caller or for its organisation. */
 const limitsOf = ({ status, headers }: Answer, ofAll = false) => {

@@ -1,5 +1,5 @@
-import { maxJsonBytes } from './receiving/body.ts';
-import type { CallCost, RequestHead, RouteDescription } from './route-description.ts';
+import { maxJsonBytes } from '../receiving/body.ts';
+import type { CallCost, RequestHead, RouteDescription } from '../route-description.ts';
 
 /** Cost of the route's calls; null if each counts as one request. */
 export function costOf(route: RouteDescription): CallCost | null {

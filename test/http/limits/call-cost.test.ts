@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type Test, test } from 'tap';
-import { routes } from '../../src/http/app.ts';
-import { query } from '../embedded/run-service.ts';
-import { documentOf } from '../support/contract/closed-document.ts';
-import { type Answer, startHttpService } from '../support/http-service.ts';
-import { randomDigest } from '../support/scripted-anchoring.ts';
-import { until } from '../support/until.ts';
+import { routes } from '../../../src/http/app.ts';
+import { query } from '../../embedded/run-service.ts';
+import { documentOf } from '../../support/contract/closed-document.ts';
+import { type Answer, startHttpService } from '../../support/http-service.ts';
+import { randomDigest } from '../../support/scripted-anchoring.ts';
+import { until } from '../../support/until.ts';
 
 const mb = 1_048_576;
 
