@@ -5,6 +5,7 @@ import { findKeyAccesses } from '../../projections/access/query.ts';
 import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
+import { runRoute } from './calls/run-route.ts';
 import { describeApi } from './described-api.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
@@ -26,7 +27,6 @@ import { hasPath, requireFraming, requireHost, requireTarget } from './request-t
 import type { Route } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes.ts';
-import { runRoute } from './run-route.ts';
 import type { Services } from './services.ts';
 import { createShares } from './shares/create-shares.ts';
 import { traceRequests } from './trace-requests.ts';

@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
-import type { KeyAccess } from '../../projections/access/query.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { loggable } from '../errors/loggable.ts';
+import type { KeyAccess } from '../../../projections/access/query.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { loggable } from '../../errors/loggable.ts';
+import { type Input, parseInput } from '../input.ts';
+import { costOf } from '../limits/call-cost.ts';
+import { limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
+import { isDecodable } from '../no-route.ts';
+import { parseBody } from '../receiving/body.ts';
+import { receiveBody } from '../receiving/receive-body.ts';
+import { type Reply, writeReply } from '../reply.ts';
+import type { Context, RequestState } from '../request-state.ts';
+import type { AnnouncedCall, Call, KeyedCall, KeyedRoute, OpenRoute, Route } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { type BodyInput, isLimited } from '../route-description.ts';
+import { smallBytes } from '../shares/create-shares.ts';
+import { withinWait } from '../within-wait.ts';
 import { answerOffloaded } from './answer-offloaded.ts';
 import { answerUpload } from './answer-upload.ts';
 import { authenticate, permit } from './authentication.ts';
-import { type Input, parseInput } from './input.ts';
-import { costOf } from './limits/call-cost.ts';
-import { limitAddress, limitKey, showLimits } from './limits/limit-calls.ts';
-import { isDecodable } from './no-route.ts';
-import { parseBody } from './receiving/body.ts';
-import { receiveBody } from './receiving/receive-body.ts';
-import { type Reply, writeReply } from './reply.ts';
-import type { Context, RequestState } from './request-state.ts';
-import type { AnnouncedCall, Call, KeyedCall, KeyedRoute, OpenRoute, Route } from './route.ts';
-import type { RouteDeps } from './route-deps.ts';
-import { type BodyInput, isLimited } from './route-description.ts';
 import { shareAnswer, shareDownload } from './share-answer.ts';
-import { smallBytes } from './shares/create-shares.ts';
-import { withinWait } from './within-wait.ts';
 
 /**
  * Runs a route. Checks key, standing, scope, limits and input, in this order. No part of the input,

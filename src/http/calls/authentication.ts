@@ -1,9 +1,9 @@
-import type { KeyAccess } from '../../projections/access/query.ts';
-import { hashApiKey, isWellFormedApiKey } from '../domain/key/api-key.ts';
-import type { Scope } from '../domain/key/scope.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { awaitPosition } from '../subscriptions/await-position.ts';
-import type { RouteDeps } from './route-deps.ts';
+import type { KeyAccess } from '../../../projections/access/query.ts';
+import { hashApiKey, isWellFormedApiKey } from '../../domain/key/api-key.ts';
+import type { Scope } from '../../domain/key/scope.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { awaitPosition } from '../../subscriptions/await-position.ts';
+import type { RouteDeps } from '../route-deps.ts';
 
 /** RFC 6750: the scheme in any case, one or more spaces, then the token and nothing else. */
 const bearer = /^Bearer +([^\s]+) *$/i;

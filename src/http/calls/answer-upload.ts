@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { Refusal } from '../domain/refusal.ts';
-import { formText } from './fields.ts';
-import { parseInput } from './input.ts';
-import { endArrival } from './receiving/arrival.ts';
-import { welcomeBody } from './receiving/receive-body.ts';
-import { checkAnnouncedForm, type ReceivedForm, receiveForm } from './receiving/receive-form.ts';
-import type { Reply } from './reply.ts';
-import type { Context } from './request-state.ts';
-import type { AnnouncedCall, UploadedFile, UploadRoute } from './route.ts';
-import type { RouteDeps } from './route-deps.ts';
-import { withinWait } from './within-wait.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { formText } from '../fields.ts';
+import { parseInput } from '../input.ts';
+import { endArrival } from '../receiving/arrival.ts';
+import { welcomeBody } from '../receiving/receive-body.ts';
+import { checkAnnouncedForm, type ReceivedForm, receiveForm } from '../receiving/receive-form.ts';
+import type { Reply } from '../reply.ts';
+import type { Context } from '../request-state.ts';
+import type { AnnouncedCall, UploadedFile, UploadRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { withinWait } from '../within-wait.ts';
 
 /**
  * Refuses as much as possible before receiving the body. Uploads beyond the organisation's share

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { KeyAccess } from '../../projections/access/query.ts';
-import type { Reply } from './reply.ts';
-import type { Context } from './request-state.ts';
-import type { RouteDeps } from './route-deps.ts';
-import { smallBytes } from './shares/create-shares.ts';
-import type { Shares } from './shares/shares.ts';
+import type { KeyAccess } from '../../../projections/access/query.ts';
+import type { Reply } from '../reply.ts';
+import type { Context } from '../request-state.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { smallBytes } from '../shares/create-shares.ts';
+import type { Shares } from '../shares/shares.ts';
 
 type Caller = Pick<KeyAccess, 'organisationId'>;
 

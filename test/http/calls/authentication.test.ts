@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { changePlan } from '../../src/commands/change-plan.ts';
-import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
-import { revokeKey } from '../../src/commands/revoke-key.ts';
-import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts';
-import { switchApiAccess } from '../../src/commands/switch-api-access.ts';
-import { apiKeyRandomBytes, formatApiKey, hashApiKey } from '../../src/domain/key/api-key.ts';
-import { scopes } from '../../src/domain/key/scope.ts';
-import type { KeyId } from '../../src/domain/ulid.ts';
-import { awaitPosition } from '../../src/subscriptions/await-position.ts';
-import { findKeyAccess } from '../support/find-key-access.ts';
-import { type HttpService, operator, startHttpService } from '../support/http-service.ts';
-import { randomDigest } from '../support/scripted-anchoring.ts';
+import { changePlan } from '../../../src/commands/change-plan.ts';
+import { resumeOrganisation } from '../../../src/commands/resume-organisation.ts';
+import { revokeKey } from '../../../src/commands/revoke-key.ts';
+import { suspendOrganisation } from '../../../src/commands/suspend-organisation.ts';
+import { switchApiAccess } from '../../../src/commands/switch-api-access.ts';
+import { apiKeyRandomBytes, formatApiKey, hashApiKey } from '../../../src/domain/key/api-key.ts';
+import { scopes } from '../../../src/domain/key/scope.ts';
+import type { KeyId } from '../../../src/domain/ulid.ts';
+import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
+import { findKeyAccess } from '../../support/find-key-access.ts';
+import { type HttpService, operator, startHttpService } from '../../support/http-service.ts';
+import { randomDigest } from '../../support/scripted-anchoring.ts';
 
 const routes = [
   ['POST', '/proofs', 'documents:write'],

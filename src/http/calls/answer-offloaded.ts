@@ -1,14 +1,14 @@
-import { CostsMore } from './offload/costs-more.ts';
-import type { CallOrder } from './offload/offload.ts';
-import { receiveBody } from './receiving/receive-body.ts';
-import type { Reply } from './reply.ts';
-import type { Context } from './request-state.ts';
-import type { AnnouncedCall, OffloadedRoute } from './route.ts';
-import type { RouteDeps } from './route-deps.ts';
+import { CostsMore } from '../offload/costs-more.ts';
+import type { CallOrder } from '../offload/offload.ts';
+import { receiveBody } from '../receiving/receive-body.ts';
+import type { Reply } from '../reply.ts';
+import type { Context } from '../request-state.ts';
+import type { AnnouncedCall, OffloadedRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { smallBytes } from '../shares/create-shares.ts';
+import { TooMuchAtOnce } from '../shares/too-much-at-once.ts';
+import { withinWait } from '../within-wait.ts';
 import { shareAnswer } from './share-answer.ts';
-import { smallBytes } from './shares/create-shares.ts';
-import { TooMuchAtOnce } from './shares/too-much-at-once.ts';
-import { withinWait } from './within-wait.ts';
 
 /** Maximum wait for earlier calls of the same organisation. */
 const turnMs = 20_000;
