@@ -6,30 +6,35 @@ import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { runRoute } from './calls/run-route.ts';
-import { describeApi } from './described-api.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
 import { securityHeaders } from './headers/security-headers.ts';
-import { noRoute } from './no-route.ts';
-import { observeRequests } from './observe-requests.ts';
+import { noRoute } from './middleware/no-route.ts';
+import { observeRequests } from './middleware/observe-requests.ts';
+import { requestLog } from './middleware/request-log.ts';
+import {
+  hasPath,
+  requireFraming,
+  requireHost,
+  requireTarget,
+} from './middleware/request-target.ts';
+import { traceRequests } from './middleware/trace-requests.ts';
 import { handleOrder, parseOrder } from './offload/handle-order.ts';
 import type { Offload } from './offload/offload.ts';
 import { handOverReply } from './offload/offload-answer.ts';
 import type { OffloadedDeps } from './offload/offloaded-deps.ts';
+import { describeApi } from './openapi/described-api.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { readPageFiles } from './pages/page-files.ts';
 import { runPage } from './pages/run-page.ts';
 import { createPacedLookUps } from './proofs/paced-look-ups.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
-import { requestLog } from './request-log.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
-import { hasPath, requireFraming, requireHost, requireTarget } from './request-target.ts';
 import type { Route } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 import { createShares } from './shares/create-shares.ts';
-import { traceRequests } from './trace-requests.ts';
 
 /** The second base is open to pages of any origin. */
 export const routes: Routes<Route> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { DescribedApi } from '../described-api.ts';
 import { isHeld } from '../headers/entity-tag.ts';
 import { defineOpenRoute } from '../route.ts';
+import type { DescribedApi } from './described-api.ts';
 import { contractVersion } from './openapi-document.ts';
 
 const part = z.record(z.string(), z.unknown());

@@ -3,10 +3,10 @@ import { type ClientRequest, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { type Test, test } from 'tap';
-import { createShares } from '../../src/http/shares/create-shares.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { callsOf, startRunService } from '../support/run-service.ts';
-import { until } from '../support/until.ts';
+import { createShares } from '../../../src/http/shares/create-shares.ts';
+import type { HttpService } from '../../support/http-service.ts';
+import { callsOf, startRunService } from '../../support/run-service.ts';
+import { until } from '../../support/until.ts';
 
 const mib = 1_048_576;
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/refusal.ts';
-import type { Context, Next } from './request-state.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Context, Next } from '../request-state.ts';
 
 /** Refuses a request target without a path, such as a malformed absolute URL. */
 export async function requireTarget(ctx: Context, next: Next): Promise<void> {

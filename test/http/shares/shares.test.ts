@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
-import { type ShareLimits, Shares, type Yielding } from '../../src/http/shares/shares.ts';
-import { newOrganisationId } from '../support/blobs.ts';
+import { type ShareLimits, Shares, type Yielding } from '../../../src/http/shares/shares.ts';
+import { newOrganisationId } from '../../support/blobs.ts';
 
 const [one, other, third] = [newOrganisationId(), newOrganisationId(), newOrganisationId()];
 const never = 600_000;

@@ -1,6 +1,6 @@
-import { digestOf } from '../domain/proof/digest-of.ts';
-import { entityTag } from './headers/entity-tag.ts';
-import { openApiDocument, type Routes } from './openapi/openapi-document.ts';
+import { digestOf } from '../../domain/proof/digest-of.ts';
+import { entityTag } from '../headers/entity-tag.ts';
+import { openApiDocument, type Routes } from './openapi-document.ts';
 
 /** The OpenAPI document as it is served. */
 export interface DescribedApi {

@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
-import { Refusal } from '../domain/refusal.ts';
-import { writeReply } from './reply.ts';
-import type { RequestState } from './request-state.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { writeReply } from '../reply.ts';
+import type { RequestState } from '../request-state.ts';
 
 /**
  * Answers requests that match no route: OPTIONS with the allowed methods, other methods with 405

@@ -1,5 +1,5 @@
-import type { HandledRequest } from '../telemetry/contract.ts';
-import type { Context, Next } from './request-state.ts';
+import type { HandledRequest } from '../../telemetry/contract.ts';
+import type { Context, Next } from '../request-state.ts';
 
 /**
  * Reports the method, route, status, duration and error code of every handled request, never the

@@ -1,5 +1,5 @@
-import type { Trace } from '../telemetry/contract.ts';
-import type { Context, Next } from './request-state.ts';
+import type { Trace } from '../../telemetry/contract.ts';
+import type { Context, Next } from '../request-state.ts';
 
 /**
  * Creates a span for every request, in the caller's trace if the request names one (W3C Trace

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Context, Next } from './request-state.ts';
+import type { Context, Next } from '../request-state.ts';
 
 /** Logs one line per request with these members only, never a body, a path, a query or a header. */
 export function requestLog(log: Logger) {

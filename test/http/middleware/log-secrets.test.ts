@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'tap';
-import { startHttpService } from '../support/http-service.ts';
-import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
+import { startHttpService } from '../../support/http-service.ts';
+import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 
 /** A unique text. */
 const secret = (name: string) => `${name}-${randomBytes(8).toString('hex')}`;
