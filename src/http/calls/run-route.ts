@@ -7,7 +7,7 @@ import { loggable } from '../../errors/loggable.ts';
 import { type Input, parseInput } from '../input.ts';
 import { costOf } from '../limits/call-cost.ts';
 import { limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
-import { isDecodable } from '../middleware/no-route.ts';
+import { isDecodable } from '../middleware/request-target.ts';
 import { parseBody } from '../receiving/body.ts';
 import { receiveBody } from '../receiving/receive-body.ts';
 import { type Reply, writeReply } from '../reply.ts';

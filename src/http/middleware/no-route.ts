@@ -2,6 +2,7 @@ import type { RouterContext } from '@koa/router';
 import { Refusal } from '../../domain/refusal.ts';
 import { writeReply } from '../reply.ts';
 import type { RequestState } from '../request-state.ts';
+import { isDecodable } from './request-target.ts';
 
 /**
  * Answers requests that match no route: OPTIONS with the allowed methods, other methods with 405
@@ -24,14 +25,4 @@ export function noRoute(ctx: RouterContext<RequestState>): void {
     );
   }
   writeReply(ctx, { status: 204, body: null });
-}
-
-/** Returns true if the percent-encoding of the path is valid UTF-8. */
-export function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

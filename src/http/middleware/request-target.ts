@@ -42,3 +42,13 @@ export function hasPath(ctx: Context): boolean {
     return false;
   }
 }
+
+/** Returns true if the percent-encoding of the path is valid UTF-8. */
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

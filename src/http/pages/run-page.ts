@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { Refusal } from '../../domain/refusal.ts';
-import { isDecodable } from '../middleware/no-route.ts';
+import { isDecodable } from '../middleware/request-target.ts';
 import { type Reply, writeReply } from '../reply.ts';
 import type { RequestState } from '../request-state.ts';
 import type { RouteDeps } from '../route-deps.ts';
