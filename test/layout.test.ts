@@ -7,6 +7,7 @@ import { test } from 'tap';
  * of a `contract.ts` are allowed anywhere. So is `src/errors`.
  */
 const log = (...folders: string[]) => folders.map((folder) => `src/transparency-log/${folder}`);
+const http = (...places: string[]) => places.map((place) => `src/http/${place}`);
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src/program', 'src/config.ts', 'src/embedded'],
   'src/program': [
@@ -89,6 +90,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/subscriptions',
     'projections',
   ],
+  'src/http/errors': [
+    ...http('errors', 'reply.ts', 'request-state.ts', 'limits/rate-limit-exceeded.ts'),
+    ...http('offload/offload-refused.ts', 'shares/too-much-at-once.ts'),
+    ...['src/domain', 'src/event-store'],
+  ],
+  'src/http/headers': http('headers', 'reply.ts', 'request-state.ts'),
+  'src/http/connections': http('connections', 'errors', 'headers', 'reply.ts'),
+  'src/http/middleware': [...http('middleware', 'reply.ts', 'request-state.ts'), 'src/domain'],
+  'src/http/receiving': [
+    ...http('receiving', 'shares', 'input.ts', 'request-state.ts', 'route-description.ts'),
+    ...['src/domain', 'projections'],
+  ],
+  'src/http/shares': [...http('shares'), 'src/domain'],
   'src/http': [
     'src/http',
     'src/views',

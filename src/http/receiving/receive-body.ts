@@ -1,7 +1,7 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import type { Context } from '../request-state.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import type { BodyInput } from '../route-description.ts';
+import type { HttpShares } from '../shares/create-shares.ts';
 import { allowUploadPace } from './arrival.ts';
 import { maxJsonBytes } from './body.ts';
 import { type ReceivedJson, receiveJson } from './receive-json.ts';
@@ -9,7 +9,7 @@ import { type ReceivedJson, receiveJson } from './receive-json.ts';
 /** Receives the body of a permitted call; rejects as `receiveJson` does. */
 export function receiveBody(
   { maxBytes }: BodyInput<unknown>,
-  { shares }: Pick<RouteDeps, 'shares'>,
+  { shares }: { readonly shares: HttpShares },
   ctx: Context,
   { organisationId }: Pick<KeyAccess, 'organisationId'>,
 ): Promise<ReceivedJson> {
