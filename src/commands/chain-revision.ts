@@ -1,4 +1,4 @@
-import { takeUnit, usedAfter } from '../domain/allowance/decide.ts';
+import { allowanceDecider } from '../domain/allowance/decider.ts';
 import { documentDecider } from '../domain/document/decider.ts';
 import {
   checkOwnBlob,
@@ -10,7 +10,7 @@ import {
 import { hashDecider } from '../domain/hash/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
-import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import { load } from '../event-store/handling/load.ts';
 import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -64,10 +64,9 @@ async function attempt(
   const { proofId, unitMonth } = terms;
   const allowance = streams.allowance(organisationId, unitMonth);
   const hashName = await hashStream(store, { ...order, workspaceId: chain.workspaceId });
+  const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
   const [unit, hash] = await Promise.all([
-    decideOnNewest(store, allowance, organisationId, (newest) =>
-      takeUnit(usedAfter(newest), limit, documentId),
-    ),
+    decideOnCount(store, allowance, organisationId, allowanceDecider, take),
     load(store, hashName, hashDecider),
   ]);
   const decision = documentDecider.addRevision(

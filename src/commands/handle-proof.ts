@@ -1,4 +1,4 @@
-import { returnUnit, usedAfter } from '../domain/allowance/decide.ts';
+import { allowanceDecider } from '../domain/allowance/decider.ts';
 import { hashDecider } from '../domain/hash/decider.ts';
 import { holdsHash } from '../domain/hash/state.ts';
 import { type ProofDecision, proofDecider } from '../domain/proof/decider.ts';
@@ -7,7 +7,7 @@ import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
-import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import type { Handled } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
 import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
@@ -37,10 +37,10 @@ export async function handleProof(
     if (decision.returnedUnit) {
       const { month, documentId } = decision.returnedUnit;
       const allowance = streams.allowance(organisationId, month);
-      const returned = await decideOnNewest(store, allowance, organisationId, (newest) =>
-        returnUnit(usedAfter(newest), documentId),
+      const giveBack = (used: number) => allowanceDecider.returnUnit(used, documentId);
+      entries.push(
+        await decideOnCount(store, allowance, organisationId, allowanceDecider, giveBack),
       );
-      entries.push(returned);
     }
     await store.append(entries, meta);
     return { state, appended: decision.proof };

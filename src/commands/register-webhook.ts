@@ -2,11 +2,11 @@ import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WebhookId } from '../domain/ulid.ts';
 import { webhookDecider } from '../domain/webhook/decider.ts';
 import type { WebhookEventKind } from '../domain/webhook/event-kind.ts';
+import { webhookPlacesDecider } from '../domain/webhook/places-decider.ts';
 import { requireDeliverable } from '../domain/webhook/require-deliverable.ts';
-import { placesTaken, takeWebhookPlace } from '../domain/webhook/webhook-places.ts';
 import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/webhook-secret.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -50,10 +50,9 @@ export async function registerWebhook(
   const stream = streams.webhook(webhookId);
   const entry = { organisationId, stream, expectedVersion: 0, events };
   const places = streams.webhookPlaces(organisationId);
+  const take = (taken: number) => webhookPlacesDecider.take(taken, webhookId);
   await retryInTurn(turns, places, async () => {
-    const taken = await decideOnNewest(store, places, organisationId, (newest) =>
-      takeWebhookPlace(placesTaken(newest), webhookId),
-    );
+    const taken = await decideOnCount(store, places, organisationId, webhookPlacesDecider, take);
     await store.append([entry, taken], meta);
   });
   return { webhookId, secret };

@@ -1,8 +1,8 @@
 import { streams } from '../domain/streams.ts';
 import { webhookDecider } from '../domain/webhook/decider.ts';
-import { freeWebhookPlace, placesTaken } from '../domain/webhook/webhook-places.ts';
+import { webhookPlacesDecider } from '../domain/webhook/places-decider.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -18,6 +18,7 @@ export async function removeWebhook(
   const { organisationId, webhookId } = of;
   const stream = streams.webhook(webhookId);
   const places = streams.webhookPlaces(organisationId);
+  const free = (taken: number) => webhookPlacesDecider.free(taken, webhookId);
   await retryInTurn(turns, places, async () => {
     const { state, version } = await loadWebhook(store, of);
     const entry = {
@@ -26,9 +27,7 @@ export async function removeWebhook(
       expectedVersion: version,
       events: webhookDecider.remove(state),
     };
-    const freed = await decideOnNewest(store, places, organisationId, (newest) =>
-      freeWebhookPlace(placesTaken(newest), webhookId),
-    );
+    const freed = await decideOnCount(store, places, organisationId, webhookPlacesDecider, free);
     await store.append([entry, freed], meta);
   });
 }

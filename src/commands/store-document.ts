@@ -1,4 +1,4 @@
-import { takeUnit, usedAfter } from '../domain/allowance/decide.ts';
+import { allowanceDecider } from '../domain/allowance/decider.ts';
 import { documentDecider } from '../domain/document/decider.ts';
 import {
   checkOwnBlob,
@@ -15,7 +15,7 @@ import { isVisible } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
-import { decideOnNewest } from '../event-store/handling/decide-on-newest.ts';
+import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import { type Loaded, load } from '../event-store/handling/load.ts';
 import { retryInTurn, retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -112,15 +112,15 @@ async function create(
   { stream, version, organisation }: FreeTarget,
   meta: EventMeta,
 ): Promise<StoredUpload> {
+  const { store } = deps;
   const { organisationId, workspaceId } = order;
   const documentId = deps.newId() as DocumentId;
   const terms = proofTerms(deps, order);
   const { proofId, unitMonth } = terms;
   const limit = organisation.uploadAllowance;
   const allowance = streams.allowance(organisationId, unitMonth);
-  const unit = await decideOnNewest(deps.store, allowance, organisationId, (newest) =>
-    takeUnit(usedAfter(newest), limit, documentId),
-  );
+  const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
+  const unit = await decideOnCount(store, allowance, organisationId, allowanceDecider, take);
   const decision = documentDecider.store(receivedFile(order), { documentId, workspaceId }, terms);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(documentId), version: 0 },

@@ -17,5 +17,11 @@ export interface OwnedDecider<State, Event> extends Decider<State, Event> {
   ownerOf(state: State, decided: readonly Event[]): OrganisationId | null;
 }
 
+/** A decider of streams that count. The newest event alone holds the count. */
+export interface CountDecider<Event> {
+  /** Count after the newest event; null for a stream that does not exist. */
+  readonly countAfter: (newest: Event | null) => number;
+}
+
 /** Decisions of a decider by name: functions that return the events to append. */
 export type Decisions = Readonly<Record<string, unknown>>;

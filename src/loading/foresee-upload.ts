@@ -1,4 +1,4 @@
-import { checkUnitLeft, monthOf, usedAfter } from '../domain/allowance/decide.ts';
+import { allowanceDecider, checkUnitLeft, monthOf } from '../domain/allowance/decider.ts';
 import type { StoredUpload } from '../domain/document/upload.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
@@ -80,7 +80,7 @@ async function checkAllowance(
 ): Promise<void> {
   if (limit === null) return;
   const newest = await store.readLast(streams.allowance(organisationId, monthOf(now())));
-  checkUnitLeft(usedAfter(newest), limit);
+  checkUnitLeft(allowanceDecider.countAfter(newest), limit);
 }
 
 const thereAlready = { created: false, alreadyProven: true, blobNamed: false } as const;

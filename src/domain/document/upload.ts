@@ -1,4 +1,4 @@
-import { monthOf } from '../allowance/decide.ts';
+import { monthOf } from '../allowance/decider.ts';
 import { organisationOfBlob } from '../blob/blob-key.ts';
 import type { Network } from '../network.ts';
 import type { HashScheme } from '../proof/hash-scheme.ts';

@@ -1,9 +1,10 @@
 import { test } from 'tap';
 import { AllowanceExceeded } from '../../../src/domain/allowance/allowance-exceeded.ts';
-import { monthOf, returnUnit, takeUnit, usedAfter } from '../../../src/domain/allowance/decide.ts';
+import { allowanceDecider, monthOf } from '../../../src/domain/allowance/decider.ts';
 import type { DocumentId } from '../../../src/domain/ulid.ts';
 import { replyToError } from '../../../src/http/errors/reply-to-error.ts';
 
+const { takeUnit, returnUnit, countAfter } = allowanceDecider;
 const documentId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as DocumentId;
 
 test("each document takes a unit until the month's allowance is used up", async (t) => {
@@ -17,12 +18,12 @@ test("each document takes a unit until the month's allowance is used up", async 
 });
 
 test('a returned unit can be taken again', async (t) => {
-  t.equal(usedAfter(null), 0);
-  const [taken] = takeUnit(usedAfter(null), 1, documentId);
-  t.throws(() => takeUnit(usedAfter(taken ?? null), 1, documentId), AllowanceExceeded);
-  const [returned] = returnUnit(usedAfter(taken ?? null), documentId);
+  t.equal(countAfter(null), 0);
+  const [taken] = takeUnit(countAfter(null), 1, documentId);
+  t.throws(() => takeUnit(countAfter(taken ?? null), 1, documentId), AllowanceExceeded);
+  const [returned] = returnUnit(countAfter(taken ?? null), documentId);
   t.strictSame(returned, { type: 'UnitReturned', data: { documentId, used: 0 } });
-  t.doesNotThrow(() => takeUnit(usedAfter(returned ?? null), 1, documentId));
+  t.doesNotThrow(() => takeUnit(countAfter(returned ?? null), 1, documentId));
 });
 
 test('a refusal states usage and limit, even after the allowance was lowered', async (t) => {

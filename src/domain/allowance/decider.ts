@@ -1,12 +1,20 @@
+import type { CountDecider, Decisions } from '../decider.ts';
 import type { DocumentId } from '../ulid.ts';
 import { AllowanceExceeded } from './allowance-exceeded.ts';
 import type { AllowanceEvent } from './events.ts';
+
+/** Number of units used in a month, and the decisions on it. */
+export const allowanceDecider = {
+  countAfter: (newest) => newest?.data.used ?? 0,
+  takeUnit,
+  returnUnit,
+} satisfies CountDecider<AllowanceEvent> & Decisions;
 
 /**
  * Charges a document to a month that has used `used` units. `limit` null is unlimited; units are
  * still counted. Throws `AllowanceExceeded`.
  */
-export function takeUnit(
+function takeUnit(
   used: number,
   limit: number | null,
   documentId: DocumentId,
@@ -21,13 +29,8 @@ export function checkUnitLeft(used: number, limit: number | null): void {
 }
 
 /** Returns a unit to the month that it was charged to. */
-export function returnUnit(used: number, documentId: DocumentId): readonly AllowanceEvent[] {
+function returnUnit(used: number, documentId: DocumentId): readonly AllowanceEvent[] {
   return [{ type: 'UnitReturned', data: { documentId, used: used - 1 } }];
-}
-
-/** Units used in a month, by the newest event of its stream. */
-export function usedAfter(newest: AllowanceEvent | null): number {
-  return newest?.data.used ?? 0;
 }
 
 /** The calendar month (UTC) of a moment, YYYY-MM. */

@@ -1,18 +1,20 @@
+import type { CountDecider, Decisions } from '../decider.ts';
 import { Refusal } from '../refusal.ts';
 import type { WebhookId } from '../ulid.ts';
 import type { WebhookPlaceEvent } from './events.ts';
 
+/** Number of places that an organisation's endpoints take, and the decisions on it. */
+export const webhookPlacesDecider = {
+  countAfter: (newest) => newest?.data.taken ?? 0,
+  take,
+  free,
+} satisfies CountDecider<WebhookPlaceEvent> & Decisions;
+
 /** Maximum number of endpoints of an organisation, including disabled ones. */
 const maxWebhooks = 20;
 
-/**
- * Takes a place for an endpoint. `taken` is the number of places taken before. Refuses with
- * INVALID_REQUEST.
- */
-export function takeWebhookPlace(
-  taken: number,
-  webhookId: WebhookId,
-): readonly WebhookPlaceEvent[] {
+/** Takes a place for an endpoint, beside the `taken` ones. Refuses with INVALID_REQUEST. */
+function take(taken: number, webhookId: WebhookId): readonly WebhookPlaceEvent[] {
   if (taken >= maxWebhooks) {
     const message = `webhooks: the organisation has ${maxWebhooks} webhook endpoints, the maximum; delete one first`;
     throw new Refusal('INVALID_REQUEST', message);
@@ -20,14 +22,6 @@ export function takeWebhookPlace(
   return [{ type: 'WebhookPlaceTaken', data: { webhookId, taken: taken + 1 } }];
 }
 
-export function freeWebhookPlace(
-  taken: number,
-  webhookId: WebhookId,
-): readonly WebhookPlaceEvent[] {
+function free(taken: number, webhookId: WebhookId): readonly WebhookPlaceEvent[] {
   return [{ type: 'WebhookPlaceFreed', data: { webhookId, taken: taken - 1 } }];
-}
-
-/** Number of places taken, by the newest event of the organisation's stream. */
-export function placesTaken(newest: WebhookPlaceEvent | null): number {
-  return newest?.data.taken ?? 0;
 }
