@@ -17,7 +17,7 @@ import { startComparison } from './program/start-comparison.ts';
 import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
-import { startSealer } from './program/start-sealer.ts';
+import { startPublishing } from './program/start-publishing.ts';
 import { startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
@@ -50,10 +50,10 @@ async function start(program: Program): Promise<void> {
   if (config.roles.includes('reactor')) {
     const locks = openSharedLocks(program, core);
     startSweep(program, core, files.storage, locks);
-    const seal = () => startSealer(program, core, locks);
+    const publish = () => startPublishing(program, core, locks);
     // Publish only after the ledger comparison: the ledger may still contradict the log.
-    if (comparison?.agrees()) await seal();
-    else comparison?.agreed.then(seal).catch(program.fail);
+    if (comparison?.agrees()) await publish();
+    else comparison?.agreed.then(publish).catch(program.fail);
   }
   const webhooks = openWebhooks(program, core);
   const address = config.roles.includes('api')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { exportLog } from '../audit/export-log.ts';
@@ -27,8 +27,14 @@ export const audit = benchmark({
     const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
     cleanUp.defer(() => published.close());
     const seeds = [randomBytes(32)];
-    const sealer = new Sealer({ store, leaves: createLeaves(pool), history: db, published, seeds });
-    while ((await sealer.seal()).isBehind);
+    const publisher = new Publisher({
+      store,
+      leaves: createLeaves(pool),
+      history: db,
+      published,
+      seeds,
+    });
+    while ((await publisher.publish()).isBehind);
 
     const timed = async (work: () => Promise<number>) => {
       const memory = watchResidentMemory(process.pid);

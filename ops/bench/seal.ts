@@ -8,7 +8,7 @@ import { checkTraces } from '../../src/transparency-log/guard/check-traces.ts';
 import { proveEvent } from '../../src/transparency-log/inclusion/prove-event.ts';
 import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
 import { lastPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { rootAt } from '../../src/transparency-log/tree/root-at.ts';
 import { openBenchLog } from './harness/bench-log.ts';
 import { benchmark, count } from './harness/benchmark.ts';
@@ -39,15 +39,15 @@ export const seal = benchmark({
     const published = await openLogStorage(pathToFileURL(folder).href);
     const leaves = createLeaves(pool);
     const parts = { store, leaves, history: db, published, seeds: [randomBytes(32)] };
-    const sealer = new Sealer(parts);
+    const publisher = new Publisher(parts);
     const memory: number[] = [];
     const startedAt = performance.now();
     const cpu = process.cpuUsage();
     for (let isBehind = true; isBehind; ) {
-      const sealed = await sealer.seal();
-      isBehind = sealed.isBehind;
+      const step = await publisher.publish();
+      isBehind = step.isBehind;
       memory.push(process.memoryUsage.rss() / 2 ** 20);
-      progress(`sealed ${sealed.size} of ${events}`);
+      progress(`published ${step.size} of ${events}`);
     }
     const seconds = (performance.now() - startedAt) / 1_000;
     const spent = process.cpuUsage(cpu);
@@ -55,7 +55,7 @@ export const seal = benchmark({
     const stepMs: number[] = [];
     for (let step = 0; step < steps; step += 1) {
       await fill(pool, events + (step + 1) * stepEvents);
-      stepMs.push(await timed(() => sealer.seal()));
+      stepMs.push(await timed(() => publisher.publish()));
     }
     const comparisonMs: number[] = [];
     const proofMs: number[] = [];
@@ -67,7 +67,7 @@ export const seal = benchmark({
       proofMs.push(await timed(() => proveEvent({ leaves, published, db }, position, last)));
     }
     const rootMs = await timed(() => rootAt(leaves, last.size));
-    const resumeMs = await timed(() => new Sealer(parts).seal());
+    const resumeMs = await timed(() => new Publisher(parts).publish());
     const third = Math.ceil(memory.length / 3);
     return {
       postgres,

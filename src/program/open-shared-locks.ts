@@ -10,6 +10,6 @@ export function openSharedLocks({ log, parts }: Program, { url }: Core): WorkLoc
       'lost the locks for sweeping files and publishing checkpoints; another process may take over',
     );
   const locks = openWorkLocks(url, { onLost });
-  parts.add('work locks of the sweep and the sealer', () => locks.close());
+  parts.add('work locks of the sweep and of publishing', () => locks.close());
   return locks;
 }

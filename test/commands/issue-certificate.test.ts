@@ -24,11 +24,11 @@ import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
 import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
+import { logSeed, MemoryLogFiles } from '../support/publishing-site.ts';
 import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
-import { logSeed, MemoryLogFiles } from '../support/sealing-site.ts';
 import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
@@ -38,11 +38,11 @@ async function createSite(t: Test) {
   const { store, pool, db } = await createTestStore(t);
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
-  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
-  let sealing: Promise<unknown> = Promise.resolve();
+  const publisher = new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
+  let publishing: Promise<unknown> = Promise.resolve();
   const turn = (work: () => Promise<unknown>) => {
-    sealing = sealing.then(work);
-    return sealing;
+    publishing = publishing.then(work);
+    return publishing;
   };
   const made = { ...testDeps, store };
   await openLog(made, meta);
@@ -64,7 +64,7 @@ async function createSite(t: Test) {
     const storage = await FileStorage.open(folder);
     const deps: IssuingDeps = {
       inclusionOf: async (position) => {
-        await turn(() => sealer.seal());
+        await turn(() => publisher.publish());
         return awaitInclusion({ leaves, published, db }, position, 0);
       },
       ...{ store, storage, certificates: createCertificateMaker(here) },

@@ -18,7 +18,7 @@ import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { openTestStore } from './event-store.ts';
@@ -104,7 +104,7 @@ export async function createAuditedSite(t: Pick<Test, 'teardown'>): Promise<Audi
   await recordRun({ store }, organisationId, report('nightly'), uploadMeta);
   const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
   const leaves = createLeaves(pool);
-  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
+  const publisher = new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
   const stream = streams.organisation(organisationId);
   for (const size of [...checkpointSizes, logSize]) {
     const left = size - (await store.head());
@@ -112,7 +112,7 @@ export async function createAuditedSite(t: Pick<Test, 'teardown'>): Promise<Audi
     const events = Array.from({ length: left }, () => event);
     const expectedVersion = await store.versionOf(stream);
     await store.append([{ organisationId, stream, expectedVersion, events }], uploadMeta);
-    if (size < logSize) await sealer.seal();
+    if (size < logSize) await publisher.publish();
   }
   for (const projection of projections) await prepareProjection(db, projection);
   await catchUp({ db, store, projections, position: await store.head() });

@@ -37,12 +37,12 @@ import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { newFolder } from './blobs.ts';
 import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
+import { logSeed, MemoryLogFiles } from './publishing-site.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
-import { logSeed, MemoryLogFiles } from './sealing-site.ts';
 
 /** An organisation with a workspace and a key with all scopes. */
 export interface TestOrganisation {
@@ -63,7 +63,7 @@ export interface HttpService {
   readonly log: readonly string[];
   readonly drain: () => void;
   /** Publishes a checkpoint of the log as it is. */
-  readonly seal: () => Promise<{ readonly size: number }>;
+  readonly publish: () => Promise<{ readonly size: number }>;
   openOrganisation(
     plan?: 'free' | 'professional' | 'enterprise',
     workspaceName?: string,
@@ -164,17 +164,17 @@ export async function startHttpService(
   t.teardown(() => keyUses.close());
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
-  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [logSeed] });
-  let sealing: Promise<unknown> = Promise.resolve();
-  const seal = () => {
-    const sealed = sealing.then(() => sealer.seal());
-    sealing = sealed.catch(() => {});
-    return sealed;
+  const publisher = new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
+  let publishing: Promise<unknown> = Promise.resolve();
+  const publish = () => {
+    const next = publishing.then(() => publisher.publish());
+    publishing = next.catch(() => {});
+    return next;
   };
   const services: Services = {
     ...(options.threads && { offload: threads.offload }),
     inclusionOf: async (position) => {
-      await seal();
+      await publish();
       return awaitInclusion({ leaves, published, db }, position, 0);
     },
     logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
@@ -231,7 +231,7 @@ export async function startHttpService(
     databaseUrl,
     log,
     drain: () => draining.abort(),
-    seal,
+    publish,
     async openOrganisation(plan = 'professional', workspaceName = 'Archive') {
       const organisationId = await openOrganisation(
         deps,

@@ -22,7 +22,7 @@ export async function mutateRows(
   { size, beyond }: { readonly size: number; readonly beyond: number },
 ): Promise<string> {
   const any = () => 1 + random.below(size + beyond);
-  const sealed = () => 1 + random.below(size);
+  const published = () => 1 + random.below(size);
   const change = async (text: string, ...values: unknown[]) => {
     const { rowCount } = await client.query(text, values);
     if (rowCount === 0) throw new Error(`${text} changes nothing`);
@@ -42,7 +42,7 @@ export async function mutateRows(
     }
     case 3: {
       // An attacker who recomputes the leaf as well.
-      const [position, column] = [sealed(), columns[random.below(columns.length - 1)] ?? 'data'];
+      const [position, column] = [published(), columns[random.below(columns.length - 1)] ?? 'data'];
       const before = await row(position);
       const changed = { ...before, [column]: altered(before[column], random) };
       const leaf = leafHash(leafInputOf(changed));
@@ -56,7 +56,7 @@ export async function mutateRows(
       return `delete ${position}`;
     }
     case 5: {
-      const position = sealed();
+      const position = published();
       await change('UPDATE events SET position = position + 100000 WHERE position >= $1', position);
       await change('UPDATE events SET position = position - 99999 WHERE position > 100000');
       await change(
@@ -69,7 +69,7 @@ export async function mutateRows(
       return `insert ${position}`;
     }
     case 6: {
-      const [one, two] = [sealed(), sealed()];
+      const [one, two] = [published(), published()];
       const other = one === two ? (one % size) + 1 : two;
       await change('UPDATE events SET position = -1 WHERE position = $1', one);
       await change('UPDATE events SET position = $1 WHERE position = $2', one, other);

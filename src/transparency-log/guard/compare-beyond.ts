@@ -72,7 +72,7 @@ export function laterEpoch(marks: readonly SubmittedMark[], epoch: number): Subm
 export const tilesAtOnce = 8;
 
 /**
- * The full tiles of leaves beyond a size. A sealer wrote them, but ended before publishing their
+ * The full tiles of leaves beyond a size. A publisher wrote them, but ended before publishing their
  * checkpoint.
  */
 async function looseTiles(

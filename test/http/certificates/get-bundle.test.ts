@@ -8,7 +8,7 @@ import { startDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
 import { readPdf } from '../../support/pdf-text.ts';
-import { logSeed } from '../../support/sealing-site.ts';
+import { logSeed } from '../../support/publishing-site.ts';
 import { sharedRenderer } from '../../support/shared-renderer.ts';
 
 const { newMaker } = sharedRenderer(tap);
@@ -64,7 +64,7 @@ test('a bundle contains the log position under a published checkpoint', async (t
     checkBundle(bundle, against).map(({ name, outcome }) => [name, outcome]),
   );
   t.match(found, { 'log entry': 'ok', 'log checkpoint': 'ok' });
-  await service.seal();
+  await service.publish();
   const again = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
   t.strictSame(again, bundle, 'also after later publications');
 });

@@ -24,13 +24,13 @@ test('the answer alone proves to anyone that the anchoring is in the published l
     service.call('GET', `/proofs/${proofId}/inclusion`, { key });
   const proofId = await prove();
   t.match(await inclusion(proofId), { status: 409, body: { code: 'CHECKPOINT_PENDING' } });
-  await service.seal();
+  await service.publish();
   const later = await prove();
   t.equal((await inclusion(proofId)).status, 200);
   t.match(await inclusion(later), { status: 409, body: { code: 'CHECKPOINT_PENDING' } });
   const many = Array.from({ length: 700 }, String);
   await service.store.append([markedEntry('many', 0, ...many)], {});
-  await service.seal();
+  await service.publish();
 
   const { pool } = openTestStore(t, service.databaseUrl, { maxConnections: 1 });
   for (const asked of [proofId, later]) {
@@ -73,7 +73,7 @@ test('a proof that is not anchored, unknown or of another organisation has no in
   t.match(await inclusion(proofId), { status: 409, body: { code: 'PROOF_NOT_ANCHORED' } });
   await anchoring.anchor(proofId);
   await pending;
-  await service.seal();
+  await service.publish();
   t.equal((await inclusion(proofId)).status, 200);
   t.match(await inclusion('x'), { status: 400, body: { code: 'INVALID_PROOF_ID' } });
   t.match(await inclusion(ulid()), { status: 404, body: { code: 'PROOF_NOT_FOUND' } });

@@ -13,7 +13,7 @@ import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { startHttpService } from '../../support/http-service.ts';
 import { markedEntry } from '../../support/marked-event.ts';
-import { logSeed } from '../../support/sealing-site.ts';
+import { logSeed } from '../../support/publishing-site.ts';
 
 test('serves the log in the C2SP formats, verifiable with its key alone', async (t) => {
   const service = await startHttpService(t);
@@ -24,10 +24,10 @@ test('serves the log in the C2SP formats, verifiable with its key alone', async 
   const append = (stream: string, count: number) =>
     store.append([markedEntry(stream, 0, ...Array.from({ length: count }, String))], {});
   await append('first', 9);
-  await service.seal();
+  await service.publish();
   const early = await (await fetch(`${url}/log/tile/0/000.p/10`)).bytes();
   await append('second', 600);
-  await service.seal();
+  await service.publish();
 
   const answer = await service.call('GET', '/log/checkpoint');
   t.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
@@ -64,7 +64,7 @@ test('serves the log in the C2SP formats, verifiable with its key alone', async 
 test('a malformed or unpublished tile is refused in JSON', async (t) => {
   const service = await startHttpService(t);
   await service.store.append([markedEntry('some', 0, ...Array.from({ length: 299 }, String))], {});
-  await service.seal();
+  await service.publish();
   t.strictSame(partialTiles(300).map(tilePath), ['tile/0/001.p/44', 'tile/1/000.p/1']);
   const statusOf = async (path: string) => {
     const { status, body, headers } = await service.call('GET', `/log/tile/${path}`);
@@ -109,7 +109,7 @@ test('a malformed or unpublished tile is refused in JSON', async (t) => {
 test('a tile replaced during the read is read from the newer tree, and a lost one is 503', async (t) => {
   const service = await startHttpService(t);
   const { published } = service.services;
-  await service.seal();
+  await service.publish();
   const origin = (await service.call('GET', '/log/checkpoint')).text.split('\n')[0] ?? '';
   const read = published.readTile.bind(published);
   let isFirst = true;
@@ -118,7 +118,7 @@ test('a tile replaced during the read is read from the newer tree, and a lost on
       if (isFirst) {
         isFirst = false;
         await service.store.append([markedEntry('more', 0, 'a', 'b')], {});
-        await service.seal();
+        await service.publish();
       }
       return read(...where);
     },

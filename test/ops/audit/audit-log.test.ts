@@ -9,7 +9,7 @@ import type { WorkspaceId } from '../../../src/domain/ulid.ts';
 import { createLeaves } from '../../../src/event-store/leaves.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { withoutConstraints } from '../../support/audited-site.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { mutateFiles, mutateRows } from '../../support/log-mutations.ts';
@@ -39,7 +39,7 @@ function memoryFiles() {
 }
 
 /** A log with a full tile and partial ones, three checkpoints, and events after the last of them. */
-async function createSealedLog(t: Test) {
+async function createPublishedLog(t: Test) {
   const { store, pool, db, masterKey } = await createTestStore(t);
   const { organisationId } = await createUploadSite(store);
   const grow = async (to: number) => {
@@ -55,10 +55,10 @@ async function createSealedLog(t: Test) {
   const files = memoryFiles();
   const published = new PublishedLog(files);
   const leaves = createLeaves(pool);
-  const sealer = new Sealer({ store, leaves, history: db, published, seeds: [key] });
+  const publisher = new Publisher({ store, leaves, history: db, published, seeds: [key] });
   for (const to of [40, 256, size]) {
     await grow(to);
-    await sealer.seal();
+    await publisher.publish();
   }
   const plan = { type: 'PlanChanged', data: { plan: 'free' } } as const;
   const stream = streams.organisation(organisationId);
@@ -88,7 +88,7 @@ async function createSealedLog(t: Test) {
 test('an untouched log has no fault, and any change in it is found', async (t) => {
   const draw = seededRandom(t);
   const random = { below: (count: number) => Math.floor(draw() * count) };
-  const log = await createSealedLog(t);
+  const log = await createPublishedLog(t);
   t.strictSame(await log.faultsOf(), []);
   const client = await log.pool.connect();
   t.teardown(() => client.release());
@@ -127,7 +127,7 @@ test('an untouched log has no fault, and any change in it is found', async (t) =
 });
 
 test('faults name position and column', async (t) => {
-  const log = await createSealedLog(t);
+  const log = await createPublishedLog(t);
   const client = await log.pool.connect();
   t.teardown(() => client.release());
   const cases: readonly [string, RegExp][] = [
@@ -171,7 +171,7 @@ test('faults name position and column', async (t) => {
 });
 
 test('missing checkpoints in the storage are a fault, a checkpoint listed a moment later is not', async (t) => {
-  const log = await createSealedLog(t);
+  const log = await createPublishedLog(t);
   const kept = new Map(log.files);
   log.files.clear();
   t.match((await log.faultsOf()).map(faultInWords), [

@@ -48,7 +48,7 @@ export async function createWorld(t: Pick<Test, 'teardown'>): Promise<World> {
     mine: await furnish(service, webhooks, mine),
     theirs: await furnish(service, webhooks, theirs),
   };
-  const { size } = await service.seal();
+  const { size } = await service.publish();
   const tile = [`0/000.p/${size}`];
   const belongings = { mine: { ...furnished.mine, tile }, theirs: { ...furnished.theirs, tile } };
   const operations = operationsOf(document);

@@ -8,20 +8,24 @@ import { comparePublished } from '../../../src/transparency-log/guard/compare-pu
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import type { SubmittedMark } from '../../../src/transparency-log/publish/submitted-mark.ts';
 import {
   inEpoch,
   MemoryLogFiles,
-  openSealingSite,
-  type SealingSite,
+  openPublishingSite,
+  type PublishingSite,
   wentBack,
-} from '../../support/sealing-site.ts';
+} from '../../support/publishing-site.ts';
 
 /**
  * The log of a site up to a position, and then of another site, like a copy that went on by itself.
  */
-function forkOf(site: SealingSite, position: number, other: SealingSite): SealingSite['options'] {
+function forkOf(
+  site: PublishingSite,
+  position: number,
+  other: PublishingSite,
+): PublishingSite['options'] {
   return {
     ...site.options,
     store: { ...site.options.store, head: other.options.store.head },
@@ -36,7 +40,7 @@ function forkOf(site: SealingSite, position: number, other: SealingSite): Sealin
 }
 
 test('compares a log with its published checkpoints and tiles', async (t) => {
-  const [site, other] = [await openSealingSite(t), await openSealingSite(t)];
+  const [site, other] = [await openPublishingSite(t), await openPublishingSite(t)];
   const { append, options, files, database } = site;
   t.strictSame(
     await comparePublished(options),
@@ -45,7 +49,7 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
   );
   await append(599);
   await other.append(700);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   await append(3);
   const [opened] = await database.store.readLog(0, 1, ['LogOpened']);
   const { logId } = (opened as StoredEvent & { type: 'LogOpened' }).data;
@@ -130,7 +134,7 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
   await t.test('when the log is in another epoch', async (t) => {
     const second = { ...options, store: inEpoch(options.store, 2) };
     t.strictSame(await comparePublished(second), { status: 'agrees', last: null });
-    await new Sealer(second).seal();
+    await new Publisher(second).publish();
     t.match(await comparePublished(options), { status: 'older-epoch', epoch: 1 });
     t.match(await comparePublished(second), {
       last: { origin: originOf(logId, 2), size: 603 },
@@ -145,9 +149,9 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
 
 test('detects a database that lost transactions submitted since the last checkpoint', async (t) => {
   for (const published of [true, false]) {
-    const site = await openSealingSite(t);
+    const site = await openPublishingSite(t);
     const { append, options } = site;
-    if (published) await new Sealer(options).seal();
+    if (published) await new Publisher(options).publish();
     await append(5);
     const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
     await marks.cover(100);
@@ -166,21 +170,21 @@ test('detects a database that lost transactions submitted since the last checkpo
     const other = await comparePublished(wentBack(site, 10, [Buffer.alloc(32), Buffer.alloc(32)]));
     t.match(other, { status: 'behind', by: 'submitted', position: 11, differsAt: 11, head: 12 });
     t.equal((await comparePublished(wentBack(site, 11))).status, 'agrees');
-    await new Sealer(options).seal();
+    await new Publisher(options).publish();
     const [mark] = await options.published.readSubmitted();
     const forked = { ...(mark as SubmittedMark), position: 9, leaf: 'ab'.repeat(32) };
     await options.published.writeSubmitted('two', forked);
     const covered = { status: 'behind', by: 'submitted', position: 9, differsAt: 9 };
     t.match(await comparePublished(options), covered, 'published and continued from an older copy');
-    await t.rejects(new Sealer(options).seal(), LogDiffers);
+    await t.rejects(new Publisher(options).publish(), LogDiffers);
     await options.published.removeSubmitted('two', forked);
-    await new Sealer(options).seal();
+    await new Publisher(options).publish();
     t.strictSame(await options.published.readSubmitted(), [], 'the checkpoint now covers it');
   }
 });
 
 test('a mark is on stable storage before its call resolves, and the previous one stays until then', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, options, files } = site;
   const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
   await marks.cover(1);
@@ -212,16 +216,16 @@ test('a mark is on stable storage before its call resolves, and the previous one
 });
 
 test('detects a database that lost events in a tile stored since the last checkpoint', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, options, files } = site;
   await append(250);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   await append(1_000);
   files.troubles = (moment, what) => {
     if (moment === 'before' && /write .*(000$|\.p\/|checkpoints)/.test(what))
       throw new Error('killed');
   };
-  await t.rejects(new Sealer(options).seal(), /killed/);
+  await t.rejects(new Publisher(options).publish(), /killed/);
   files.troubles = () => {};
   t.equal((await comparePublished(options)).status, 'agrees');
   const tiles = [...files.files.keys()].filter((name) => /tile\/0\/\d+$/.test(name)).sort();
@@ -232,17 +236,17 @@ test('detects a database that lost events in a tile stored since the last checkp
   const others = Array.from({ length: 100 }, () => Buffer.alloc(32));
   const other = wentBack(site, 600, others);
   t.match(await comparePublished(other), { status: 'behind', position: 1_024, differsAt: 601 });
-  await t.rejects(new Sealer(other).seal(), LogDiffers, 'nothing is published');
+  await t.rejects(new Publisher(other).publish(), LogDiffers, 'nothing is published');
   const next = { ...other, store: inEpoch(other.store, 2) };
-  t.match(await new Sealer(next).seal(), { size: 700 }, 'published as a new epoch');
+  t.match(await new Publisher(next).publish(), { size: 700 }, 'published as a new epoch');
 });
 
 test('a checkpoint published during the comparison does not look like damage', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, files, options } = site;
   await append(300);
-  const sealer = new Sealer(options);
-  await sealer.seal();
+  const publisher = new Publisher(options);
+  await publisher.publish();
   await append(5);
   let isFirst = true;
   const published = new PublishedLog(files);
@@ -250,7 +254,7 @@ test('a checkpoint published during the comparison does not look like damage', a
   published.readTile = async (origin, tile) => {
     if (isFirst) {
       isFirst = false;
-      await sealer.seal();
+      await publisher.publish();
     }
     return read(origin, tile);
   };
@@ -261,8 +265,8 @@ test('a checkpoint published during the comparison does not look like damage', a
 });
 
 test('refuses an empty database with a published log', async (t) => {
-  const [site, empty] = [await openSealingSite(t), await openSealingSite(t)];
-  await new Sealer(site.options).seal();
+  const [site, empty] = [await openPublishingSite(t), await openPublishingSite(t)];
+  await new Publisher(site.options).publish();
   const { pool, store } = empty.database;
   const emptied = { ...store, head: async () => 0, readLog: async () => [] };
   const compared = { ...empty.options, store: emptied, published: site.options.published };

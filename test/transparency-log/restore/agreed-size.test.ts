@@ -7,15 +7,20 @@ import { comparePublished } from '../../../src/transparency-log/guard/compare-pu
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
 import { addPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { agreedSize } from '../../../src/transparency-log/restore/agreed-size.ts';
-import { logSeed, MemoryLogFiles, openSealingSite, wentBack } from '../../support/sealing-site.ts';
+import {
+  logSeed,
+  MemoryLogFiles,
+  openPublishingSite,
+  wentBack,
+} from '../../support/publishing-site.ts';
 
 test('the kept size is the largest known to agree with the published log', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, options, files } = site;
   // The copy's own record of published checkpoints went back too.
-  const { history } = (await openSealingSite(t)).options;
+  const { history } = (await openPublishingSite(t)).options;
   const others = Array.from({ length: 500 }, () => Buffer.alloc(32));
   const sizeOf = async (kept: number, beyond: readonly Buffer[] = []) => {
     const copy = { ...wentBack(site, kept, beyond), history };
@@ -24,7 +29,7 @@ test('the kept size is the largest known to agree with the published log', async
     return agreedSize(copy, finding);
   };
   await append(699);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   for (const kept of [1, 2, 255, 256, 257, 511, 512, 513, 600, 699]) {
     t.equal(await sizeOf(kept), kept, `the copy ends at ${kept}`);
     t.equal(await sizeOf(kept, others), kept, `the copy went on from ${kept}`);

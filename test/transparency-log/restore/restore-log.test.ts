@@ -25,7 +25,7 @@ import {
   masterKeyOf,
 } from '../../support/anchoring-site.ts';
 import { createTestStore } from '../../support/event-store.ts';
-import { MemoryLogFiles } from '../../support/sealing-site.ts';
+import { MemoryLogFiles } from '../../support/publishing-site.ts';
 import { until } from '../../support/until.ts';
 
 const meta = { actor: 'operator' } as const;

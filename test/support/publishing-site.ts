@@ -4,7 +4,7 @@ import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
 import type { LogReading } from '../../src/transparency-log/load-log.ts';
 import type { LogFiles } from '../../src/transparency-log/publish/log-files.ts';
 import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
-import type { SealerOptions } from '../../src/transparency-log/publish/sealer.ts';
+import type { PublisherOptions } from '../../src/transparency-log/publish/publisher.ts';
 import { createTestStore, type TestStore, testDeps } from './event-store.ts';
 import { markedEntry } from './marked-event.ts';
 
@@ -57,19 +57,19 @@ export function inEpoch<Store extends LogReading>(store: Store, epoch: number): 
 }
 
 /** A log on a new database, and the files to which it is published. */
-export interface SealingSite {
+export interface PublishingSite {
   readonly database: TestStore;
   readonly leaves: Leaves;
   readonly files: MemoryLogFiles;
-  readonly options: SealerOptions;
+  readonly options: PublisherOptions;
   /** Appends this many events. */
   append(count: number): Promise<void>;
 }
 
-export async function openSealingSite(
+export async function openPublishingSite(
   t: Pick<Test, 'teardown'>,
   files = new MemoryLogFiles(),
-): Promise<SealingSite> {
+): Promise<PublishingSite> {
   const database = await createTestStore(t, { maxConnections: 4 });
   const { store, pool, db } = database;
   await openLog({ ...testDeps, store }, {});
@@ -85,14 +85,14 @@ export async function openSealingSite(
       for (let left = count; left > 0; left -= 1_000) {
         stream += 1;
         const marks = Array.from({ length: Math.min(left, 1_000) }, (_, at) => `${at}`);
-        await store.append([markedEntry(`sealed-${stream}`, 0, ...marks)], {});
+        await store.append([markedEntry(`marked-${stream}`, 0, ...marks)], {});
       }
     },
   };
 }
 
 /** Options as if the database had lost all events after `head`, with `others` in their place. */
-export function wentBack(site: SealingSite, head: number, others: readonly Buffer[] = []) {
+export function wentBack(site: PublishingSite, head: number, others: readonly Buffer[] = []) {
   const { store, leaves } = site.options;
   return {
     ...site.options,

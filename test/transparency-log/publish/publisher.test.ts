@@ -7,17 +7,17 @@ import {
 import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
-import { Sealer } from '../../../src/transparency-log/publish/sealer.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { listPublished } from '../../support/list-published.ts';
-import { inEpoch, openSealingSite, type SealingSite } from '../../support/sealing-site.ts';
+import { inEpoch, openPublishingSite, type PublishingSite } from '../../support/publishing-site.ts';
 
 /** Faults of the published log, found with all leaves and the keys alone. */
-async function faultsOf({ database, leaves, options }: SealingSite): Promise<string[]> {
+async function faultsOf({ database, leaves, options }: PublishingSite): Promise<string[]> {
   const { published } = options;
   const rows = await listPublished(database.db, 0, 1_000);
   const newest = rows.at(-1);
@@ -49,13 +49,13 @@ async function faultsOf({ database, leaves, options }: SealingSite): Promise<str
 }
 
 test('a growing log is published in tiles and checkpoints, an unchanged log is left alone', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, files, options, database } = site;
-  const sealer = new Sealer(options);
-  t.strictSame(await sealer.seal(), { size: 1, isBehind: false });
+  const publisher = new Publisher(options);
+  t.strictSame(await publisher.publish(), { size: 1, isBehind: false });
   for (const count of [4, 250, 1, 1, 300]) {
     await append(count);
-    await sealer.seal();
+    await publisher.publish();
     t.strictSame(await faultsOf(site), []);
   }
   const rows = await listPublished(database.db, 0, 100);
@@ -66,7 +66,7 @@ test('a growing log is published in tiles and checkpoints, an unchanged log is l
   const before = new Map(files.files);
   const effects: string[] = [];
   files.troubles = (_, what) => effects.push(what);
-  t.strictSame(await sealer.seal(), { size: 557, isBehind: false });
+  t.strictSame(await publisher.publish(), { size: 557, isBehind: false });
   t.strictSame(effects, [], 'no read or write without new events');
   t.strictSame(files.files, before);
   const names = [...before.keys()].map((name) => name.split('/').slice(2).join('/')).sort();
@@ -74,10 +74,10 @@ test('a growing log is published in tiles and checkpoints, an unchanged log is l
 });
 
 test('a publisher killed before or after any effect leaves a log that the next one completes', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, files, options } = site;
   await append(250);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   let failures = 0;
   for (const moment of ['before', 'after'] as const) {
     for (let effect = 0; ; effect += 1) {
@@ -88,7 +88,7 @@ test('a publisher killed before or after any effect leaves a log that the next o
         left -= 1;
         if (left === -1) throw new Error('the power is gone');
       };
-      const ended = await new Sealer(options).seal().catch((error: Error) => error.message);
+      const ended = await new Publisher(options).publish().catch((error: Error) => error.message);
       files.troubles = () => {};
       const served = (await listPublished(site.database.db, 0, 1_000)).at(-1);
       const stored = readCheckpoint((await options.published.readCheckpoint()) ?? '');
@@ -96,7 +96,7 @@ test('a publisher killed before or after any effect leaves a log that the next o
       if (left >= 0) break;
       failures += 1;
       t.equal(ended, 'the power is gone');
-      await new Sealer(options).seal();
+      await new Publisher(options).publish();
       const faults = await faultsOf(site);
       if (faults.length > 0) t.fail(`${moment} effect ${effect}: ${faults}`);
     }
@@ -106,7 +106,7 @@ test('a publisher killed before or after any effect leaves a log that the next o
 });
 
 test('a checkpoint row whose insertion seemed to fail is stored once', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   let isLost = true;
   const history = site.database.db.withPlugin({
     transformQuery: ({ node }) => node,
@@ -115,19 +115,19 @@ test('a checkpoint row whose insertion seemed to fail is stored once', async (t)
       return result;
     },
   });
-  const sealer = new Sealer({ ...site.options, history });
-  await t.rejects(sealer.seal(), /connection is lost/);
+  const publisher = new Publisher({ ...site.options, history });
+  await t.rejects(publisher.publish(), /connection is lost/);
   isLost = false;
-  await sealer.seal();
+  await publisher.publish();
   t.strictSame(await faultsOf(site), []);
   t.equal((await listPublished(site.database.db, 0, 10)).length, 1);
 });
 
 test('a publisher that was frozen publishes nothing old, and continues with new events', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, options } = site;
-  const frozen = new Sealer(options);
-  await frozen.seal();
+  const frozen = new Publisher(options);
+  await frozen.publish();
   await append(5);
   const late = { ...options, published: new PublishedLog(site.files) };
   let wake: () => void = () => {};
@@ -138,29 +138,29 @@ test('a publisher that was frozen publishes nothing old, and continues with new 
     await waking;
     await options.published.writeCheckpoint(note);
   };
-  const sleeper = new Sealer(late);
-  const sleeping = sleeper.seal();
+  const sleeper = new Publisher(late);
+  const sleeping = sleeper.publish();
   await append(7);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   wake();
   await t.rejects(sleeping, /another process publishes/);
   t.strictSame(await faultsOf(site), [], 'its older checkpoint hides nothing');
   await append(1);
-  await sleeper.seal();
+  await sleeper.publish();
   t.strictSame(await faultsOf(site), []);
-  await t.rejects(frozen.seal(), /another process publishes/);
+  await t.rejects(frozen.publish(), /another process publishes/);
   await append(1);
-  await frozen.seal();
+  await frozen.publish();
   t.strictSame(await faultsOf(site), []);
 });
 
 test('a long log is published in several parts', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   await site.append(699);
-  const sealer = new Sealer({ ...site.options, maxEvents: 300 });
-  t.strictSame(await sealer.seal(), { size: 300, isBehind: true });
-  t.strictSame(await sealer.seal(), { size: 600, isBehind: true });
-  t.strictSame(await new Sealer({ ...site.options, maxEvents: 300 }).seal(), {
+  const publisher = new Publisher({ ...site.options, maxEvents: 300 });
+  t.strictSame(await publisher.publish(), { size: 300, isBehind: true });
+  t.strictSame(await publisher.publish(), { size: 600, isBehind: true });
+  t.strictSame(await new Publisher({ ...site.options, maxEvents: 300 }).publish(), {
     size: 700,
     isBehind: false,
   });
@@ -168,10 +168,10 @@ test('a long log is published in several parts', async (t) => {
 });
 
 test('detects a database that went back under a running publisher, and publishes nothing of it', async (t) => {
-  const [site, copy] = [await openSealingSite(t), await openSealingSite(t)];
+  const [site, copy] = [await openPublishingSite(t), await openPublishingSite(t)];
   await site.append(30);
   let current = site;
-  const sealer = new Sealer({
+  const publisher = new Publisher({
     ...site.options,
     store: {
       head: () => current.options.store.head(),
@@ -182,41 +182,41 @@ test('detects a database that went back under a running publisher, and publishes
     },
     leaves: { read: (...page) => current.leaves.read(...page) },
   });
-  await sealer.seal();
+  await publisher.publish();
   const before = new Map(site.files.files);
   current = copy;
-  await t.rejects(sealer.seal(), /does not hold what was published/);
-  await t.rejects(sealer.seal(), LogDiffers);
+  await t.rejects(publisher.publish(), /does not hold what was published/);
+  await t.rejects(publisher.publish(), LogDiffers);
   await copy.append(60);
-  t.match(await sealer.seal().catch((error: unknown) => error), {
+  t.match(await publisher.publish().catch((error: unknown) => error), {
     difference: { status: 'forked', position: 1 },
   });
   t.strictSame(site.files.files, before);
 });
 
 test('a storage that went back is completed again, consistent with published checkpoints', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, files, options } = site;
   await append(200);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   const older = new Map(files.files);
   await append(300);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   files.files.clear();
   for (const [name, bytes] of older) files.files.set(name, bytes);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   t.strictSame(await faultsOf(site), []);
 });
 
 test('a new epoch is published from the first event on, under its own name', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { append, files, options, database } = site;
   await append(300);
-  await new Sealer(options).seal();
+  await new Publisher(options).publish();
   const { store } = database;
   const epochs = inEpoch(store, 2);
   await append(10);
-  await new Sealer({ ...options, store: epochs }).seal();
+  await new Publisher({ ...options, store: epochs }).publish();
   const rows = await listPublished(database.db, 0, 10);
   t.strictSame(
     rows.map(({ origin, size }) => [parseOrigin(origin)?.epoch, size]),
@@ -236,9 +236,9 @@ test('a new epoch is published from the first event on, under its own name', asy
 });
 
 test('all configured keys sign', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const seeds = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
-  await new Sealer({ ...site.options, seeds }).seal();
+  await new Publisher({ ...site.options, seeds }).publish();
   const [row] = await listPublished(site.database.db, 0, 1);
   t.equal(row?.vkeys.length, 2);
   for (const vkey of row?.vkeys ?? []) {
@@ -248,9 +248,9 @@ test('all configured keys sign', async (t) => {
 });
 
 test('checkpoint rows are append-only, and a full tile never gets other bytes', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   await site.append(300);
-  await new Sealer(site.options).seal();
+  await new Publisher(site.options).publish();
   const { pool } = site.database;
   await t.rejects(pool.query("UPDATE published_checkpoints SET vkeys = ''"), /append-only/);
   await t.rejects(pool.query('DELETE FROM published_checkpoints'), /append-only/);
@@ -269,10 +269,13 @@ test('checkpoint rows are append-only, and a full tile never gets other bytes', 
 });
 
 test('publishes nothing while commits are not durable', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { pool } = site.database;
   const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
   await pool.query(`ALTER DATABASE "${rows[0]?.name}" SET synchronous_commit = off`);
   const later = openTestStore(t, site.database.url, { maxConnections: 2 });
-  await t.rejects(new Sealer({ ...site.options, history: later.db }).seal(), /synchronous_commit/);
+  await t.rejects(
+    new Publisher({ ...site.options, history: later.db }).publish(),
+    /synchronous_commit/,
+  );
 });

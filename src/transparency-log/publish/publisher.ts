@@ -15,15 +15,15 @@ import {
   type PublishedCheckpoint,
 } from './published-checkpoints.ts';
 
-export interface SealerOptions extends ComparedLog {
+export interface PublisherOptions extends ComparedLog {
   readonly published: LogStorage;
   /** Ed25519 seeds (32 bytes). Each of them signs every checkpoint. */
   readonly seeds: readonly Buffer[];
-  /** Maximum number of new events in a checkpoint: the most that a kill makes the sealer repeat. */
+  /** Maximum number of new events in a checkpoint: the most work that a kill makes repeat. */
   readonly maxEvents?: number;
 }
 
-/** Progress of the sealer: its complete state. */
+/** Progress of the publisher: its complete state. */
 interface Progress {
   readonly origin: string;
   readonly signers: readonly NoteSigner[];
@@ -41,14 +41,14 @@ const pageLeaves = 4_096;
 /**
  * Keeps the tree of the log in tiles and publishes its checkpoints. Each publication writes the
  * tiles first, then the checkpoint in the storage, then the row that serves it. So every visible
- * checkpoint is in the storage, together with its tiles. After a failure, the sealer restarts from
- * the stored checkpoint and repeats the interrupted steps.
+ * checkpoint is in the storage, together with its tiles. After a failure, the publisher restarts
+ * from the stored checkpoint and repeats the interrupted steps.
  */
-export class Sealer {
-  readonly #options: SealerOptions;
+export class Publisher {
+  readonly #options: PublisherOptions;
   #progress: Progress | null = null;
 
-  constructor(options: SealerOptions) {
+  constructor(options: PublisherOptions) {
     this.#options = options;
   }
 
@@ -57,7 +57,7 @@ export class Sealer {
    * `isBehind` if the log has more events. Rejects with `LogDiffers`, `TileConflict`, or the error
    * that prevented publishing; it can be called again.
    */
-  async seal(): Promise<{ readonly size: number; readonly isBehind: boolean }> {
+  async publish(): Promise<{ readonly size: number; readonly isBehind: boolean }> {
     try {
       this.#progress ??= await this.#load();
       return await this.#advance(this.#progress);
@@ -93,7 +93,7 @@ export class Sealer {
     const head = await store.head();
     const target = Math.min(head, edge.size + maxEvents);
     await this.#grow(progress, target);
-    if (edge.size > 0) await this.#publish(progress);
+    if (edge.size > 0) await this.#publishCheckpoint(progress);
     return { size: edge.size, isBehind: head > edge.size };
   }
 
@@ -117,7 +117,7 @@ export class Sealer {
     }
   }
 
-  async #publish(progress: Progress): Promise<void> {
+  async #publishCheckpoint(progress: Progress): Promise<void> {
     const { history, published } = this.#options;
     const { origin, signers, edge, row, stored } = progress;
     const { size } = edge;

@@ -4,13 +4,17 @@ import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
 import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { lastPublished } from '../transparency-log/publish/published-checkpoints.ts';
-import { runSealer } from '../transparency-log/publish/run-sealer.ts';
+import { runPublisher } from '../transparency-log/publish/run-publisher.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
 /** Starts publishing checkpoints of the log, and logs the keys that verify them. */
-export async function startSealer(program: Program, core: Core, locks: WorkLocks): Promise<void> {
+export async function startPublishing(
+  program: Program,
+  core: Core,
+  locks: WorkLocks,
+): Promise<void> {
   const { config, log, parts, fail } = program;
   const { database, store, leaves, published } = core;
   const seeds = await logSeeds(program, core);
@@ -24,7 +28,7 @@ export async function startSealer(program: Program, core: Core, locks: WorkLocks
         : 'this key verifies an earlier epoch of the log',
     );
   }
-  const stop = runSealer({
+  const stop = runPublisher({
     store,
     leaves,
     history: database.db,
@@ -35,7 +39,7 @@ export async function startSealer(program: Program, core: Core, locks: WorkLocks
     onDiffers: ({ message }) => fail(new CannotServe(message)),
     onError: (err) => log.warn({ err }, 'publishing a checkpoint failed; retrying'),
   });
-  parts.add('sealer', stop);
+  parts.add('publishing of the log', stop);
 }
 
 async function logSeeds({ config }: Program, { database }: Core): Promise<readonly Buffer[]> {

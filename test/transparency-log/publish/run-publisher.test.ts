@@ -1,19 +1,19 @@
 import { test } from 'tap';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { lastPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
-import { runSealer } from '../../../src/transparency-log/publish/run-sealer.ts';
+import { runPublisher } from '../../../src/transparency-log/publish/run-publisher.ts';
 import { listPublished } from '../../support/list-published.ts';
-import { openSealingSite } from '../../support/sealing-site.ts';
+import { openPublishingSite } from '../../support/publishing-site.ts';
 import { until } from '../../support/until.ts';
 
 test('one of two processes publishes, and the other takes over when it stops', async (t) => {
-  const site = await openSealingSite(t);
+  const site = await openPublishingSite(t);
   const { db, url } = site.database;
   const errors: unknown[] = [];
   const start = () => {
     const locks = openWorkLocks(url);
     const onError = (error: unknown) => errors.push(error);
-    const stop = runSealer({
+    const stop = runPublisher({
       ...site.options,
       locks,
       intervalMs: 5,
@@ -47,7 +47,7 @@ test('one of two processes publishes, and the other takes over when it stops', a
 });
 
 test('retries after a failed write, and reports a log that differs', async (t) => {
-  const [site, other] = [await openSealingSite(t), await openSealingSite(t)];
+  const [site, other] = [await openPublishingSite(t), await openPublishingSite(t)];
   const locks = { hold: async () => 1, release: async () => {} };
   const errors: string[] = [];
   let troubles = 3;
@@ -56,7 +56,7 @@ test('retries after a failed write, and reports a log that differs', async (t) =
     troubles -= 1;
     if (troubles >= 0) throw new Error('the disk is full');
   };
-  const stop = runSealer({
+  const stop = runPublisher({
     ...site.options,
     locks,
     intervalMs: 1,
@@ -68,7 +68,7 @@ test('retries after a failed write, and reports a log that differs', async (t) =
   t.ok(errors.length >= 2 && errors.every((message) => message === 'the disk is full'));
 
   const differences: string[] = [];
-  const foreign = runSealer({
+  const foreign = runPublisher({
     ...other.options,
     published: site.options.published,
     locks,

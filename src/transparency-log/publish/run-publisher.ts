@@ -1,9 +1,9 @@
 import { catchError, defer, EMPTY, exhaustMap, timer } from 'rxjs';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { LogDiffers } from '../guard/log-differs.ts';
-import { Sealer, type SealerOptions } from './sealer.ts';
+import { Publisher, type PublisherOptions } from './publisher.ts';
 
-interface RunningSealerOptions extends SealerOptions {
+interface RunningPublisherOptions extends PublisherOptions {
   readonly locks: Pick<WorkLocks, 'hold' | 'release'>;
   /** Time between two checkpoints, if there are new events. */
   readonly intervalMs: number;
@@ -13,6 +13,7 @@ interface RunningSealerOptions extends SealerOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** All releases use this name, so that only one of their processes publishes. */
 const lockName = 'sealing';
 
 /**
@@ -21,24 +22,24 @@ const lockName = 'sealing';
  *
  * Returns a function that stops publishing, and resolves when the work under way has ended.
  */
-export function runSealer(options: RunningSealerOptions): () => Promise<void> {
+export function runPublisher(options: RunningPublisherOptions): () => Promise<void> {
   const { locks, intervalMs } = options;
   let stopped = false;
   let held: number | null = null;
-  let sealer = new Sealer(options);
+  let publisher = new Publisher(options);
   let working: Promise<void> = Promise.resolve();
   const turn = async () => {
     for (;;) {
       const taking = await locks.hold(lockName);
       if (taking === null || stopped) return;
       // Another process may have held the lock, and published, since the last turn.
-      if (taking !== held) sealer = new Sealer(options);
+      if (taking !== held) publisher = new Publisher(options);
       held = taking;
-      const { isBehind } = await sealer.seal();
+      const { isBehind } = await publisher.publish();
       if (!isBehind) return;
     }
   };
-  const seal = async () => {
+  const publish = async () => {
     try {
       await turn();
     } catch (error) {
@@ -51,9 +52,9 @@ export function runSealer(options: RunningSealerOptions): () => Promise<void> {
     .pipe(
       exhaustMap(() =>
         defer(() => {
-          const sealing = seal();
-          working = sealing.catch(() => {});
-          return sealing;
+          const publishing = publish();
+          working = publishing.catch(() => {});
+          return publishing;
         }).pipe(
           catchError((error: unknown) => {
             if (error instanceof LogDiffers) options.onDiffers(error);
