@@ -36,9 +36,9 @@ export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
   expect('organisation_id', owner === null || isUlid(owner), 'the value is not a ULID');
   const isOwn = stated === undefined || stated === owner;
   expect('organisation_id', isOwn, 'the data of the event name another organisation');
-  const isSealed = data !== null && 'sealed' in data;
+  const isEncrypted = data !== null && 'sealed' in data;
   const ownerless = 'the event has encrypted fields but no organisation';
-  expect('organisation_id', !isSealed || owner !== null, ownerless);
+  expect('organisation_id', !isEncrypted || owner !== null, ownerless);
   return wrong;
 }
 

@@ -12,7 +12,7 @@ interface ExportOptions {
   /** Exports the events of this organisation alone; null: all. */
   readonly organisationId: OrganisationId | null;
   /** Decrypts the encrypted fields of a row; null if they stay encrypted. */
-  readonly unseal: ((row: EventRow) => Promise<object | undefined>) | null;
+  readonly decrypt: ((row: EventRow) => Promise<object | undefined>) | null;
   /** Receives the rows that cannot be read or decrypted. */
   readonly findings: Findings;
   /** `head` is null if its row is missing. */
@@ -43,7 +43,7 @@ export async function exportLog(options: ExportOptions) {
       onPosition?.(read, head);
       if (organisationId !== null && row.organisation_id !== organisationId) continue;
       reportDamaged(row, findings);
-      lines += `${formatRow(row, await unsealed(row, options))}\n`;
+      lines += `${formatRow(row, await decryptedData(row, options))}\n`;
       written += 1;
       if (lines.length < writeBytes) continue;
       await handle.appendFile(lines);
@@ -81,14 +81,14 @@ function reportDamaged(
   for (const [column, what] of damaged) reportFault({ in: 'events', position, column, what });
 }
 
-async function unsealed(
+async function decryptedData(
   row: FoundRow,
-  { unseal, findings }: ExportOptions,
+  { decrypt, findings }: ExportOptions,
 ): Promise<object | undefined> {
-  if (unseal === null) return undefined;
+  if (decrypt === null) return undefined;
   const attempted = { in: 'events', position: row.position, column: 'data' } as const;
   const what = 'the encrypted fields of this event (exported without decryption)';
-  return findings.attempt({ ...attempted, what }, () => unseal(row), undefined);
+  return findings.attempt({ ...attempted, what }, () => decrypt(row), undefined);
 }
 
 /** Position of the last whole line; 0 for an empty file. Throws if that line is not of this log. */

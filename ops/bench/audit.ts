@@ -58,7 +58,7 @@ export const audit = benchmark({
       return { ...measured, faults: findings.count };
     };
     const findings = new Findings();
-    const database = { database: pool, organisationId: null, unseal: null, findings };
+    const database = { database: pool, organisationId: null, decrypt: null, findings };
     const file = join(dataDir, 'history.ndjson');
     const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
     const log = await verify();

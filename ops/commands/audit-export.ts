@@ -53,7 +53,7 @@ async function exportWith(session: AuditSession, options: Options): Promise<void
     findings,
     file: out,
     organisationId: organisation ?? null,
-    unseal: keyring && ((row) => openSealed(row, keyring)),
+    decrypt: keyring && ((row) => decryptData(row, keyring)),
     onPosition: (position, head) => line.update('exporting', position, head),
   }).finally(() => line.end());
   const { count, faults, unchecked, uncheckedCount } = findings.report();
@@ -71,7 +71,7 @@ async function exportWith(session: AuditSession, options: Options): Promise<void
  * Returns the data of a row with its encrypted fields decrypted; undefined if no field is encrypted
  * or the keys are destroyed.
  */
-async function openSealed(
+async function decryptData(
   row: EventRow,
   keyring: ReturnType<typeof createKeyring>,
 ): Promise<object | undefined> {

@@ -1,8 +1,8 @@
 import type { EventDefinition } from '../domain/event.ts';
 import { type DomainEvent, eventDefinitions } from '../domain/events.ts';
-import { sealContext } from './encode.ts';
+import { encryptionContext } from './encode.ts';
+import { decrypt, type EncryptedFields } from './encryption.ts';
 import type { Keyring, OrganisationKeys } from './keyring.ts';
-import { type Sealed, unseal } from './sealing.ts';
 import type { EventRow, StoredEvent } from './stored-event.ts';
 
 /** A stored event that this program cannot read: a newer program wrote it, or it was altered. */
@@ -44,17 +44,17 @@ async function decodeRows(
   const found = new Map<string, OrganisationKeys | null>();
   // Store before any wait, so that concurrent readers share the parsed rows.
   for (const one of stored) known?.set(one.row, one);
-  for (const { isSealed, row } of stored) {
+  for (const { isEncrypted, row } of stored) {
     const { organisation_id: id } = row;
-    if (isSealed && id !== null && !found.has(id)) found.set(id, await keyring.find(id));
+    if (isEncrypted && id !== null && !found.has(id)) found.set(id, await keyring.find(id));
   }
   return stored.map((before) => {
-    const { row, isSealed } = before;
+    const { row, isEncrypted } = before;
     const one = known?.get(row) ?? before;
-    const keys = (isSealed && found.get(row.organisation_id ?? '')) || null;
+    const keys = (isEncrypted && found.get(row.organisation_id ?? '')) || null;
     if ('event' in one && one.keys === keys) return one.event;
     const event = decode('event' in one ? parse(row) : one, keys);
-    known?.set(row, { row, isSealed, keys, event });
+    known?.set(row, { row, isEncrypted, keys, event });
     return event;
   });
 }
@@ -67,7 +67,7 @@ type DecodedRows = WeakMap<ReadRow, ParsedRow | DecodedRow>;
  */
 interface DecodedRow {
   readonly row: ReadRow;
-  readonly isSealed: boolean;
+  readonly isEncrypted: boolean;
   readonly keys: OrganisationKeys | null;
   readonly event: StoredEvent;
 }
@@ -90,22 +90,22 @@ interface ParsedRow {
   readonly row: ReadRow;
   readonly definition: EventDefinition<object>;
   readonly clear: Record<string, unknown>;
-  readonly sealed: Sealed | null;
-  readonly isSealed: boolean;
+  readonly encrypted: EncryptedFields | null;
+  readonly isEncrypted: boolean;
 }
 
 function parse(row: ReadRow): ParsedRow {
   const definition = definitionOf(row);
-  if (row.data === null) return { row, definition, clear: {}, sealed: null, isSealed: false };
+  if (row.data === null) return { row, definition, clear: {}, encrypted: null, isEncrypted: false };
   const data = parseColumn(row, 'data', row.data);
   if (data.sealed === undefined) {
-    return { row, definition, clear: data, sealed: null, isSealed: false };
+    return { row, definition, clear: data, encrypted: null, isEncrypted: false };
   }
   if (row.organisation_id === null) {
     throw new UnreadableEvent(row, 'it has encrypted fields but no organisation');
   }
-  const { sealed, ...clear } = data;
-  return { row, definition, clear, sealed: sealed as Sealed, isSealed: true };
+  const { sealed: encrypted, ...clear } = data;
+  return { row, definition, clear, encrypted: encrypted as EncryptedFields, isEncrypted: true };
 }
 
 function parseColumn(row: ReadRow, column: 'data' | 'meta', text: string): Record<string, unknown> {
@@ -119,12 +119,14 @@ function parseColumn(row: ReadRow, column: 'data' | 'meta', text: string): Recor
 }
 
 function decode(
-  { row, definition, clear, sealed }: ParsedRow,
+  { row, definition, clear, encrypted }: ParsedRow,
   keys: OrganisationKeys | null,
 ): StoredEvent {
-  const isErased = sealed !== null && keys === null;
-  const opened =
-    sealed === null || keys === null ? clear : { ...clear, ...open(row, sealed, keys) };
+  const isErased = encrypted !== null && keys === null;
+  const decrypted =
+    encrypted === null || keys === null
+      ? clear
+      : { ...clear, ...decryptFields(row, encrypted, keys) };
   // `definitionOf` has checked the type, and `encodeEvent` wrote the data.
   const event = {
     position: row.position,
@@ -134,7 +136,7 @@ function decode(
     eventId: row.event_id,
     type: row.type,
     recordedAt: row.recorded_at,
-    data: row.data === null ? opened : upcast(row, definition, opened),
+    data: row.data === null ? decrypted : upcast(row, definition, decrypted),
     meta: parseColumn(row, 'meta', row.meta),
   };
   return (isErased ? { ...event, erased: true } : event) as unknown as StoredEvent;
@@ -147,12 +149,19 @@ function definitionOf(row: ReadRow): EventDefinition<object> {
   return eventDefinitions[row.type as DomainEvent['type']] as EventDefinition<object>;
 }
 
-function open(row: ReadRow, sealed: Sealed, keys: OrganisationKeys): Record<string, unknown> {
+function decryptFields(
+  row: ReadRow,
+  encrypted: EncryptedFields,
+  keys: OrganisationKeys,
+): Record<string, unknown> {
   try {
-    if (keys.dataKeyId !== sealed.k) throw new Error(`it was encrypted with key ${sealed.k}`);
-    const parts = { iv: Buffer.from(sealed.iv, 'base64'), ct: Buffer.from(sealed.ct, 'base64') };
-    const context = sealContext(row.organisation_id ?? '', row.event_id);
-    return JSON.parse(unseal(parts, keys.dataKey, context));
+    if (keys.dataKeyId !== encrypted.k) throw new Error(`it was encrypted with key ${encrypted.k}`);
+    const parts = {
+      iv: Buffer.from(encrypted.iv, 'base64'),
+      ct: Buffer.from(encrypted.ct, 'base64'),
+    };
+    const context = encryptionContext(row.organisation_id ?? '', row.event_id);
+    return JSON.parse(decrypt(parts, keys.dataKey, context));
   } catch (cause) {
     throw new UnreadableEvent(row, 'its fields cannot be decrypted', { cause });
   }

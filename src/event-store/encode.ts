@@ -2,10 +2,10 @@ import canonicalize from 'canonicalize';
 import type { EventDefinition } from '../domain/event.ts';
 import { type DomainEvent, eventDefinitions } from '../domain/events.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
+import { encrypt } from './encryption.ts';
 import type { OrganisationKeys } from './keyring.ts';
 import { leafHash, textHash } from './leaf.ts';
 import { newUlid } from './new-ulid.ts';
-import { seal } from './sealing.ts';
 import type { EventMeta, EventRow } from './stored-event.ts';
 
 /**
@@ -25,7 +25,7 @@ export function encodeEvent(input: {
   const { organisationId, stream, version, event, recordedAt } = input;
   const eventId = newUlid();
   const { schema } = eventDefinitions[event.type];
-  const data = sealData(input, eventId);
+  const data = encryptData(input, eventId);
   const meta = canonical(input.meta);
   const leaf = leafHash({
     eventId,
@@ -53,11 +53,11 @@ export function encodeEvent(input: {
 }
 
 /** Additional authenticated data that binds an event's encrypted fields to it. */
-export function sealContext(organisationId: string, eventId: string): string {
+export function encryptionContext(organisationId: string, eventId: string): string {
   return `${organisationId}|${eventId}`;
 }
 
-function sealData(
+function encryptData(
   input: { organisationId: string | null; event: DomainEvent; keys: OrganisationKeys | null },
   eventId: string,
 ): string {
@@ -76,10 +76,10 @@ function sealData(
       `${event.type} has confidential fields but no organisation whose key encrypts them`,
     );
   }
-  const context = sealContext(organisationId, eventId);
-  const { iv, ct } = seal(canonical(confidential), keys.dataKey, context);
-  const sealed = { k: keys.dataKeyId, iv: iv.toString('base64'), ct: ct.toString('base64') };
-  return canonical({ ...clear, sealed });
+  const context = encryptionContext(organisationId, eventId);
+  const { iv, ct } = encrypt(canonical(confidential), keys.dataKey, context);
+  const encrypted = { k: keys.dataKeyId, iv: iv.toString('base64'), ct: ct.toString('base64') };
+  return canonical({ ...clear, sealed: encrypted });
 }
 
 function clearFieldsOf(event: DomainEvent): readonly string[] {

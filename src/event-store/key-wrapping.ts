@@ -1,4 +1,4 @@
-import { seal, unseal } from './sealing.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
 /**
  * The master key that wraps, and former ones. Each unwraps the keys that it has wrapped. 32 bytes
@@ -24,7 +24,7 @@ export interface WrappedKey {
  * table.
  */
 export function wrapKey(key: Buffer, row: Omit<WrappedKey, 'wrapped'>, masterKey: Buffer): Buffer {
-  const { iv, ct } = seal(key.toString('base64'), masterKey, contextOf(row));
+  const { iv, ct } = encrypt(key.toString('base64'), masterKey, contextOf(row));
   return Buffer.concat([iv, ct]);
 }
 
@@ -33,10 +33,10 @@ export function unwrapKey(
   row: WrappedKey,
   { present, former = [] }: MasterKeys,
 ): { readonly key: Buffer; readonly isPresent: boolean } | null {
-  const sealed = { iv: row.wrapped.subarray(0, ivBytes), ct: row.wrapped.subarray(ivBytes) };
+  const encrypted = { iv: row.wrapped.subarray(0, ivBytes), ct: row.wrapped.subarray(ivBytes) };
   for (const masterKey of [present, ...former]) {
     try {
-      const text = unseal(sealed, masterKey, contextOf(row));
+      const text = decrypt(encrypted, masterKey, contextOf(row));
       return { key: Buffer.from(text, 'base64'), isPresent: masterKey === present };
     } catch {
       // Another master key has wrapped it.

@@ -43,8 +43,8 @@ test('after an erasure no confidential value is left, and another organisation k
   await service.services.keyUses.flush();
   const full = await dumpDatabase(beside.pool);
   for (const [name, text] of Object.entries({ ...dictionary, workspace: 'W0RKSPACE-of-gone' })) {
-    const isSealed = ['url', 'endpoint', 'secret', 'nonce', 'bytes'].includes(name);
-    if (!isSealed)
+    const isEncrypted = ['url', 'endpoint', 'secret', 'nonce', 'bytes'].includes(name);
+    if (!isEncrypted)
       t.ok(
         formsOf(text).some((form) => full.includes(form)),
         `${name} was there before`,

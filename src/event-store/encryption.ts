@@ -5,7 +5,7 @@ import { takeRandomBytes } from './random-pool.ts';
  * Encrypted confidential fields of an event as stored. `k` is the id of the data key. `iv` and `ct`
  * (with its tag) are base64.
  */
-export interface Sealed {
+export interface EncryptedFields {
   readonly k: string;
   readonly iv: string;
   readonly ct: string;
@@ -20,7 +20,7 @@ const tagBytes = 16;
  * is random: one key may encrypt 2^32 texts (NIST SP 800-38D §8.3), far more than one
  * organisation's events.
  */
-export function seal(text: string, key: Buffer, context: string): { iv: Buffer; ct: Buffer } {
+export function encrypt(text: string, key: Buffer, context: string): { iv: Buffer; ct: Buffer } {
   const iv = takeRandomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(context, 'utf8'));
@@ -28,9 +28,13 @@ export function seal(text: string, key: Buffer, context: string): { iv: Buffer; 
   return { iv, ct };
 }
 
-/** Decrypts a result of `seal`. Throws if the key, the context or a single bit differs. */
-export function unseal(sealed: { iv: Buffer; ct: Buffer }, key: Buffer, context: string): string {
-  const { iv, ct } = sealed;
+/** Decrypts a result of `encrypt`. Throws if the key, the context or a single bit differs. */
+export function decrypt(
+  encrypted: { iv: Buffer; ct: Buffer },
+  key: Buffer,
+  context: string,
+): string {
+  const { iv, ct } = encrypted;
   if (ct.length < tagBytes) throw new Error('the encrypted text is shorter than its tag');
   const split = ct.length - tagBytes;
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
