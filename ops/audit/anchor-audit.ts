@@ -162,7 +162,7 @@ function memoOf(blob: string, request: Requested, sent: Prepared) {
   const [first] = memos.map(({ Memo: { MemoType, MemoFormat, MemoData } }) => {
     return { type: text(MemoType), format: text(MemoFormat), data: text(MemoData) };
   });
-  const said = first === undefined ? null : readProofMemo([first]);
-  const fileHash = said?.wellFormed === true ? String(said.memo?.fileHash) : 'none';
+  const parsed = first === undefined ? null : readProofMemo([first]);
+  const fileHash = parsed?.wellFormed === true ? String(parsed.memo?.fileHash) : 'none';
   return proofMemo({ fileHash, hashScheme, previous });
 }

@@ -20,21 +20,22 @@ export function comparisonsNotMade({
   hasKeys,
   hasLedger,
 }: AuditScope): readonly string[] {
-  const said: string[] = [];
+  const notMade: string[] = [];
   if (published === 'unasked' || published === null) {
     const why = published === null ? 'no matching one was found' : 'no --log';
-    said.push(
+    notMade.push(
       `a published checkpoint (${why}): events may be missing at the end, or the whole history may be a different one`,
     );
   } else {
     if (published < events) {
-      said.push(
+      notMade.push(
         `a published checkpoint: events ${published + 1} to ${events}, which are newer than the last published checkpoint`,
       );
     }
-    if (!hasKeys) said.push('known keys (no --key): signatures of checkpoints were not verified');
+    if (!hasKeys)
+      notMade.push('known keys (no --key): signatures of checkpoints were not verified');
   }
   if (!hasLedger)
-    said.push('a ledger (no --ledger): anchors were compared only with their stored evidence');
-  return said;
+    notMade.push('a ledger (no --ledger): anchors were compared only with their stored evidence');
+  return notMade;
 }

@@ -72,13 +72,13 @@ function collectReasons(claim: AnchoredClaim, finding: LedgerFinding): readonly 
 /** Compares the blob with the fields that were recorded before it was submitted. */
 function differencesFrom(blob: string, { sent, anchor }: AnchoredClaim): readonly string[] {
   const { Sequence, Fee, LastLedgerSequence } = decodeCanonical(blob) ?? {};
-  const said: readonly (readonly [string, unknown, unknown])[] = [
+  const compared: readonly (readonly [string, unknown, unknown])[] = [
     ['Sequence', Sequence, sent.sequence],
     ['fee', Fee, String(sent.feeDrops)],
     ['last ledger', LastLedgerSequence, sent.lastLedgerSequence],
     ['ledger', anchor.ledgerId, sent.ledgerId],
   ];
-  return said
+  return compared
     .filter(([, found, stated]) => found !== stated)
     .map(
       ([name, found, stated]) =>

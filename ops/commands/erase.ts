@@ -38,11 +38,11 @@ export function addEraseCommand(group: Command): void {
 
 /** Writes a line to standard error for each step, and when the unfinished work changes. */
 function progress(): (step: ErasureStep) => void {
-  let said = '';
+  let shown = '';
   return (step) => {
     const line = stepInWords(step);
-    if (line === said) return;
-    said = line;
+    if (line === shown) return;
+    shown = line;
     process.stderr.write(`${line}\n`);
   };
 }

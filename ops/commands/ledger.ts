@@ -75,8 +75,8 @@ export function addLedgerCommands(program: Command): void {
       );
       return retireOn(session, candidates, account);
     });
-    const said = retired.isNew ? 'is retired' : 'was retired before';
-    return { json: retired, text: `${account} ${said} on ledger ${retired.ledgerId}` };
+    const outcome = retired.isNew ? 'is retired' : 'was retired before';
+    return { json: retired, text: `${account} ${outcome} on ledger ${retired.ledgerId}` };
   });
 }
 

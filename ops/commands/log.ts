@@ -51,11 +51,11 @@ export function addLogCommands(program: Command): void {
     const { anchored, isNew } = await anchorCheckpoint(session, { account, timeoutMs, progress });
     const { origin, size, rootHash, transactionHash, ledgerId, ledgerIndex, closeTimeIso } =
       anchored;
-    const said = isNew ? 'anchored' : 'already anchored, and no event was appended since';
+    const outcome = isNew ? 'anchored' : 'already anchored, and no event was appended since';
     return {
       json: { origin, size, rootHash, transactionHash, ledgerId, ledgerIndex, closeTimeIso, isNew },
       text: [
-        `${origin}: ${said}`,
+        `${origin}: ${outcome}`,
         `size         ${size}`,
         `root         ${rootHash}`,
         `transaction  ${transactionHash}`,

@@ -96,7 +96,7 @@ async function describe(
 ): Promise<Rebuilding> {
   const { name } = projection;
   const head = await store.head();
-  const says = {
+  const messages = {
     indexing: `${name}: making indexes`,
     comparing: `${name}: comparing with the live build`,
     swapping: `${name}: swapping`,
@@ -110,7 +110,7 @@ async function describe(
     cancelled,
     onProgress({ phase, position }) {
       if (phase === 'reading') line.update(name, position, Math.max(head, position));
-      else if (phase !== last) line.say(says[phase]);
+      else if (phase !== last) line.say(messages[phase]);
       last = phase;
     },
   };

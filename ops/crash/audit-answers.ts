@@ -77,7 +77,7 @@ function auditAgreement(ofHash: readonly Observation[]): readonly Violation[] {
   const names = new Set(successful.map(({ proof }) => `${proof?.proofId} ${proof?.txHash}`));
   const created = successful.filter(({ status }) => status === 201);
   return names.size > 1 || created.length > 1
-    ? [violation('contradiction', { told: successful })]
+    ? [violation('contradiction', { answers: successful })]
     : [];
 }
 

@@ -65,10 +65,10 @@ export function supervise({ name, file, env, pattern }: Supervision): Supervised
       },
     );
     child = running;
-    let said = '';
+    let output = '';
     running.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (found === null) said += text;
-      found ??= pattern.exec(said)?.[1] ?? null;
+      if (found === null) output += text;
+      found ??= pattern.exec(output)?.[1] ?? null;
     });
     running.stderr.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.trimEnd().split('\n')) progress(`  ${name}: ${line.slice(0, 400)}`);

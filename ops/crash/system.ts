@@ -110,19 +110,19 @@ async function startLedger(dataDir: string, cleanUp: CleanUp) {
 }
 
 async function readyOrFrozen(service: Supervised): Promise<void> {
-  let said = '';
+  let lastAnswer = '';
   const look = async () => {
     if (service.frozen()) return true;
     const address = service.found();
-    said = address === null ? 'not where it listens' : 'nothing';
+    lastAnswer = address === null ? 'not where it listens' : 'nothing';
     if (address === null) return null;
     const signal = AbortSignal.timeout(5_000);
     const answer = await fetch(`${address}/readyz`, { signal }).catch(() => null);
     if (answer?.ok) return true;
-    said = (await answer?.text().catch(() => undefined)) ?? said;
+    lastAnswer = (await answer?.text().catch(() => undefined)) ?? lastAnswer;
     return null;
   };
   await waitFor('a service is ready', look, startsWithinMs).catch((cause) => {
-    throw new Error(`${service.name} does not become ready; it says ${said}`, { cause });
+    throw new Error(`${service.name} does not become ready; it says ${lastAnswer}`, { cause });
   });
 }

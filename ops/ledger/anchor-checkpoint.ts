@@ -31,7 +31,7 @@ export async function anchorCheckpoint(
   const requests = new CheckpointRequests(store, leaves, account);
   const until = performance.now() + timeoutMs;
   const wanted = await store.head();
-  let said = '';
+  let shown = '';
   let isNew = false;
   let refusedFrom: string | null = null;
   do {
@@ -41,8 +41,8 @@ export async function anchorCheckpoint(
     const { anchored, checkpoint } = state;
     if (anchored !== null && anchored.size >= wanted) return { anchored, isNew };
     const words = inWords(checkpoint);
-    if (words !== said && words !== '') progress.say(words);
-    said = words;
+    if (words !== shown && words !== '') progress.say(words);
+    shown = words;
     if (checkpoint.status === 'none') {
       if (refusedFrom === state.lastTurnAt) throw new Error(refused);
       const { outcome } = await requests.request(log, 'operator', meta);

@@ -83,7 +83,7 @@ function foundByIndex(
       CROSS JOIN LATERAL (
         SELECT * FROM documents WHERE proof_id = candidate.proof_id OFFSET 0
       ) d
-      WHERE ${wanted(query, search)}
+      WHERE ${matchesQuery(query, search)}
     ),
     total AS (SELECT count(*) AS total FROM hits),
     page AS MATERIALIZED (
@@ -116,7 +116,7 @@ function foundByBlocks(query: DocumentsQuery, search: Search | null): RawBuilder
           AND ordinal < (needed.block + 1) * ${sql.lit(blockSize)}
         OFFSET 0
       ) d
-      WHERE ${wanted(query, search)}
+      WHERE ${matchesQuery(query, search)}
       ORDER BY d.ordinal DESC
       OFFSET ${offset} - (SELECT coalesce(min(newer), 0) FROM needed) LIMIT ${query.limit}
     )`;
@@ -136,11 +136,11 @@ function countedBefore({ organisationId, workspaceId, blockchainStatus }: Docume
 function countedNow(query: DocumentsQuery, search: Search) {
   return sql`
     SELECT d.ordinal / ${sql.lit(blockSize)} AS block, count(*) AS found FROM documents d
-    WHERE ${wanted(query, search)} GROUP BY 1`;
+    WHERE ${matchesQuery(query, search)} GROUP BY 1`;
 }
 
 /** Condition that a row of `documents d` matches the query. */
-function wanted(query: DocumentsQuery, search: Search | null): RawBuilder<boolean> {
+function matchesQuery(query: DocumentsQuery, search: Search | null): RawBuilder<boolean> {
   const { organisationId, workspaceId, blockchainStatus } = query;
   const conditions = [sql`d.organisation_id = ${organisationId}`];
   if (workspaceId) conditions.push(sql`d.workspace_id = ${workspaceId}`);

@@ -50,15 +50,15 @@ export type DatabaseReport =
 const { url, masterKeys, maxConnections, ...waits } = workerData as DatabaseThread;
 const { db, pool, highWater } = openDatabase(url, {
   maxConnections,
-  onWentBack: ({ finding }) => tell({ wentBack: finding }),
+  onWentBack: ({ finding }) => send({ wentBack: finding }),
 });
 const keyring = createKeyring(pool, {
   present: Buffer.from(masterKeys.present),
   former: masterKeys.former.map((key) => Buffer.from(key)),
 });
 const store = measureAppends(
-  createEventStore({ pool, keyring, highWater, onWritten: (written) => tell({ written }) }),
-  (ended) => tell({ ended }),
+  createEventStore({ pool, keyring, highWater, onWritten: (written) => send({ written }) }),
+  (ended) => send({ ended }),
 );
 const ledgers = createKnownLedgers(store);
 const webhooks = createDeliveryLists({ pool, db, store });
@@ -67,7 +67,7 @@ serveOrders<DatabaseTask, OffloadAnswer>(async ({ seen, order }) => {
   if (seen !== null) highWater.see([asSeen(seen)]);
   const answer = await answerOrder(() => carryOut(order));
   // Before the answer, so that the process knows of every event that it confirms.
-  if (highWater.highest !== null) tell({ seen: highWater.highest });
+  if (highWater.highest !== null) send({ seen: highWater.highest });
   return answer;
 });
 
@@ -88,6 +88,6 @@ async function carryOut(order: DatabaseOrder): Promise<HandedOver<unknown>> {
   }
 }
 
-function tell(what: DatabaseReport): void {
-  report(what);
+function send(message: DatabaseReport): void {
+  report(message);
 }

@@ -1,5 +1,5 @@
 import { isExactNumber } from './exact-number.ts';
-import { faultWithin, type JsonFault, maxDepth } from './json-value.ts';
+import { type JsonFault, maxDepth, prefixFault } from './json-value.ts';
 
 /**
  * Finds values in valid JSON text that `JSON.parse` changes silently. One is an object with two
@@ -17,7 +17,7 @@ export function findInexact(text: string): JsonFault | null {
       if (top?.names && top.isNameNext) {
         top.member = decode(text.slice(at, end + 1));
         if (top.names.has(top.member))
-          return tell(open, 'appears twice in the same object; send it once');
+          return faultAt(open, 'appears twice in the same object; send it once');
         top.names.add(top.member);
         top.isNameNext = false;
       }
@@ -26,7 +26,7 @@ export function findInexact(text: string): JsonFault | null {
       if (typeof top.member === 'number') top.member += 1;
       top.isNameNext = true;
     } else if (character === brace || character === bracket) {
-      if (open.length > maxDepth) return tell(open, tooDeep);
+      if (open.length > maxDepth) return faultAt(open, tooDeep);
       open.push(
         character === brace
           ? { names: new Set(), isNameNext: true, member: '' }
@@ -36,7 +36,7 @@ export function findInexact(text: string): JsonFault | null {
       open.pop();
     } else if (isOfNumber(character)) {
       const end = endOfNumber(text, at);
-      if (!isExactNumber(text.slice(at, end))) return tell(open, inexact);
+      if (!isExactNumber(text.slice(at, end))) return faultAt(open, inexact);
       at = end - 1;
     }
   }
@@ -76,8 +76,8 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-function tell(open: readonly Open[], why: string): JsonFault {
-  return open.reduceRight<JsonFault>((fault, { member }) => faultWithin(member, fault), {
+function faultAt(open: readonly Open[], why: string): JsonFault {
+  return open.reduceRight<JsonFault>((fault, { member }) => prefixFault(member, fault), {
     path: [],
     why,
   });

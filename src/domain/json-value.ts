@@ -29,7 +29,7 @@ function findFaultBelow(value: unknown, depth: number): JsonFault | null {
   for (const name of Object.keys(value)) {
     const fault =
       findTextFault(name) ?? findFaultBelow((value as Record<string, unknown>)[name], depth + 1);
-    if (fault !== null) return faultWithin(name, fault);
+    if (fault !== null) return prefixFault(name, fault);
   }
   return null;
 }
@@ -37,7 +37,7 @@ function findFaultBelow(value: unknown, depth: number): JsonFault | null {
 function findInList(list: readonly unknown[], depth: number): JsonFault | null {
   for (const [index, member] of list.entries()) {
     const fault = findFaultBelow(member, depth + 1);
-    if (fault !== null) return faultWithin(index, fault);
+    if (fault !== null) return prefixFault(index, fault);
   }
   return null;
 }
@@ -58,12 +58,12 @@ const tooDeep: JsonFault = { path: [], why: `must not be nested deeper than ${ma
  * Adds a name or index to a fault's path. Names come from the caller and may be long, so they are
  * cut to 64 characters and the path to 3 steps.
  */
-export function faultWithin(name: string | number, { path, why }: JsonFault): JsonFault {
+export function prefixFault(name: string | number, { path, why }: JsonFault): JsonFault {
   const shortened = typeof name === 'string' ? name.slice(0, 64).toWellFormed() : name;
   return { path: [shortened, ...path].slice(0, 3), why };
 }
 
 /** Path of the fault as callers read it, such as `decisions.3.subject`. */
-export function nameOf({ path }: JsonFault): string {
+export function formatPath({ path }: JsonFault): string {
   return path.join('.');
 }

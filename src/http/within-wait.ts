@@ -17,10 +17,10 @@ export function withinWait<Value>(
   alsoMs = 0,
 ): Promise<Value> {
   const ms = answerWaitMs + alsoMs;
-  return inTime(work, ms, () => new StoreSilent(ms), letGo);
+  return inTime(work, ms, () => new StoreSilent(ms), destroyStream);
 }
 
-function letGo(value: unknown): void {
+function destroyStream(value: unknown): void {
   const body = (value as Partial<Reply> | null)?.body;
   if (body instanceof Readable) body.destroy();
 }

@@ -92,12 +92,13 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       const request = { command, api_version: 2, ...fields } as never;
       const asking = untilAbandoned(abandoned.signal, asked.request(request));
       const answer = (await asking) as unknown as { result: Result; warning?: string };
-      if (answer.warning === 'load') pace.heard('warned');
+      if (answer.warning === 'load') pace.slowDown('warned');
       return answer.result;
     } catch (cause) {
       const refused = refusalOf(cause);
-      if (refused instanceof ServerRefused && refused.data.warning === 'load') pace.heard('warned');
-      if (refused instanceof ServerBusy) pace.heard('refused');
+      if (refused instanceof ServerRefused && refused.data.warning === 'load')
+        pace.slowDown('warned');
+      if (refused instanceof ServerBusy) pace.slowDown('refused');
       if (refused) throw refused;
       throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
     }
@@ -108,7 +109,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     throw new LedgerUnavailable(`${name} is not connected`);
   };
 
-  const heard = (from: Client) => {
+  const restartSilenceTimer = (from: Client) => {
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
   };
@@ -146,7 +147,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     steadyTimer = setTimeout(() => {
       backoffMs = minBackoffMs;
     }, steadyAfterMs);
-    heard(next);
+    restartSilenceTimer(next);
     connections += 1;
     status.next({
       state: 'ready',
@@ -166,7 +167,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     next.on('error', () => {});
     next.on('disconnected', (code) => {
       if (code === policyViolation && client === next) {
-        pace.heard('refused');
+        pace.slowDown('refused');
         // The server's count of our load halves in about 20 s: an immediate retry would be dropped
         // again.
         backoffMs = Math.max(backoffMs, backoffAfterRefusalMs);
@@ -181,7 +182,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
         lost(next, `validated ledger ${index} after ${present.tip.index}`);
         return;
       }
-      heard(next);
+      restartSilenceTimer(next);
       advance(next, { index, hash, closeTime }).catch(() => {});
     });
     open(next).catch((error) => lost(next, reasonOf(error)));

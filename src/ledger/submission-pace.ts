@@ -19,7 +19,8 @@ export interface SubmissionPace {
    * Resolves when a submission may go. Rejects with `LedgerUnavailable` when `abandoned` aborts.
    */
   turn(abandoned: AbortSignal): Promise<void>;
-  heard(complaint: Complaint): void;
+  /** Slows the pace down after a complaint of the server. */
+  slowDown(complaint: Complaint): void;
 }
 
 /** Minimum time between two halvings: one burst causes several complaints. */
@@ -61,12 +62,12 @@ export function createSubmissionPace(now: () => number = () => performance.now()
       }
       sent.count();
     },
-    heard(complaint) {
+    slowDown(complaint) {
       const at = now();
       if (limitedAt > 0 && at - limitedAt < settleMs) return;
       const least = complaint === 'warned' ? leastAfterWarning : leastPerSecond;
-      const borne = Math.min(perSecond(), Math.max(sent.perSecond(), least));
-      limit = Math.min(perSecond(), Math.max(borne / 2, least));
+      const sustained = Math.min(perSecond(), Math.max(sent.perSecond(), least));
+      limit = Math.min(perSecond(), Math.max(sustained / 2, least));
       limitedAt = at;
       nextAt = Math.max(nextAt, at);
     },

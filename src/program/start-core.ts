@@ -142,18 +142,18 @@ function cannotServe(cause: unknown): never {
 function databaseTrouble(error: unknown): never {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error) || !('code' in cause)) throw error;
-  const said = cause.message === '' ? cause.code : cause.message;
+  const reason = cause.message === '' ? cause.code : cause.message;
   const advice = 'check that PostgreSQL runs and that DATABASE_URL is right';
-  throw new CannotServe(`the database cannot be used (${said}): ${advice}`, { cause });
+  throw new CannotServe(`the database cannot be used (${reason}): ${advice}`, { cause });
 }
 
 /** Nothing is appended before the log is known to match the published log. */
 function storageTrouble(error: unknown): never {
   if (!(error instanceof StorageUnavailable)) throw error;
   const { message, cause } = error;
-  const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
+  const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
   throw new CannotServe(
-    `the log cannot be compared with the published log (${said}): check that STORAGE_URL is right and that the storage can be reached`,
+    `the log cannot be compared with the published log (${reason}): check that STORAGE_URL is right and that the storage can be reached`,
     { cause: error },
   );
 }

@@ -35,11 +35,11 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
       onTrouble: (server, reason) =>
         log.warn({ server, reason }, 'ledger server connection lost; reconnecting'),
       onRefused: (server, reason) => {
-        const says = `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`;
+        const message = `${server} is not a server of ${network}: ${reason}; correct XRPL_${network.toUpperCase()}_URL`;
         // A refused server is not used. During the start a refusal stops the program, so that the
         // operator corrects the URL at once. A running service continues with the other servers.
-        if (starting) fail(new CannotServe(says));
-        else log.error(says);
+        if (starting) fail(new CannotServe(message));
+        else log.error(message);
       },
     });
     parts.add(`${network} gateway`, () => gateway.close());

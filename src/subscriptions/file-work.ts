@@ -53,7 +53,7 @@ export function createFileWork(
    * Take the lock before checking whether the organisation is closed. If a process closes it first
    * and then finds no work under way, this check sees the closing.
    */
-  const tell = async (organisationId: OrganisationId) => {
+  const announce = async (organisationId: OrganisationId) => {
     await locks.share(lockName(organisationId)).catch((cause: unknown) => {
       throw new StoreUnavailable({ cause });
     });
@@ -67,7 +67,7 @@ export function createFileWork(
     async during(organisationId, work) {
       underWay.set(organisationId, (underWay.get(organisationId) ?? 0) + 1);
       try {
-        await tell(organisationId);
+        await announce(organisationId);
         return await work();
       } finally {
         await leave(organisationId);

@@ -36,7 +36,7 @@ export async function openStreamWatch(options: {
     for (;;) {
       const headers = await store.readHeaders(position, readLimit);
       for (const header of headers) {
-        for (const tell of waiting.get(header.stream) ?? []) tell(header);
+        for (const notify of waiting.get(header.stream) ?? []) notify(header);
       }
       position = headers.at(-1)?.position ?? position;
       if (headers.length < readLimit) return;
@@ -53,11 +53,11 @@ export async function openStreamWatch(options: {
   return {
     changes: (stream) => {
       const appended = new Observable<EventHeader>((subscriber) => {
-        const tell = (header: EventHeader) => subscriber.next(header);
+        const notify = (header: EventHeader) => subscriber.next(header);
         const waiters = waiting.get(stream) ?? new Set();
-        waiting.set(stream, waiters.add(tell));
+        waiting.set(stream, waiters.add(notify));
         return () => {
-          waiters.delete(tell);
+          waiters.delete(notify);
           if (waiters.size === 0) waiting.delete(stream);
         };
       });

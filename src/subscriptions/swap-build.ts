@@ -63,8 +63,8 @@ export async function swapBuild(swap: Swap): Promise<Swapped> {
       if (!isCode(error, lockNotAvailable)) throw error;
       if (performance.now() >= until) {
         const { name } = swap.projection;
-        const says = `queries have held the views of ${name} for a minute: is one left open?`;
-        throw new Error(says, { cause: error });
+        const message = `queries have held the views of ${name} for a minute: is one left open?`;
+        throw new Error(message, { cause: error });
       }
       await delay(retryMs + Math.random() * retryMs);
     }

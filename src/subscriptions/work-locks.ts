@@ -47,8 +47,8 @@ interface Session {
   readonly shared: Map<string, Promise<void>>;
   /** Settled when the query before is: a client runs one query at a time. */
   turn: Promise<unknown>;
-  /** Send time of the latest query that was answered, by the clock of `performance.now()`. */
-  heardAt: number;
+  /** Send time (`performance.now()`) of the latest query that was answered. */
+  answeredAt: number;
 }
 
 const beatsPerSilence = 4;
@@ -93,7 +93,7 @@ export function openWorkLocks(
       held: new Map(),
       shared: new Map(),
       turn: Promise.resolve(),
-      heardAt: -Infinity,
+      answeredAt: -Infinity,
     };
     client.on('error', (error) => giveUp(session, error));
     client.on('end', () => giveUp(session, new Error('the connection with the locks ended')));
@@ -104,11 +104,11 @@ export function openWorkLocks(
       throw error;
     }
     current = session;
-    keepTalking(session);
+    keepAlive(session);
     return session;
   };
 
-  const keepTalking = (session: Session) => {
+  const keepAlive = (session: Session) => {
     const beat = setInterval(() => {
       if (session === current) ask(session, 'SELECT').catch(() => {});
       else clearInterval(beat);
@@ -135,7 +135,7 @@ export function openWorkLocks(
     const query = async () => {
       const sentAt = performance.now();
       const { rows } = await asked.client.query<Row>(text, [...values]);
-      asked.heardAt = sentAt;
+      asked.answeredAt = sentAt;
       return rows[0];
     };
     const answer = asked.turn.then(query);
@@ -154,7 +154,7 @@ export function openWorkLocks(
       const since = holder?.held.get(name);
       if (holder !== null && since !== undefined) {
         // After a long silence this process may have just woken up, and its session may be gone.
-        const isFresh = performance.now() - holder.heardAt < silenceMs / 2;
+        const isFresh = performance.now() - holder.answeredAt < silenceMs / 2;
         if (!isFresh) await ask(holder, 'SELECT');
         return since;
       }

@@ -38,14 +38,15 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
       }
     },
   });
-  const heardAt = new Map(networks.map(({ gateway }) => [gateway.network, performance.now()]));
+  const receivedAt = new Map(networks.map(({ gateway }) => [gateway.network, performance.now()]));
   new Gauge({
     name: 'proofmark_ledger_lag_seconds',
     help: 'Time since this process received a new validated ledger, or since its start',
     labelNames,
     registers,
     collect() {
-      for (const [network, at] of heardAt) this.set({ network }, (performance.now() - at) / 1_000);
+      for (const [network, at] of receivedAt)
+        this.set({ network }, (performance.now() - at) / 1_000);
     },
   });
   const watching = networks.map(({ gateway }) => {
@@ -56,7 +57,7 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
       fee.set({ network }, status.openLedgerFeeDrops);
       if (status.tip.index === newest) return;
       newest = status.tip.index;
-      heardAt.set(network, performance.now());
+      receivedAt.set(network, performance.now());
       index.set({ network }, newest);
       const closedAt = status.tip.closeTime + rippleEpochSeconds;
       closeTime.set({ network }, closedAt);

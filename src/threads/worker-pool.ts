@@ -102,7 +102,7 @@ export function createWorkerPool<Order, Answer>(
         reject(refused);
       }
       const ends = Array.from(threads, (thread) => {
-        for (const { job } of letGo(thread)) job.reject(refused);
+        for (const { job } of takeAll(thread)) job.reject(refused);
         return thread.worker.terminate();
       });
       await Promise.all(ends);
@@ -189,7 +189,7 @@ export function createWorkerPool<Order, Answer>(
     return job;
   }
 
-  function letGo(thread: Thread<Order, Answer>) {
+  function takeAll(thread: Thread<Order, Answer>) {
     const all = [...thread.inHand.values()];
     for (const number of thread.inHand.keys()) take(thread, number);
     return all;
@@ -226,7 +226,7 @@ export function createWorkerPool<Order, Answer>(
   function onEnd(thread: Thread<Order, Answer>, cause: unknown): void {
     if (!threads.delete(thread) || closed) return;
     options.onDeath?.(cause);
-    for (const { job } of letGo(thread)) {
+    for (const { job } of takeAll(thread)) {
       job.deaths += 1;
       const again = job.deaths < maxDeaths && job.transferred.length === 0;
       if (again) repeated.push(job);

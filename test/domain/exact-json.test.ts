@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { findInexact } from '../../src/domain/exact-json.ts';
-import { nameOf } from '../../src/domain/json-value.ts';
+import { formatPath } from '../../src/domain/json-value.ts';
 
 const placeOf = (text: string) => {
   JSON.parse(text);
   const fault = findInexact(text);
-  return fault && nameOf(fault);
+  return fault && formatPath(fault);
 };
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { findFault, nameOf } from '../../src/domain/json-value.ts';
+import { findFault, formatPath } from '../../src/domain/json-value.ts';
 
 const far = 1_000_000;
 
@@ -15,7 +15,7 @@ test('finds values that cannot be stored as sent, at any depth', async (t) => {
   for (const [value, name, why] of rows) {
     const fault = findFault(value, far);
     t.match(fault?.why, why);
-    t.equal(fault && nameOf(fault), name);
+    t.equal(fault && formatPath(fault), name);
   }
   for (const value of [null, '', 0, [], {}, { a: [1.5, 'é🎉', { b: null }] }, 1e300]) {
     t.equal(findFault(value, far), null);

@@ -31,25 +31,25 @@ test('without complaints submissions are not delayed', async (t) => {
 test('the pace halves at most once a second, down to a minimum for each kind of complaint', async (t) => {
   const { pace, pass } = paceAt();
   await submitted(pace, 400);
-  pace.heard('warned');
+  pace.slowDown('warned');
   t.equal(pace.perSecond(), 200);
-  pace.heard('warned');
+  pace.slowDown('warned');
   t.equal(pace.perSecond(), 200, 'the same burst');
   for (let second = 0; second < 8; second += 1) {
     pass(1_000);
-    pace.heard('warned');
+    pace.slowDown('warned');
   }
   t.equal(pace.perSecond(), 40);
   for (let second = 0; second < 8; second += 1) {
     pass(1_000);
-    pace.heard('refused');
+    pace.slowDown('refused');
   }
   t.equal(pace.perSecond(), 20);
 });
 
 test('the pace grows without complaints until it is unlimited', (t) => {
   const { pace, pass } = paceAt();
-  pace.heard('refused');
+  pace.slowDown('refused');
   const before = pace.perSecond();
   pass(14_300);
   t.ok(Math.abs(pace.perSecond() - 2 * before) < 1, 'twice as fast in about 14 s');
@@ -60,7 +60,7 @@ test('the pace grows without complaints until it is unlimited', (t) => {
 
 test('a waiting submission is rejected when the connection is given up', async (t) => {
   const pace = createSubmissionPace();
-  pace.heard('refused');
+  pace.slowDown('refused');
   await pace.turn(never);
   const connection = new AbortController();
   const waiting = pace.turn(connection.signal);

@@ -119,11 +119,11 @@ function drawLine({ document }: Canvas, line: Line, box: LinesBox): void {
 
 function drawRun(
   document: CertificateDocument,
-  { font, text, direction, escaped, says }: Run,
+  { font, text, direction, escaped, actualText }: Run,
   at: { readonly x: number; readonly y: number; readonly size: number; readonly colour: string },
 ): void {
   const { x, y, size, colour } = at;
   document.useFont(font, size).fillColor(escaped ? colours.escape : colour);
-  const features = says === null ? [direction] : [direction, says];
+  const features = actualText === null ? [direction] : [direction, actualText];
   document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features });
 }

@@ -19,8 +19,12 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
   widths[0] = font.font.getGlyph(0).advanceWidth * scale;
   // pdfkit does not position text here; the caller does.
   embedded.widthOfString = () => 0;
-  embedded.encode = (text, [direction, says] = []) => {
-    const characters = font.characters(text, direction === 'rtl' ? 'rtl' : 'ltr', says ?? null);
+  embedded.encode = (text, [direction, actualText] = []) => {
+    const characters = font.characters(
+      text,
+      direction === 'rtl' ? 'rtl' : 'ltr',
+      actualText ?? null,
+    );
     const encoded = characters.map((character) => {
       const known = indices.get(character.key);
       if (known !== undefined) return hexadecimal(known);

@@ -21,5 +21,5 @@ export interface Run {
   /** True for an escape, which is not in the original. */
   readonly escaped: boolean;
   /** Text of a run that is one cluster and is copied as a whole; null for other runs. */
-  readonly says: string | null;
+  readonly actualText: string | null;
 }

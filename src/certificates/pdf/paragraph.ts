@@ -59,13 +59,14 @@ function runOf({ font, text, escaped }: SetCluster, start: number, level: number
     direction,
     start,
     escaped,
-    says: drawn !== text || isWhole(text) ? text : null,
+    actualText: drawn !== text || isWhole(text) ? text : null,
   };
 }
 
 /** Joins neighbours; null if impossible. In a right-to-left run, `right` is read first. */
 function join(left: Run, right: Run): Run | null {
-  if (left.says !== null || right.says !== null || left.escaped !== right.escaped) return null;
+  if (left.actualText !== null || right.actualText !== null || left.escaped !== right.escaped)
+    return null;
   if (left.font !== right.font || left.direction !== right.direction) return null;
   const [first, second] = left.direction === 'rtl' ? [right, left] : [left, right];
   return { ...first, text: first.text + second.text };

@@ -124,7 +124,7 @@ function setLine(
     direction: 'ltr',
     start: end,
     escaped: false,
-    says: null,
+    actualText: null,
   };
   const withDots = direction === 'rtl' ? [dots, ...shown] : [...shown, dots];
   const runs = shortens ? withDots : shown;

@@ -18,7 +18,9 @@ export function setPlainLines(text: string, setting: PlainSetting): readonly Lin
   if (before !== undefined) return before;
   const font = shapedFont(setting.font);
   const lines = breakWords(text, font, setting.width / setting.size).map((words) => ({
-    runs: [{ font, text: words, direction: 'ltr' as const, start: 0, escaped: false, says: null }],
+    runs: [
+      { font, text: words, direction: 'ltr' as const, start: 0, escaped: false, actualText: null },
+    ],
     direction: 'ltr' as const,
     width: font.widthOf(words, 'ltr') * setting.size,
     foreign: false,

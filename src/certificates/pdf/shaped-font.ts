@@ -9,8 +9,12 @@ export interface ShapedFont {
   readonly name: FontName;
   readonly font: Font;
   has(codePoint: number): boolean;
-  /** Characters from left to right, for either direction. For `says`, see `wholeCharacters`. */
-  characters(text: string, direction: Direction, says: string | null): readonly WholeCharacter[];
+  /** Characters from left to right, for either direction. For `actualText`, see `wholeCharacters`. */
+  characters(
+    text: string,
+    direction: Direction,
+    actualText: string | null,
+  ): readonly WholeCharacter[];
   /** Points at size 1. */
   widthOf(text: string, direction: Direction): number;
 }
@@ -52,13 +56,13 @@ export function shapedFont(name: FontName): ShapedFont {
   allowComposites(font);
   skipMissingAnchors(font);
   const remembered = new Map<string, Shaped>();
-  const shape = (text: string, direction: Direction, says: string | null): Shaped => {
-    if (name === 'mono' && text.length > 1 && says === null) return inARow(text);
-    const key = `${direction} ${says ?? ''} ${text}`;
+  const shape = (text: string, direction: Direction, actualText: string | null): Shaped => {
+    if (name === 'mono' && text.length > 1 && actualText === null) return inARow(text);
+    const key = `${direction} ${actualText ?? ''} ${text}`;
     const before = remembered.get(key);
     if (before !== undefined) return before;
     const run = withoutBlanks(font, text, font.layout(text, [], undefined, undefined, direction));
-    const characters = wholeCharacters(run, direction, says);
+    const characters = wholeCharacters(run, direction, actualText);
     const shaped = { characters, advance: run.advanceWidth };
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(key, shaped);
@@ -77,7 +81,7 @@ export function shapedFont(name: FontName): ShapedFont {
     name,
     font,
     has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    characters: (text, direction, says) => shape(text, direction, says).characters,
+    characters: (text, direction, actualText) => shape(text, direction, actualText).characters,
     widthOf: (text, direction) =>
       name === 'mono'
         ? Array.from(text).length * ofOneWidth

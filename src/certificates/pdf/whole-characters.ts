@@ -19,16 +19,16 @@ export interface GlyphPart {
 
 /**
  * Groups the glyphs of each character: a letter with its dots and marks, which have no advance.
- * Glyphs drawn from right to left have their marks first. `says` is the text of a run that is one
+ * Glyphs drawn from right to left have their marks first. `actualText` is the text of a run that is one
  * character: an emoji of several code points, or a syllable whose signs are drawn in another order.
  */
 export function wholeCharacters(
   run: GlyphRun,
   direction: 'ltr' | 'rtl',
-  says: string | null,
+  actualText: string | null,
 ): WholeCharacter[] {
   const drawn = drawnGlyphs(run);
-  if (says !== null) return [put(drawn, 0, codePointsOf(says))];
+  if (actualText !== null) return [put(drawn, 0, codePointsOf(actualText))];
   const characters: WholeCharacter[] = [];
   let from = 0;
   drawn.forEach((each, index) => {

@@ -1,5 +1,5 @@
 import { findInexact } from '../exact-json.ts';
-import { findFault, type JsonFault, nameOf } from '../json-value.ts';
+import { findFault, formatPath, type JsonFault } from '../json-value.ts';
 import { Refusal } from '../refusal.ts';
 import { isRunId, maxRunIdCharacters } from '../run/run-id.ts';
 
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
 
 function refuse(fault: JsonFault | null): void {
   if (fault === null) return;
-  malformed(fault.path.length === 0 ? fault.why : `${nameOf(fault)} ${fault.why}`);
+  malformed(fault.path.length === 0 ? fault.why : `${formatPath(fault)} ${fault.why}`);
 }
 
 function malformed(why: string): never {

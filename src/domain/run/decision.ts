@@ -74,8 +74,8 @@ function findDecisionFault(value: unknown): JsonFault | null {
     if (!is(decision[name])) return { path: [name], why };
   }
   for (const [name, [is, why]] of Object.entries(optional)) {
-    const said = Object.hasOwn(decision, name) ? decision[name] : null;
-    if (said !== null && !is(said)) return { path: [name], why };
+    const given = Object.hasOwn(decision, name) ? decision[name] : null;
+    if (given !== null && !is(given)) return { path: [name], why };
   }
   return findFault(decision, maxDecisionBytes);
 }

@@ -93,6 +93,6 @@ async function lastWords(cluster: string, startupLogFile: string): Promise<strin
   const files = [startupLogFile, ...(newest === undefined ? [] : [join(logFolder, newest)])];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
   const lines = texts.join('\n').split('\n');
-  const telling = lines.filter((line) => /FATAL|PANIC|HINT/.test(line));
-  return telling.slice(-2).join(' ') || `see ${files.join(' and ')}`;
+  const messages = lines.filter((line) => /FATAL|PANIC|HINT/.test(line));
+  return messages.slice(-2).join(' ') || `see ${files.join(' and ')}`;
 }

@@ -4,7 +4,7 @@ import type { StandaloneLedgerThreadOptions } from './options.ts';
 import type { LedgerThreadMessage } from './thread-message.ts';
 
 const options: StandaloneLedgerThreadOptions = workerData;
-const tell = (message: LedgerThreadMessage) => parentPort?.postMessage(message);
+const send = (message: LedgerThreadMessage) => parentPort?.postMessage(message);
 
 try {
   const ledger = await createStandaloneLedger(options);
@@ -12,8 +12,8 @@ try {
     await ledger.stop();
     parentPort?.close();
   });
-  tell({ status: 'ready', url: ledger.url, port: ledger.port });
+  send({ status: 'ready', url: ledger.url, port: ledger.port });
 } catch (error) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  tell({ status: 'failed', message: error instanceof Error ? error.message : String(error), code });
+  send({ status: 'failed', message: error instanceof Error ? error.message : String(error), code });
 }

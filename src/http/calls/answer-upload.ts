@@ -68,8 +68,8 @@ function checkFile(file: ReceivedForm['file']): UploadedFile {
     );
   }
   const { staged } = file;
-  const said = { file: { name: file.fileName, type: file.mimeType } };
-  const { name: fileName, type: mimeType } = parseInput(part, said).file;
+  const declared = { file: { name: file.fileName, type: file.mimeType } };
+  const { name: fileName, type: mimeType } = parseInput(part, declared).file;
   if (staged.sizeBytes === 0) throw new Refusal('INVALID_REQUEST', 'file: must not be empty');
   return { fileName, mimeType, staged };
 }

@@ -16,7 +16,7 @@ import { withinWait } from '../within-wait.ts';
 import { readUpload } from './read-upload.ts';
 
 /** Optional description and classification of a file. */
-interface Said {
+interface UploadFields {
   readonly description?: string | undefined;
   /** JSON text. */
   readonly agentClassification?: string | undefined;
@@ -40,7 +40,7 @@ export type StoreUploadDeps = UploadAnswerDeps &
 /** Stores the file of a call by `plan`, and answers when its proof is settled. */
 export async function storeUpload(
   deps: StoreUploadDeps,
-  call: UploadCall<unknown, unknown, Said>,
+  call: UploadCall<unknown, unknown, UploadFields>,
   plan: (upload: Omit<Upload, 'blobKey'>, meta: EventMeta) => UploadPlan,
 ): Promise<Reply> {
   const { requestId, caller, file, body } = call;
@@ -77,7 +77,7 @@ export async function storeUpload(
 function classificationOf({
   body,
   caller,
-}: Pick<UploadCall<unknown, unknown, Said>, 'body' | 'caller'>): Classification | null {
+}: Pick<UploadCall<unknown, unknown, UploadFields>, 'body' | 'caller'>): Classification | null {
   if (body.agentClassification === undefined) return null;
   if (!caller.agent) {
     throw new Refusal(

@@ -5,37 +5,43 @@ import { loggable } from '../../errors/loggable.ts';
 export class LimiterTrouble {
   readonly #log: Logger;
   readonly #everyMs: number;
-  #saidAt = Number.NEGATIVE_INFINITY;
-  #passed = 0;
-  lasts = false;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #accepted = 0;
+  #isOngoing = false;
 
   constructor(log: Logger, everyMs: number) {
     this.#log = log;
     this.#everyMs = everyMs;
   }
 
-  met(error: unknown, calls: number): void {
-    this.lasts = true;
-    this.#passed += calls;
+  get isOngoing(): boolean {
+    return this.#isOngoing;
+  }
+
+  /** Limits could not be read; so many calls are accepted without limits. */
+  failed(error: unknown, calls: number): void {
+    this.#isOngoing = true;
+    this.#accepted += calls;
     const now = performance.now();
-    if (now - this.#saidAt < this.#everyMs) return;
-    this.#saidAt = now;
-    const passed = this.#passed;
+    if (now - this.#loggedAt < this.#everyMs) return;
+    this.#loggedAt = now;
     this.#log.warn(
-      { err: loggable(error), passed },
+      { err: loggable(error), passed: this.#accepted },
       'request limits cannot be read; calls are accepted without limits until they can',
     );
   }
 
-  passed(): void {
-    this.#passed += 1;
+  /** One more call is accepted without limits. */
+  accepted(): void {
+    this.#accepted += 1;
   }
 
-  over(): void {
-    if (!this.lasts) return;
-    this.lasts = false;
-    const passed = this.#passed;
-    this.#passed = 0;
+  /** Limits were read. */
+  ended(): void {
+    if (!this.#isOngoing) return;
+    this.#isOngoing = false;
+    const passed = this.#accepted;
+    this.#accepted = 0;
     this.#log.info({ passed }, 'request limits are enforced again');
   }
 }

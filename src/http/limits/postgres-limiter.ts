@@ -60,12 +60,12 @@ export function createPostgresLimiter(
     }
   };
 
-  const letThrough = (error: unknown, batch: Batch) => {
+  const acceptAll = (error: unknown, batch: Batch) => {
     restUntil = performance.now() + restMs;
-    const through = [...batch.calls.map(({ waiting }) => waiting), ...queue];
+    const accepted = [...batch.calls.map(({ waiting }) => waiting), ...queue];
     queue = [];
-    trouble.met(error, through.length);
-    for (const { resolve } of through) resolve(null);
+    trouble.failed(error, accepted.length);
+    for (const { resolve } of accepted) resolve(null);
   };
 
   const count = async (batch: Batch): Promise<void> => {
@@ -73,10 +73,10 @@ export function createPostgresLimiter(
     try {
       const counted = await inTime(countCalls(pool, batch, timeoutMs), timeoutMs, noAnswer);
       const verdicts = judgeCalls(batch, counted);
-      trouble.over();
+      trouble.ended();
       answer(batch, verdicts, sentAt);
     } catch (error) {
-      letThrough(error, batch);
+      acceptAll(error, batch);
     }
   };
 
@@ -96,8 +96,8 @@ export function createPostgresLimiter(
     const known = weight.paid ? null : refusals.find(quotas, weight.cost);
     if (known !== null) return Promise.resolve(known);
     // After a failure, one statement tests the database; other calls do not wait.
-    if (performance.now() < restUntil || (trouble.lasts && counting !== null)) {
-      trouble.passed();
+    if (performance.now() < restUntil || (trouble.isOngoing && counting !== null)) {
+      trouble.accepted();
       return Promise.resolve(null);
     }
     return new Promise((resolve) => {

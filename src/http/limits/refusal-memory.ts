@@ -10,7 +10,7 @@ interface Remembered {
   readonly cost: number;
   readonly verdict: CallVerdict;
   readonly until: number;
-  readonly heardAt: number;
+  readonly rememberedAt: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export class RefusalMemory {
     this.#refusals.delete(key);
     const [oldest] = this.#refusals.keys();
     if (this.#refusals.size >= maxRefusals && oldest !== undefined) this.#refusals.delete(oldest);
-    this.#refusals.set(key, { quotas, cost, verdict, until, heardAt: performance.now() });
+    this.#refusals.set(key, { quotas, cost, verdict, until, rememberedAt: performance.now() });
   }
 
   /** Current state of the refusal; null if the database must be asked. */
@@ -42,7 +42,7 @@ export class RefusalMemory {
       return null;
     }
     if (cost < found.cost) return null;
-    const sinceMs = now - found.heardAt;
+    const sinceMs = now - found.rememberedAt;
     const windows = found.verdict.windows.map((window) => ({
       ...window,
       leftMs: window.leftMs - sinceMs,

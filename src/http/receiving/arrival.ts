@@ -51,7 +51,7 @@ export function allowUploadPace(req: IncomingMessage): void {
   if (found === undefined) return;
   const { requestTimeoutMs, uploadIdleMs, uploadBytesPerSecond, checkIntervalMs } = found.limits;
   let received = 0;
-  let heard = 0;
+  let receivedBefore = 0;
   let elapsedMs = 0;
   let idleMs = 0;
   req.on('data', (chunk: Buffer) => {
@@ -62,8 +62,8 @@ export function allowUploadPace(req: IncomingMessage): void {
     // The request is paused because the disk cannot keep up.
     if (req.complete || req.isPaused()) return;
     elapsedMs += checkIntervalMs;
-    idleMs = received > heard ? 0 : idleMs + checkIntervalMs;
-    heard = received;
+    idleMs = received > receivedBefore ? 0 : idleMs + checkIntervalMs;
+    receivedBefore = received;
     const dueMs = requestTimeoutMs + (received / uploadBytesPerSecond) * 1_000;
     if (idleMs >= uploadIdleMs || elapsedMs >= dueMs) {
       clearInterval(found.timer);

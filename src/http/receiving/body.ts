@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { findInexact } from '../../domain/exact-json.ts';
-import { nameOf } from '../../domain/json-value.ts';
+import { formatPath } from '../../domain/json-value.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Input, parseInput } from '../input.ts';
 
@@ -43,7 +43,7 @@ function parseJsonObject(
     throw new Refusal('INVALID_REQUEST', 'body: must be a JSON object');
   }
   const fault = exactly ? findInexact(text) : null;
-  if (fault) throw new Refusal('INVALID_REQUEST', `${nameOf(fault) || 'body'}: ${fault.why}`);
+  if (fault) throw new Refusal('INVALID_REQUEST', `${formatPath(fault) || 'body'}: ${fault.why}`);
   return value as Record<string, unknown>;
 }
 

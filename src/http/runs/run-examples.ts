@@ -6,7 +6,7 @@ export const decisions = [
   { subject: 'b.tmp', action: 'skip', reason: 'temporary file' },
 ];
 
-const said = {
+const shared = {
   runId: 'nightly/2026-11-21',
   workspace,
   startedAt: '2026-11-21T01:00:00Z',
@@ -19,11 +19,11 @@ const said = {
   connectorsReached: ['files'],
 } as const;
 
-export const exampleReport = { ...said, decisions };
+export const exampleReport = { ...shared, decisions };
 
 export const run: RunData = {
-  ...said,
-  connectorsReached: [...said.connectorsReached],
+  ...shared,
+  connectorsReached: [...shared.connectorsReached],
   connectorsUnreachable: [],
   unreadableGroups: [],
   network: null,

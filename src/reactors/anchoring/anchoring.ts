@@ -107,7 +107,7 @@ export class Anchoring {
   }
 
   /** Releases all accounts: another process may be able to use the ledger when this one is not. */
-  letGo(): Promise<void> {
+  release(): Promise<void> {
     return this.#holds.release();
   }
 

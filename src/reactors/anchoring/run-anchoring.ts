@@ -14,7 +14,7 @@ import type { Obstacle } from './obstacle.ts';
 import { anchoringCheckpoint } from './read-anchoring.ts';
 
 const retryMs = 1_000;
-const letGoAfterMs = 5_000;
+const releaseAfterMs = 5_000;
 const saveEveryMs = 2_000;
 /** Saves the newest known ledgers too: servers may not show older ones any more. */
 const saveIdleEveryMs = 30_000;
@@ -116,20 +116,20 @@ export async function runAnchoring(
   let stepping: Promise<void> = Promise.resolve();
   let usedAt = performance.now();
   /** Releases the accounts while this process cannot use the ledger, so that others can. */
-  const stepOrLetGo = async () => {
+  const stepOrRelease = async () => {
     let isUsed = false;
     try {
       await anchoring.step();
       isUsed = gateway.current().connected && anchoring.ledgerId !== null;
     } finally {
       if (isUsed) usedAt = performance.now();
-      else if (performance.now() - usedAt > letGoAfterMs) await anchoring.letGo();
+      else if (performance.now() - usedAt > releaseAfterMs) await anchoring.release();
     }
   };
   const step = async () => {
     const before = anchoring.obstacle;
     const checkpointsBefore = anchoring.checkpointObstacle;
-    stepping = stepOrLetGo();
+    stepping = stepOrRelease();
     await stepping;
     troubles.delete('step');
     if (anchoring.obstacle !== before) deps.onObstacle?.(anchoring.obstacle);

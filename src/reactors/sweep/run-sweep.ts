@@ -60,7 +60,7 @@ export function runSweep(options: SweepOptions): () => void {
       throw error;
     }
   };
-  const tell = (error: unknown) => {
+  const report = (error: unknown) => {
     if (!(error instanceof LogLacksMark)) return options.onError(error);
     if (!lacksMark) options.onLacksMark(error);
     lacksMark = true;
@@ -70,7 +70,7 @@ export function runSweep(options: SweepOptions): () => void {
       exhaustMap(() =>
         defer(turn).pipe(
           catchError((error: unknown) => {
-            tell(error);
+            report(error);
             return EMPTY;
           }),
         ),

@@ -65,8 +65,8 @@ async function compareAccount(
   const { highest, lowest, applied } = await newestApplied(store, of);
   // Sequences that were taken after the settled ones are never below them.
   const from = applied > 0 ? applied : lowest - 1;
-  const says = highest > 0 ? isOurs(logId) : saysWhatIsOpen(state);
-  if (next === 0 || (highest > 0 && next <= from + 1) || says === null)
+  const matches = highest > 0 ? isOurs(logId) : anchorsOpenProof(state);
+  if (next === 0 || (highest > 0 && next <= from + 1) || matches === null)
     return { status: 'agrees', last: null };
   const ours: SentTransaction[] = [];
   let seenFrom = next;
@@ -83,7 +83,7 @@ async function compareAccount(
       if (value.sequence <= from) break;
       seenFrom = value.sequence;
     }
-    if (says(value)) ours.push(value);
+    if (matches(value)) ours.push(value);
   }
   if (ours.length > 0) {
     // Another process may have signed these since. If so, it recorded them before sending.
@@ -98,10 +98,10 @@ async function compareAccount(
     : { status: 'history-ends', network: gateway.network, account, searchedFrom };
 }
 
-type Says = (sent: SentTransaction) => boolean;
+type Matches = (sent: SentTransaction) => boolean;
 
 /** Matches a proof of any log, or a checkpoint of this log. */
-function isOurs(logId: string): Says {
+function isOurs(logId: string): Matches {
   return ({ memos }) => {
     const checkpoint = readCheckpointMemo(memos);
     if (checkpoint !== null) return parseOrigin(checkpoint.origin)?.logId === logId;
@@ -110,7 +110,7 @@ function isOurs(logId: string): Says {
 }
 
 /** Matches a successful transaction that anchors an open proof; null if no proof is open. */
-function saysWhatIsOpen(state: SigningState): Says | null {
+function anchorsOpenProof(state: SigningState): Matches | null {
   const open = state.openCommitments();
   if (open.size === 0) return null;
   return ({ engineResult, memos }) => {

@@ -10,7 +10,7 @@ const patienceMs = 10 * 60_000;
  * Waits until no future ledger can contain a transaction that was submitted before. A transaction
  * that is not on the ledger by then never will be.
  *
- * `untold` means that the storage was restored too, so its marks may be incomplete. The wait is
+ * `unknown` means that the storage was restored too, so its marks may be incomplete. The wait is
  * then as long as for a transaction submitted just now. Marks of a ledger that was reset since are
  * ignored: their ledger index is too high.
  */

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { nameOf } from '../../../src/domain/json-value.ts';
+import { formatPath } from '../../../src/domain/json-value.ts';
 import { findDecisionsFault, maxDecisionBytes } from '../../../src/domain/run/decision.ts';
 import { isRunId } from '../../../src/domain/run/run-id.ts';
 
@@ -45,7 +45,7 @@ test('a fault in a decision is reported with its path', async (t) => {
   ];
   for (const [value, name] of rows) {
     const fault = findDecisionsFault(value);
-    t.equal(fault && nameOf(fault), name, JSON.stringify(value).slice(0, 80));
+    t.equal(fault && formatPath(fault), name, JSON.stringify(value).slice(0, 80));
   }
 });
 
