@@ -1,5 +1,5 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
-import type { SignedTransaction } from '../ledger/transaction.ts';
+import { type SignedTransaction, signedFacts } from '../ledger/transaction.ts';
 import type { ProofId } from '../ulid.ts';
 
 /**
@@ -42,19 +42,7 @@ export type AccountEvent = SequencesTaken | GapFillPrepared | GapFillSettled | A
 
 export const accountEvents: DefinitionsOf<AccountEvent> = {
   SequencesTaken: { schema: 1, clear: ['ledgerId', 'account', 'taken'] },
-  GapFillPrepared: {
-    schema: 1,
-    clear: [
-      'ledgerId',
-      'account',
-      'transactionHash',
-      'blob',
-      'sequence',
-      'feeDrops',
-      'minLedger',
-      'lastLedgerSequence',
-    ],
-  },
+  GapFillPrepared: { schema: 1, clear: [...signedFacts, 'blob'] },
   GapFillSettled: { schema: 1, clear: ['transactionHash', 'sequence', 'outcome'] },
   AccountRetired: { schema: 1, clear: ['ledgerId', 'account'] },
 };

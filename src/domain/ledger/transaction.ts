@@ -13,6 +13,17 @@ export interface SignedTransaction {
   readonly lastLedgerSequence: number;
 }
 
+/** All fields of a signed transaction, apart from the blob that contains its memo. */
+export const signedFacts = [
+  'ledgerId',
+  'transactionHash',
+  'account',
+  'sequence',
+  'feeDrops',
+  'minLedger',
+  'lastLedgerSequence',
+] as const satisfies readonly (keyof SignedTransaction)[];
+
 /**
  * A transaction in a validated ledger. `closeTime` is the ledger's own value, in seconds since
  * 2000-01-01T00:00:00Z. `metadata` and `ledgerHeader` are the ledger's own binary forms in
@@ -29,6 +40,19 @@ export interface ValidatedTransaction {
   readonly metadata: string;
   readonly ledgerHeader: string;
 }
+
+/** All fields of a validated transaction. */
+export const validatedFacts = [
+  'ledgerId',
+  'transactionHash',
+  'ledgerIndex',
+  'ledgerHash',
+  'closeTime',
+  'closeTimeIso',
+  'transactionIndex',
+  'metadata',
+  'ledgerHeader',
+] as const satisfies readonly (keyof ValidatedTransaction)[];
 
 /** Final outcome of a signed transaction. */
 export type TransactionOutcome =

@@ -1,5 +1,10 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
-import type { SignedTransaction, ValidatedTransaction } from '../ledger/transaction.ts';
+import {
+  type SignedTransaction,
+  signedFacts,
+  type ValidatedTransaction,
+  validatedFacts,
+} from '../ledger/transaction.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 
 /**
@@ -44,36 +49,8 @@ export type CheckpointEvent =
 
 export const checkpointEvents: DefinitionsOf<CheckpointEvent> = {
   CheckpointRequested: { schema: 1, clear: ['origin', 'size', 'rootHash', 'reason'] },
-  CheckpointPrepared: {
-    schema: 1,
-    clear: [
-      'ledgerId',
-      'transactionHash',
-      'blob',
-      'account',
-      'sequence',
-      'feeDrops',
-      'minLedger',
-      'lastLedgerSequence',
-    ],
-  },
-  CheckpointAnchored: {
-    schema: 1,
-    clear: [
-      'origin',
-      'size',
-      'rootHash',
-      'ledgerId',
-      'transactionHash',
-      'ledgerIndex',
-      'ledgerHash',
-      'closeTime',
-      'closeTimeIso',
-      'transactionIndex',
-      'metadata',
-      'ledgerHeader',
-    ],
-  },
+  CheckpointPrepared: { schema: 1, clear: [...signedFacts, 'blob'] },
+  CheckpointAnchored: { schema: 1, clear: ['origin', 'size', 'rootHash', ...validatedFacts] },
   CheckpointExpired: { schema: 1, clear: ['transactionHash', 'reason'] },
   CheckpointRefused: { schema: 1, clear: ['transactionHash', 'engineResult'] },
 };

@@ -1,6 +1,11 @@
 import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
-import type { SignedTransaction, ValidatedTransaction } from '../ledger/transaction.ts';
+import {
+  type SignedTransaction,
+  signedFacts,
+  type ValidatedTransaction,
+  validatedFacts,
+} from '../ledger/transaction.ts';
 import type { LeafInput } from '../log/leaf-input.ts';
 import type { Network } from '../network.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
@@ -171,20 +176,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
     clear: (data) => (isSalted(data.hashScheme) ? [...preparedFacts, 'blob'] : preparedFacts),
     upcasts: { 1: (data) => ({ ...data, previousTransactionHash: null }) },
   },
-  Anchored: {
-    schema: 1,
-    clear: [
-      'ledgerId',
-      'transactionHash',
-      'ledgerIndex',
-      'ledgerHash',
-      'closeTime',
-      'closeTimeIso',
-      'transactionIndex',
-      'metadata',
-      'ledgerHeader',
-    ],
-  },
+  Anchored: { schema: 1, clear: validatedFacts },
   AnchorExpired: { schema: 1, clear: ['transactionHash', 'reason', 'engineResult'] },
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
@@ -207,14 +199,4 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   },
 };
 
-const preparedFacts: readonly string[] = [
-  'ledgerId',
-  'transactionHash',
-  'hashScheme',
-  'previousTransactionHash',
-  'account',
-  'sequence',
-  'feeDrops',
-  'minLedger',
-  'lastLedgerSequence',
-];
+const preparedFacts = [...signedFacts, 'hashScheme', 'previousTransactionHash'] as const;
