@@ -49,7 +49,7 @@ export interface LedgerGateway {
 
 export type LedgerStatus =
   | { readonly connected: false; readonly reason: string }
-  | {
+  | ({
       readonly connected: true;
       readonly networkId: number;
       /** Changes whenever a server connects, disconnects or reconnects. */
@@ -57,14 +57,18 @@ export type LedgerStatus =
       /** True for the development ledger of this project, identified by its `build_version`. */
       readonly standalone: boolean;
       readonly tip: LedgerTip;
-      readonly baseFeeDrops: number;
-      /** Minimum fee for a transaction to enter the open ledger now. */
-      readonly openLedgerFeeDrops: number;
-      /** Transactions, of all accounts, that enter the open ledger before its fee rises. */
-      readonly expectedLedgerSize: number;
-      /** Null if the servers do not report it. */
-      readonly reserve: LedgerReserve | null;
-    };
+    } & LedgerFees);
+
+/** Fees and reserves now. */
+export interface LedgerFees {
+  readonly baseFeeDrops: number;
+  /** Minimum fee for a transaction to enter the open ledger now. */
+  readonly openLedgerFeeDrops: number;
+  /** Transactions, of all accounts, that enter the open ledger before its fee rises. */
+  readonly expectedLedgerSize: number;
+  /** Null if the servers do not report it. */
+  readonly reserve: LedgerReserve | null;
+}
 
 /** Reserve of an account, in drops: it can be spent on fees only. */
 export interface LedgerReserve {

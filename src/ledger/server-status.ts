@@ -1,21 +1,17 @@
-import type { LedgerReserve, LedgerTip } from './contract.ts';
+import type { LedgerFees, LedgerReserve, LedgerTip } from './contract.ts';
 
 /** Connection state of one server, with its present ledger and fees. */
 export type ServerStatus =
   | { readonly state: 'connecting' | 'lost'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string }
-  | {
+  | ({
       readonly state: 'ready';
       readonly networkId: number;
       /** Number of the connection, counted from 1 for this server. */
       readonly connection: number;
       readonly standalone: boolean;
       readonly tip: LedgerTip;
-      readonly baseFeeDrops: number;
-      readonly openLedgerFeeDrops: number;
-      readonly expectedLedgerSize: number;
-      readonly reserve: LedgerReserve | null;
-    };
+    } & LedgerFees);
 
 /** The part of the answer to `server_info` that is read. */
 export interface ServerInfo {
@@ -55,7 +51,7 @@ export function isStandalone({ info }: ServerInfo): boolean {
  * the server's load and the open ledger's escalation (xrpl.org, server_info). `expectedLedgerSize`
  * is the number of transactions that enter the open ledger before it escalates (xrpl.org, fee).
  */
-export function feesOf({ info }: ServerInfo, fee: FeeInfo) {
+export function feesOf({ info }: ServerInfo, fee: FeeInfo): LedgerFees {
   const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
   const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
   return {

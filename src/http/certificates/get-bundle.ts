@@ -3,7 +3,7 @@ import { digestOf } from '../../domain/proof/digest-of.ts';
 import { lowerHex } from '../../views/output-fields.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { attachment } from '../headers/content-disposition.ts';
-import { entityTag, isHeld } from '../headers/entity-tag.ts';
+import { entityTag, isHeld, notModified, notModifiedResponse } from '../headers/entity-tag.ts';
 import { defineRoute } from '../route.ts';
 import { exampleBundle } from './bundle-example.ts';
 import { type CertificateDeps, issuedCertificate } from './issued-certificate.ts';
@@ -69,11 +69,7 @@ export const getBundle = defineRoute({
       schema: bundleResponse,
       example: exampleBundle,
     },
-    304: {
-      description: 'not modified: the ETag in If-None-Match is still current',
-      headers: ['ETag'],
-      empty: true,
-    },
+    304: notModifiedResponse,
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
   handle: async (call, deps: CertificateDeps) => {
@@ -81,9 +77,7 @@ export const getBundle = defineRoute({
     const whole = readCertifiedBundle(deps, proof);
     const bundle = call.query.share ? deps.certificates.share(whole) : whole;
     const ETag = entityTag(digestOf(bundle));
-    if (isHeld(call.headers['if-none-match'], ETag)) {
-      return { status: 304, headers: { ETag }, body: null };
-    }
+    if (isHeld(call.headers['if-none-match'], ETag)) return notModified({ ETag });
     const name = `proof-bundle-${call.params.proofId}${call.query.share ? '-shared' : ''}.json`;
     return {
       status: 200,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { proofId } from '../fields.ts';
 import { attachment } from '../headers/content-disposition.ts';
-import { entityTag, isHeld } from '../headers/entity-tag.ts';
+import { entityTag, isHeld, notModified, notModifiedResponse } from '../headers/entity-tag.ts';
 import { defineRoute } from '../route.ts';
 import { type CertificateDeps, issuedCertificate } from './issued-certificate.ts';
 import { readCertificate } from './read-certificate.ts';
@@ -23,20 +23,14 @@ export const getCertificate = defineRoute({
       mediaType: 'application/pdf',
       example: '%PDF-1.7',
     },
-    304: {
-      description: 'not modified: the ETag in If-None-Match is still current',
-      headers: ['ETag'],
-      empty: true,
-    },
+    304: notModifiedResponse,
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
   handle: async (call, deps: CertificateDeps) => {
     const proof = await issuedCertificate(deps, call);
     const { pdfDigest } = proof.certificate;
     const ETag = entityTag(pdfDigest);
-    if (isHeld(call.headers['if-none-match'], ETag)) {
-      return { status: 304, headers: { ETag }, body: null };
-    }
+    if (isHeld(call.headers['if-none-match'], ETag)) return notModified({ ETag });
     return {
       status: 200,
       headers: {

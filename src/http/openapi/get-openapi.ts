@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHeld } from '../headers/entity-tag.ts';
+import { isHeld, notModified, notModifiedResponse } from '../headers/entity-tag.ts';
 import { defineOpenRoute } from '../route.ts';
 import type { DescribedApi } from './described-api.ts';
 import { contractVersion } from './openapi-document.ts';
@@ -26,18 +26,12 @@ export const getOpenApi = defineOpenRoute({
         components: {},
       },
     },
-    304: {
-      description: 'not modified: the ETag in If-None-Match is still current',
-      headers: ['ETag'],
-      empty: true,
-    },
+    304: notModifiedResponse,
   },
   refusals: [],
   handle: async ({ headers }, deps: { readonly openApi: () => DescribedApi }) => {
     const { bytes, etag: ETag } = deps.openApi();
-    if (isHeld(headers['if-none-match'], ETag)) {
-      return { status: 304, headers: { ETag }, body: null };
-    }
+    if (isHeld(headers['if-none-match'], ETag)) return notModified({ ETag });
     const type = { 'Content-Type': 'application/json' };
     return { status: 200, headers: { ...type, ETag }, body: bytes };
   },

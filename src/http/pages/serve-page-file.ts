@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isHeld } from '../headers/entity-tag.ts';
+import { isHeld, notModified } from '../headers/entity-tag.ts';
 import type { Reply } from '../reply.ts';
 import { type Coding, codings, type PageFile } from './page-files.ts';
 
@@ -21,7 +21,7 @@ export async function servePageFile(
     Vary: 'Accept-Encoding',
   };
   if (status === 200 && isHeld(requested['if-none-match'], ETag)) {
-    return { status: 304, headers, body: null };
+    return notModified(headers);
   }
   const coding = codingFor(requested['accept-encoding']);
   return {

@@ -1,4 +1,5 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LogEvent } from '../../domain/log/events.ts';
 import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
@@ -90,11 +91,8 @@ export async function knownSignatures(
   return { highest, lowest, ...found };
 }
 
-interface Signature {
-  readonly ledgerId: string;
-  readonly account: string;
-  readonly sequence: number;
-  readonly transactionHash: string;
+interface Signature
+  extends Pick<SignedTransaction, 'ledgerId' | 'account' | 'sequence' | 'transactionHash'> {
   /** The Sequence is known to be used up. */
   readonly isApplied: boolean;
 }
@@ -106,45 +104,43 @@ async function signedFor(
 ): Promise<readonly Signature[]> {
   const found = await store.readStreams(proofIds.map(streams.proof));
   return [...found.values()].flatMap((events) => {
-    const applied = new Set(
-      events.flatMap(({ type, data }) => {
-        const isApplied =
-          type === 'Anchored' || (type === 'AnchorExpired' && data.reason === 'failed');
-        return isApplied ? [data.transactionHash] : [];
-      }),
-    );
-    return events.flatMap((event) =>
-      event.type === 'AnchorPrepared'
-        ? [{ ...event.data, isApplied: applied.has(event.data.transactionHash) }]
-        : [],
+    const applied = events.flatMap(({ type, data }) => {
+      const isApplied =
+        type === 'Anchored' || (type === 'AnchorExpired' && data.reason === 'failed');
+      return isApplied ? [data.transactionHash] : [];
+    });
+    return signatures(
+      events.flatMap((event) => (event.type === 'AnchorPrepared' ? [event.data] : [])),
+      applied,
     );
   });
 }
 
 function fills(events: readonly StoredEvent<AccountEvent>[]): readonly Signature[] {
-  const applied = new Set(
+  return signatures(
+    events.flatMap((event) => (event.type === 'GapFillPrepared' ? [event.data] : [])),
     events.flatMap(({ type, data }) =>
       type === 'GapFillSettled' && data.outcome === 'validated' ? [data.transactionHash] : [],
     ),
   );
-  return events.flatMap((event) =>
-    event.type === 'GapFillPrepared'
-      ? [{ ...event.data, isApplied: applied.has(event.data.transactionHash) }]
-      : [],
-  );
 }
 
 function checkpoints(events: readonly StoredEvent<LogEvent>[]): readonly Signature[] {
-  const applied = new Set(
+  return signatures(
+    events.flatMap((event) => (event.type === 'CheckpointPrepared' ? [event.data] : [])),
     events.flatMap(({ type, data }) =>
       type === 'CheckpointAnchored' || type === 'CheckpointRefused' ? [data.transactionHash] : [],
     ),
   );
-  return events.flatMap((event) =>
-    event.type === 'CheckpointPrepared'
-      ? [{ ...event.data, isApplied: applied.has(event.data.transactionHash) }]
-      : [],
-  );
+}
+
+/** Signed transactions; `applied` are the hashes of those that a ledger is known to have applied. */
+function signatures(
+  signed: readonly SignedTransaction[],
+  applied: readonly string[],
+): readonly Signature[] {
+  const hashes = new Set(applied);
+  return signed.map((one) => ({ ...one, isApplied: hashes.has(one.transactionHash) }));
 }
 
 function lostBy(event: StoredEvent<LogEvent>): readonly string[] {
