@@ -2,7 +2,7 @@ import { decode } from 'ripple-binary-codec';
 import { type RawMemos, readMemos } from './anchor-transaction.ts';
 import type { HistoryMarker, HistoryPage, SentTransaction } from './contract.ts';
 import type { ServerConnection } from './server-connection.ts';
-import { ServerRefused } from './server-refused.ts';
+import { nullIfRefused } from './server-refused.ts';
 import { hashOfTransaction } from './sha512-half.ts';
 import { readTransactionResult } from './transaction-result.ts';
 
@@ -16,21 +16,18 @@ export async function askHistory(
   address: string,
   from?: HistoryMarker,
 ): Promise<HistoryPage> {
-  try {
-    const answer = await server.request<HistoryAnswer>('account_tx', {
-      account: address,
-      ledger_index_min: -1,
-      ledger_index_max: -1,
-      binary: true,
-      limit: pageLength,
-      ...(from === undefined ? {} : { marker: from }),
-    });
-    const transactions = answer.transactions.flatMap((each) => readSent(each, address));
-    return { transactions, searchedFrom: answer.ledger_index_min, next: answer.marker ?? null };
-  } catch (error) {
-    if (!(error instanceof ServerRefused) || error.code !== 'actNotFound') throw error;
-    return { transactions: [], searchedFrom: 0, next: null };
-  }
+  const request = server.request<HistoryAnswer>('account_tx', {
+    account: address,
+    ledger_index_min: -1,
+    ledger_index_max: -1,
+    binary: true,
+    limit: pageLength,
+    ...(from === undefined ? {} : { marker: from }),
+  });
+  const answer = await nullIfRefused(request, 'actNotFound');
+  if (answer === null) return { transactions: [], searchedFrom: 0, next: null };
+  const transactions = answer.transactions.flatMap((each) => readSent(each, address));
+  return { transactions, searchedFrom: answer.ledger_index_min, next: answer.marker ?? null };
 }
 
 interface HistoryAnswer {

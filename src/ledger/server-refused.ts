@@ -14,6 +14,19 @@ export class ServerRefused extends Error {
   }
 }
 
+/** Answer to a request; null if the server refuses the request with this code. */
+export async function nullIfRefused<Answer>(
+  request: Promise<Answer>,
+  code: string,
+): Promise<Answer | null> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ServerRefused && error.code === code) return null;
+    throw error;
+  }
+}
+
 /** The server got too many requests from us: equivalent to closing the connection with 1008. */
 export class ServerBusy extends LedgerUnavailable {
   constructor(code: string) {

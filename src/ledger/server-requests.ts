@@ -9,7 +9,7 @@ import type {
 } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import type { ServerConnection } from './server-connection.ts';
-import { ServerRefused } from './server-refused.ts';
+import { nullIfRefused, ServerRefused } from './server-refused.ts';
 import { type BinaryLedgerAnswer, readValidatedLedger } from './validated-ledger.ts';
 
 /** A validated ledger, checked; null if the server does not have it. */
@@ -17,25 +17,21 @@ export async function requestLedger(
   server: ServerConnection,
   index: number,
 ): Promise<ValidatedLedger | null> {
-  try {
-    const answer = await server.request<BinaryLedgerAnswer>('ledger', {
-      ledger_index: index,
-      transactions: true,
-      expand: true,
-      binary: true,
-    });
-    if (answer.validated !== true) return null;
-    const ledger = readValidatedLedger(answer);
-    if (ledger.index !== index) {
-      throw new LedgerUnavailable(
-        `${server.name} returned ledger ${ledger.index} instead of ${index}`,
-      );
-    }
-    return ledger;
-  } catch (error) {
-    if (error instanceof ServerRefused && error.code === 'lgrNotFound') return null;
-    throw error;
+  const request = server.request<BinaryLedgerAnswer>('ledger', {
+    ledger_index: index,
+    transactions: true,
+    expand: true,
+    binary: true,
+  });
+  const answer = await nullIfRefused(request, 'lgrNotFound');
+  if (answer?.validated !== true) return null;
+  const ledger = readValidatedLedger(answer);
+  if (ledger.index !== index) {
+    throw new LedgerUnavailable(
+      `${server.name} returned ledger ${ledger.index} instead of ${index}`,
+    );
   }
+  return ledger;
 }
 
 /** The account in the newest validated ledger; null if it does not exist. */
@@ -43,21 +39,20 @@ export async function askAccount(
   server: ServerConnection,
   address: string,
 ): Promise<LedgerAccount | null> {
-  try {
-    const { account_data: data } = await server.request<{
-      account_data: AccountRoot;
-    }>('account_info', { account: address, ledger_index: 'validated' });
-    return {
-      sequence: data.Sequence,
-      balanceDrops: BigInt(data.Balance),
-      regularKey: data.RegularKey ?? null,
-      masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
-      ownedObjects: data.OwnerCount,
-    };
-  } catch (error) {
-    if (error instanceof ServerRefused && error.code === 'actNotFound') return null;
-    throw error;
-  }
+  const request = server.request<{ account_data: AccountRoot }>('account_info', {
+    account: address,
+    ledger_index: 'validated',
+  });
+  const answer = await nullIfRefused(request, 'actNotFound');
+  if (answer === null) return null;
+  const { account_data: data } = answer;
+  return {
+    sequence: data.Sequence,
+    balanceDrops: BigInt(data.Balance),
+    regularKey: data.RegularKey ?? null,
+    masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
+    ownedObjects: data.OwnerCount,
+  };
 }
 
 /** One transaction by its hash. If it is absent, `searchedAll` is the server's own statement. */
