@@ -24,11 +24,11 @@ const pauseMs = 250;
  */
 export const append = benchmark({
   name: 'append',
-  description: 'coalesced appends against one transaction per event',
+  description: 'coalesced appends compared with one transaction per event',
   options: {
     callers: count('concurrent callers', 32),
-    seconds: count('measured, of each variant', 12),
-    rounds: count('in which the variants take turns', 4),
+    seconds: count('measured seconds of each variant', 12),
+    rounds: count('rounds in which the variants take turns', 4),
   },
   async measure({ callers, seconds, rounds }, cleanUp) {
     const log = await openBenchLog(cleanUp, { maxConnections: callers });
@@ -51,7 +51,7 @@ export const append = benchmark({
     ];
 
     for (const variant of variants) {
-      progress(`warming up: ${variant.name}`);
+      progress(`Warming up: ${variant.name}`);
       await runAppenders(variant, next, { ms: warmUpMs, serverPid });
     }
     const ms = (seconds * 1_000) / rounds;
@@ -61,7 +61,7 @@ export const append = benchmark({
         const run = await runAppenders(variant, next, { ms, serverPid });
         variant.runs.push(run);
         progress(
-          `round ${number}/${rounds}, ${variant.name}: ${Math.round(run.perSecond)} events/s`,
+          `Round ${number} of ${rounds}, ${variant.name}: ${Math.round(run.perSecond)} events/s`,
         );
       }
     }

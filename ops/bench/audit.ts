@@ -20,8 +20,8 @@ import { openFilledLog } from './samples/mixed-log.ts';
  */
 export const audit = benchmark({
   name: 'audit',
-  description: 'the history exported and verified',
-  options: { events: count('of the log', 200_000) },
+  description: 'export and verification of the history',
+  options: { events: count('events in the log', 200_000) },
   async measure({ events }, cleanUp) {
     const { dataDir, postgres, pool, db, store } = await openFilledLog(cleanUp, events);
     const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);

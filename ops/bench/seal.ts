@@ -26,10 +26,10 @@ const rowsAtOnce = 100_000;
  */
 export const seal = benchmark({
   name: 'seal',
-  description: 'the tree of a long log, brought up from nothing and as it grows',
+  description: 'publishing the tree of a long log, from nothing and as it grows',
   options: {
-    events: count('of the log', 1_000_000),
-    steps: count('small growths, comparisons and proofs', 200),
+    events: count('events in the log', 1_000_000),
+    steps: count('number of small growths, comparisons and proofs', 200),
   },
   async measure({ events, steps }, cleanUp) {
     const { dataDir, postgres, pool, db, store } = await openBenchLog(cleanUp);
@@ -47,7 +47,7 @@ export const seal = benchmark({
       const step = await publisher.publish();
       isBehind = step.isBehind;
       memory.push(process.memoryUsage.rss() / 2 ** 20);
-      progress(`published ${step.size} of ${events}`);
+      progress(`published ${step.size} of ${events} events`);
     }
     const seconds = (performance.now() - startedAt) / 1_000;
     const spent = process.cpuUsage(cpu);
@@ -109,7 +109,7 @@ async function fill(pool: pg.Pool, events: number): Promise<void> {
        UPDATE log_head SET position = $2`,
       [from, to],
     );
-    if (to % rowsAtOnce === 0) progress(`filled ${to} of ${events}`);
+    if (to % rowsAtOnce === 0) progress(`Filled the log with ${to} of ${events} events`);
   }
 }
 

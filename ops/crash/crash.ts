@@ -55,7 +55,7 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
   await system.ready();
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const { observations, reports } = posting;
-  progress(`settling after ${observations.length} answers`);
+  progress(`Waiting until everything is settled, after ${observations.length} answers`);
   const { log, ms } = await withSession(system, settle);
   const ledger = await readLedgerHistory(system.ledgerUrl, system.accounts);
   const { proofs, transactions, taken } = log;

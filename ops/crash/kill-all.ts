@@ -52,7 +52,7 @@ export async function killAll(
     const last = kills.pop();
     if (last !== undefined) kills.push({ ...last, until: at });
     kills.push({ victim, at, until: Number.POSITIVE_INFINITY, calm });
-    progress(`kill ${kills.length} of ${count}: ${victim}`);
+    progress(`Kill ${kills.length} of ${count}: ${victim}`);
     // Half of the frozen services are replaced undisturbed, the others during further kills.
     if (victim === 'frozen service' && random.next() < share.waitedFor) await delay(takeOverMs);
   }

@@ -100,7 +100,7 @@ function firstSequenceOf(address: string, entries: readonly Entry[]): number {
       if (fields.Account === address) return z.number().parse(fields.Sequence);
     }
   }
-  throw new Error(`the ledger does not show how ${address} came to be`);
+  throw new Error(`the ledger does not show the creation of account ${address}`);
 }
 
 function readSent(address: string, entry: Entry): readonly SentTransaction[] {

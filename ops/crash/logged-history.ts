@@ -128,14 +128,15 @@ export class LoggedHistory {
 
   #settled(txHash: string, outcome: LoggedTransaction['outcome'], settledAt: number): void {
     const known = this.#transactions.get(txHash);
-    if (known === undefined) throw new Error(`${txHash} was settled without having been prepared`);
-    if (known.outcome !== 'open') throw new Error(`${txHash} was settled twice`);
+    if (known === undefined)
+      throw new Error(`the log settles transaction ${txHash} without its signature on record`);
+    if (known.outcome !== 'open') throw new Error(`the log settles transaction ${txHash} twice`);
     this.#transactions.set(txHash, { ...known, outcome, settledAt });
   }
 
   #changeProof(stream: string, change: Partial<LoggedProof>): void {
     const proof = this.#proofs.get(stream);
-    if (proof === undefined) throw new Error(`${stream} does not begin with its request`);
+    if (proof === undefined) throw new Error(`stream ${stream} does not begin with ProofRequested`);
     this.#proofs.set(stream, { ...proof, ...change });
   }
 }

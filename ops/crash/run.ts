@@ -6,14 +6,18 @@ import { wholeNumber } from '../terminal/arguments.ts';
 import { type CrashOptions, crash } from './crash.ts';
 
 const program = new Command('crash')
-  .description('Kills services, their PostgreSQL and their ledger under load, then audits.')
+  .description('Kills services, PostgreSQL and the ledger under load, then audits the result.')
   .showHelpAfterError('(add --help to see all options)')
   .option('--kills <n>', 'number of kills', wholeNumber, 20)
-  .option('--seed <n>', 'random seed for moments and victims (default: random)', wholeNumber)
-  .option('--services <n>', 'number of services, on one database and one ledger', wholeNumber, 2)
+  .option(
+    '--seed <n>',
+    'seed for the order of victims and the pauses (default: random)',
+    wholeNumber,
+  )
+  .option('--services <n>', 'number of services on one database and one ledger', wholeNumber, 2)
   .option('--callers <n>', 'number of concurrent callers', wholeNumber, 24)
   .action(async ({ seed = randomInt(2 ** 32), ...more }: Partial<CrashOptions>) => {
-    progress(`seed ${seed}`);
+    progress(`Seed: ${seed}`);
     const options = { ...(more as Omit<CrashOptions, 'seed'>), seed };
     const report = await withCleanUp((cleanUp) => crash(options, cleanUp));
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -29,7 +29,7 @@ export async function supervisePostgres(dataDir: string): Promise<SupervisedPost
       awayMs = ownEndMs;
       if (stopping.signal.aborted) return;
       current = await startEmbeddedPostgres({ dataDir }).catch((error: Error) => {
-        progress(`PostgreSQL did not start, it is tried again: ${error.message}`);
+        progress(`PostgreSQL did not start; retrying: ${error.message}`);
         return null;
       });
     }

@@ -50,7 +50,7 @@ export function supervise({ name, file, env, pattern }: Supervision): Supervised
     clearTimeout(thawing);
     thawing = null;
     child?.kill('SIGCONT');
-    progress(`${name} goes on`);
+    progress(`${name} continues after its freeze`);
   };
   const runOnce = async () => {
     starts += 1;

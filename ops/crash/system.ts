@@ -114,7 +114,7 @@ async function readyOrFrozen(service: Supervised): Promise<void> {
   const look = async () => {
     if (service.frozen()) return true;
     const address = service.found();
-    lastAnswer = address === null ? 'not where it listens' : 'nothing';
+    lastAnswer = address === null ? 'no address yet' : 'none';
     if (address === null) return null;
     const signal = AbortSignal.timeout(5_000);
     const answer = await fetch(`${address}/readyz`, { signal }).catch(() => null);
@@ -123,6 +123,6 @@ async function readyOrFrozen(service: Supervised): Promise<void> {
     return null;
   };
   await waitFor('a service is ready', look, startsWithinMs).catch((cause) => {
-    throw new Error(`${service.name} does not become ready; it says ${lastAnswer}`, { cause });
+    throw new Error(`${service.name} did not become ready; its last answer: ${lastAnswer}`, { cause });
   });
 }

@@ -25,21 +25,21 @@ const { organisationId } = newOrganisation();
  */
 export const certificates = benchmark({
   name: 'certificates',
-  description: 'certificates rendered on one thread, and what the others notice of it',
+  description: 'certificates rendered on one thread, and the delays of other threads',
   options: {
-    seconds: count('measured', 20),
-    warmUp: count('seconds before it, not measured', 5),
-    proofs: count('whose certificates are asked of the service', 1_000),
+    seconds: count('measured seconds', 20),
+    warmUp: count('seconds of warm-up, not measured', 5),
+    proofs: count('proofs whose certificates the service issues', 1_000),
   },
   async measure({ seconds, warmUp, proofs }, cleanUp) {
     const renderer = createCertificateRenderer({ threads: 1 });
     cleanUp.defer(() => renderer.close());
-    progress('warming up');
+    progress('Warming up');
     await render(renderer, warmUp);
-    progress('measuring');
+    progress('Measuring');
     const results = await render(renderer, seconds);
     await renderer.close();
-    progress('asking the service');
+    progress('Requesting certificates from the service');
     const served = await measureServed(proofs, nameOf, cleanUp);
     return {
       postgres: null,

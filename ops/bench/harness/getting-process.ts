@@ -33,7 +33,7 @@ const orders = {
     let turn = 0;
     const { latencies, ms } = await closedLoop(order, async (caller) => {
       const gettable = gettables[(takingTurns ? turn++ : caller) % gettables.length];
-      if (gettable === undefined) throw new Error('there is nothing to get');
+      if (gettable === undefined) throw new Error('the order names nothing to get');
       const headers = { Authorization: `Bearer ${gettable.key}` };
       const answer = await call(agent, 'GET', `${address}${gettable.path}`, headers);
       if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}`);

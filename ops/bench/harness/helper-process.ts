@@ -39,7 +39,7 @@ export function startHelper<Served extends Orders>(
   const name = basename(file.pathname);
   if (pid === undefined) throw new Error(`${name} did not start`);
   const ended = exited.then(([code, signal]) => {
-    throw new Error(`${name} ended by itself (${signal ?? code})`);
+    throw new Error(`${name} ended unexpectedly (${signal ?? code})`);
   });
   ended.catch(() => {});
   let asked = 0;

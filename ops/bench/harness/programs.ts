@@ -60,7 +60,7 @@ export async function startService(
 function flagsOfStart(file: string): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [, flags] = new RegExp(`^exec node (.*)${file}$`).exec(scripts.start) ?? [];
-  if (flags === undefined) throw new Error(`npm start does not start ${file}`);
+  if (flags === undefined) throw new Error(`the start script of package.json does not run ${file}`);
   return flags.split(' ').filter((flag) => flag !== '');
 }
 
@@ -71,7 +71,7 @@ async function ready(address: string): Promise<void> {
 async function postgresOf(dataDir: string): Promise<ServiceProcess['postgres']> {
   const connection = await readConnection(dataDir);
   const found = connection && (await readPostmasterFile(resolve(dataDir, connection.cluster)));
-  if (!found) throw new Error(`no PostgreSQL runs in ${dataDir}`);
+  if (!found) throw new Error(`no PostgreSQL is running in ${dataDir}`);
   return { url: urlOf(connection), pid: found.pid };
 }
 
@@ -147,7 +147,7 @@ async function startProgram(
   });
   const died = exited.then(([code, signal]) => {
     if (stopping) return new Promise<never>(() => {});
-    throw new Error(`the ${name} ended by itself (${signal ?? code})`);
+    throw new Error(`the ${name} ended unexpectedly (${signal ?? code})`);
   });
   died.catch(() => {});
   const found = await Promise.race([matchIn(child, pattern), died]);
@@ -157,7 +157,7 @@ async function startProgram(
 }
 
 function matchIn({ stdout }: ChildProcess, pattern: RegExp): Promise<string> {
-  if (stdout === null) throw new Error('the output of the program is not read');
+  if (stdout === null) throw new Error('the standard output of the program is not piped');
   return new Promise((found) => {
     createInterface(stdout).on('line', (line) => {
       const [, match] = pattern.exec(line) ?? [];

@@ -22,11 +22,11 @@ const minuteMs = 60_000;
  */
 export const hostile = benchmark({
   name: 'hostile',
-  description: 'the calls of a tenant beside a hostile key that does its worst within its limits',
+  description: 'calls of a tenant beside a hostile key that uses up its limits',
   options: {
-    minutes: count('beside it; four send every call once', 4),
+    minutes: count('minutes beside the hostile key; four send every call once', 4),
     /** More documents make its searches slower. */
-    documents: count('of the hostile organisation', 20_000),
+    documents: count('documents of the hostile organisation', 20_000),
   },
   async measure({ minutes, documents }, cleanUp) {
     const dataDir = await createBenchFolder(cleanUp);
@@ -41,7 +41,7 @@ export const hostile = benchmark({
       new URL('./attacking-process.ts', import.meta.url),
       cleanUp,
     );
-    progress('opening two organisations');
+    progress('Opening two organisations');
     const victim = await openVictim(service);
     const endpoint = await attacking.ask('listen');
     const { limitedKey, belongings } = await openHostile(service, { documents, endpoint });
@@ -61,14 +61,14 @@ export const hostile = benchmark({
       const tenantDelayMs = round(measured.ownDelayMs, 1);
       return { ...summaries(measured.paced), eventLoop, tenantDelayMs, residentMib: stopMemory() };
     };
-    progress(`preparing ${await attacking.ask('prepare', { belongings, minutes })} hostile calls`);
-    progress('warming up');
+    progress(`Prepared ${await attacking.ask('prepare', { belongings, minutes })} hostile calls`);
+    progress('Warming up');
     await pacing.ask('pace', ordersOf(service, victim, warmUpMs));
-    progress('alone');
+    progress('Measuring the tenant alone');
     const alone = await phase();
     const beside: (Awaited<ReturnType<typeof phase>> & { readonly attacked: Attacked })[] = [];
     for (let minute = 0; minute < minutes; minute += 1) {
-      progress(`beside the hostile key, minute ${minute + 1}`);
+      progress(`Measuring beside the hostile key: minute ${minute + 1} of ${minutes}`);
       const attack = attacking.ask('attack', { address, key: limitedKey, minute });
       beside.push({ ...(await phase(attack)), attacked: await attack });
     }

@@ -78,7 +78,7 @@ const orders = {
     );
     const ordinaryOnes = (await Promise.all(organisations)).flat();
     const [spent] = await open(1, 1);
-    if (spent === undefined) throw new Error('no key was issued');
+    if (spent === undefined) throw new Error('the API process issued no key to use up');
     await catchUp({ db, store, projections: [access], position: await store.head() });
 
     const log = pino({ level: 'silent' });

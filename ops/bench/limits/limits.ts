@@ -34,11 +34,11 @@ const ordinaryKeys = 6_000;
  */
 export const limits = benchmark({
   name: 'limits',
-  description: 'what request limits cost a GET: with the limiter and without it, in turn',
+  description: 'cost of request limits for a GET: with and without the limiter, in turn',
   options: {
     callers: count('concurrent callers', 32),
-    seconds: count('measured, of each variant', 24),
-    rounds: count('in which the variants take turns', 24),
+    seconds: count('measured seconds of each variant', 24),
+    rounds: count('rounds in which the variants take turns', 24),
   },
   async measure({ callers, seconds, rounds }, cleanUp) {
     const { postgres } = await startPostgres(cleanUp);
@@ -65,13 +65,15 @@ export const limits = benchmark({
     // The first call of the spent key uses up its limit.
     await getting.ask('get', { ...spending(apis), callers: 1, ms: 0.01 });
     for (const variant of variants) {
-      progress(`warming up: ${variant.name}`);
+      progress(`Warming up: ${variant.name}`);
       await get(variant, warmUpMs);
     }
     for (let number = 1; number <= rounds; number += 1) {
       for (const variant of inTurn(variants, number)) {
         variant.runs.push(await get(variant, (seconds * 1_000) / rounds));
-        progress(`round ${number}/${rounds}, ${variant.name}: ${perSecond(variant.runs.at(-1))}/s`);
+        progress(
+          `Round ${number} of ${rounds}, ${variant.name}: ${perSecond(variant.runs.at(-1))}/s`,
+        );
       }
     }
     const results = Object.fromEntries(

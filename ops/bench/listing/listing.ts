@@ -25,11 +25,11 @@ export const listing = benchmark({
   name: 'listing',
   description: 'lists and searches of an organisation with very many documents',
   options: {
-    documents: count('of that organisation', 1_000_000),
+    documents: count('documents of that organisation', 1_000_000),
     /** Kinds of search that read all documents get a tenth of this number. */
-    searches: count('different ones of each kind', 300),
+    searches: count('different searches of each kind', 300),
     /** These proofs measure the projector. */
-    logged: count('proofs of another one, folded from the log', 30_000),
+    logged: count('proofs of a second organisation, folded from the log', 30_000),
   },
   async measure({ documents, searches, logged }, cleanUp) {
     const log = await openBenchLog(cleanUp, { maxConnections: 8 });
@@ -65,7 +65,7 @@ async function projectFromLog(options: {
 }): Promise<object> {
   const { db, store, organisation, logged } = options;
   const { organisationId } = organisation;
-  progress(`appending the events of ${logged} proofs`);
+  progress(`Appending the events of ${logged} proofs`);
   await store.createKeys(organisationId);
   const proofs = createListedProofs(organisation, 1);
   for (let from = 0; from < logged; from += proofsAtOnce) {
@@ -81,7 +81,7 @@ async function projectFromLog(options: {
   const seconds = (performance.now() - startedAt) / 1_000;
   const eventsPerSecond = Math.round(head / seconds);
   const proofsPerSecond = Math.round(logged / seconds);
-  progress(`folded ${head} events, ${eventsPerSecond}/s`);
+  progress(`Folded ${head} events: ${eventsPerSecond}/s`);
   return {
     events: head,
     proofs: logged,

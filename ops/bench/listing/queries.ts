@@ -76,7 +76,7 @@ export async function measureLists(options: {
   const workspaceId = workspaceIds[0] ?? null;
   const few = Math.ceil(searches / 10);
 
-  progress('pages without a search');
+  progress('Listing pages without a search');
   for (let n = 0; n < searches; n += 1) {
     const all = await ask('firstPage', {});
     assert.equal(all.total, documents);
@@ -87,12 +87,12 @@ export async function measureLists(options: {
     const page = Math.floor(lastPage * 0.8);
     await ask('deepPageOfCompleted', { blockchainStatus: 'completed', page });
   }
-  progress('whole hashes and ids');
+  progress('Searching for whole hashes and ids');
   for (const { hash, proof_id } of texts.slice(0, searches)) {
     assert.equal((await ask('wholeHashOrId', { search: hash })).total, 1);
     assert.equal((await ask('wholeHashOrId', { search: proof_id })).total, 1);
   }
-  progress('parts of three characters or more');
+  progress('Searching for parts of three characters or more');
   for (const [n, { part }] of texts.entries()) {
     const byMatches = ({ total }: DocumentsPage): Kind =>
       total <= 1_000 ? 'atLeast3CharactersUpTo1000Matches' : 'atLeast3CharactersMoreMatches';
@@ -102,7 +102,7 @@ export async function measureLists(options: {
     if (n % 10 === 0)
       await ask('deepPageOfSearch', { search: part, page: 1 + Math.floor(found.total / 40) });
   }
-  progress('parts of one or two characters');
+  progress('Searching for parts of one or two characters');
   for (const [n, { part }] of texts.slice(0, few).entries()) {
     const search = [...part].slice(0, 1 + (n % 2)).join('');
     const found = await ask('oneOrTwoCharacters', { search });

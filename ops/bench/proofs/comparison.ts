@@ -43,7 +43,7 @@ async function runRaw(
   outstanding: number,
   seconds: number,
 ): Promise<RawSummary> {
-  progress(`comparing: raw client, ${outstanding} outstanding`);
+  progress(`Comparing with a raw client: ${outstanding} transactions outstanding`);
   const { seeds } = await ledger.fund(accounts);
   const transactions = seconds * mostPerSecond;
   await using cleanUp = new AsyncDisposableStack();
@@ -53,7 +53,7 @@ async function runRaw(
 }
 
 async function runOneByOne(ledger: LedgerProcess, seconds: number): Promise<OneByOneSummary> {
-  progress('comparing: submitAndWait, one after another');
+  progress('Comparing with submitAndWait: one transaction after another');
   const { seeds } = await ledger.fund(1);
   await using cleanUp = new AsyncDisposableStack();
   const file = new URL('./one-by-one-process.ts', import.meta.url);

@@ -35,7 +35,8 @@ async function run({ url, seed, seconds }: OneByOneOptions): Promise<OneByOneSum
         { TransactionType: 'AccountSet', Account: wallet.address, Memos: [{ Memo: { MemoData } }] },
         { wallet },
       );
-      if (result.validated !== true) throw new Error('submitAndWait came back without validation');
+      if (result.validated !== true)
+        throw new Error('submitAndWait returned a transaction that is not validated');
       latencies.record(performance.now() - at);
     }
     const latencyMs = latencies.summary();

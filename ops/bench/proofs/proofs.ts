@@ -29,14 +29,14 @@ const publiclyVerified = 10_000;
  */
 export const proofs = benchmark({
   name: 'proofs',
-  description: 'proofs anchored through POST /proofs, every one verified afterwards',
+  description: 'proofs anchored through POST /proofs, each verified afterwards',
   options: {
-    accounts: count('that the service anchors from', 8),
+    accounts: count('accounts that the service anchors from', 8),
     callers: count('concurrent callers', 1_000),
-    seconds: count('measured', 60),
+    seconds: count('measured seconds', 60),
     /** Long enough for the service's heaps to reach their size. */
-    warmUp: count('seconds before it, not measured', 30),
-    total: optionalCount('measure from the 1,000th to this proof instead'),
+    warmUp: count('seconds of warm-up, not measured', 30),
+    total: optionalCount('measures from the 1,000th to this proof instead'),
   },
   async measure(chosen, cleanUp) {
     const { accounts, callers: many, seconds, warmUp, total } = chosen;
@@ -44,7 +44,7 @@ export const proofs = benchmark({
     const { service, ledger, callers, pids, account, addresses, died } = system;
     const failing = <Result>(work: Promise<Result>) => Promise.race([work, died]);
     await callers.ask('start', { account, callers: many });
-    progress(`warming up: ${many} callers`);
+    progress(`Warming up with ${many} callers`);
     await failing(
       total === undefined ? delay(warmUp * 1_000) : callers.ask('reached', { proofs: firstProofs }),
     );
@@ -61,9 +61,9 @@ export const proofs = benchmark({
     const loadAtEnd = loadAverage();
     await failing(callers.ask('stop'));
 
-    progress('verifying every proof in the ledgers');
+    progress('Verifying every proof in the ledgers');
     const onLedger = await callers.ask('verifyOnLedger', { url: ledger.url, accounts: addresses });
-    progress('verifying on the public endpoint');
+    progress('Verifying on the public endpoint');
     const publicly = await callers.ask('verifyPublicly', {
       address: service.address,
       most: publiclyVerified,
@@ -161,7 +161,7 @@ async function takeSlices(
     slices.push(slice);
     const { cost, service, postgres, ledger } = slice.processorMsPerProof;
     progress(
-      `${upTo} proofs: ${slice.proofsPerSecond}/s, p50 ${slice.p50Ms} p99 ${slice.p99Ms} ms, ` +
+      `${upTo} proofs: ${slice.proofsPerSecond}/s, p50 ${slice.p50Ms} ms, p99 ${slice.p99Ms} ms, ` +
         `${cost} ms per proof (service ${service}, PostgreSQL ${postgres}, ledger ${ledger})`,
     );
   }

@@ -72,7 +72,7 @@ async function readProofs(gateway: LedgerGateway, accounts: ReadonlySet<string>)
     const ledger = await gateway.ledger(index);
     if (ledger === null) throw new Error(`the ledger server lacks ledger ${index}`);
     if (after !== null && ledger.hash !== after)
-      throw new Error(`ledger ${index} is of another chain`);
+      throw new Error(`ledger ${index} belongs to another chain`);
     for (const transaction of ledger.transactions) {
       const proof = readProof(transaction, accounts);
       if (proof) proofs.set(transaction.hash, proof);

@@ -18,10 +18,10 @@ const targetPerSecond = 50_000;
  */
 export const rebuild = benchmark({
   name: 'rebuild',
-  description: 'projections built anew from the log, compared and swapped',
+  description: 'projections rebuilt from the log, compared and swapped',
   options: {
-    events: count('of the log', 1_000_000),
-    only: optionalNames('these projections, separated by commas'),
+    events: count('events in the log', 1_000_000),
+    only: optionalNames('rebuilds these projections, separated by commas (default: all)'),
   },
   async measure({ events, only }, cleanUp) {
     const log = await openFilledLog(cleanUp, events);

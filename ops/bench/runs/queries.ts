@@ -50,7 +50,7 @@ export async function measureDecisions(options: {
     return { kind, total: totals[n] ?? 0, latencies: createScheduledLatencies() };
   });
   for (let round = 0; round < queries; round += 1) {
-    if (round % 50 === 0) progress(`asking: round ${round} of ${queries}`);
+    if (round % 50 === 0) progress(`Querying: round ${round} of ${queries}`);
     for (const { kind, total, latencies } of measured) {
       const last = Math.max(1, Math.ceil(total / limit));
       const page = [1, Math.ceil(last / 2), last][round % 3] ?? 1;

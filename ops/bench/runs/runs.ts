@@ -26,11 +26,11 @@ const largest = { decisions: 5_000, decisionBytes: 1_650 } as const;
  */
 export const runs = benchmark({
   name: 'runs',
-  description: 'decisions of very many sweeps of agents, listed by each filter over HTTP',
+  description: 'decisions of very many runs of agents, listed with each filter over HTTP',
   options: {
-    runs: count('of that organisation', 10_000),
-    decisions: count('of each run', 100),
-    queries: count('of each filter', 200),
+    runs: count('runs of one organisation', 10_000),
+    decisions: count('decisions of each run', 100),
+    queries: count('queries with each filter', 200),
     large: count('runs of 8 MB, reported at once', 8),
   },
   async measure({ runs, decisions, queries, large }, cleanUp) {
@@ -42,7 +42,7 @@ export const runs = benchmark({
     );
 
     const account = await openTenant(service, tenant);
-    progress(`reporting ${runs} runs`);
+    progress(`Reporting ${runs} runs`);
     const reportMs = await ask('report', { account, first: 0, count: runs, decisions, callers });
     // PostgreSQL's present processes, among them the service's connections.
     const pids = [service.pid, ...(await familyOf(service.postgres.pid))];
@@ -51,7 +51,7 @@ export const runs = benchmark({
       ...{ runs, decisions, workspaces: account.workspaces, queries, pids },
     });
 
-    progress(`reporting ${large} runs of 8 MB at once`);
+    progress(`Reporting ${large} runs of 8 MB at once`);
     const other = await openTenant(service, tenant);
     const stopMemory = watchResidentMemory(service.pid);
     const order = { account: other, first: 0, count: large, callers: large, ...largest };

@@ -24,7 +24,7 @@ export async function fillDocuments(options: {
     const made = Array.from({ length: count }, (_, n) => proofs(from + n));
     const events = asStored(made, organisation.organisationId, from * 4);
     await db.transaction().execute((trx) => projection.project(trx, events, named));
-    if (from % 100_000 === 0) progress(`filling: ${from} of ${documents} documents`);
+    if (from % 100_000 === 0) progress(`Filled in ${from} of ${documents} documents`);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   return { documents, seconds: round(seconds, 1) };

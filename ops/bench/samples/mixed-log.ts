@@ -63,7 +63,7 @@ async function appendMixedLog(
     for (const stream of versions.keys()) {
       if (!/^(account|allowance)-/.test(stream)) versions.delete(stream);
     }
-    if (block % 20 === 0) progress(`appended ${await store.head()} of ${events} events`);
+    if (block % 20 === 0) progress(`Appended ${await store.head()} of ${events} events`);
   }
 }
 

@@ -29,11 +29,11 @@ const accountsOfEach = 2;
  */
 export const telemetry = benchmark({
   name: 'telemetry',
-  description: 'what metrics and traces cost a GET and a proof: without, with, in turn',
+  description: 'cost of metrics and traces for a GET and a proof: with and without, in turn',
   options: {
-    callers: count('concurrent callers; of posts ten times as many', 32),
-    seconds: count('measured, of each variant and call', 24),
-    rounds: count('in which the variants take turns', 8),
+    callers: count('concurrent callers of GET; ten times as many post proofs', 32),
+    seconds: count('measured seconds of each variant and call', 24),
+    rounds: count('rounds in which the variants take turns', 8),
   },
   async measure({ callers, seconds, rounds }, cleanUp) {
     const dataDir = await createBenchFolder(cleanUp);
@@ -55,7 +55,7 @@ export const telemetry = benchmark({
     };
     const systems = {} as Record<Name, ProofsSystem>;
     for (const name of names) {
-      progress(`starting: ${name}`);
+      progress(`Starting the service: ${name}`);
       const parts = { ledger, dataDir: join(dataDir, name), accounts: accountsOfEach };
       systems[name] = await startProofsSystemOn({ ...parts, settings: settings[name] }, cleanUp);
     }
@@ -64,7 +64,7 @@ export const telemetry = benchmark({
     const how = { rounds, digits: 3 };
     const compared = await compareInTurn(names, how, async (name, round) => {
       const processorMs = await post(systems[name], callers * 10, ms);
-      progress(`${round}: ${processorMs} ms a proof`);
+      progress(`${round}: ${processorMs} ms per proof`);
       return processorMs;
     });
     return {
@@ -119,7 +119,7 @@ async function measureObservedGets(
     const timesSince = await watchProcessorTimes({ service: service.pid });
     const { calls } = await getting.ask('get', { ...order, address: addresses[name] });
     const processorUs = ((await timesSince()).service * 1_000) / calls;
-    progress(`${round}: ${processorUs.toFixed(1)} µs a GET`);
+    progress(`${round}: ${processorUs.toFixed(1)} µs per GET`);
     return processorUs;
   });
   return { sampled, processorUs: figures, cost };

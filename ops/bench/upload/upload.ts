@@ -24,12 +24,12 @@ const bytesPerMib = 1_048_576;
  */
 export const upload = benchmark({
   name: 'upload',
-  description: 'files uploaded through POST /documents: many at once, and one after the other',
+  description: 'files uploaded through POST /documents: many at once, then one after the other',
   options: {
-    uploads: count('at once', 100),
-    mib: count('size of each', 20),
-    rounds: count('how often', 3),
-    singleMib: count('size of those that come alone', 100),
+    uploads: count('uploads at once', 100),
+    mib: count('size of each in MiB', 20),
+    rounds: count('rounds of uploads at once', 3),
+    singleMib: count('size of each single upload in MiB', 100),
   },
   async measure({ uploads, mib, rounds, singleMib }, cleanUp) {
     const dataDir = await createBenchFolder(cleanUp);
@@ -48,12 +48,12 @@ export const upload = benchmark({
       return Promise.race([uploading.ask('upload', order), service.died]);
     };
 
-    progress('warming up');
+    progress('Warming up');
     const small = await randomFile(join(folder, 'small'), mib * bytesPerMib);
     await upload(small, 4, false);
     const many = [];
     for (let round = 1; round <= rounds; round += 1) {
-      progress(`${uploads} uploads of ${mib} MiB at once, ${round} of ${rounds}`);
+      progress(`Round ${round} of ${rounds}: ${uploads} uploads of ${mib} MiB at once`);
       const stopMemory = watchResidentMemory(service.pid);
       const { documentIds, ...summary } = await upload(small, uploads, false);
       const residentMib = stopMemory();
@@ -63,14 +63,14 @@ export const upload = benchmark({
     const large = await randomFile(join(folder, 'large'), singleMib * bytesPerMib);
     const single = [];
     for (let round = 1; round <= rounds * 3; round += 1) {
-      progress(`one upload of ${singleMib} MiB, ${round} of ${rounds * 3}`);
+      progress(`Round ${round} of ${rounds * 3}: one upload of ${singleMib} MiB`);
       const reference = await hashAndCopy(large);
       const { ms, failures } = await upload(large, 1, true);
       if (failures.length > 0) throw new Error(`an upload failed: ${failures}`);
       single.push({ ms, reference });
     }
 
-    progress('reading every file back');
+    progress('Reading every file back');
     const documentIds = many.flatMap((round) => round.documentIds);
     const readBack = await readAllBack(account, documentIds, small);
     const results = {

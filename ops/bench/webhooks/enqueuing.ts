@@ -42,7 +42,7 @@ export async function measureEnqueuing(options: EnqueuingOptions, cleanUp: Clean
   await registerRestingEndpoint(account, enqueuing.query);
   const failing = <Result>(work: Promise<Result>) => Promise.race([work, died]);
   await callers.ask('start', { account, callers: count });
-  progress(`enqueuing: warming up, ${count} callers`);
+  progress(`Enqueuing: warming up with ${count} callers`);
   await failing(delay(warmUp * 1_000));
   await callers.ask('begin');
 
@@ -57,7 +57,7 @@ export async function measureEnqueuing(options: EnqueuingOptions, cleanUp: Clean
       (held ? without : withIt).push(slice);
       const { cost, service, postgres } = slice.processorMsPerProof;
       progress(
-        `${held ? 'without' : 'with'} enqueuing: ${slice.proofsPerSecond}/s, ${cost} ms per proof ` +
+        `${held ? 'Without' : 'With'} enqueuing: ${slice.proofsPerSecond}/s, ${cost} ms per proof ` +
           `(service ${service}, PostgreSQL ${postgres})`,
       );
     }
@@ -108,7 +108,7 @@ async function registerRestingEndpoint(
   const json = JSON.stringify({ url: 'https://192.88.98.1/', events: ['proof.completed'] });
   const { status, text } = await callApi(agent, account, '/webhooks', json);
   agent.destroy();
-  if (status !== 201) throw new Error(`registering: ${status} ${text}`);
+  if (status !== 201) throw new Error(`POST /webhooks: ${status} ${text}`);
   const rest = "UPDATE webhook_endpoints SET resting_until = now() + interval '1 day' RETURNING 1";
   while ((await query(rest)).length === 0) await delay(50);
 }

@@ -61,13 +61,13 @@ let opened: EventStore | null = null;
 let turn = 0;
 
 function store() {
-  if (opened === null) throw new Error('the database is not open');
+  if (opened === null) throw new Error('the feeder has no open database');
   return opened;
 }
 
 function append() {
   const next = completed[turn % completed.length];
-  if (next === undefined) throw new Error('there is no organisation');
+  if (next === undefined) throw new Error('the feeder has no organisation');
   turn += 1;
   return store().append([next()], meta);
 }

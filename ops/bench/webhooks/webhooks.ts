@@ -33,17 +33,17 @@ interface System {
  */
 export const webhooks = benchmark({
   name: 'webhooks',
-  description: 'deliveries to a local receiver: how many, and how soon beside endpoints that fail',
+  description: 'deliveries to a local receiver: rate, and latency beside failing endpoints',
   options: {
-    deliveries: count('of the first part', 15_000),
-    seconds: count('of the second part', 30),
-    rounds: count('of the third part: proofs without enqueuing and with it', 4),
+    deliveries: count('deliveries of the first part (throughput)', 15_000),
+    seconds: count('seconds of the second part (isolation)', 30),
+    rounds: count('rounds of the third part (proofs with and without enqueuing)', 4),
   },
   async measure(chosen, cleanUp) {
     const { deliveries, seconds, rounds } = chosen;
-    progress('throughput');
+    progress('Measuring throughput');
     const throughput = await withSystem((system) => drainBacklog(system, deliveries), cleanUp);
-    progress('isolation');
+    progress('Measuring isolation');
     const isolation = await withSystem((system) => feedAll(system, seconds), cleanUp);
     const { postgres, ...enqueuing } = await measureEnqueuing({ ...anchoring, rounds }, cleanUp);
     return {
@@ -111,7 +111,7 @@ async function drainBacklog(system: System, deliveries: number) {
   const used = await timesSince();
   const { ms, distinct, deliveries: all } = await receiver.ask('arrivals');
   const deliveriesPerSecond = round((distinct * 1_000) / ms, 1);
-  progress(`${deliveriesPerSecond} deliveries/s (process ${service.pid})`);
+  progress(`${deliveriesPerSecond} deliveries/s (service: process ${service.pid})`);
   return {
     deliveriesPerSecond,
     deliveries: distinct,
@@ -151,7 +151,9 @@ async function feedAll(system: System, seconds: number) {
   const ms = performance.now() - startedAt;
   const used = await timesSince();
   const { distinct, latencyMs, atOthers, deliveries } = await receiver.ask('arrivals');
-  progress(`good ones: p50 ${latencyMs.p50}, p99 ${latencyMs.p99}, max ${latencyMs.max} ms`);
+  progress(
+    `Healthy endpoints: p50 ${latencyMs.p50} ms, p99 ${latencyMs.p99} ms, max ${latencyMs.max} ms`,
+  );
   return {
     deliveriesPerSecond: round((distinct * 1_000) / ms, 1),
     events,

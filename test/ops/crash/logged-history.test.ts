@@ -43,5 +43,5 @@ test('a gap in the log is refused', async (t) => {
 test('an outcome of a transaction that was never signed is refused', async (t) => {
   const data = { transactionHash: 'A', reason: 'absent' };
   const log = logOf({ type: 'AnchorExpired', stream: 'proof-P', data });
-  await t.rejects(new LoggedHistory().catchUp(log), /without having been prepared/);
+  await t.rejects(new LoggedHistory().catchUp(log), /without its signature on record/);
 });
