@@ -1,7 +1,9 @@
 /** Introduction to all operations, in Markdown. */
 export const guide = `Proofmark gives a file permanent, independently verifiable proof that it existed, unchanged, at a
-moment. You send the SHA-256 of a file, or the file itself. Proofmark anchors a commitment to the file on
-the XRP Ledger, and anyone can check the proof without an account.
+moment. Precisely: these exact bytes existed no later than the time of a ledger of the XRP Ledger.
+
+You send the SHA-256 of a file, or the file itself. Proofmark anchors a commitment to the file on the
+XRP Ledger. Anyone can check the proof without an account.
 
 ## Calls
 

@@ -39,7 +39,7 @@ export function parseSubmittedMark(file: string, text: string): SubmittedMark {
   const parsed = schema.safeParse(readJson(text));
   if (parsed.success) return parsed.data;
   const advice = 'put it back from a copy, or remove it if it never was one';
-  throw new NotAsWritten(file, 'mark of what was submitted', advice);
+  throw new NotAsWritten(file, 'submission mark', advice);
 }
 
 function readJson(text: string): unknown {
