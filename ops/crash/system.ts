@@ -123,6 +123,8 @@ async function readyOrFrozen(service: Supervised): Promise<void> {
     return null;
   };
   await waitFor('a service is ready', look, startsWithinMs).catch((cause) => {
-    throw new Error(`${service.name} did not become ready; its last answer: ${lastAnswer}`, { cause });
+    throw new Error(`${service.name} did not become ready; its last answer: ${lastAnswer}`, {
+      cause,
+    });
   });
 }
