@@ -41,9 +41,15 @@ function bundleText(content: object): string {
   return `${JSON.stringify(checked, null, 2)}\n`;
 }
 
+/**
+ * `templateVersion` in every bundle. Readers refuse any other value in versions 1 and 2 of the
+ * format. So it does not state the template of the pages, which are no evidence.
+ */
+const templateVersion = 1;
+
 function bundleOf(content: CertificateContent, evidence: BundleEvidence): object {
   const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader, log } = evidence;
-  const { templateVersion, proofId, issuedAt, organisationName, workspaceName } = content;
+  const { proofId, issuedAt, organisationName, workspaceName } = content;
   const { fileName, fileSizeBytes, mimeType, fileHash } = content;
   const { hashScheme, commitment, nonce, revision, previousTransactionHash } = content;
   const { network, standalone, account, transactionHash } = content;

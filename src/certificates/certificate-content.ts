@@ -1,9 +1,10 @@
 import type { Network } from '../domain/network.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
+import type { TemplateVersion } from '../domain/proof/template-version.ts';
 
 /** Content of a certificate, fixed when the certificate is issued. */
 export interface CertificateContent {
-  readonly templateVersion: 1;
+  readonly templateVersion: TemplateVersion;
   readonly proofId: string;
   /** ISO 8601. */
   readonly issuedAt: string;

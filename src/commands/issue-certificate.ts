@@ -15,6 +15,7 @@ import {
   isCertified,
   type ProofState,
 } from '../domain/proof/state.ts';
+import { currentTemplate } from '../domain/proof/template-version.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
@@ -109,7 +110,7 @@ async function fixInputs(
   const inclusion = await inclusionOf(await anchoredAt(store, request.proofId));
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };
   return {
-    templateVersion: 1,
+    templateVersion: currentTemplate,
     issuedAt: now().toISOString(),
     logSize: inclusion.checkpoint.size,
     logInclusion: {

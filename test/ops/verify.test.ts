@@ -8,6 +8,7 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type HashScheme, hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
 import type { ProofState } from '../../src/domain/proof/state.ts';
+import { currentTemplate, templateVersions } from '../../src/domain/proof/template-version.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
@@ -63,7 +64,7 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
   const content = {
     ...request,
     ...anchor,
-    templateVersion: 1 as const,
+    templateVersion: currentTemplate,
     proofId,
     issuedAt: new Date().toISOString(),
     standalone: true,
@@ -214,6 +215,19 @@ test('a certificate gives the same result as its attached bundle', async (t) => 
   t.match(byPdf.stdout, pages, 'the pages of the PDF are not checked');
   const byBundle = await desk.verify('--bundle', bundle, '--file', document);
   t.equal(byPdf.stdout.replace(pages, ''), byBundle.stdout);
+});
+
+test('a certificate of any template is read, and nothing in it fails', async (t) => {
+  const desk = await createDesk(t);
+  const document = await desk.put('document.txt', sampleFile);
+  for (const template of templateVersions) {
+    const name = `certificate-template-${template}.pdf`;
+    const certificate = join(projectRoot, 'test/certificates/samples', name);
+    const outcome = await desk.verify('--certificate', certificate, '--file', document);
+    t.match(outcome, { code: 0, stderr: '', stdout: /\n\nNot proven yet: no check failed/ }, name);
+    const unchecked = ['account', ...ofLedger, 'log checkpoint', 'statements', 'pages'];
+    t.strictSame(namesOf(outcome, 'not checked'), unchecked);
+  }
 });
 
 test('a certificate whose bundle was replaced by an update of the PDF is refused', async (t) => {

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { fetchCertificate } from '../support/certificate-client.ts';
+import { extractBundle } from '../../src/verifier/bundle/extract-bundle.ts';
+import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
 import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
 import { restoreDataDir } from '../support/restore-data-dir.ts';
@@ -40,9 +41,15 @@ for (const release of ['data-dir-0.1.0']) {
     const file = await get(`/documents/${kept.documentId}/file`);
     t.equal(await file.text(), kept.documentText, 'stored bytes are decrypted');
 
-    const { bytes } = await fetchCertificate(caller, kept.proofId);
     const issued = join(env.DATA_DIR, kept.certificate);
-    t.ok(bytes.equals(await readFile(issued)), 'the certificate has its original bytes');
+    const certificate = await readFile(issued);
+    const { bytes } = await fetchCertificate(caller, kept.proofId);
+    t.ok(bytes.equals(certificate), 'the certificate has its original bytes');
+    await rm(issued);
+    const rendered = await fetchCertificate(caller, kept.proofId);
+    t.ok(rendered.bytes.equals(certificate), 'rendered again, it has the same bytes');
+    const bundle = await fetchBundle(caller, kept.proofId);
+    t.equal(bundle.bytes.toString(), await extractBundle(certificate), 'and the same bundle');
 
     const exported = join(env.DATA_DIR, 'history.ndjson');
     t.match(await ops(t, env, 'audit', 'export', '--out', exported), { code: 0 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
+import { currentTemplate } from '../../src/domain/proof/template-version.ts';
 
 /** The file that the tests' certificate certifies. */
 export const certifiedFile = Buffer.from('The supply agreement of 2026, in its final form.\n');
@@ -14,7 +15,7 @@ const fileHash = sha256(certifiedFile);
 /** Content of an issued certificate, with the test's changes. */
 export function certificateContent(changes: Partial<CertificateContent> = {}): CertificateContent {
   return {
-    templateVersion: 1,
+    templateVersion: currentTemplate,
     proofId: '01JZ8Q4C6K3W5T7R9X2B4D6F8H',
     issuedAt: '2026-11-21T05:00:00.000Z',
     fileName: 'Supply agreement 2026 – final.pdf',

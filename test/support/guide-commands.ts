@@ -1,6 +1,6 @@
 /** Labels beside or above the commands in a certificate's guide. */
 const labels =
-  /^(Linux, macOS|Linux|macOS|Windows PowerShell|A server, by curl|Proofmark verifier) ?/;
+  /^(Linux, macOS|Linux|macOS|Windows PowerShell|A server, by curl|Ledger server \(curl\)|Proofmark verifier) ?/;
 
 /** Extracts commands from the text of a certificate, as a reader would copy them. */
 export function guideCommands(text: string) {

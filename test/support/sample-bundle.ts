@@ -7,6 +7,7 @@ import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
+import { currentTemplate } from '../../src/domain/proof/template-version.ts';
 import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import {
   type NoteVerifier,
@@ -54,7 +55,7 @@ export function sampleProof(options: SampleOptions = {}): {
   const { tx_blob: blob, hash } = signer.sign(unsigned(memo, options) as never);
   const header = ledgerHeader();
   const content: CertificateContent = {
-    templateVersion: 1,
+    templateVersion: currentTemplate,
     proofId: '01M7XT7V10RJ1CFD26ZBSKQXP6',
     issuedAt: '2026-11-21T04:05:06.789Z',
     fileName: 'Vertrag – Ärger & Söhne 合同.pdf',

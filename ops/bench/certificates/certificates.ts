@@ -3,6 +3,7 @@ import {
   type CertificateRenderer,
   createCertificateRenderer,
 } from '../../../src/certificates/pdf/certificate-renderer.ts';
+import { currentTemplate } from '../../../src/domain/proof/template-version.ts';
 import { benchmark, count } from '../harness/benchmark.ts';
 import { watchBlocks } from '../harness/blocks.ts';
 import { round } from '../harness/figures.ts';
@@ -110,7 +111,7 @@ function nextContent(): CertificateContent {
   const digest = (of: string) => digestOf(`${of} ${issued}`);
   const transactionHash = digest('transaction').toUpperCase();
   return {
-    templateVersion: 1,
+    templateVersion: currentTemplate,
     proofId: `01JZ8Q4C6K3W5T7R9X${String(issued).padStart(8, '0')}`,
     issuedAt: '2026-11-21T05:00:00.000Z',
     fileName: nameOf(issued),

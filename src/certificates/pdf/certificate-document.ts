@@ -10,8 +10,12 @@ import type { ShapedFont } from './shaped-font.ts';
 export class CertificateDocument extends PDFDocument {
   readonly #subsets = new Set<EmbeddedFont>();
 
-  constructor(about: { readonly proofId: string; readonly issuedAt: Date }) {
-    const { proofId, issuedAt } = about;
+  constructor(about: {
+    readonly title: string;
+    readonly proofId: string;
+    readonly issuedAt: Date;
+  }) {
+    const { title, proofId, issuedAt } = about;
     super({
       size: 'A4',
       margin: 0,
@@ -26,7 +30,7 @@ export class CertificateDocument extends PDFDocument {
       lang: 'en',
       // The file's identifier is derived from these. Use only characters that XML does not escape.
       info: {
-        Title: `Certificate of existence ${proofId}`,
+        Title: `${title} ${proofId}`,
         Author: 'Proofmark',
         Subject: `Proof ${proofId}`,
         Creator: 'Proofmark',

@@ -9,12 +9,12 @@ import {
   grouped,
   tagged,
 } from './canvas.ts';
-import { type EvidenceGroup, type EvidenceRow, evidenceOf } from './evidence.ts';
+import { type EvidenceRow, evidenceOf } from './evidence.ts';
 import type { Line } from './line.ts';
 import { colours, frame, type } from './look.ts';
 import { setForeignLines } from './set-foreign-lines.ts';
 import { setPlainLines } from './set-plain-lines.ts';
-import { attachmentName } from './verification-guide.ts';
+import { wordingOf } from './wording/wording-of.ts';
 
 const labelWidth = 106;
 const valueX = frame.left + labelWidth;
@@ -23,25 +23,40 @@ const rowPadding = 1.4;
 /** Enough for 255 East Asian characters. Longer values are complete in the attachment. */
 const maxValueLines = 8;
 
+/** A row of the table with its value set in lines. */
+interface SetRow {
+  readonly row: EvidenceRow;
+  readonly lines: readonly Line[];
+}
+
 /** Draws the table of all facts that a verifier needs. */
 export function drawEvidence(
   canvas: Canvas,
   parent: StructureElement,
   content: CertificateContent,
 ): void {
+  const { shortened } = wordingOf(content).evidence;
   grouped(canvas, parent, 'Table', (table) => {
-    for (const group of evidenceOf(content)) drawGroup(canvas, table, group);
+    for (const { title, rows } of evidenceOf(content)) {
+      const set = rows.map((row) => ({ row, lines: linesOf(row, shortened) }));
+      drawGroup(canvas, table, title, set);
+    }
   });
 }
 
-function drawGroup(canvas: Canvas, table: StructureElement, { title, rows }: EvidenceGroup): void {
+function drawGroup(
+  canvas: Canvas,
+  table: StructureElement,
+  title: string,
+  rows: readonly SetRow[],
+): void {
   const [first] = rows;
-  ensureRoom(canvas, 28 + (first === undefined ? 0 : heightOf(linesOf(first))));
+  ensureRoom(canvas, 28 + (first === undefined ? 0 : heightOf(first.lines)));
   canvas.y += 10;
   drawTitle(canvas, table, title);
   for (const row of rows) {
     // Repeat the title on a new page.
-    if (ensureRoom(canvas, heightOf(linesOf(row)))) drawTitle(canvas, table, `${title}, continued`);
+    if (ensureRoom(canvas, heightOf(row.lines))) drawTitle(canvas, table, `${title}, continued`);
     drawRow(canvas, table, row);
   }
 }
@@ -56,8 +71,7 @@ function drawTitle(canvas: Canvas, table: StructureElement, title: string): void
   });
 }
 
-function drawRow(canvas: Canvas, table: StructureElement, row: EvidenceRow): void {
-  const lines = linesOf(row);
+function drawRow(canvas: Canvas, table: StructureElement, { row, lines }: SetRow): void {
   const height = heightOf(lines);
   decorated(canvas, () => drawRule(canvas));
   const y = canvas.y + rowPadding;
@@ -84,7 +98,7 @@ function styleOf({ kind }: EvidenceRow) {
   return kind === 'digits' ? type.digits : type.cell;
 }
 
-function linesOf(row: EvidenceRow): readonly Line[] {
+function linesOf(row: EvidenceRow, note: string): readonly Line[] {
   const { font, size } = styleOf(row);
   const setting = { font, size, width: valueWidth };
   if (row.kind !== 'foreign') {
@@ -92,7 +106,7 @@ function linesOf(row: EvidenceRow): readonly Line[] {
   }
   const { lines, shortened } = setForeignLines(row.value, { ...setting, maxLines: maxValueLines });
   if (!shortened) return lines;
-  return [...lines, ...setPlainLines(`(shortened; whole in ${attachmentName})`, setting)];
+  return [...lines, ...setPlainLines(note, setting)];
 }
 
 function heightOf(lines: readonly Line[]): number {

@@ -6,6 +6,7 @@ import type { Line } from './line.ts';
 import { colours, frame, type } from './look.ts';
 import { setForeignLines } from './set-foreign-lines.ts';
 import { type GuidePart, type GuideStep, verificationGuide } from './verification-guide.ts';
+import { wordingOf } from './wording/wording-of.ts';
 
 const across = { x: frame.left, width: frame.width };
 const stepGap = 10;
@@ -19,6 +20,7 @@ export function drawGuide(
   content: CertificateContent,
 ): void {
   const colour = colours.muted;
+  const { introduction, limits } = wordingOf(content).guide;
   tagged(canvas, parent, 'H2', () => {
     canvas.y += drawPlain(canvas, 'How to verify', { ...across, style: type.section }) + 2;
   });
@@ -28,11 +30,8 @@ export function drawGuide(
   verificationGuide(content).forEach((step, index) => {
     drawStep(canvas, parent, step, index + 1);
   });
-  drawLimits(canvas, parent);
+  drawLimits(canvas, parent, limits);
 }
-
-const introduction =
-  'You need your copy of the file and this certificate. Only the public endpoint depends on the service.';
 
 /** Draws a step, which may continue on the next page. Its title stays with its first two parts. */
 function drawStep(
@@ -58,7 +57,7 @@ function drawStep(
 }
 
 /** Draws the limits of the evidence. */
-function drawLimits(canvas: Canvas, parent: StructureElement): void {
+function drawLimits(canvas: Canvas, parent: StructureElement, limits: string): void {
   const style = type.note;
   ensureRoom(canvas, 12 + plainHeight(limits, { style, width: frame.width }));
   canvas.y += 12;
@@ -66,9 +65,6 @@ function drawLimits(canvas: Canvas, parent: StructureElement): void {
     canvas.y += drawPlain(canvas, limits, { ...across, style, colour: colours.muted });
   });
 }
-
-const limits =
-  'What this does not show: who made the file, since when it existed, or that what it says is true. Whether the anchoring account belongs to the issuer is for the issuer to confirm.';
 
 function heightOf(part: GuidePart): number {
   if (part.kind === 'code') return codeHeight(part);

@@ -5,9 +5,11 @@ import { drawQrCode } from './draw-qr-code.ts';
 import { networkTitle } from './evidence.ts';
 import type { Line } from './line.ts';
 import { colours, frame, type } from './look.ts';
-import { readableNumber, readableSize, readableTime } from './readable-values.ts';
+import { readableSize, readableTime } from './readable-values.ts';
 import { setForeignLines } from './set-foreign-lines.ts';
 import { setPlainLines } from './set-plain-lines.ts';
+import type { Wording } from './wording/wording.ts';
+import { wordingOf } from './wording/wording-of.ts';
 
 const padding = 16;
 const qrWidth = 108;
@@ -46,32 +48,32 @@ export function drawKeyFacts(
 }
 
 function factsOf(content: CertificateContent): Fact[] {
-  const { closeTimeIso, ledgerIndex, network, standalone } = content;
-  const where = standalone ? 'kept by the service alone' : `${network}, a public ledger`;
+  const { facts } = wordingOf(content);
+  const { labels } = facts;
+  const ledger = facts.ledger(content, networkTitle(content));
   return [
-    { label: 'WHAT', lines: nameLines(content), note: description(content) },
+    { label: labels.file, lines: nameLines(content, facts), note: description(content, facts) },
     {
-      label: 'WHEN',
-      lines: plainFact(readableTime(closeTimeIso)),
+      label: labels.time,
+      lines: plainFact(readableTime(content.closeTimeIso)),
       note: 'Close time of the ledger. Ledger close times are rounded, usually to 10 seconds.',
     },
-    {
-      label: 'WHERE',
-      lines: plainFact(`${networkTitle(content)}, ledger ${readableNumber(ledgerIndex)}`),
-      note: where[0]?.toUpperCase() + where.slice(1),
-    },
+    { label: labels.ledger, lines: plainFact(ledger.fact), note: ledger.note },
   ];
 }
 
-function nameLines({ fileName }: CertificateContent): readonly Line[] {
-  if (fileName === null || fileName === '') return plainFact('A file known by its SHA-256');
+function nameLines({ fileName }: CertificateContent, facts: Wording['facts']): readonly Line[] {
+  if (fileName === null || fileName === '') return plainFact(facts.unnamedFile);
   const { font, size } = type.fact;
   return setForeignLines(fileName, { font, size, width: factWidth, maxLines: maxNameLines }).lines;
 }
 
-function description({ fileSizeBytes, mimeType }: CertificateContent): string {
+function description(
+  { fileSizeBytes, mimeType }: CertificateContent,
+  { hashAlone }: Wording['facts'],
+): string {
   if (fileSizeBytes !== null) return readableSize(fileSizeBytes);
-  return mimeType === null ? 'Only the fingerprint of the file was submitted' : 'Size not given';
+  return mimeType === null ? hashAlone : 'Size not given';
 }
 
 function plainFact(text: string): readonly Line[] {

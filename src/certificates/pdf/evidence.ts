@@ -1,5 +1,7 @@
 import type { CertificateContent } from '../certificate-content.ts';
 import { readableNumber, readableSize, readableTime } from './readable-values.ts';
+import type { Wording } from './wording/wording.ts';
+import { wordingOf } from './wording/wording-of.ts';
 
 /** A group of rows in the table of all facts that a verifier needs. */
 export interface EvidenceGroup {
@@ -16,11 +18,12 @@ export interface EvidenceRow {
 }
 
 export function evidenceOf(content: CertificateContent): EvidenceGroup[] {
+  const wording = wordingOf(content).evidence;
   return [
     { title: 'File', rows: fileRows(content) },
-    { title: 'Proof', rows: proofRows(content) },
-    { title: networkTitle(content), rows: ledgerRows(content) },
-    { title: 'Issuer', rows: issuerRows(content) },
+    { title: 'Proof', rows: proofRows(content, wording) },
+    { title: networkTitle(content), rows: ledgerRows(content, wording) },
+    { title: 'Issuer', rows: issuerRows(content, wording) },
   ];
 }
 
@@ -50,30 +53,27 @@ function described(label: string, text: string | null): EvidenceRow {
   return text === '' ? words(label, 'empty') : foreign(label, text);
 }
 
-function proofRows({ hashScheme, commitment, nonce }: CertificateContent): EvidenceRow[] {
-  const rows = [words('Scheme', `${hashScheme} – ${meanings[hashScheme]}`)];
+function proofRows(
+  { hashScheme, commitment, nonce }: CertificateContent,
+  { labels, schemes }: Wording['evidence'],
+): EvidenceRow[] {
+  const rows = [words(labels.scheme, `${hashScheme} – ${schemes[hashScheme]}`)];
   if (commitment !== null) rows.push(digits('Commitment', commitment));
   if (nonce !== null) rows.push({ ...digits('Nonce (confidential)', nonce), confidential: true });
   return rows;
 }
 
-const meanings: Readonly<Record<CertificateContent['hashScheme'], string>> = {
-  'sha256-plain-v1': 'the SHA-256 itself is on the ledger',
-  'hmac-sha256-nonce-v2': 'HMAC-SHA-256 of the SHA-256, keyed with the nonce',
-  'hmac-sha256-nonce-v3': 'HMAC-SHA-256 of the SHA-256, keyed with the nonce',
-};
-
-function ledgerRows(content: CertificateContent): EvidenceRow[] {
+function ledgerRows(content: CertificateContent, { labels }: Wording['evidence']): EvidenceRow[] {
   return [
-    digits('Transaction', content.transactionHash),
-    digits('Ledger', String(content.ledgerIndex)),
+    digits(labels.transaction, content.transactionHash),
+    digits(labels.ledgerIndex, String(content.ledgerIndex)),
     digits('Ledger hash', content.ledgerHash),
     words('Close time', `${readableTime(content.closeTimeIso)} (rounded by the ledger)`),
     digits('Anchoring account', content.account),
   ];
 }
 
-function issuerRows(content: CertificateContent): EvidenceRow[] {
+function issuerRows(content: CertificateContent, { labels }: Wording['evidence']): EvidenceRow[] {
   const { revision, previousTransactionHash } = content;
   const rows = [
     foreign('Organisation', content.organisationName),
@@ -81,11 +81,11 @@ function issuerRows(content: CertificateContent): EvidenceRow[] {
   ];
   if (revision !== null) rows.push(words('Revision', readableNumber(revision)));
   if (previousTransactionHash !== null) {
-    rows.push(digits('Revision before', previousTransactionHash));
+    rows.push(digits(labels.previousRevision, previousTransactionHash));
   }
   return [
     ...rows,
-    digits('Proof', content.proofId),
+    digits(labels.proofId, content.proofId),
     words('Certificate issued', readableTime(content.issuedAt)),
   ];
 }

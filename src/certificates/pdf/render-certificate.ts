@@ -10,6 +10,7 @@ import { colours, frame, type } from './look.ts';
 import { setPlainLines } from './set-plain-lines.ts';
 import { attachmentName } from './verification-guide.ts';
 import { warningsOf } from './warnings.ts';
+import { wordingOf } from './wording/wording-of.ts';
 
 /**
  * The certificate as a tagged PDF/A-3b with the bundle (JSON) attached. The same content and bundle
@@ -21,13 +22,13 @@ export async function renderCertificate(
   bundle: Uint8Array,
 ): Promise<Uint8Array> {
   const { proofId } = content;
+  const { title, attachmentDescription: description } = wordingOf(content);
   const issuedAt = new Date(content.issuedAt);
-  const document = new CertificateDocument({ proofId, issuedAt });
+  const document = new CertificateDocument({ title, proofId, issuedAt });
   document.file(bundle, {
     name: attachmentName,
     type: 'application/json',
-    description:
-      'The proof for programs: everything that the certificate says, and the ledger data',
+    description,
     relationship: 'Data',
     creationDate: issuedAt,
     modifiedDate: issuedAt,

@@ -11,6 +11,7 @@ import type { Network } from '../network.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { Digest } from './digest.ts';
 import { type HashScheme, isSalted } from './hash-scheme.ts';
+import type { TemplateVersion } from './template-version.ts';
 
 /** A caller asked for a proof. `nonce` and `commitment` are null for the plain scheme. */
 export type ProofRequested = EventOf<
@@ -92,7 +93,7 @@ export type ProofWithdrawn = EventOf<
  */
 export interface CertificateInputs {
   /** Version of the template that makes the PDF from these inputs. */
-  readonly templateVersion: 1;
+  readonly templateVersion: TemplateVersion;
   /** ISO 8601. */
   readonly issuedAt: string;
   /** Number of events in the log, including those of the proof. */

@@ -81,7 +81,7 @@ for (const [what, [fileName, shown]] of Object.entries(escaped)) {
 test('an empty name is distinguished from a missing one, and keeps its row', async (t) => {
   const { name, pages } = await readNamed('');
   t.equal(name, 'empty');
-  t.match(pages[0], 'A file known by its SHA-256');
+  t.match(pages[0], 'Unnamed file');
 });
 
 test('up to four marks stay with their letter', async (t) => {
@@ -123,7 +123,7 @@ for (const [what, fileName] of Object.entries(hostile)) {
       t.ok(text.includes(String(fact)));
     }
     t.ok(text.includes('21 November 2026, 04:40:50 UTC'));
-    t.ok(pages[0]?.includes('hold the nonce'), 'the first page warns of the nonce');
+    t.ok(pages[0]?.includes('contain the nonce'), 'the first page warns of the nonce');
   });
 }
 

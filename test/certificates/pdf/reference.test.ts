@@ -6,6 +6,11 @@ import { test } from 'tap';
 import type { CertificateContent } from '../../../src/certificates/certificate-content.ts';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
 import {
+  currentTemplate,
+  type TemplateVersion,
+  templateVersions,
+} from '../../../src/domain/proof/template-version.ts';
+import {
   barestContent,
   certificateBundle,
   certificateContent,
@@ -14,12 +19,12 @@ import {
 import { type PageImage, renderPages } from '../../support/pdf-images.ts';
 
 /**
- * Permanent output of template version 1. A digest may change only with a new template version, or
- * before the first certificate is issued. UPDATE_REFERENCES=1 rewrites digests and images.
+ * Permanent output of each template version: digests and images. A version never changes after its
+ * first release. UPDATE_REFERENCES=1 rewrites the output of the current version.
  */
-const folder = join(import.meta.dirname, 'reference');
-const digestsFile = join(folder, 'sha256.json');
-const update = process.env.UPDATE_REFERENCES === '1';
+const folderOf = (version: TemplateVersion) =>
+  join(import.meta.dirname, 'reference', `template-${version}`);
+const isUpdate = process.env.UPDATE_REFERENCES === '1';
 
 /** 36 dots per inch in grey, which shows layout and weight, but hardly single letters. */
 const scale = 36 / 72;
@@ -49,8 +54,18 @@ const references: Readonly<Record<string, CertificateContent>> = {
   }),
 };
 
-for (const [name, content] of Object.entries(references)) {
-  test(`the ${name} certificate has the same bytes and looks as before`, async (t) => {
+const cases = templateVersions.flatMap((templateVersion) =>
+  Object.entries(references).map(
+    ([name, content]) => [name, { ...content, templateVersion }] as const,
+  ),
+);
+
+for (const [name, content] of cases) {
+  const { templateVersion } = content;
+  test(`the ${name} certificate of template ${templateVersion} has the same bytes and looks as before`, async (t) => {
+    const folder = folderOf(templateVersion);
+    const digestsFile = join(folder, 'sha256.json');
+    const update = isUpdate && templateVersion === currentTemplate;
     const pdf = await renderCertificate(content, certificateBundle);
     const digest = createHash('sha256').update(pdf).digest('hex');
     const digests = JSON.parse(await readFile(digestsFile, 'utf8'));
@@ -79,7 +94,7 @@ test('the comparison of pages detects a missing line', async (t) => {
   const pdf = await renderCertificate(certificateContent({ mimeType: null }), certificateBundle);
   const [page] = await renderPages(pdf, scale);
   if (page === undefined) throw new Error('no page');
-  const stored = PNG.sync.read(await readFile(join(folder, 'ordinary-1.png')));
+  const stored = PNG.sync.read(await readFile(join(folderOf(currentTemplate), 'ordinary-1.png')));
   t.ok(differingShare(page, stored) > 0);
   const moved = {
     ...page,

@@ -36,10 +36,12 @@ for (const [kind, content] of Object.entries(kinds)) {
       for (const fact of factsOf(content)) t.ok(text.includes(fact), `${name}: ${fact}`);
       t.match(text, 'Ledger close times are rounded');
       const [first = '', second = ''] = text.split('How to verify');
-      t.equal(first.includes('hold the nonce'), content.nonce !== null, 'warns of the nonce');
+      t.equal(first.includes('contain the nonce'), content.nonce !== null, 'warns of the nonce');
       t.equal(/can be reset/.test(first), content.network === 'testnet', 'warns of resets');
-      t.equal(first.includes('runs for itself'), content.standalone, 'warns of our own ledger');
-      t.ok(second.includes('Fingerprint the file'));
+      const existed = /existed, byte for byte, no later than 21 November 2026, 04:40:50 UTC/;
+      t.match(first.replaceAll(/\s+/g, ' '), existed);
+      t.equal(/[Nn]o evidential value/.test(first), content.standalone, 'warns of our own ledger');
+      t.ok(second.includes('Compute the SHA-256 of the file'));
     }
     for (const url of linksOf(content)) t.ok(links.includes(url), url);
   });

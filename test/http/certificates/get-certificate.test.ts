@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import tap, { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { RendererUnavailable } from '../../../src/certificates/pdf/certificate-renderer.ts';
+import { currentTemplate } from '../../../src/domain/proof/template-version.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { openBlobStorage } from '../../../src/storage/open-blob-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
@@ -281,6 +282,7 @@ test('the clear fields of the event contain nothing supplied by a caller or oper
     ...['sizeBytes', 'standalone', 'templateVersion'],
   ]);
   t.match(stored, { blobKey: new RegExp(`^${organisationId}/`), sizeBytes: bytes.length });
+  t.equal(stored.templateVersion, currentTemplate);
   const [event] = await service.store.readLog(0, 100, ['CertificateIssued']);
   t.match(event, {
     stream: `proof-${proofId as ProofId}`,

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { checkBundle } from '../../src/certificates/check-bundle.ts';
+import { renderCertificate } from '../../src/certificates/pdf/render-certificate.ts';
+import { templateVersions } from '../../src/domain/proof/template-version.ts';
+import { extractBundle } from '../../src/verifier/bundle/extract-bundle.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import { readPdf } from '../support/pdf-text.ts';
+import {
+  sampleFileHash,
+  sampleLogKey,
+  sampleProof,
+  sampleText,
+  sampleWallet,
+} from '../support/sample-bundle.ts';
+
+/** Certificates of the sample proof, each written by the first release with its template. */
+const sampleOf = (templateVersion: number) =>
+  readFile(join(import.meta.dirname, `samples/certificate-template-${templateVersion}.pdf`));
+
+for (const templateVersion of templateVersions) {
+  test(`a certificate of template ${templateVersion} is rendered again byte for byte`, async (t) => {
+    const { content } = sampleProof({ change: { templateVersion } });
+    const pdf = await renderCertificate(content, Buffer.from(sampleText()));
+    t.ok((await sampleOf(templateVersion)).equals(pdf));
+  });
+
+  test(`a certificate of template ${templateVersion} is read, and every check passes`, async (t) => {
+    const text = await extractBundle(await sampleOf(templateVersion));
+    t.equal(text, sampleText());
+    const checks = checkBundle(readBundle(text), {
+      fileHash: sampleFileHash,
+      accounts: [sampleWallet.address],
+      ledger: { asked: false, why: 'no' },
+      logKeys: [sampleLogKey],
+      isPrinted: true,
+    });
+    const rest = checks.filter(({ outcome }) => outcome !== 'ok');
+    const unchecked = [
+      'network',
+      'validated ledger',
+      'anchored transaction',
+      'statements',
+      'pages',
+    ];
+    t.strictSame(
+      rest.map(({ name, outcome }) => [name, outcome]),
+      unchecked.map((name) => [name, 'notChecked']),
+    );
+  });
+}
+
+test('certificates of two templates differ in their pages, not in their bundle', async (t) => {
+  const [first, second] = await Promise.all(
+    templateVersions.map(async (version) => readPdf(await sampleOf(version))),
+  );
+  t.match(first?.pages.join(), 'Revision before');
+  t.match(second?.pages.join(), 'Previous revision');
+  const bundleOf = (pdf: typeof first) => pdf?.attachments.get('proof-bundle.json');
+  t.strictSame(bundleOf(first), bundleOf(second));
+});
