@@ -36,13 +36,16 @@ const time = text({
 
 const certificate = described(
   object({
-    templateVersion: choice(1),
+    templateVersion: described(
+      choice(1),
+      'Always 1, whichever template the pages of the certificate have.',
+    ),
     proofId: text({ pattern: /^[0-9A-HJKMNP-TV-Z]{26}$/ }),
     issuedAt: time,
     organisationName: words(1_000),
     workspaceName: words(1_000),
   }),
-  'The issuer and the time of issue. Nothing on the ledger vouches for either.',
+  'Proof id, time of issue and issuer: claims that the ledger does not confirm.',
 );
 
 const file = object({
@@ -71,7 +74,7 @@ const revision = object({
   number: nullable(integer(1)),
   previousTransactionHash: described(
     nullable(upperHash),
-    'The transaction of the previous revision, which the memo names.',
+    'Transaction hash of the previous revision, as in the memo.',
   ),
 });
 
@@ -84,10 +87,13 @@ const anchor = described(
     ledgerIndex: uint32,
     ledgerHash: upperHash,
     transactionIndex: uint32,
-    closeTime: described(uint32, 'Seconds since 2000-01-01T00:00:00Z, as the ledger rounded them.'),
+    closeTime: described(
+      uint32,
+      'Close time of the ledger: seconds since 2000-01-01T00:00:00Z, rounded by the ledger.',
+    ),
     closeTimeIso: time,
   }),
-  'Where on the XRP Ledger the transaction is.',
+  'The transaction, and the ledger that holds it.',
 );
 
 const evidence = described(
@@ -101,7 +107,7 @@ const evidence = described(
     metadata: described(bytes(32_768), "The transaction's metadata, binary."),
     ledgerHeader: described(bytes(118), 'The header of the ledger, binary.'),
   }),
-  'The evidence that the ledger holds, in its own binary forms.',
+  'Evidence from the ledger: the memo as text, the rest in the binary forms of the ledger.',
 );
 
 const addresses = object({
@@ -122,7 +128,7 @@ const proof = {
 
 const checksum = described(
   lowerHash,
-  'SHA-256 of the canonical JSON (RFC 8785) of everything else. It detects damage, not forgery.',
+  'SHA-256 of the canonical JSON (RFC 8785) of all other members. It detects damage, not forgery.',
 );
 
 const ulid = text({ pattern: /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/ });
@@ -147,7 +153,7 @@ const log = described(
       }),
       'The leaf is the SHA-256 of a zero byte followed by this event in canonical JSON.',
     ),
-    ledgerId: described(words(100), "The issuer's name for the ledger."),
+    ledgerId: described(words(100), 'Name of the ledger in the log of the issuer.'),
     leafIndex: integer(0),
     hashes: list(lowerHash, 64),
     checkpoint: described(words(8_192), 'C2SP signed note, as published.'),
