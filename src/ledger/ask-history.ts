@@ -16,18 +16,19 @@ export async function askHistory(
   address: string,
   from?: HistoryMarker,
 ): Promise<HistoryPage> {
-  const request = server.request<HistoryAnswer>('account_tx', {
-    account: address,
-    ledger_index_min: -1,
-    ledger_index_max: -1,
-    binary: true,
-    limit: pageLength,
-    ...(from === undefined ? {} : { marker: from }),
+  const page = await nullIfRefused('actNotFound', async () => {
+    const answer = await server.request<HistoryAnswer>('account_tx', {
+      account: address,
+      ledger_index_min: -1,
+      ledger_index_max: -1,
+      binary: true,
+      limit: pageLength,
+      ...(from === undefined ? {} : { marker: from }),
+    });
+    const transactions = answer.transactions.flatMap((each) => readSent(each, address));
+    return { transactions, searchedFrom: answer.ledger_index_min, next: answer.marker ?? null };
   });
-  const answer = await nullIfRefused(request, 'actNotFound');
-  if (answer === null) return { transactions: [], searchedFrom: 0, next: null };
-  const transactions = answer.transactions.flatMap((each) => readSent(each, address));
-  return { transactions, searchedFrom: answer.ledger_index_min, next: answer.marker ?? null };
+  return page ?? { transactions: [], searchedFrom: 0, next: null };
 }
 
 interface HistoryAnswer {

@@ -14,13 +14,13 @@ export class ServerRefused extends Error {
   }
 }
 
-/** Answer to a request; null if the server refuses the request with this code. */
-export async function nullIfRefused<Answer>(
-  request: Promise<Answer>,
+/** Result of `ask`; null if the server refuses its request with this code. */
+export async function nullIfRefused<Result>(
   code: string,
-): Promise<Answer | null> {
+  ask: () => Promise<Result>,
+): Promise<Result | null> {
   try {
-    return await request;
+    return await ask();
   } catch (error) {
     if (error instanceof ServerRefused && error.code === code) return null;
     throw error;

@@ -17,21 +17,22 @@ export async function requestLedger(
   server: ServerConnection,
   index: number,
 ): Promise<ValidatedLedger | null> {
-  const request = server.request<BinaryLedgerAnswer>('ledger', {
-    ledger_index: index,
-    transactions: true,
-    expand: true,
-    binary: true,
+  return nullIfRefused('lgrNotFound', async () => {
+    const answer = await server.request<BinaryLedgerAnswer>('ledger', {
+      ledger_index: index,
+      transactions: true,
+      expand: true,
+      binary: true,
+    });
+    if (answer.validated !== true) return null;
+    const ledger = readValidatedLedger(answer);
+    if (ledger.index !== index) {
+      throw new LedgerUnavailable(
+        `${server.name} returned ledger ${ledger.index} instead of ${index}`,
+      );
+    }
+    return ledger;
   });
-  const answer = await nullIfRefused(request, 'lgrNotFound');
-  if (answer?.validated !== true) return null;
-  const ledger = readValidatedLedger(answer);
-  if (ledger.index !== index) {
-    throw new LedgerUnavailable(
-      `${server.name} returned ledger ${ledger.index} instead of ${index}`,
-    );
-  }
-  return ledger;
 }
 
 /** The account in the newest validated ledger; null if it does not exist. */
@@ -39,20 +40,18 @@ export async function askAccount(
   server: ServerConnection,
   address: string,
 ): Promise<LedgerAccount | null> {
-  const request = server.request<{ account_data: AccountRoot }>('account_info', {
-    account: address,
-    ledger_index: 'validated',
+  return nullIfRefused('actNotFound', async () => {
+    const { account_data: data } = await server.request<{
+      account_data: AccountRoot;
+    }>('account_info', { account: address, ledger_index: 'validated' });
+    return {
+      sequence: data.Sequence,
+      balanceDrops: BigInt(data.Balance),
+      regularKey: data.RegularKey ?? null,
+      masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
+      ownedObjects: data.OwnerCount,
+    };
   });
-  const answer = await nullIfRefused(request, 'actNotFound');
-  if (answer === null) return null;
-  const { account_data: data } = answer;
-  return {
-    sequence: data.Sequence,
-    balanceDrops: BigInt(data.Balance),
-    regularKey: data.RegularKey ?? null,
-    masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
-    ownedObjects: data.OwnerCount,
-  };
 }
 
 /** One transaction by its hash. If it is absent, `searchedAll` is the server's own statement. */
