@@ -112,12 +112,8 @@ function ledgerStep({ transactionHash, answer }) {
   if (answer.found !== 'yes') return { status: 'unknown', text: 'notAsked', values };
   const { data } = answer;
   if (!data.verified && data.reasonCode !== 'FOREIGN_ACCOUNT') {
-    const unlisted = {
-      status: 'failed',
-      text: 'notVerified',
-      with: { reason: String(data.reason) },
-    };
-    return { .../** @type {Outcome} */ (reasons.get(data.reasonCode) ?? unlisted), values };
+    const other = { status: 'failed', text: 'notVerified', with: { reason: String(data.reason) } };
+    return { .../** @type {Outcome} */ (reasons.get(data.reasonCode) ?? other), values };
   }
   values.push(value('ledgerIndex', String(data.ledgerIndex)));
   return { status: 'ok', text: `heldBy${networkName(data)}`, values };
