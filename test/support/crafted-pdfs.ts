@@ -73,6 +73,10 @@ export const severalBundles: Readonly<Record<string, Buffer>> = {
     `4 1\n${free}`,
   ),
   'a second file under any name': second(packedStreamOf(forged)),
+  'beside a first file whose keyword `stream` is damaged': Buffer.from(
+    second(packedStreamOf(forged)).toString('latin1').replace('\nstream', '\n\0\0tream'),
+    'latin1',
+  ),
   'a second file of the document': withSecond(packedStreamOf(forged), '/AF [2 0 R 5 0 R]'),
   'a second file of a page': withSecond(
     packedStreamOf(forged),

@@ -72,10 +72,15 @@ export class PdfDocument {
     return resolved;
   }
 
-  /** A stream and the index of its first byte in the file; null if the object is not a stream. */
+  /**
+   * A stream and the index of its first byte in the file; null if there is no such object. Throws
+   * `UnreadablePdf` if the object is not a stream: a more lenient reader may find one in it.
+   */
   async stream(reference: PdfReference, maxBytes: number): Promise<AttachedStream | null> {
-    const stream = (await this.#object(reference.number))?.stream ?? null;
-    if (stream === null) return null;
+    const object = await this.#object(reference.number);
+    if (object === null) return null;
+    const { stream } = object;
+    if (stream === null) throw new UnreadablePdf('an attached file is not a readable stream');
     const start = stream.packed.byteOffset - this.#pdf.byteOffset;
     return { start, content: await this.#unpack(stream, maxBytes) };
   }
