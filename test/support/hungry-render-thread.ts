@@ -6,6 +6,6 @@ import type { ThreadOrder } from '../../src/threads/serve-orders.ts';
 parentPort?.on('message', ({ order }: ThreadOrder<RenderOrder>) => {
   if (order.content.fileName !== 'hungry') return;
   const hoard: unknown[] = [];
-  for (;;) hoard.push(Array.from({ length: 1_000 }, (_, i) => ({ i })));
+  for (;;) hoard.push(new Array(50_000).fill(hoard.length + 0.5));
 });
 await import('../../src/certificates/pdf/render-worker.ts');

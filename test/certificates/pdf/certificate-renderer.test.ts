@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import type { CertificateContent } from '../../../src/certificates/certificate-content.ts';
 import {
   type CertificateRenderer,
@@ -31,18 +31,22 @@ function ofOne({ render, close }: CertificateRenderer) {
   };
 }
 
+/** For all tests that say nothing of its threads: reading the fonts takes longest. */
+const shared = createCertificateRenderer();
+tap.teardown(() => shared.close());
+
 /** A name millions of characters long, which cannot be rendered in time. */
 const monstrous = certificateContent({ fileName: 'monstrous 中'.repeat(4_000_000) });
 
 test('a thread renders the same bytes as the function', async (t) => {
   const content = certificateContent({ fileName: 'عربي 中文.pdf' });
-  const pdf = await renderer(t).render(content, certificateBundle);
+  const pdf = await ofOne(shared).render(content, certificateBundle);
   t.equal(digest(pdf), digest(await renderCertificate(content, certificateBundle)));
 });
 
 test('concurrent certificates are rendered by several threads, each with its own content', async (t) => {
   const { render } = renderer(t, { threads: 2 });
-  const contents = Array.from({ length: 8 }, (_, n) =>
+  const contents = Array.from({ length: 4 }, (_, n) =>
     certificateContent({ fileName: `${n}.pdf` }),
   );
   const pdfs = await Promise.all(contents.map((content) => render(content, certificateBundle)));
@@ -53,11 +57,11 @@ test('concurrent certificates are rendered by several threads, each with its own
 });
 
 test('the calling thread stays idle during rendering', async (t) => {
-  const { render } = renderer(t);
+  const { render } = ofOne(shared);
   await render(certificateContent(), certificateBundle);
   const { utilization } = await used(async () => {
     await Promise.all(
-      Array.from({ length: 30 }, () => render(certificateContent(), certificateBundle)),
+      Array.from({ length: 10 }, () => render(certificateContent(), certificateBundle)),
     );
   });
   t.ok(utilization < 0.5, `this thread was busy for ${utilization * 100}% of the time`);
@@ -78,12 +82,10 @@ test('refuses certificates above the limit of waiting ones', async (t) => {
 });
 
 test('certificates of one organisation do not delay those of another', async (t) => {
-  const { render, close } = createCertificateRenderer();
-  t.teardown(close);
   const [many, few] = [newOrganisationId(), newOrganisationId()];
   const done: string[] = [];
   const ask = async (organisationId: OrganisationId, name: string) => {
-    await render(organisationId, certificateContent({ fileName: name }), certificateBundle);
+    await shared.render(organisationId, certificateContent({ fileName: name }), certificateBundle);
     done.push(name);
   };
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask(many, name));
@@ -92,7 +94,7 @@ test('certificates of one organisation do not delay those of another', async (t)
 });
 
 test('content that cannot be rendered rejects with its own error, and the thread continues', async (t) => {
-  const { render } = renderer(t);
+  const { render } = ofOne(shared);
   const broken = certificateContent({ issuedAt: 'yesterday' });
   await t.rejects(render(broken, certificateBundle), { name: 'RangeError' });
   t.ok(await render(certificateContent(), certificateBundle));

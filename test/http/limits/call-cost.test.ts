@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { type Test, test } from 'tap';
+import tap, { test } from 'tap';
 import { routes } from '../../../src/http/app.ts';
 import { query } from '../../embedded/run-service.ts';
 import { documentOf } from '../../support/contract/closed-document.ts';
@@ -10,12 +10,14 @@ import { until } from '../../support/until.ts';
 
 const mb = 1_048_576;
 
-async function start(t: Test) {
-  const service = await startHttpService(t, { threads: true });
+const service = await startHttpService(tap, { threads: true });
+
+/** A new organisation. */
+async function open() {
   const { organisationId, workspaceId: workspace } = await service.openOrganisation();
   const issue = (requestsPerMinute: number) =>
     service.issueKey(organisationId, { requestsPerMinute });
-  return { service, organisationId, workspace, issue };
+  return { organisationId, workspace, issue };
 }
 
 /** Report of a run, padded to a number of bytes. */
@@ -34,7 +36,7 @@ const leftOf = (status: number | undefined, rateLimit: unknown) => [
 const left = ({ status, headers }: Answer) => leftOf(status, headers.get('ratelimit'));
 
 test('a body counts as one request for each MB, rounded up', async (t) => {
-  const { service, issue } = await start(t);
+  const { issue } = await open();
   const key = await issue(60);
   const report = (runId: string, bytes: number) =>
     service.call('POST', '/agent/runs', { key, headers: jsonType, body: runOf(runId, bytes) });
@@ -46,7 +48,7 @@ test('a body counts as one request for each MB, rounded up', async (t) => {
 });
 
 test('a body without Content-Length counts as the largest body', async (t) => {
-  const { service, issue } = await start(t);
+  const { issue } = await open();
   const authorization = `Bearer ${await issue(60)}`;
   const options = { method: 'POST', headers: { authorization, ...jsonType } };
   // Without Content-Length Node sends the body chunked.
@@ -59,7 +61,7 @@ test('a body without Content-Length counts as the largest body', async (t) => {
 });
 
 test('a call that costs more than is left is refused, and one above the limit takes all of it', async (t) => {
-  const { service, issue } = await start(t);
+  const { issue } = await open();
   const [five, ten] = await Promise.all([issue(5), issue(10)]);
   const report = (key: string, runId: string) =>
     service.call('POST', '/agent/runs', { key, headers: jsonType, body: runOf(runId, 8 * mb) });
@@ -78,7 +80,7 @@ test('a call that costs more than is left is refused, and one above the limit ta
 });
 
 test('a search without an index counts as ten requests, any other as one', async (t) => {
-  const { service, issue, organisationId, workspace } = await start(t);
+  const { issue, organisationId, workspace } = await open();
   const key = await issue(60);
   const json = { hash: randomDigest(), workspace, fileName: 'Invoice 1.pdf' };
   const headers = { prefer: 'respond-async' };
@@ -122,7 +124,7 @@ test('a search without an index counts as ten requests, any other as one', async
 });
 
 test('a page of deliveries costs one more request for each 10,000 before it', async (t) => {
-  const { service, issue } = await start(t);
+  const { issue } = await open();
   const key = await issue(60);
   const url = 'https://example.com/hook';
   const json = { url, events: ['proof.completed'] };
@@ -143,7 +145,7 @@ test('a page of deliveries costs one more request for each 10,000 before it', as
 });
 
 test('a page of runs costs one more request for each 10,000 before it', async (t) => {
-  const { service, issue } = await start(t);
+  const { issue } = await open();
   const key = await issue(60);
   const rows: readonly [string, number, number][] = [
     ['', 200, 59],
@@ -157,7 +159,7 @@ test('a page of runs costs one more request for each 10,000 before it', async (t
 });
 
 test('reading a run counts as one request for each MB, rounded up', async (t) => {
-  const { service, issue } = await start(t);
+  const { issue } = await open();
   const key = await issue(60);
   const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
   const report = (runId: string, decisions: number) =>

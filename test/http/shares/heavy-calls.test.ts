@@ -2,13 +2,23 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { createShares } from '../../../src/http/shares/create-shares.ts';
 import type { HttpService } from '../../support/http-service.ts';
 import { callsOf, startRunService } from '../../support/run-service.ts';
 import { until } from '../../support/until.ts';
 
 const mib = 1_048_576;
+
+/** Offloads calls to threads, which take long to start. */
+const { service: threaded } = await startRunService(tap, { threads: true });
+
+/** An agent of a new organisation of that service. */
+async function newAgent() {
+  const { organisationId } = await threaded.openOrganisation();
+  const key = await threaded.issueKey(organisationId, { agent: true });
+  return { service: threaded, organisationId, key, ...callsOf(threaded, key) };
+}
 
 /** Measures the work on this machine now, in milliseconds. */
 function timed(work: () => unknown): number {
@@ -54,7 +64,7 @@ async function statusOf(outgoing: ClientRequest): Promise<number> {
 }
 
 test('a run of 2.6 million empty objects is refused without blocking the event loop', async (t) => {
-  const { postText } = await startRunService(t, { threads: true });
+  const { postText } = await newAgent();
   const text = `{"runId":"r","decisions":[${'{},'.repeat(2_600_000)}{}]}`;
   const body = Buffer.from(text);
   const delayMs = await longestDelay(async () => {
@@ -69,7 +79,7 @@ test('a run of 2.6 million empty objects is refused without blocking the event l
 });
 
 test('the largest run is recorded, compared and shown without blocking the event loop', async (t) => {
-  const { postText, read } = await startRunService(t, { threads: true });
+  const { postText, read } = await newAgent();
   const decision = `{"subject":"s","action":"a","v":[${Array(20_000).fill('{}').join(',')}]}`;
   const text = `{"runId":"r","decisions":[${Array(30).fill(decision).join(',')}]}`;
   const body = Buffer.from(text);
@@ -141,7 +151,7 @@ test("slow small bodies are cut off while another organisation's body waits", as
 });
 
 test('stuck lists of one organisation do not delay lists of another', async (t) => {
-  const { service, key, get } = await startRunService(t, { threads: true });
+  const { service, key, get } = await newAgent();
   const other = callsOf(service, (await service.openOrganisation()).key);
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
@@ -159,10 +169,7 @@ test('stuck lists of one organisation do not delay lists of another', async (t) 
 });
 
 test('calls handled by other threads get the same answers as on the main thread', async (t) => {
-  const services = [
-    await startRunService(t, { threads: true }),
-    await startRunService(t, { threads: false }),
-  ];
+  const services = [await newAgent(), await startRunService(t, { threads: false })];
   const large = ' '.repeat(100_000);
   const answers = services.map(async ({ service, postText, get, organisationId }) => {
     const key = await service.issueKey(organisationId);

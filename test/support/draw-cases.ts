@@ -1,0 +1,29 @@
+import type { Test } from 'tap';
+import { isThorough } from './run-count.ts';
+import { seededRandom } from './seed.ts';
+
+/**
+ * A random quarter of the cases, but at least one of each kind, in the order of the table. All cases where
+ * `CI` is set. A kind is a branch of the code that all its cases go through.
+ * - `oneOf`: draws one of so many cases of a kind, instead of one of four.
+ */
+export function drawCases<Case>(
+  t: Pick<Test, 'comment'>,
+  cases: Iterable<Case>,
+  kindOf: (one: Case) => string = () => '',
+  { oneOf = 4 }: { readonly oneOf?: number } = {},
+): readonly Case[] {
+  const all = [...cases];
+  if (isThorough) return all;
+  const random = seededRandom(t);
+  const places = Map.groupBy(all.keys(), (place) => kindOf(all[place] as Case));
+  const drawn = new Set<number>();
+  for (const ofKind of places.values()) {
+    const left = [...ofKind];
+    for (let count = Math.ceil(left.length / oneOf); count > 0; count -= 1) {
+      const [place] = left.splice(Math.floor(random() * left.length), 1);
+      if (place !== undefined) drawn.add(place);
+    }
+  }
+  return all.filter((_, place) => drawn.has(place));
+}
