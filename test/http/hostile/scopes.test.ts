@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { scopes } from '../../../src/domain/key/scope.ts';
+import { drawCases } from '../../support/draw-cases.ts';
 import { requestOf } from '../../support/hostile/request-of.ts';
 import { createSender } from '../../support/hostile/send.ts';
 import { createWorld, kindOf } from '../../support/hostile/world.ts';
@@ -14,6 +15,7 @@ test('every scope allows exactly its own routes', async (t) => {
   const keys = await Promise.all(
     scopes.map((scope) => service.issueKey(mine.organisationId, { scopes: [scope] })),
   );
+  const keyOf = new Map(scopes.map((scope, index) => [scope as string, keys[index] ?? '']));
   for (const operation of keyed) {
     const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const kind = kindOf(operation, name);
@@ -27,10 +29,12 @@ test('every scope allows exactly its own routes', async (t) => {
       `${name} needs a known scope`,
     );
     const bodiless = operation.body === null && operation.method !== 'GET';
-    for (const [index, scope] of scopes.entries()) {
-      const isOwn = scope === operation.scope;
+    const isOwnScope = (scope: string) => scope === operation.scope;
+    for (const scope of drawCases(t, scopes, (one) => String(isOwnScope(one)))) {
+      const isOwn = isOwnScope(scope);
       if (isOwn && bodiless) continue;
-      const { status, text } = await sender.send(requestOf(operation, values, keys[index] ?? ''));
+      const key = keyOf.get(scope) ?? '';
+      const { status, text } = await sender.send(requestOf(operation, values, key));
       const code = status >= 400 ? JSON.parse(text).code : null;
       if (isOwn) t.not(status, 403, `${name} with ${scope}`);
       else t.match([status, code], [403, 'SCOPE_NOT_PERMITTED'], `${name} with ${scope}`);

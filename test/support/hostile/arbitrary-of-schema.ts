@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 import { deref, type JsonSchema } from './json-schema.ts';
 
 /** Values of a field that exist in the service, such as ids; null if the schema alone decides. */
@@ -101,7 +102,9 @@ function strings(schema: JsonSchema): Arbitrary<string> {
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
   const length = { minLength, maxLength: Math.min(maxLength, minLength + 24) };
   const full = fc.constantFrom('a', 'ß', '😀').map((one) => one.repeat(maxLength));
-  const whole = fc.string({ unit: 'binary', ...length }).map((text) => text.replaceAll('\0', '0'));
+  const whole = fc
+    .string({ unit: anyCharacter, ...length })
+    .map((text) => text.replaceAll('\0', '0'));
   const plain = fc.string(length);
   if (maxLength > 2_000) return fc.oneof(whole, plain);
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(whole, plain) }, { weight: 1, arbitrary: full });

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 
 const lone = '\ud800';
 
@@ -43,7 +44,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
     '[]',
     '{}',
   ),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ maxLength: 300 }),
 );
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
+import { anyCharacter } from '../any-character.ts';
 import { startDocumentService } from '../document-service.ts';
 import type { Answer, HttpService, TestOrganisation } from '../http-service.ts';
 import { createScriptedDeliveries } from '../scripted-deliveries.ts';
@@ -124,7 +125,7 @@ export function kindOfField(name: string): Kind | null {
 
 /** Contents of form parts for which the document states only a type. */
 const contents: Readonly<Record<string, Arbitrary<unknown>>> = {
-  file: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+  file: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }),
   agentClassification: fc
     .record({ runId: fc.uuid(), kind: fc.string() })
     .map((classification) => JSON.stringify(classification)),
