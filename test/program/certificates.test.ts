@@ -10,7 +10,7 @@ import { guideCommands } from '../support/guide-commands.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
 import { renderPages } from '../support/pdf-images.ts';
 import { readPdf } from '../support/pdf-text.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { projectRoot, run } from '../support/run.ts';
 import { reviseDocument, uploadDocument } from '../support/upload-client.ts';
 
@@ -33,7 +33,7 @@ const hostileName = 'invoice\u202Efdp.exe ) Tj ET (\u001b[2J\n%%EOF <script>"\\ 
 test('a stranger can check the certificate of each kind of proof by its own guide', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller: Caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller: Caller = { address: program.address, ...(await firstKey(program)) };
   const { url, account } = await ledgerOf(dataDir);
   const first = dataOf(await uploadDocument(caller, { name: 'contract.txt', bytes: 'first' }));
   const second = { name: 'contract, 2nd.txt', bytes: 'second' };
@@ -91,7 +91,7 @@ test('a stranger can check the certificate of each kind of proof by its own guid
 test('a certificate keeps its bytes after a change of PUBLIC_URL and after the loss of its file', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller: Caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller: Caller = { address: program.address, ...(await firstKey(program)) };
   const { proofId } = dataOf(await postProof(caller, sha256(Buffer.from('kept'))));
   const { bytes } = await fetchCertificate(caller, proofId);
   const bundle = await fetchBundle(caller, proofId);

@@ -10,7 +10,7 @@ import { query } from '../embedded/run-service.ts';
 import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { opsJson } from '../support/operator.ts';
-import { newDataDir, runProgram, stop } from '../support/program.ts';
+import { emptyDataDir, newDataDir, runProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { asMajorVersion } from '../support/versioned-postgres.ts';
 
@@ -37,7 +37,7 @@ async function refusal(t: Test, env: Readonly<Record<string, string>>): Promise<
 }
 
 test('each mistake in a variable is reported in one line with the name of the variable', async (t) => {
-  const DATA_DIR = await newDataDir(t);
+  const DATA_DIR = await emptyDataDir(t);
   const [several, unusable] = await Promise.all([
     refusal(t, { DATA_DIR, PORT: '70000', MASTER_KEY: 'abcd', ROLES: 'api,cook' }),
     refusal(t, { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
@@ -99,7 +99,7 @@ test('a database server newer than any tested one is used with a warning', async
   const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
   const DATABASE_URL = await asMajorVersion(t, url, 19);
   const env = { ...keys, ...unusedLedger, DATABASE_URL, ROLES: 'projector' };
-  const program = runProgram(t, { ...env, DATA_DIR: await newDataDir(t) });
+  const program = runProgram(t, { ...env, DATA_DIR: await emptyDataDir(t) });
   await program.said(
     /"level":"warn".*"the database runs on PostgreSQL 19\.\d+, which is untested: use PostgreSQL 15 to 18 /,
     'stderr',
@@ -131,7 +131,7 @@ test('a storage that cannot be used is reported in one line', async (t) => {
 
 test('a master key other than that of the database is refused', async (t) => {
   const { url: DATABASE_URL } = await createTestDatabase(t);
-  const DATA_DIR = await newDataDir(t);
+  const DATA_DIR = await emptyDataDir(t);
   const env = { DATABASE_URL, DATA_DIR, LOG_KEY: newMasterKey(), ...unusedLedger };
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free'];
   await opsJson(t, { ...env, MASTER_KEY: newMasterKey() }, ...create);
@@ -147,7 +147,7 @@ test('the program ends when a ledger server serves another network than the conf
   t.teardown(() => ledger.stop());
   const { url: DATABASE_URL } = await createTestDatabase(t);
   const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
-  const env = { ...unusedLedger, DATABASE_URL, DATA_DIR: await newDataDir(t), ...keys };
+  const env = { ...unusedLedger, DATABASE_URL, DATA_DIR: await emptyDataDir(t), ...keys };
   const { code, stderr } = await runProgram(t, { ...env, XRPL_TESTNET_URL: ledger.url }).ended;
   t.equal(code, 1);
   const why = 'it serves network_id 0, but the configured network is 1; correct XRPL_TESTNET_URL';

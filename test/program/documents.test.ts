@@ -5,7 +5,7 @@ import { dataOf, recipe, verify } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { sha256, someText } from '../support/forms.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { projectRoot, run } from '../support/run.ts';
 import {
   type DocumentData,
@@ -21,7 +21,7 @@ const samples = join(projectRoot, 'test/byte-verification/samples');
 test('files uploaded by curl and fetch can be downloaded, even after a restart', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller = { address: program.address, ...(await firstKey(program)) };
   const folder = await newFolder(t);
   const name = 'Prüfbericht (1).pdf';
   await writeFile(join(folder, name), await readFile(join(samples, 'note.pdf')));
@@ -92,7 +92,7 @@ test('files uploaded by curl and fetch can be downloaded, even after a restart',
 test('the memos on the ledger lead from the latest revision back to the first upload', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller = { address: program.address, ...(await firstKey(program)) };
   const file = () => ({ name: 'contract.txt', bytes: someText() });
   const first = dataOf(await uploadDocument(caller, file()));
   const answers = await Promise.all(

@@ -7,12 +7,12 @@ import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
 import { plain } from '../support/interrupted-posts.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops } from '../support/operator.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 
 test('an organisation is erased while the service runs, and again at the start after a restore', async (t) => {
   const env = { DATA_DIR: await newDataDir(t) };
   let program = await startProgram(t, env);
-  const first = { ...(await welcomeOf(program)), address: program.address };
+  const first = { ...(await firstKey(program)), address: program.address };
   const { organisationId, ...own } = await openOrganisation(env);
   const caller = { ...own, address: program.address };
   const proof = dataOf(await postProof(caller, hashOf('plain'), plain));

@@ -4,12 +4,12 @@ import { readDocument } from '../support/documents.ts';
 import { followGuide, newReader } from '../support/follow-guide.ts';
 import { liftLimits } from '../support/lift-limits.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { emptyDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
 import { run } from '../support/run.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 test('the first start prints a key and a curl line that anchors a proof anyone can verify', async (t) => {
-  const dataDir = await newDataDir(t);
+  const dataDir = await emptyDataDir(t);
   const webhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
   const program = await startProgram(t, { DATA_DIR: dataDir, ...webhooks });
   const { address } = program;

@@ -11,6 +11,7 @@ import {
 import { openOrganisation } from '../support/open-organisation.ts';
 import {
   countEvents,
+  emptyDataDir,
   newDataDir,
   type ProgramOptions,
   runProgram,
@@ -93,7 +94,7 @@ for (const { moment, isNow } of [
   { moment: 'starts its database', isNow: runs },
 ]) {
   test(`Ctrl-C while the program ${moment} leaves nothing running, and the next start works`, async (t) => {
-    const dataDir = await newDataDir(t);
+    const dataDir = await emptyDataDir(t);
     const starting = runProgram(t, { DATA_DIR: dataDir });
     await until(`the program ${moment}`, async () =>
       (await files(dataDir).catch(() => [])).some(isNow),

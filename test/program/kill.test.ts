@@ -3,13 +3,13 @@ import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-
 import { dataOf, getProof, hashOf, postProof, verify } from '../support/api-client.ts';
 import { type Attempt, attemptAll, checkSettled } from '../support/interrupted-posts.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
-import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { countEvents, firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 test('a killed program starts again with all its data', async (t) => {
   const dataDir = await newDataDir(t);
   const killed = await startProgram(t, { DATA_DIR: dataDir });
-  const caller = { address: killed.address, ...(await welcomeOf(killed)) };
+  const caller = { address: killed.address, ...(await firstKey(killed)) };
   const hashes = [1, 2, 3].map((each) => hashOf(`kept ${each}`));
   const before = await Promise.all(hashes.map((hash) => postProof(caller, hash)));
   killed.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'tap';
 import { dataOf } from '../support/api-client.ts';
 import { liftLimits } from '../support/lift-limits.ts';
-import { countEvents, newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { countEvents, firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { fetchFile, streamDocument, uploadDocument } from '../support/upload-client.ts';
 
@@ -16,7 +16,7 @@ test('uploads and downloads of 100 MiB use constant memory', {
 }, async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller = { address: program.address, ...(await firstKey(program)) };
   await liftLimits(dataDir);
   await uploadDocument(caller, { name: 'warm.txt', bytes: 'warm' });
   const resident = async () => {
@@ -60,7 +60,7 @@ test('a program killed during uploads has each file whole or not at all', async 
     return entries.filter((name) => name.includes('/'));
   };
   let program = await startProgram(t, { DATA_DIR: dataDir });
-  const welcome = await welcomeOf(program);
+  const welcome = await firstKey(program);
   await liftLimits(dataDir);
   const caller = () => ({ ...welcome, address: program.address });
   const kept = dataOf(await uploadDocument(caller(), { name: 'kept.txt', bytes: 'kept' }));

@@ -1,5 +1,12 @@
 import { test } from 'tap';
-import { newDataDir, ready, runProgram, startProgram, stop } from '../support/program.ts';
+import {
+  emptyDataDir,
+  newDataDir,
+  ready,
+  runProgram,
+  startProgram,
+  stop,
+} from '../support/program.ts';
 
 test('a second start on a DATA_DIR in use ends with a message of one line', async (t) => {
   const dataDir = await newDataDir(t);
@@ -15,7 +22,7 @@ test('a second start on a DATA_DIR in use ends with a message of one line', asyn
 });
 
 test('of two simultaneous starts on a new DATA_DIR one serves and the other ends', async (t) => {
-  const dataDir = await newDataDir(t);
+  const dataDir = await emptyDataDir(t);
   const starts = [1, 2].map(() => runProgram(t, { DATA_DIR: dataDir }));
   const refused = await Promise.race(starts.map(({ ended }) => ended));
   t.match(refused, { code: 1, stdout: '', stderr: `DATA_DIR ${dataDir} is in use` });

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { type Caller, dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
 import { type Environment, opsAlone, opsJson } from '../support/operator.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { run } from '../support/run.ts';
 
 test("the operator's changes apply to the running program from the next call on", async (t) => {
@@ -11,7 +11,7 @@ test("the operator's changes apply to the running program from the next call on"
   const { address } = program;
   const hash = hashOf('the same in both');
 
-  const first = { address, ...(await welcomeOf(program)) };
+  const first = { address, ...(await firstKey(program)) };
   const made = await openOrganisation(t, env);
   const { organisationId } = made;
   const second = { address, ...made };
@@ -62,7 +62,7 @@ test("the operator's changes apply to the running program from the next call on"
 test('the commands work in the form that the manual gives', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  await welcomeOf(program);
+  await firstKey(program);
   const command = 'npm run --silent ops -- organisation list --json';
   const env = { DATA_DIR: dataDir };
   const { code, stdout, stderr } = await run(t, ['/bin/sh', '-c', command], { env }).ended;

@@ -5,14 +5,14 @@ import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-
 import { query } from '../embedded/run-service.ts';
 import { dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
 import { takeBaseBackup } from '../support/base-backup.ts';
-import { newDataDir, runProgram, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, runProgram, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 test('a database restored to its newest state serves all proofs; one restored to an older state is refused', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir, CHECKPOINT_INTERVAL_MS: '50' };
   const program = await startProgram(t, env);
-  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller = { address: program.address, ...(await firstKey(program)) };
   const before = dataOf(await postProof(caller, hashOf('before the backup')));
   const { url = '' } = (await findEmbeddedPostgres({ dataDir })) ?? {};
   const { cluster = '' } = (await readConnection(dataDir)) ?? {};

@@ -5,7 +5,7 @@ import type { Quickstart } from '../../src/http/quickstart/quickstart-schema.ts'
 import { newFolder } from '../support/blobs.ts';
 import { followRecipe, recipeOf } from '../support/follow-recipe.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { projectRoot, run } from '../support/run.ts';
 
 const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc');
@@ -13,7 +13,7 @@ const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc');
 test('a client with generated types proves and uploads, and its certificate checks out by the quickstart', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
-  const { key } = await welcomeOf(program);
+  const { key } = await firstKey(program);
   const folder = join(await newFolder(t), 'client');
   await cp(join(projectRoot, 'test/typed-client/project'), folder, { recursive: true });
   await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));

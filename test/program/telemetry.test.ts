@@ -5,7 +5,7 @@ import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-
 import { dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { announcedTypes, readExposition, sampleValue } from '../support/exposition.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { uploadDocument } from '../support/upload-client.ts';
 import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
@@ -24,7 +24,7 @@ test("metrics, logs and traces cover the service's work and contain nothing conf
   });
   const [, port] = await program.said(/"port":(\d+),"msg":"metrics are served"/, 'stderr');
   const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller = { address: program.address, ...(await firstKey(program)) };
   const receiver = await startReceiver(t, { script: status(204) });
   const endpoint = { url: `${receiver.url}/hook-of-acme`, events: ['proof.completed'] };
   const { secret } = (await callWebhooks(caller, 'POST', '', endpoint)).body.data;

@@ -3,7 +3,7 @@ import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-
 import { query } from '../embedded/run-service.ts';
 import { hashOf, postProof, queueProof } from '../support/api-client.ts';
 import { liftLimits } from '../support/lift-limits.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
 import { startReceiver, status } from '../support/webhook-receiver.ts';
@@ -12,7 +12,7 @@ test('a program killed between sending and recording a delivery sends it again w
   const dataDir = await newDataDir(t);
   const env = { ...developmentRules, DATA_DIR: dataDir };
   const killed = await startProgram(t, env);
-  const caller = { address: killed.address, ...(await welcomeOf(killed)) };
+  const caller = { address: killed.address, ...(await firstKey(killed)) };
   await liftLimits(dataDir);
   const receiver = await startReceiver(t, {
     script(request, response, count) {

@@ -6,7 +6,7 @@ import { dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { dumpDatabase, formsOf } from '../support/dump-database.ts';
 import { someText } from '../support/forms.ts';
 import { liftLimits } from '../support/lift-limits.ts';
-import { newDataDir, startProgram, stop, welcomeOf } from '../support/program.ts';
+import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { uploadDocument } from '../support/upload-client.ts';
 import { callWebhooks, developmentRules } from '../support/webhook-client.ts';
@@ -19,7 +19,7 @@ test('an endpoint is registered, tested, rotated, disabled, retried and deleted 
   const dataDir = await newDataDir(t);
   const env = { ...developmentRules, DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
   const program = await startProgram(t, env);
-  const caller = { address: program.address, ...(await welcomeOf(program)) };
+  const caller = { address: program.address, ...(await firstKey(program)) };
   await liftLimits(dataDir);
   const receiver = await startReceiver(t);
   const { received } = receiver;
@@ -116,7 +116,7 @@ test('an endpoint is registered, tested, rotated, disabled, retried and deleted 
 test('in production, development URLs and all ports but 443 are refused', async (t) => {
   const production = { NODE_ENV: 'production', DATA_DIR: await newDataDir(t) };
   const program = await startProgram(t, production);
-  const { key } = await welcomeOf(program);
+  const { key } = await firstKey(program);
   const caller = { address: program.address, key };
   const register = (url: string) =>
     callWebhooks(caller, 'POST', '', { url, events: ['webhook.test'] });

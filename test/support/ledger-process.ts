@@ -7,7 +7,7 @@ import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { addressOf } from './own-ledger.ts';
-import { newDataDir } from './program.ts';
+import { emptyDataDir } from './program.ts';
 import { projectRoot, type Run, run } from './run.ts';
 
 /** A standalone ledger in a process of its own, which can be restarted. */
@@ -26,7 +26,7 @@ export async function startLedger(
   t: Pick<Test, 'teardown'>,
   options: { readonly closeMs: number },
 ): Promise<LedgerProcess> {
-  const DATA_DIR = await newDataDir(t);
+  const DATA_DIR = await emptyDataDir(t);
   const STANDALONE_CLOSE_MS = String(options.closeMs);
   const start = async (port: string) => {
     const env = { DATA_DIR, STANDALONE_CLOSE_MS, PORT: port };

@@ -101,7 +101,7 @@ async function removeData(dataDir: string): Promise<void> {
     await rm(cluster, { recursive: true, force: true });
     if (!cluster.startsWith(dataDir)) await rm(dirname(cluster), { recursive: true, force: true });
   }
-  for (const name of ['postgres.json', 'postgres', 'reachable']) {
+  for (const name of ['postgres.json', 'postgres', 'reachable', 'data-dirs']) {
     await rm(join(dataDir, name), { recursive: true, force: true });
   }
 }

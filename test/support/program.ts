@@ -3,12 +3,14 @@ import type { Test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { query, temporaryDataDir } from '../embedded/run-service.ts';
 import { watchFetch } from './contract/watch-fetch.ts';
+import { type FirstKey, firstKeyOf, preparedDataDir } from './prepared-data-dir.ts';
 import { projectRoot, type Run, type RunOptions, run } from './run.ts';
 import { until } from './until.ts';
 
 /** The running program of `npm start`, and its address. */
 export interface Program extends Run {
   readonly address: string;
+  readonly dataDir: string;
 }
 
 export interface ProgramOptions extends RunOptions {
@@ -19,11 +21,9 @@ export interface ProgramOptions extends RunOptions {
 }
 
 /** Parts of the message that the very first start prints for the operator. */
-export interface Welcome {
-  readonly key: string;
+export interface Welcome extends FirstKey {
   /** The whole command line with curl. */
   readonly curl: string;
-  readonly workspace: string;
 }
 
 /** Closes ledgers quickly, and logs only problems. */
@@ -35,8 +35,19 @@ const defaults = {
   LOG_LEVEL: 'warn',
 };
 
-/** Creates a DATA_DIR for one test; after the test, PostgreSQL is stopped and the folder removed. */
-export const newDataDir = temporaryDataDir;
+/** A DATA_DIR for tests of the first start. After the test PostgreSQL is stopped and the folder removed. */
+export const emptyDataDir = temporaryDataDir;
+
+/** A DATA_DIR for all other tests, as a first start left it. `firstKey` has the key of that start. */
+export function newDataDir(t: Pick<Test, 'teardown'>): Promise<string> {
+  return preparedDataDir(t, async (t, dataDir) => {
+    const program = await startProgram(t, { DATA_DIR: dataDir });
+    const { key, workspace } = await welcomeOf(program);
+    const { code, stderr } = await stop(program);
+    if (code !== 0) throw new Error(`the first start ended with ${code}: ${stderr}`);
+    return { key, workspace };
+  });
+}
 
 /** Runs the program with these variables. It may exit with an error. */
 export function runProgram(
@@ -59,18 +70,24 @@ export async function startProgram(
   const running = runProgram(t, env, options);
   const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
   watchFetch(address);
-  if (options.unready) return { ...running, address };
+  const program = { ...running, address, dataDir: env.DATA_DIR ?? '' };
+  if (options.unready) return program;
   await ready(address).catch(async (cause) => {
     running.kill('SIGKILL');
     const outcome = await running.ended;
     throw new Error(`it did not become ready: ${JSON.stringify(outcome, null, 2)}`, { cause });
   });
-  return { ...running, address };
+  return program;
 }
 
 /** Resolves when `GET /readyz` answers 200. */
 export async function ready(address: string): Promise<void> {
   await until(`${address} is ready`, async () => (await fetch(`${address}/readyz`)).ok);
+}
+
+/** The key that the first start on its DATA_DIR made, of this program or of an earlier one. */
+export async function firstKey(program: Program): Promise<FirstKey> {
+  return firstKeyOf(program.dataDir) ?? (await welcomeOf(program));
 }
 
 export async function welcomeOf(program: Program): Promise<Welcome> {

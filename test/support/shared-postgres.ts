@@ -23,7 +23,7 @@ export function joinSharedPostgres(): Promise<string> {
 }
 
 async function joinOrStart(): Promise<string> {
-  const folder = await ownFolder();
+  const folder = await sharedFolder();
   const until = Date.now() + waitMs;
   let keeper: Keeper | undefined;
   while (Date.now() < until) {
@@ -38,8 +38,11 @@ async function joinOrStart(): Promise<string> {
   throw new Error(`the tests' PostgreSQL did not start: ${log}`);
 }
 
-/** The system's folder for temporary files is writable for all users, so check the owner. */
-async function ownFolder(): Promise<string> {
+/**
+ * The folder of the keeper, for files that all test files of this checkout share. The system's folder for
+ * temporary files is writable for all users, so check the owner.
+ */
+export async function sharedFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const checkout = resolve(import.meta.dirname, '../..');
   const name = createHash('sha256')

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import { projections } from '../../projections/registry.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 // The only place in the tests that creates the tables of a database.
 import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
+import { digestOfFolders } from './digest-of-folders.ts';
 
 /** Tables of a template: those of the migrations, or those of all projections as well. */
 export type TemplateKind = 'migrated' | 'projected';
@@ -43,7 +41,7 @@ async function provide(
   folders: readonly string[],
   make: (database: string) => Promise<void>,
 ): Promise<string> {
-  const name = `template_${folders.length}_${await digestOf(folders)}`;
+  const name = `template_${folders.length}_${await digestOfFolders(folders)}`;
   const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (found.rowCount !== 0) return name;
   const unfinished = `${name}_new`;
@@ -58,17 +56,4 @@ async function prepareAll(url: string): Promise<void> {
   const { db, close } = openDatabase(url, { maxConnections: 1 });
   for (const projection of projections) await prepareProjection(db, projection);
   await close();
-}
-
-async function digestOf(folders: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const folder of folders) {
-    const path = resolve(import.meta.dirname, '../..', folder);
-    const entries = await readdir(path, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) {
-      hash.update(`${file}\n`).update(await readFile(file));
-    }
-  }
-  return hash.digest('hex').slice(0, 16);
 }
