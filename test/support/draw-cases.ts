@@ -1,10 +1,15 @@
 import type { Test } from 'tap';
 import { isThorough } from './run-count.ts';
-import { seededRandom } from './seed.ts';
+import { randomFrom } from './seed.ts';
+
+/** One seed for all draws of a test file. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+let draws = 0;
 
 /**
  * A random quarter of the cases, but at least one of each kind, in the order of the table. All cases where
- * `CI` is set. A kind is a branch of the code that all its cases go through.
+ * `CI` is set. A kind is a branch of the code that all its cases go through. `SEED` replays all draws of a
+ * test file.
  * - `oneOf`: draws one of so many cases of a kind, instead of one of four.
  */
 export function drawCases<Case>(
@@ -15,7 +20,8 @@ export function drawCases<Case>(
 ): readonly Case[] {
   const all = [...cases];
   if (isThorough) return all;
-  const random = seededRandom(t);
+  t.comment(`replay with SEED=${seed}`);
+  const random = randomFrom(seed + draws++);
   const places = Map.groupBy(all.keys(), (place) => kindOf(all[place] as Case));
   const drawn = new Set<number>();
   for (const ofKind of places.values()) {
