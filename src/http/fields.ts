@@ -98,7 +98,7 @@ export const classificationText = z
   .refine(isUtf8, { error: notUtf8 })
   .meta({
     description:
-      'agent keys only: a JSON object of at most 16 KB that describes the file; its runId links the ' +
+      'agent keys only: a JSON object of at most 16 kB that describes the file; its runId links the ' +
       'file to an agent run',
     contentMediaType: 'application/json',
     maxLength: 16_384,

@@ -168,12 +168,13 @@ function timeStep({ answer, given }) {
     return { status: 'failed', text: 'timeDiffers', values: both };
   }
   return verified
-    ? { status: 'ok', text: 'timeIsTold', with: { time }, values }
+    ? { status: 'ok', text: 'timeIsConfirmed', with: { time }, values }
     : { status: 'unknown', text: 'timeUnknown', values };
 }
 
 /**
- * Compares a certificate with itself and the ledger. Agreement shows no damage, and no author.
+ * Compares a certificate with itself and the ledger. Agreement shows that nothing is damaged, not
+ * who wrote it.
  *
  * @param {Given} given
  * @param {Facts} facts

@@ -188,7 +188,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     message: 'the service failed; quote X-Request-Id when reporting this',
   },
   XRPL_ERROR: {
-    meaning: 'The ledger rejected the transaction or did not answer. The attempt is rolled back.',
+    meaning:
+      'The ledger rejected the transaction or did not answer. An attempt to anchor was rolled back.',
     retry: 'yes',
     message: 'the proof could not be anchored and was rolled back; post the hash again',
   },
@@ -196,7 +197,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning:
       'The ledger has not confirmed the proof yet. The proof stays queued and is settled without ' +
       'another call.',
-    retry: 'no; ask again on a later run, with the same hash or bytes',
+    retry: 'not at once; post the same hash or bytes later',
     message:
       'the ledger has not confirmed the proof yet; the proof stays queued, so post the same hash later ' +
       'to get the result',

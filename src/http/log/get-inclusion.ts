@@ -8,7 +8,7 @@ import { inclusionResponse, viewInclusion } from './inclusion-view.ts';
 
 export const getInclusion = defineRoute({
   operationId: 'getProofInclusion',
-  tag: 'Transparency log',
+  tag: 'Published log',
   method: 'GET',
   path: '/proofs/:proofId/inclusion',
   scope: 'certificates:read',

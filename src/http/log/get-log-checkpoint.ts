@@ -5,7 +5,7 @@ import type { RouteDeps } from '../route-deps.ts';
 
 export const getLogCheckpoint = defineOpenRoute({
   operationId: 'getLogCheckpoint',
-  tag: 'Transparency log',
+  tag: 'Published log',
   method: 'GET',
   path: '/log/checkpoint',
   scope: null,

@@ -8,7 +8,7 @@ import type { RouteDeps } from '../route-deps.ts';
 
 export const getLogTile = defineOpenRoute({
   operationId: 'getLogTile',
-  tag: 'Transparency log',
+  tag: 'Published log',
   method: 'GET',
   path: '/log/tile/*tile',
   scope: null,

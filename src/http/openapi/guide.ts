@@ -52,12 +52,12 @@ methods in \`Allow\` (\`x-unmatched-requests\`). Try a call again only after 408
 ## Limits
 
 Unless other limits were agreed, each key has 60 requests a minute and 10,000 a day, and all keys of an
-organisation together have ten times as many. A call counts against both limits or neither; operations
+organisation together have ten times as many. A call counts against all four limits or none; operations
 that count as more than one request say so. \`RateLimit-Policy\` states the limits that apply, and
 \`RateLimit\` the requests left. A 429 and its \`Retry-After\` are authoritative.
 
-JSON bodies may have 1 MB (runs 8 MB) and 900,000 values: objects, arrays, strings, numbers, true, false
-and null. At the same time an organisation may have:
+1 kB is 1,024 bytes, 1 MB is 1,024 kB. JSON bodies may have 1 MB (runs 8 MB) and 900,000 values: objects,
+arrays, strings, numbers, true, false and null. At the same time an organisation may have:
 
 - 8 MB of JSON bodies of up to 64 kB, and 24 MB of larger ones
 - 32 MB of answers larger than 64 kB, until they are sent

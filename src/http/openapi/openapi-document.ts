@@ -6,7 +6,7 @@ import { type JsonObject, JsonSchemas } from './json-schemas.ts';
 import { type Components, operationOf } from './operation.ts';
 import { tagDescriptions } from './tags.ts';
 
-/** The version of the contract that the document describes. */
+/** Version of the API description. */
 export const contractVersion = '1.14.0';
 
 /** Routes below each of the bases, and at the root of the host. */
@@ -91,8 +91,8 @@ const apiKey = {
   bearerFormat: 'svc_live_ followed by 32 alphanumeric characters',
   description:
     '`Authorization: Bearer <API_KEY>`. Each operation names the scope that the key must have. Keys ' +
-    'are created by a human account owner, or with a key that has `api-keys:manage`. The last six ' +
-    'characters of a key are a checksum.',
+    'are created by people: by the operator of the service, or with a key that has `api-keys:manage`. ' +
+    'The last six characters of a key are a checksum.',
 };
 
 /** Answers to requests that match no operation of this document. */

@@ -4,12 +4,12 @@ export const tagDescriptions = {
   Documents: 'Upload files to store and prove them, and add revisions to them.',
   Certificates: 'The evidence for third parties: a PDF, and the proof bundle attached to it.',
   Verification: 'Look up a transaction on the ledger. No key is needed.',
-  'Transparency log':
+  'Published log':
     'The whole history of the service as a Merkle tree, for auditors: checkpoints and tiles in the ' +
     'C2SP formats.',
-  Workspaces: 'The parts in which an organisation keeps its proofs.',
-  'Agent runs': 'The reports of agents on their sweeps over files, and the decisions they made.',
-  Webhooks: 'HTTPS endpoints that receive events, by Standard Webhooks 1.0.',
+  Workspaces: "Separate collections of an organisation's proofs.",
+  'Agent runs': 'Reports of agents on their runs, with the decisions in each run.',
+  Webhooks: 'HTTPS endpoints that receive events, following Standard Webhooks 1.0.',
   'API keys': 'Key administration. Never give the scope api-keys:manage to an agent.',
   Service: 'The descriptions of the API, and the health of the service.',
 } as const;

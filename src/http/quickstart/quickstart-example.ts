@@ -26,7 +26,8 @@ export const quickstart: Quickstart = {
     scheme: 'bearer',
     header: 'Authorization: Bearer <API_KEY>',
     keyPattern: '^svc_live_[0-9A-Za-z]{32}$',
-    keysFrom: 'A human account owner creates keys.',
+    keysFrom:
+      'People create keys: the operator of the service, or the owner of a key with api-keys:manage.',
     scopes: [{ scope: 'documents:write', operations: ['createProof'] }],
     withoutKey: ['verifyTransaction'],
     recommendedForAgents: ['documents:write', 'certificates:read'],

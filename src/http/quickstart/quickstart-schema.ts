@@ -108,8 +108,8 @@ export const quickstartResponse = z.object({
   data: z
     .object({
       name: z.literal('Proofmark'),
-      version: z.string(),
-      contractVersion: z.string(),
+      version: z.string().meta({ description: 'version of this quickstart' }),
+      contractVersion: z.string().meta({ description: 'version of the API description' }),
       summary: z.string(),
       baseUrls,
       auth,

@@ -84,7 +84,8 @@ function authOf(all: readonly RouteDescription[]): Quickstart['auth'] {
     header: 'Authorization: Bearer <API_KEY>',
     keyPattern: '^svc_live_[0-9A-Za-z]{32}$',
     keysFrom:
-      'A human account owner creates keys; API access is part of the professional and enterprise plans.',
+      'People create keys: the operator of the service, or the owner of a key with api-keys:manage. ' +
+      'API access is part of the professional and enterprise plans.',
     scopes: scopes.map((scope) => ({ scope, operations: idsOf(scope) })),
     withoutKey: idsOf(null),
     recommendedForAgents: ['documents:write', 'certificates:read'],

@@ -7,7 +7,7 @@ import { defineOffloadedRoute } from '../route.ts';
 import { exampleReport, run } from './run-examples.ts';
 import { type RunReportBody, runReport, runResponse } from './run-schema.ts';
 
-/** 5,000 decisions of about 1.6 KB. */
+/** 5,000 decisions of about 1.6 kB. */
 const maxBytes = 8_388_608;
 
 export const postRun = defineOffloadedRoute({

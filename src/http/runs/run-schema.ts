@@ -18,7 +18,7 @@ const anObject = { type: 'object', additionalProperties: true };
 const someStrings = { type: 'array', items: { type: 'string' } };
 const strings = freeValue<readonly string[]>(findStringsFault, {
   ...someStrings,
-  description: 'at most 32 KB as JSON',
+  description: 'at most 32 kB as JSON',
 });
 
 const anId = { type: ['string', 'null'], pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' };
@@ -52,11 +52,11 @@ export const runReport = z
       type: 'object',
       additionalProperties: { type: 'integer', minimum: 0 },
       description:
-        'numbers of your choice; the filter protectedOnly reads `protected`; at most 16 KB as JSON',
+        'numbers of your choice; the filter protectedOnly reads `protected`; at most 16 kB as JSON',
     }).nullish(),
     coverage: freeValue<Readonly<Record<string, unknown>>>(findObjectFault, {
       ...anObject,
-      description: 'at most 16 KB as JSON',
+      description: 'at most 16 kB as JSON',
     }).nullish(),
     connectorsReached: strings.nullish(),
     connectorsUnreachable: strings.nullish(),
@@ -69,7 +69,7 @@ export const runReport = z
     decisions: freeValue<readonly Decision[]>(findDecisionsFault, {
       type: 'array',
       items: decisionSchema,
-      description: `the first ${maxDecisions} decisions are stored; each has at most 64 KB as JSON`,
+      description: `the first ${maxDecisions} decisions are stored; each has at most 64 kB as JSON`,
     }).nullish(),
   })
   .superRefine(({ runId: own, decisions }, context) => {
