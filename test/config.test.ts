@@ -173,7 +173,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   ],
   [
     { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: 'secret-that-is-no-seed' },
-    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed` or `address:seed`, and the seed is none$/,
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed` or `address:seed`: the seed is not valid$/,
   ],
   [
     { ...hosted, XRPL_MAINNET_CHECKPOINT_ACCOUNT: generateSeed() },

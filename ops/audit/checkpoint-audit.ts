@@ -133,7 +133,7 @@ function openRow({
   for (const vkey of vkeys.split(' ')) {
     const verifier = parseVerifierKey(vkey);
     if (verifier === null)
-      return { column: 'vkeys', what: 'the value is not a list of log keys (NAME+HASH+KEY)' };
+      return { column: 'vkeys', what: 'the value is not a list of log keys (NAME+ID+KEY)' };
     verifiers.push(verifier);
   }
   const opened = openCheckpoint(note, verifiers);

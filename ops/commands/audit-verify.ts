@@ -44,7 +44,7 @@ export function addAuditVerifyCommand(group: Command): void {
     )
     .option(
       '--key <vkeys>',
-      'known keys of the log (NAME+HASH+KEY), separated by commas',
+      'known keys of the log (NAME+ID+KEY), separated by commas',
       checked(parseKeys),
     )
     .option('--json', 'print one JSON object')
@@ -159,7 +159,7 @@ function parseKeys(text: string): readonly NoteVerifier[] {
   return commaSeparated(text).map((vkey) => {
     const key = parseVerifierKey(vkey);
     if (key === null)
-      throw new Refusal('INVALID_REQUEST', `${vkey} is not a key of a log (NAME+HASH+KEY)`);
+      throw new Refusal('INVALID_REQUEST', `${vkey} is not a key of a log (NAME+ID+KEY)`);
     return key;
   });
 }

@@ -19,8 +19,8 @@ export function addEraseCommand(group: Command): void {
     .description(
       'permanently erase its keys, read models, delivery log and files; history still verifies',
     )
-    .argument('<organisation>', 'its id', idArgument<OrganisationId>)
-    .option('--yes', 'do not ask for its name');
+    .argument('<organisation>', 'id of the organisation', idArgument<OrganisationId>)
+    .option('--yes', 'do not ask for the name of the organisation');
   operation<[OrganisationId], { yes?: boolean }>(erase, async (session, [organisationId], opts) => {
     const state = await organisationToErase(session.store, organisationId);
     if (state.status === 'open' && opts.yes !== true) await confirmErasure(state);

@@ -45,8 +45,8 @@ export function addKeyringCommands(program: Command): void {
 function report({ present, former }: WrappedKeys): Report {
   const rest =
     former === 0
-      ? 'no key is wrapped by another'
-      : `${former} keys by another: run \`ops keyring rotate\``;
+      ? 'no organisation key is wrapped by another master key'
+      : `${former} keys are wrapped by another key: run \`ops keyring rotate\``;
   const text = `${present} keys are wrapped by the first key in MASTER_KEY; ${rest}`;
   return { json: { present, former }, text };
 }

@@ -33,10 +33,10 @@ export function addLedgerCommands(program: Command): void {
     .addOption(
       new Option(
         '--same',
-        'the servers show the known ledger, although none can confirm it',
+        'the servers show the ledger on record, although none can confirm it',
       ).conflicts('gone'),
     )
-    .option('--gone <ledgerId>', 'the known ledger is gone, although no server can confirm it')
+    .option('--gone <ledgerId>', 'the ledger on record is gone, although no server can confirm it')
     .option(
       '--give-up <proof>',
       'give up a queued proof that cannot be anchored; cannot be undone',
@@ -128,7 +128,7 @@ async function settleAll(
     if (settlement !== null) settled.push(settlement);
   }
   if (settled.length > 0) return settled;
-  throw new Error('nothing to settle: every server shows the known ledger');
+  throw new Error('nothing to settle: every server shows the ledger on record');
 }
 
 function settledInWords(settlement: Settlement): string {

@@ -52,12 +52,12 @@ export function addOrganisationCommands(program: Command): void {
 
   const create = group
     .command('create')
-    .description('open an organisation')
-    .requiredOption('--name <name>', 'its name')
+    .description('create an organisation')
+    .requiredOption('--name <name>', 'name of the organisation')
     .requiredOption('--plan <plan>', plans.join(', '), checked(parsePlan))
     .option('--upload-allowance <n>', 'documents per month (default: no limit)', wholeNumber)
-    .option('--requests-per-minute <n>', 'limit of each of its keys (default: 60)', wholeNumber)
-    .option('--requests-per-day <n>', 'limit of each of its keys (default: 10000)', wholeNumber);
+    .option('--requests-per-minute <n>', 'limit of each key (default: 60)', wholeNumber)
+    .option('--requests-per-day <n>', 'limit of each key (default: 10000)', wholeNumber);
   operation<[], Limits & { name: string; plan: Plan; uploadAllowance?: number }>(
     create,
     async (session, _args, options) => {
@@ -73,40 +73,44 @@ export function addOrganisationCommands(program: Command): void {
     return { json: { organisations }, text: organisationTable(organisations) };
   });
 
-  const show = onOne(group, 'show', 'one organisation');
+  const show = onOne(group, 'show', 'show one organisation');
   operation<[OrganisationId], object>(show, (session, [organisationId]) =>
     report(session, organisationId),
   );
 
-  const plan = onOne(group, 'plan', 'move it to another plan').argument(
+  const plan = onOne(group, 'plan', 'move an organisation to another plan').argument(
     '<plan>',
     plans.join(', '),
     checked(parsePlan),
   );
   change<Plan>(plan, ({ store, meta }, ...order) => changePlan(store, ...order, meta));
 
-  const suspend = onOne(group, 'suspend', 'refuse its calls; accepted proofs are still anchored');
+  const suspend = onOne(
+    group,
+    'suspend',
+    'refuse the calls of an organisation; accepted proofs are still anchored',
+  );
   change(suspend, ({ store, meta }, organisationId) =>
     suspendOrganisation(store, organisationId, meta),
   );
 
-  const resume = onOne(group, 'resume', 'accept its calls again');
+  const resume = onOne(group, 'resume', 'accept the calls of an organisation again');
   change(resume, ({ store, meta }, organisationId) =>
     resumeOrganisation(store, organisationId, meta),
   );
 
-  const apiAccess = onOne(group, 'api-access', 'switch its API access').argument(
+  const apiAccess = onOne(group, 'api-access', 'switch the API access of an organisation').argument(
     '<on|off>',
     'on or off',
     onOrOff,
   );
   change<boolean>(apiAccess, ({ store, meta }, ...order) => switchApiAccess(store, ...order, meta));
 
-  const allowance = onOne(group, 'allowance', 'set its upload allowance').argument(
-    '<n|unlimited>',
-    'documents per calendar month (UTC)',
-    wholeNumberOrUnlimited,
-  );
+  const allowance = onOne(
+    group,
+    'allowance',
+    'set the upload allowance of an organisation',
+  ).argument('<n|unlimited>', 'documents per calendar month (UTC)', wholeNumberOrUnlimited);
   change<number | null>(allowance, ({ store, meta }, ...order) =>
     changeUploadAllowance(store, ...order, meta),
   );
@@ -114,7 +118,7 @@ export function addOrganisationCommands(program: Command): void {
   const limits = onOne(
     group,
     'limits',
-    'set the limits of requests of its keys, and the maximum number of keys',
+    "set the request limits of the organisation's keys, and the maximum number of keys",
   )
     .option('--requests-per-minute <n>', 'for each key without a limit of its own', wholeNumber)
     .option('--requests-per-day <n>', 'for each key without a limit of its own', wholeNumber)
@@ -148,7 +152,7 @@ function onOne(group: Command, name: string, description: string): Command {
   return group
     .command(name)
     .description(description)
-    .argument('<organisation>', 'its id', idArgument<OrganisationId>);
+    .argument('<organisation>', 'id of the organisation', idArgument<OrganisationId>);
 }
 
 /** Defines a command that changes one organisation, to `Value` if it has one, and then shows it. */

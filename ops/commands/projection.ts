@@ -23,7 +23,7 @@ interface Options extends RebuildOptions {
 export function addProjectionCommands(program: Command): void {
   const group = program
     .command('projection')
-    .description('read models: state, rebuild and rollback');
+    .description('projections (read models): state, rebuild and rollback');
 
   const list = group.command('list').description('version, position, lag and state of each build');
   const standings = async ({ db, now }: OperatorSession) => {

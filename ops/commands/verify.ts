@@ -97,7 +97,7 @@ function logKeys(text: string): readonly NoteVerifier[] {
   return commaSeparated(text).map((vkey) => {
     const key = parseVerifierKey(vkey);
     if (key !== null) return key;
-    throw new InvalidArgumentError(`"${vkey}" is not a key of a log (NAME+HASH+KEY).`);
+    throw new InvalidArgumentError(`"${vkey}" is not a key of a log (NAME+ID+KEY).`);
   });
 }
 

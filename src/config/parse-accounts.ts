@@ -52,9 +52,10 @@ function parseAccount(entry: string): ParsedAccount | string {
   try {
     ownAddress = deriveAddress(deriveKeypair(seed).publicKey);
   } catch {
-    return 'must be `seed` or `address:seed`, and the seed is none';
+    return 'must be `seed` or `address:seed`: the seed is not valid';
   }
-  if (address !== undefined && !isAddress(address)) return 'the address before the colon is none';
+  if (address !== undefined && !isAddress(address))
+    return 'the address before the colon is not valid';
   return { address: address ?? ownAddress, ownAddress, seed: new Secret(seed) };
 }
 

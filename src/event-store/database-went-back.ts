@@ -5,11 +5,11 @@ import { OperatorError } from '../errors/operator-error.ts';
  * moment, or replaced. A retry cannot succeed: the process must end.
  */
 export class DatabaseWentBack extends OperatorError {
-  /** The missing event, and the database's content in its place. */
+  /** The missing event, and the database's content in its place; `it` is the database. */
   readonly finding: string;
 
   constructor(finding: string) {
-    super(`the database went back: ${finding}. ${advice}`);
+    super(`the database was restored to an earlier state: ${finding}. ${advice}`);
     this.finding = finding;
   }
 }

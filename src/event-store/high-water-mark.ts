@@ -76,7 +76,7 @@ export class HighWaterMark {
   seeAppended(before: number, first: number, last: SeenEvent): void {
     this.requireIntact();
     if (first <= before) {
-      const finding = `an append was given position ${first}, though event ${before} had been seen`;
+      const finding = `it appended at position ${first}, although this process has seen event ${before}`;
       throw this.report(new DatabaseWentBack(finding));
     }
     this.see([last]);
@@ -161,10 +161,12 @@ async function ask(
 }
 
 function describe({ position }: SeenEvent, found: Found | null): string {
-  if (found === null) return `event ${position} was seen, but the database holds no log`;
+  if (found === null)
+    return `it lacks event ${position}, which this process has seen; it holds no log`;
   const end = found.newest?.position ?? 0;
   if (end >= position) {
-    return `the event at position ${position} is not the one that was seen there`;
+    return `its event at position ${position} is not the one that this process has seen there`;
   }
-  return `event ${position} was seen, but ${end === 0 ? 'the log is empty' : `the log ends at event ${end}`}`;
+  const rest = end === 0 ? 'the log is empty' : `the log ends at event ${end}`;
+  return `it lacks event ${position}, which this process has seen; ${rest}`;
 }

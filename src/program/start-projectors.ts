@@ -46,7 +46,9 @@ export function startProjectors(
       onOtherVersion: (live) =>
         log.warn(
           { projection: name, version, live },
-          'the live build of a projection has another version than this release',
+          `this release does not update the read model ${name}: its live build has version ${live}, this ` +
+            `release version ${version}; start a process of version ${live}, or run ` +
+            `\`ops projection rollback ${name}\``,
         ),
     }).subscribe();
     parts.add(`${name} projector`, () => running.unsubscribe());

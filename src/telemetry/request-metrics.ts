@@ -17,7 +17,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   const seconds = new Histogram({
     name: 'proofmark_http_request_duration_seconds',
-    help: 'Duration of a request from its head to its answer; POST /proofs waits for the ledger',
+    help: 'Time from the headers of a request until its answer is ready to be sent; POST /proofs waits for the ledger',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers,
@@ -35,7 +35,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   });
   const limits = new Counter({
     name: 'proofmark_request_limit_refusals_total',
-    help: 'Requests refused by the limits of their key or address',
+    help: 'Requests answered 429: a limit of the key, organisation or address, or too much at once',
     registers,
   });
   return {

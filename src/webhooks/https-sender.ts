@@ -142,7 +142,7 @@ function endings(timeoutMs: number, cancelled: AbortSignal) {
 /** A reused connection broke under the request. */
 class StaleConnection extends Error {
   constructor(cause: Error) {
-    super('a connection that was kept broke', { cause });
+    super('a kept-alive connection broke', { cause });
   }
 }
 

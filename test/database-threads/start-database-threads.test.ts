@@ -36,7 +36,7 @@ test('the process learns the log position seen by its threads', async (t) => {
 test('a thread refuses a database that lacks events seen by the process', async (t) => {
   const { url, findings, threads } = await startAtThree(t);
   await inDatabase(url, lacking(1));
-  await t.rejects(threads.fold(projection), /went back: event 3 was seen/);
-  t.match(findings, [/went back: event 3 was seen, but the log ends at event 1\. /]);
+  await t.rejects(threads.fold(projection), /it lacks event 3, which this process has seen/);
+  t.match(findings, [/it lacks event 3, which this process has seen; the log ends at event 1\. /]);
   t.ok(findings[0] instanceof DatabaseWentBack);
 });

@@ -43,7 +43,10 @@ test('a database that lacks an appended event gets no connection, and is reporte
   await t.rejects(store.head(), DatabaseWentBack);
   await t.rejects(pool.query('SELECT 1'), DatabaseWentBack, 'for any query');
   t.equal(findings.length, 1);
-  t.match(findings[0]?.message, /went back: event 3 was seen, but the log ends at event 1\. /);
+  t.match(
+    findings[0]?.message,
+    /earlier state: it lacks event 3, which this process has seen; the log ends at event 1\. /,
+  );
   t.match(findings[0]?.message, /This process ends.*docs\/runbook\.md/);
 });
 
@@ -53,7 +56,7 @@ test('a database that grew past the mark with other events gets no connection', 
   const other = openTestStore(t, url);
   await other.store.append([markedEntry('s', 1, 'a', 'b', 'c', 'd')], {});
   await t.rejects(store.append([markedEntry('t', 0, 'new')], {}), DatabaseWentBack);
-  t.match(findings[0]?.message, /the event at position 3 is not the one/);
+  t.match(findings[0]?.message, /its event at position 3 is not the one/);
   t.equal((await marksInLog(other.store)).length, 5, 'nothing was appended to it');
 });
 
@@ -63,10 +66,13 @@ test('an empty log, or a database without tables, gets no connection', async (t)
   await other.store.head();
   await inDatabase(url, lacking(0), cut);
   await t.rejects(store.readLog(0, 1), DatabaseWentBack);
-  t.match(findings[0]?.message, /event 3 was seen, but the log is empty/);
+  t.match(findings[0]?.message, /it lacks event 3, which this process has seen; the log is empty/);
   await inDatabase(url, 'ALTER TABLE events RENAME TO elsewhere', cut);
   await t.rejects(other.store.readLog(0, 1), DatabaseWentBack);
-  t.match(other.findings[0]?.message, /event 3 was seen, but the database holds no log/);
+  t.match(
+    other.findings[0]?.message,
+    /it lacks event 3, which this process has seen; it holds no log/,
+  );
 });
 
 test('every way to read the log raises the mark', async (t) => {
@@ -92,7 +98,10 @@ test('an append at or below the mark on an open connection rejects', async (t) =
   await t.rejects(store.append([markedEntry('other', 0, 'new')], {}), DatabaseWentBack);
   const rows = createLogRows(pool, [], highWater);
   await t.rejects(rows.read(0, 10), DatabaseWentBack, 'reading rows afterwards rejects too');
-  t.match(findings[0]?.message, /was given position 2, though event 3 had been seen/);
+  t.match(
+    findings[0]?.message,
+    /it appended at position 2, although this process has seen event 3/,
+  );
 });
 
 test('an idle process detects a database that went back within the interval', async (t) => {
@@ -110,7 +119,7 @@ test('reading a database that grew past the mark does not hide that it went back
   await other.store.append([markedEntry('s', 1, 'a', 'b', 'c', 'd')], {});
   t.equal(await store.head(), 5, 'on a connection that was checked before');
   await checkNow();
-  t.match(findings[0]?.message, /the event at position 3 is not the one/);
+  t.match(findings[0]?.message, /its event at position 3 is not the one/);
 });
 
 test('an unreachable database is not reported as gone back', async (t) => {

@@ -41,6 +41,7 @@ const dashboardSchema = z.object({
     z.object({
       id: z.number(),
       title: z.string(),
+      description: z.string().optional(),
       type: z.string(),
       gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
       targets: z.array(z.object({ expr: z.string() })).optional(),
@@ -68,6 +69,12 @@ test('alert rules and dashboard name only existing metrics, and the dashboard sh
   const shown = new Set(inDashboard.map((name) => familyOf(name, families)));
   for (const name of families.keys()) {
     if (name.startsWith('proofmark_')) t.ok(shown.has(name), `${name} is shown`);
+  }
+});
+
+test('every panel of the dashboard has a description', async (t) => {
+  for (const { title, type, description } of dashboard.panels) {
+    if (type !== 'row') t.match(description, /^[A-Z0-9].*\.$/, title);
   }
 });
 

@@ -53,7 +53,10 @@ test('processes continue after a failover, and end when the database goes back',
     const fatal = stderr.split('\n').filter((line) => line.includes('"level":"fatal"'));
     t.equal(code, 1, name);
     t.equal(fatal.length, 1, `${name} logs the reason once`);
-    t.match(fatal[0], /"msg":"the database went back: .*event \d+ .* This process ends/);
+    t.match(
+      fatal[0],
+      /"msg":"the database was restored to an earlier state: .*event .* This process ends/,
+    );
   }
   const allMs = performance.now() - wentBackAt;
   await posting.stop();

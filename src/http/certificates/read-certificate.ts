@@ -10,7 +10,9 @@ type Deps = Pick<RouteDeps, 'storage' | 'certificates' | 'turns' | 'fileWork' | 
 /** This version of the program cannot reproduce the issued certificate or bundle byte for byte. */
 class CertificateDiffers extends Error {
   constructor({ request }: CertifiedProof, what: 'PDF' | 'bundle') {
-    super(`the ${what} of ${request.proofId} does not come out as it was issued: it is not served`);
+    super(
+      `the rendered ${what} of proof ${request.proofId} differs from the issued one, so it is not served`,
+    );
     this.name = 'CertificateDiffers';
   }
 }

@@ -27,7 +27,7 @@ export class LimiterTrouble {
     this.#loggedAt = now;
     this.#log.warn(
       { err: loggable(error), passed: this.#accepted },
-      'request limits cannot be read; calls are accepted without limits until they can',
+      'request limits cannot be read; calls are accepted without limits until the limits can be read again',
     );
   }
 

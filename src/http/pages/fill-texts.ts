@@ -13,7 +13,7 @@ export function fillTexts(html: string, texts: Texts, language: string): string 
     .replace(/\{\{(\w+)\.(\w+)\}\}/g, (_, section: string, name: string) => {
       const text = texts[section]?.[name];
       if (text !== undefined) return escapeHtml(text);
-      throw new Error(`a page names the text ${section}.${name}, which there is not`);
+      throw new Error(`a page uses the text ${section}.${name}, which does not exist`);
     });
 }
 

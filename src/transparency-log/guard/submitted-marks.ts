@@ -50,7 +50,7 @@ export class SubmittedMarks {
     const isKnown = last === null || before?.toString('hex') === last.leaf;
     if (leaf === undefined || !isKnown) {
       const lost = isKnown ? position : last.position;
-      throw new DatabaseWentBack(`it held event ${lost} before something was submitted`);
+      throw new DatabaseWentBack(`it lacks event ${lost}, which this process has seen`);
     }
     const mark = {
       origin: this.#origin,

@@ -209,7 +209,7 @@ test('a certificate that is rendered again with other bytes is a 500', async (t)
     service.log.findLast((line) => line.includes('"unexpected error in a request"')) ?? '{}';
   t.match(JSON.parse(logged), {
     level: 50,
-    err: { message: /does not come out as it was issued/ },
+    err: { message: /differs from the issued one/ },
   });
   t.strictSame((await files()).kept, [], 'the differing PDF is not stored');
   certificates.pdf = pdf;
