@@ -6,9 +6,9 @@ import { hostile } from './hostile/hostile.ts';
 import { limits } from './limits/limits.ts';
 import { listing } from './listing/listing.ts';
 import { proofs } from './proofs/proofs.ts';
+import { publish } from './publish.ts';
 import { rebuild } from './rebuild/rebuild.ts';
 import { runs } from './runs/runs.ts';
-import { seal } from './seal.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 import { upload } from './upload/upload.ts';
 import { webhooks } from './webhooks/webhooks.ts';
@@ -18,7 +18,7 @@ const program = new Command('bench')
   .showHelpAfterError('(add --help to see all commands and options)');
 
 const benchmarks = [
-  ...[append, audit, proofs, upload, certificates, listing, runs, seal, rebuild],
+  ...[append, audit, proofs, upload, certificates, listing, runs, publish, rebuild],
   ...[webhooks, limits, hostile, telemetry],
 ];
 for (const command of benchmarks) {

@@ -24,8 +24,8 @@ const rowsAtOnce = 100_000;
  * comparison at a start, and inclusion proofs. PostgreSQL is the server; the publisher runs in this
  * process.
  */
-export const seal = benchmark({
-  name: 'seal',
+export const publish = benchmark({
+  name: 'publish',
   description: 'publishing the tree of a long log, from nothing and as it grows',
   options: {
     events: count('events in the log', 1_000_000),
