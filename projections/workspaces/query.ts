@@ -2,7 +2,7 @@ import type { OrganisationId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { WorkspacesTables } from './table.ts';
 
-/** A workspace as the contract shows it. */
+/** A workspace as the API shows it. */
 interface WorkspaceRecord {
   readonly _id: string;
   readonly name: string;

@@ -17,7 +17,7 @@ type Reason = CheckpointRequested['data']['reason'];
 type Store = Pick<EventStore, 'append' | 'head' | 'readHeaders'>;
 
 /**
- * Result of a request. `nothingNew`: no event since the last anchored checkpoint that needs one.
+ * Result of a request. `nothingNew`: no event that needs a checkpoint since the last anchored one.
  * `open`: another request is open.
  */
 type CheckpointRequest =

@@ -1,4 +1,4 @@
-/** The public names of the networks, as the contract spells them. */
+/** Names of the networks in the API. */
 export const networks = ['mainnet', 'testnet'] as const;
 export type Network = (typeof networks)[number];
 

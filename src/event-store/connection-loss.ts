@@ -54,12 +54,16 @@ export async function writeUntilKnown<Outcome>(
 }
 
 /**
- * True if the server cannot take the statement now, but may soon. These SQLSTATEs (PostgreSQL
- * documentation, appendix A) count: class 08; 57P01–57P03 (the server shuts down, crashed or is
- * starting); 53300 (no room for another connection); 3D000 (the database does not exist, as while
- * it is replaced); 25006 (the server is read-only, as a standby before promotion). Socket errors
- * and a standby that lags count too, and the driver's messages that the connection ended or gave no
- * answer in time.
+ * True if the server cannot take the statement now, but may soon. Socket errors and a standby that
+ * lags count, and these SQLSTATEs (PostgreSQL documentation, appendix A):
+ *
+ * - class 08: the connection failed;
+ * - 57P01 to 57P03: the server shuts down, crashed or is starting;
+ * - 53300: there is no room for another connection;
+ * - 3D000: the database does not exist, as while it is replaced;
+ * - 25006: the server is read-only, as a standby before promotion.
+ *
+ * The driver's messages that a connection ended or gave no answer in time count too.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

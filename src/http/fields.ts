@@ -13,7 +13,7 @@ import {
 } from '../domain/ulid.ts';
 
 /**
- * Fields of the contract that become branded types. Each cast follows the check that its brand
+ * Fields of the API that become branded types. Each cast follows the check that its brand
  * requires. `meta` defines the fields in the OpenAPI document.
  */
 const badDigest = 'must be the SHA-256 of the file: 64 lower-case hexadecimal characters';

@@ -178,7 +178,8 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       const { ledger_index: index, ledger_hash: hash, ledger_time: closeTime } = reported;
       const present = status.value;
       if (present.state === 'ready' && index <= present.tip.index && hash !== present.tip.hash) {
-        // The chain went back or changed: reconnect, so that users of the status check it again.
+        // The server's newest ledger is older or different: reconnect, so that users of the status
+        // check it again.
         lost(next, `validated ledger ${index} after ${present.tip.index}`);
         return;
       }

@@ -9,7 +9,7 @@ export interface S3Limits {
   readonly answerMs: number;
   /** Without a byte in either direction, while a blob is read. */
   readonly silenceMs: number;
-  /** For one call of the contract with all its attempts, excluding the bytes of a blob. */
+  /** For one call of the storage with all its attempts, excluding the bytes of a blob. */
   readonly callMs: number;
 }
 

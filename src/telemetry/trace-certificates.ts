@@ -1,7 +1,7 @@
 import type { CertificateMaker } from '../certificates/contract.ts';
 import type { Trace } from './contract.ts';
 
-/** The same maker, with the rendering of each PDF traced. */
+/** Wraps a maker of certificates, to trace the rendering of each PDF. */
 export function traceCertificates(maker: CertificateMaker, trace: Trace): CertificateMaker {
   return {
     ...maker,

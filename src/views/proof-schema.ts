@@ -3,9 +3,7 @@ import { networks } from '../domain/network.ts';
 import { hashSchemes } from '../domain/proof/hash-scheme.ts';
 import { id, lowerHex, success, time, transactionHash, untrusted, url } from './output-fields.ts';
 
-/**
- * ProofData of the contract. Nulls that the contract does not name are those of a pending proof.
- */
+/** Proof as the API shows it. Members are null while the proof is pending. */
 const proofData = z
   .object({
     proofId: id,

@@ -85,7 +85,7 @@ test('real files are verified under their own names', async (t) => {
   }
 });
 
-test('real files are a mismatch under every other name that has a signature', async (t) => {
+test('reports a mismatch for a real file under the name of any other type with a signature', async (t) => {
   const { verifier } = await newVerifier(t);
   const zips = ['docx', 'dotx', 'xlsx', 'xlsm', 'pptx', 'odt', 'ott', 'ods', 'odp', 'epub', 'zip'];
   const isMismatch = (extension: string, other: string) => {

@@ -72,7 +72,7 @@ const composeCall = /docker compose \S+ (?:exec|run|up|cp) ([\w-]+)/;
 const withoutOptions = (command: string) =>
   command.replaceAll(/\\\n\s*/g, '').replaceAll(/ -\S+/g, '');
 
-test('every option in a span of its own belongs to the operator’s program', async (t) => {
+test('every option in a code span belongs to the operator’s program', async (t) => {
   const options = allOptions(await operatorProgram());
   let count = 0;
   for (const { path, code } of guides.filter(({ path }) => !path.startsWith('ops/'))) {

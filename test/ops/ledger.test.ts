@@ -16,7 +16,7 @@ interface Status {
   }[];
 }
 
-test('ledger status and retire while a service runs', async (t) => {
+test('ledger status shows a running service, and ledger retire ends an account', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const [account = ''] = accounts;
   const spare = await startLedger(t, { closeMs: 250 });

@@ -16,7 +16,7 @@ import { verifierInBrowser } from './browser/verifier.ts';
 if (noChromium) console.error(noChromium);
 
 /** One browser and one service for all parts, since starting them takes longest. */
-test('the pages in a real browser', { skip: noChromium }, async (t) => {
+test('the pages work in a real browser', { skip: noChromium }, async (t) => {
   const site = await startPageSite(t);
   for (const part of [
     verdictsInBrowser,

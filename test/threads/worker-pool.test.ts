@@ -103,7 +103,7 @@ test('an error thrown in a thread is rethrown, and the thread goes on', async (t
   t.equal((await run(one, answer('next'))).name, 'next');
 });
 
-test('an order is refused after two threads died of it', async (t) => {
+test('rejects a job that killed two threads', async (t) => {
   const { run } = pool(t);
   const deadly = run(one, { do: 'die' });
   const next = run(other, answer('next'));

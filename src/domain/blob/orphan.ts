@@ -17,9 +17,9 @@ export class BlobTooOld extends Error {
 }
 
 /**
- * Call right before the append of an event that names a new blob. Together with `isOrphanAge` this
- * prevents the sweep from deleting a blob that an append is about to name. 23 hours lie between the
- * two limits, for the append itself and for clocks that differ.
+ * Call right before the append of an event that names a new blob. With `isOrphanAge` it keeps the
+ * sweep from deleting a blob that an append is about to name. The two limits are 23 hours apart:
+ * enough for the append and for clocks that differ.
  */
 export function checkNameable(key: BlobKey, now: Date): void {
   if (now.getTime() - madeAtMs(key) > nameableForMs) throw new BlobTooOld(key);

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** Plans of the contract; `free` has no API access. */
+/** Plans by their names in the API; `free` has no API access. */
 export const plans = ['free', 'professional', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 

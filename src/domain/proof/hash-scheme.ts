@@ -1,4 +1,4 @@
-/** Schemes that turn a digest into the anchored value; named and versioned as in the contract. */
+/** Schemes that turn a digest into the anchored value; named and versioned as in the API. */
 export const hashSchemes = [
   'sha256-plain-v1',
   'hmac-sha256-nonce-v2',

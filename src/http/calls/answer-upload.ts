@@ -56,7 +56,7 @@ function takeTurn(
   });
 }
 
-/** Limits of the contract on the name and the type of a file part. */
+/** Limits of the API on the name and the type of a file part. */
 const part = { schema: z.object({ file: z.object({ name: formText(255), type: formText(255) }) }) };
 
 /** Refuses a missing or empty file, or an invalid name or type, with INVALID_REQUEST. */

@@ -17,7 +17,7 @@ export interface Reason {
   readonly reason: string;
 }
 
-/** The public verification result of the contract; the reason says why `verified` is false. */
+/** Public verification result of the API; the reason says why `verified` is false. */
 export const verification = z
   .object({
     transactionHash,

@@ -45,8 +45,8 @@ export async function lastDeliveries(
 }
 
 /**
- * Makes a delivery due now, with a new schedule, and ends its endpoint's rest. A delivery under way
- * continues, and its outcome counts. Null if the endpoint has no such delivery.
+ * Makes a delivery due now, with a new schedule, and ends its endpoint's pause. A delivery under
+ * way continues, and its outcome counts. Null if the endpoint has no such delivery.
  */
 export async function rescheduleDelivery(
   pool: pg.Pool,

@@ -31,7 +31,7 @@ export interface DeliveryOutcome {
   readonly restingUntil: Date | null;
 }
 
-/** Upper bound on a rest: an endpoint that asks for more may still accept other events. */
+/** Upper bound on a pause: an endpoint that asks for more may still accept other events. */
 const longestRestMs = 3_600_000;
 
 /** Outcome of an attempt that began at `at`. Only a 2xx status is a success. */

@@ -12,7 +12,7 @@ export async function recordOutcomes(
   outcomes: readonly DeliveryOutcome[],
   now: Date,
 ): Promise<readonly string[]> {
-  // Record health first: a retry, which ends a rest, may follow as soon as deliveries are recorded.
+  // Record health first: a retry, which ends a pause, may follow as soon as deliveries are recorded.
   const failing = await recordHealth(pool, outcomes, now);
   await recordDeliveries(pool, outcomes);
   return failing;

@@ -206,7 +206,7 @@ test('a proof is visible until it is rolled back or given up', async (t) => {
   t.notOk(isVisible(unknownProof));
 });
 
-test('after any orders the events fold, and a proof has one outcome', async (t) => {
+test('any sequence of commands gives events that fold, and one outcome', async (t) => {
   const orders = fc.constantFrom<(state: ProofState, hash: string) => ProofDecision>(
     (state) => proofDecider.queue(state, 'respondAsync'),
     proofDecider.endWait,

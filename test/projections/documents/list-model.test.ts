@@ -129,7 +129,7 @@ function expected(model: readonly Modelled[], query: Omit<DocumentsQuery, 'organ
   };
 }
 
-test('after any acts every page of every search equals the page of a list in memory', async (t) => {
+test('after any sequence of changes every page of every search equals the page of a list in memory', async (t) => {
   const { db, store, pool } = await createTestStore(t);
   await prepareProjection(db, documents);
   const settle = async () =>

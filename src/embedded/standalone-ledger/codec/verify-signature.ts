@@ -5,9 +5,9 @@ import { hashPrefix, lengthPrefix } from './hashes.ts';
 import type { Transaction } from './parse-transaction.ts';
 
 /**
- * True if the transaction's single signature is valid and canonical. ed25519 uses OpenSSL, ten
- * times faster than ripple-keypairs with the same verdicts (a test compares them). secp256k1 uses
- * ripple-keypairs, which refuses signatures that are not fully canonical.
+ * True if the transaction's single signature is valid and canonical. OpenSSL verifies ed25519: it
+ * is ten times faster than ripple-keypairs, and a test compares the verdicts. ripple-keypairs
+ * verifies secp256k1, and refuses signatures that are not fully canonical.
  */
 export function hasValidSignature(transaction: Transaction): boolean {
   const { signingKey, signature } = transaction;

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import type { Scenario } from './faults.ts';
 import type { Outcome } from './simulate.ts';
 
-export type ToldOutcome = Pick<Outcome, 'violations' | 'answers' | 'uploadAnswers' | 'statuses'>;
+export type PostedOutcome = Pick<Outcome, 'violations' | 'answers' | 'uploadAnswers' | 'statuses'>;
 
 /**
  * Simulates in a thread of its own until `t` ends. The test runner watches every promise of the
@@ -12,7 +12,7 @@ export type ToldOutcome = Pick<Outcome, 'violations' | 'answers' | 'uploadAnswer
  */
 export function openSimulation(
   t: Pick<Test, 'teardown'>,
-): (scenario: Scenario) => Promise<ToldOutcome> {
+): (scenario: Scenario) => Promise<PostedOutcome> {
   const script = new URL('./simulation-worker.ts', import.meta.url);
   const worker = new Worker(script, { execArgv: ['--disable-warning=ExperimentalWarning'] });
   t.teardown(() => worker.terminate());
