@@ -111,7 +111,7 @@ async function fixInputs(
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };
   return {
     templateVersion: currentTemplate,
-    issuedAt: now().toISOString(),
+    issuedAt: issueTime(now(), anchor.closeTimeIso),
     logSize: inclusion.checkpoint.size,
     logInclusion: {
       event: inclusion.input,
@@ -123,6 +123,11 @@ async function fixInputs(
     ...issuer,
     ...addressesOf(transaction),
   };
+}
+
+/** The clock of a ledger may run ahead of ours. Nothing is issued before what it certifies. */
+function issueTime(now: Date, closeTimeIso: string): string {
+  return new Date(Math.max(now.getTime(), Date.parse(closeTimeIso))).toISOString();
 }
 
 async function keepPdf(

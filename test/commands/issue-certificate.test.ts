@@ -28,7 +28,11 @@ import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { logSeed, MemoryLogFiles } from '../support/publishing-site.ts';
-import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
+import {
+  anchoredAt,
+  createScriptedAnchoring,
+  randomDigest,
+} from '../support/scripted-anchoring.ts';
 import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
@@ -178,6 +182,15 @@ test('after an append with unknown outcome the PDF stays, since an event may nam
   t.equal((await issued()).length, 1);
   const facts = { sizeBytes: certificate.sizeBytes, sha256: certificate.pdfDigest };
   await readBlob(storage, certificate.blobKey, facts);
+});
+
+test('a certificate is never issued before the close time of its ledger', async (t) => {
+  const { process } = await createSite(t);
+  const behind = await process({
+    now: () => new Date(Date.parse(anchoredAt.closeTimeIso) - 7_000),
+  });
+  const { certificate, anchor } = await behind.issue();
+  t.equal(certificate.issuedAt, anchor.closeTimeIso);
 });
 
 test('a PDF stored too long before the append is deleted and not issued', async (t) => {

@@ -23,9 +23,15 @@ export function serverTime(unixMs: number): string {
   return humanDate(new Date(unixMs), `${String(unixMs % 1000).padStart(3, '0')}000`);
 }
 
-/** Rounded to the resolution, but strictly after the parent (rippled: effCloseTime). */
+/**
+ * Rounded to the resolution, but after the parent (rippled: effCloseTime). rippled's ledgers are
+ * seconds apart. Ledgers that close faster share a close time, so that close times never run ahead
+ * of the clock by more than the rounding. Close times never go back, even if the clock does.
+ */
 export function closeTimeAfter(parentCloseTime: number, now: number): number {
-  return Math.max(roundCloseTime(now), parentCloseTime + 1);
+  const latest = now + closeTimeResolution / 2;
+  const next = Math.min(parentCloseTime + 1, latest);
+  return Math.max(roundCloseTime(now), next, parentCloseTime);
 }
 
 export function roundCloseTime(now: number): number {
