@@ -63,6 +63,18 @@ export async function isAnchoringAccount(
   return row !== undefined;
 }
 
+/** True if every ledger of the network that still exists is a development ledger. */
+export async function isStandaloneNetwork(db: ReadModels, network: Network): Promise<boolean> {
+  const row = await db
+    .$extendTables<AnchorsTables>()
+    .selectFrom('ledgers')
+    .where('network', '=', network)
+    .where('gone', '=', false)
+    .select(sql<boolean | null>`bool_and(standalone)`.as('standalone'))
+    .executeTakeFirst();
+  return row?.standalone ?? false;
+}
+
 interface AnchoringAccount {
   readonly network: Network;
   readonly address: string;

@@ -22,7 +22,7 @@ import { writeProofs } from './write.ts';
  */
 export const documents: ErasableProjection = erasable({
   name: 'documents',
-  version: 2,
+  version: 3,
   types: [
     'ProofRequested',
     'AnchorPrepared',

@@ -4,6 +4,7 @@ import type { Classification } from '../../src/domain/document/classification.ts
 import type { Network } from '../../src/domain/network.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
+import type { ProofMetadata } from '../../src/domain/proof/metadata.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { BlockchainStatus } from './blockchain-status.ts';
 
@@ -22,6 +23,8 @@ export interface DocumentRecord {
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
   readonly description: string | null;
+  /** Further members of the metadata sent with a hash. */
+  readonly metadata: ProofMetadata | null;
   /**
    * `transactionHash` and `ledgerId` are null while pending. The transaction may change until
    * completed.
@@ -62,6 +65,7 @@ export interface RecordRow {
   readonly file_size_bytes: number | null;
   readonly mime_type: string | null;
   readonly description: string | null;
+  readonly metadata: string | null;
   readonly transaction_hash: Buffer | null;
   readonly ledger_id: string | null;
   readonly ledger_index: number | null;
@@ -86,6 +90,7 @@ export function recordsOf(
   return sql`
     SELECT d.ordinal, p.proof_id, d.workspace_id, d.status, x.network, x.hash_scheme, x.commitment,
            x.requested_at, x.file_hash, x.file_name, x.file_size_bytes, x.mime_type, x.description,
+           x.metadata,
            a.transaction_hash, a.ledger_id, a.ledger_index, a.closed_at,
            x.document_id, x.root_document_id, x.revision, x.classification, x.uploaded_at, x.blob_key,
            before.document_id AS previous_document_id,
@@ -119,6 +124,7 @@ export function toRecord(row: RecordRow): DocumentRecord {
     fileSizeBytes: row.file_size_bytes,
     mimeType: row.mime_type,
     description: row.description,
+    metadata: row.metadata === null ? null : JSON.parse(row.metadata),
     transactionHash: toHash(row.transaction_hash),
     ledgerId: row.ledger_id,
     ledgerIndex: row.ledger_index,

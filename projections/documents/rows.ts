@@ -10,7 +10,8 @@ type RequestColumns =
   | 'network'
   | 'hash_scheme'
   | 'commitment'
-  | 'file_hash';
+  | 'file_hash'
+  | 'metadata';
 
 /** Columns that describe the file: from its upload, otherwise from the request with the hash. */
 export type FileRow = Omit<Details, RequestColumns>;
@@ -32,7 +33,7 @@ export function documentRow(
 }
 
 export function detailsRow(requested: Requested, stored: Stored | null): Details {
-  const { organisationId, network, hashScheme, commitment, fileHash } = requested.data;
+  const { organisationId, network, hashScheme, commitment, fileHash, metadata } = requested.data;
   return {
     ...fileRow(stored ?? requested),
     organisation_id: organisationId,
@@ -41,6 +42,7 @@ export function detailsRow(requested: Requested, stored: Stored | null): Details
     hash_scheme: hashScheme,
     commitment,
     file_hash: Buffer.from(fileHash, 'hex'),
+    metadata: metadata === null ? null : JSON.stringify(metadata),
   };
 }
 

@@ -39,6 +39,8 @@ export type DocumentsTables = {
     hash_scheme: HashScheme;
     commitment: string | null;
     file_hash: Buffer;
+    /** JSON as text: it may hold values that PostgreSQL's JSON types cannot. */
+    metadata: string | null;
     file_name: string | null;
     file_size_bytes: number | null;
     mime_type: string | null;
@@ -47,7 +49,7 @@ export type DocumentsTables = {
     root_document_id: string | null;
     revision: number | null;
     blob_key: string | null;
-    /** JSON as text: it may hold values that PostgreSQL's JSON types cannot. */
+    /** JSON as text, like `metadata`. */
     classification: string | null;
     run_id: string | null;
     uploaded_at: string | null;
@@ -145,6 +147,7 @@ async function createDetails(trx: Transaction<StoreTables>, details: Table): Pro
       hash_scheme text NOT NULL,
       commitment text,
       file_hash bytea NOT NULL,
+      metadata text,
       file_name text,
       file_size_bytes bigint,
       mime_type text,

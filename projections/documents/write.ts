@@ -60,6 +60,7 @@ const detailsTypes: ColumnTypes<DocumentsTables['document_details']> = {
   hash_scheme: 'text',
   commitment: 'text',
   file_hash: 'bytea',
+  metadata: 'text',
 };
 
 const anchorTypes: ColumnTypes<DocumentsTables['document_anchors']> = {

@@ -105,7 +105,7 @@ async function fixInputs(
 ): Promise<CertificateInputs> {
   const { request, anchor } = proof;
   const issuer = await loadIssuer(store, proof);
-  const file = await loadCertifiedFile(store, request);
+  const { description: _, ...file } = await loadCertifiedFile(store, request);
   const { standalone } = issuer;
   const inclusion = await inclusionOf(await anchoredAt(store, request.proofId));
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };

@@ -5,6 +5,7 @@ import type { Network } from '../domain/network.ts';
 import { type ProofDecision, proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
+import type { ProofMetadata } from '../domain/proof/metadata.ts';
 import { isVisible, type VisibleProof } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
@@ -26,6 +27,8 @@ export interface ProofOrder {
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
   readonly description: string | null;
+  /** Further members of the metadata. */
+  readonly metadata?: ProofMetadata | null;
   /** The caller does not wait: the proof is queued from the start. */
   readonly respondAsync: boolean;
 }

@@ -60,7 +60,7 @@ const store = measureAppends(
   createEventStore({ pool, keyring, highWater, onWritten: (written) => send({ written }) }),
   (ended) => send({ ended }),
 );
-const ledgers = createKnownLedgers(store);
+const ledgers = createKnownLedgers({ store, db });
 const webhooks = createDeliveryLists({ pool, db, store });
 
 serveOrders<DatabaseTask, OffloadAnswer>(async ({ seen, order }) => {

@@ -96,7 +96,7 @@ function createDeps(services: Services): RouteDeps {
   const deps = {
     shares: createShares(),
     ...services,
-    ledgers: createKnownLedgers(services.store),
+    ledgers: createKnownLedgers(services),
     lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
     quickstart: createQuickstart(routes, services),

@@ -14,18 +14,24 @@ type CertifiedFile = Pick<
   'fileName' | 'fileSizeBytes' | 'mimeType' | 'revision'
 >;
 
+/** The file as its stored document describes it, or else the request of the proof. */
+interface DescribedFile extends CertifiedFile {
+  readonly description: string | null;
+}
+
 /**
- * Loads a certificate's description of the file: from the document of the proof if there is one,
- * otherwise from the request of the proof.
+ * Loads the description of the file: from the document of the proof if there is one, otherwise from
+ * the request of the proof.
  */
 export async function loadCertifiedFile(
   store: Pick<EventStore, 'readStream' | 'index'>,
   request: ProofRequest,
-): Promise<CertifiedFile> {
+): Promise<DescribedFile> {
   const root = request.document?.rootDocumentId ?? (await linkedDocument(store, request));
   const revision = root === null ? null : await loadRevision(store, root, request);
-  const { fileName, fileSizeBytes, mimeType } = revision ?? request;
-  return { fileName, fileSizeBytes, mimeType, revision: revision?.revision ?? null };
+  const { fileName, fileSizeBytes, mimeType, description } = revision ?? request;
+  const number = revision?.revision ?? null;
+  return { fileName, fileSizeBytes, mimeType, description, revision: number };
 }
 
 /**

@@ -5,7 +5,7 @@ import { readVerification } from './read-verification.js';
  *
  * @typedef {object} Verification
  * @property {string} transactionHash
- * @property {'mainnet' | 'testnet'} network
+ * @property {'mainnet' | 'testnet' | 'standalone'} network
  * @property {boolean} standalone
  * @property {boolean} verified
  * @property {string} explorerUrl

@@ -188,7 +188,7 @@ function certificateStep({ certificate, isConsistent }, { answer }) {
   const agrees =
     memo?.fileHash === (commitment ?? fileHash) &&
     (memo.previous ?? null) === previous &&
-    data.network === network &&
+    data.network === (standalone ? 'standalone' : network) &&
     data.standalone === standalone;
   return agrees
     ? { status: 'noted', text: 'certificateAgrees' }

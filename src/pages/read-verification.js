@@ -34,7 +34,7 @@ const scheme = (value) => hashSchemes.includes(value);
 
 /** @type {Record<string, Test>} */
 const members = {
-  network: text(/^(mainnet|testnet)$/),
+  network: text(/^(mainnet|testnet|standalone)$/),
   standalone: flag,
   verified: flag,
   explorerUrl: words,

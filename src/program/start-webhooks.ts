@@ -46,7 +46,7 @@ export function startWebhooks(
     log.warn({ err }, 'webhook deliveries are interrupted; retrying');
   const deliveries = openLogSignal(url, { channel: deliveriesChannel, onError });
   parts.add('webhook signal', () => deliveries.close());
-  const ledgers = createKnownLedgers(store);
+  const ledgers = createKnownLedgers({ store, db });
   const stop = runWebhooks({
     pool,
     db,

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { count, id, success, time, transactionHash, untrusted } from './output-fields.ts';
+import { id, success, time, transactionHash } from './output-fields.ts';
 import { pageMeta } from './page-meta.ts';
 import { proofStatus } from './proof-schema.ts';
 
 /** A stored document with its proof; the document's fields are null for a hash-only proof. */
 export const documentData = proofStatus
   .extend({
+    id: id.nullable().meta({ description: 'the same as documentId, as in /documents/{id}' }),
     documentId: id.nullable().meta({ description: 'null for a hash-only proof' }),
-    fileSize: count.nullable().meta({ description: 'bytes; null if none was given' }),
-    mimeType: untrusted.nullable().meta({ description: 'as stated by the uploader; untrusted' }),
-    description: untrusted.nullable().meta({ description: 'untrusted' }),
     workspace: id,
     revision: z.int().min(1).nullable().meta({ description: 'from 1' }),
     rootDocumentId: id.nullable().meta({ description: 'id of the first upload of the chain' }),

@@ -1,7 +1,9 @@
 import type { DocumentRecord } from '../../projections/documents/record.ts';
 import type { DocumentData } from './document-schema.ts';
-import { explorerUrl } from './explorer-url.ts';
+import { isStandalone } from './known-ledgers.ts';
+import { transactionUrls } from './transaction-urls.ts';
 import type { ViewDeps } from './view-deps.ts';
+import { viewMetadata } from './view-metadata.ts';
 
 /**
  * A document, or a hash-only proof, as callers see it. `nonce` is null for callers who may not see
@@ -12,27 +14,30 @@ export async function viewDocument(
   record: DocumentRecord,
   nonce: string | null = null,
 ): Promise<DocumentData> {
-  const { network, document, transactionHash: hash, ledgerId } = record;
-  const standalone = ledgerId !== null && (await ledgers.isStandalone(ledgerId));
-  const verifyUrl = hash && explorerUrl({ network, standalone, hash, publicUrl: publicUrl() });
+  const { network, document, transactionHash: hash } = record;
+  const standalone = await isStandalone(ledgers, record);
   return {
     proofId: record.proofId,
     txHash: hash,
-    verifyUrl,
+    ...transactionUrls({ network, standalone, hash, publicUrl: publicUrl() }),
     certPath: `/api/v1/certificates/${record.proofId}`,
     ledger: network,
+    standalone,
     ledgerIndex: record.ledgerIndex,
-    timestamp: record.closedAt ?? record.requestedAt,
+    requestedAt: record.requestedAt,
+    timestamp: record.closedAt,
     hashScheme: record.hashScheme,
     proofCommitment: record.commitment,
     proofNonce: nonce,
     blockchainStatus: record.blockchainStatus,
     fileName: record.fileName,
     fileHash: record.fileHash,
-    documentId: document?.documentId ?? null,
     fileSize: record.fileSizeBytes,
     mimeType: record.mimeType,
     description: record.description,
+    metadata: viewMetadata(record),
+    id: document?.documentId ?? null,
+    documentId: document?.documentId ?? null,
     workspace: record.workspaceId,
     revision: document?.revision ?? null,
     rootDocumentId: document?.rootDocumentId ?? null,

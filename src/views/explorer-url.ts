@@ -5,17 +5,27 @@ const explorers: Readonly<Record<Network, string>> = {
   testnet: 'https://testnet.xrpl.org/transactions/',
 };
 
-/**
- * URL for viewing the transaction: in the network's explorer, or here for the standalone ledger.
- */
-export function explorerUrl(transaction: {
+/** A transaction to show, and the URL of this service. */
+export interface ShownTransaction {
   readonly network: Network;
   readonly standalone: boolean;
   readonly hash: string;
   readonly publicUrl: string;
-}): string {
-  const { network, standalone, hash, publicUrl } = transaction;
-  return standalone
-    ? `${publicUrl.replace(/\/+$/, '')}/verify/${hash}`
-    : `${explorers[network]}${hash}`;
+}
+
+/**
+ * URL of the transaction in the public explorer of its ledger. No explorer shows the standalone
+ * ledger, so its transactions have the URL of our page.
+ */
+export function explorerUrl(transaction: ShownTransaction): string {
+  const { network, standalone, hash } = transaction;
+  return standalone ? verifyPageUrl(transaction) : `${explorers[network]}${hash}`;
+}
+
+/** URL of the page of this service that verifies the transaction. */
+export function verifyPageUrl({
+  hash,
+  publicUrl,
+}: Pick<ShownTransaction, 'hash' | 'publicUrl'>): string {
+  return `${publicUrl.replace(/\/+$/, '')}/verify/${hash}`;
 }

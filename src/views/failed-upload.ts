@@ -2,10 +2,17 @@ import type { DocumentRecord } from '../../projections/documents/record.ts';
 import { documentDecider } from '../domain/document/decider.ts';
 import { revisionsOf } from '../domain/document/state.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
+import { isVisible } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/handling/load.ts';
+import { type Failure, failureOf } from './failure.ts';
+
+interface FailedUpload {
+  readonly record: DocumentRecord;
+  readonly failure: Failure;
+}
 
 /**
  * Returns a document whose proof was given up, and which is no longer listed. The record has no
@@ -15,7 +22,7 @@ export async function readFailedUpload(
   store: Pick<EventStore, 'readStream'>,
   rootDocumentId: DocumentId,
   documentId: DocumentId,
-): Promise<DocumentRecord | null> {
+): Promise<FailedUpload | null> {
   const chain = await store.readStream(streams.document(rootDocumentId));
   if (chain.some(({ erased }) => erased)) return null;
   const document = fold(chain, documentDecider).state;
@@ -24,12 +31,12 @@ export async function readFailedUpload(
   if (revision === undefined) return null;
   const events = await store.readStream(streams.proof(revision.proofId));
   const proof = fold(events, proofDecider).state;
-  if (proof.status === 'unknown') return null;
-  const { proofId, network, hashScheme, commitment, requestedAt } = proof.request;
+  if (proof.status === 'unknown' || isVisible(proof)) return null;
+  const { proofId, network, hashScheme, commitment, requestedAt, metadata } = proof.request;
   const { workspaceId, fileHash, fileName, fileSizeBytes, mimeType, description } = revision;
-  return {
+  const record: DocumentRecord = {
     ...{ proofId, network, hashScheme, commitment, requestedAt, blockchainStatus: 'pending' },
-    ...{ workspaceId, fileHash, fileName, fileSizeBytes, mimeType, description },
+    ...{ workspaceId, fileHash, fileName, fileSizeBytes, mimeType, description, metadata },
     ...{ transactionHash: null, ledgerId: null, ledgerIndex: null, closedAt: null },
     document: {
       documentId,
@@ -42,4 +49,5 @@ export async function readFailedUpload(
       blobKey: revision.blobKey,
     },
   };
+  return { record, failure: failureOf(proof.status) };
 }

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { networks } from '../domain/network.ts';
 import { hashSchemes } from '../domain/proof/hash-scheme.ts';
-import { id, lowerHex, success, time, transactionHash, untrusted, url } from './output-fields.ts';
+import {
+  count,
+  id,
+  lowerHex,
+  success,
+  time,
+  transactionHash,
+  untrusted,
+  url,
+} from './output-fields.ts';
 
 /** Proof as the API shows it. Members are null while the proof is pending. */
 const proofData = z
@@ -14,20 +23,29 @@ const proofData = z
     }),
     verifyUrl: url.nullable().meta({
       description:
-        'the transaction in a public explorer of the ledger, or for a standalone ledger its public ' +
-        'verification; null while the proof is pending',
+        'the transaction in a public explorer of the ledger; null while the proof is pending; no ' +
+        'explorer shows a standalone ledger, so there it is verifyPageUrl',
+    }),
+    verifyPageUrl: url.nullable().meta({
+      description:
+        'the page of this service that verifies the transaction; null while the proof is pending',
     }),
     certPath: z.string().meta({ description: 'relative path of the certificate' }),
     ledger: z.enum(networks),
+    standalone: z.boolean().meta({
+      description:
+        'true for a development ledger that only this service keeps: it has no evidential value',
+    }),
     ledgerIndex: z
       .int()
       .min(0)
       .nullable()
       .meta({ description: 'null until the proof is completed' }),
-    timestamp: time.meta({
+    requestedAt: time.meta({ description: 'the time at which the service received the request' }),
+    timestamp: time.nullable().meta({
       description:
-        'until the proof is completed, the time of receipt; then the close time of the ledger, which the ' +
-        'ledger rounds to some seconds',
+        'the close time of the ledger, which the ledger rounds to some seconds; null until the proof is ' +
+        'completed',
     }),
     hashScheme: z.enum(hashSchemes),
     proofCommitment: lowerHex.nullable().meta({
@@ -41,7 +59,9 @@ const proofData = z
   })
   .meta({
     id: 'ProofData',
-    description: 'A proof. txHash and verifyUrl are null while it is pending.',
+    description:
+      'A proof. txHash, verifyUrl and verifyPageUrl are null while it is pending; ledgerIndex and ' +
+      'timestamp are null until it is completed.',
   });
 
 export const proofStatus = proofData
@@ -53,10 +73,16 @@ export const proofStatus = proofData
     }),
     fileName: untrusted.nullable().meta({ description: 'null if none was given; untrusted' }),
     fileHash: lowerHex.meta({ description: 'the plain SHA-256 of the file' }),
+    fileSize: count.nullable().meta({ description: 'bytes; null if none was given' }),
+    mimeType: untrusted.nullable().meta({ description: 'null if none was given; untrusted' }),
+    description: untrusted.nullable().meta({ description: 'null if none was given; untrusted' }),
+    metadata: z.record(z.string(), z.unknown()).meta({
+      description: 'the metadata of POST /proofs, with every member that was sent; untrusted',
+    }),
   })
   .meta({
     id: 'ProofStatus',
-    description: 'A proof and its status. fileName is null if none was given.',
+    description: 'A proof, its status, and the file as the caller described it.',
   });
 
 const alreadyProven = z

@@ -1,15 +1,22 @@
-import type { VisibleProof } from '../domain/proof/state.ts';
-import { explorerUrl } from './explorer-url.ts';
+import type { ProofRequest, VisibleProof } from '../domain/proof/state.ts';
 import type { ProofData, ProofStatus } from './proof-schema.ts';
+import { transactionUrls } from './transaction-urls.ts';
+import { viewMetadata } from './view-metadata.ts';
 
 /** Inputs of a proof's JSON besides its state. */
 export interface ProofViewOptions {
   /** True to include the nonce; otherwise the member is null. */
   readonly withNonce: boolean;
-  /** True if the transaction is on the standalone ledger. */
+  /** True if the transaction is, or will be, on the standalone ledger. */
   readonly standalone: boolean;
   readonly publicUrl: string;
 }
+
+/** The file of a proof as its document describes it, or else the request with the hash. */
+export type ViewedFile = Pick<
+  ProofRequest,
+  'fileName' | 'fileSizeBytes' | 'mimeType' | 'description'
+>;
 
 /** ProofData: the answer to POST /proofs. */
 export function viewProof(state: VisibleProof, options: ProofViewOptions): ProofData {
@@ -20,28 +27,36 @@ export function viewProof(state: VisibleProof, options: ProofViewOptions): Proof
   return {
     proofId: request.proofId,
     txHash: hash,
-    verifyUrl: hash && explorerUrl({ ...options, network, hash }),
+    ...transactionUrls({ ...options, network, hash }),
     certPath: `/api/v1/certificates/${request.proofId}`,
     ledger: network,
+    standalone: options.standalone,
     ledgerIndex: anchor?.ledgerIndex ?? null,
-    timestamp: anchor?.closeTimeIso ?? request.requestedAt,
+    requestedAt: request.requestedAt,
+    timestamp: anchor?.closeTimeIso ?? null,
     hashScheme: request.hashScheme,
     proofCommitment: request.commitment,
     proofNonce: options.withNonce ? request.nonce : null,
   };
 }
 
-/**
- * ProofData with the status fields: the answer to GET /proofs/{proofId}. `fileName` is the name of
- * the proof's document, or else the name given with the hash.
- */
+/** ProofData with the status fields: the answer to GET /proofs/{proofId}. */
 export function viewProofStatus(
   state: VisibleProof,
   options: ProofViewOptions,
-  fileName: string | null,
+  { fileName, fileSizeBytes, mimeType, description }: ViewedFile,
 ): ProofStatus {
-  const { fileHash } = state.request;
-  return { ...viewProof(state, options), blockchainStatus: state.status, fileName, fileHash };
+  const { fileHash, metadata } = state.request;
+  return {
+    ...viewProof(state, options),
+    blockchainStatus: state.status,
+    fileName,
+    fileHash,
+    fileSize: fileSizeBytes,
+    mimeType,
+    description,
+    metadata: viewMetadata({ description, metadata }),
+  };
 }
 
 /** Ledger for which the proof's transaction is signed; null while there is no transaction. */

@@ -4,7 +4,8 @@ import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import { load } from '../event-store/handling/load.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
-import { ledgerOf, type ProofViewOptions } from './proof-view.ts';
+import { isStandalone } from './known-ledgers.ts';
+import { ledgerOf, type ProofViewOptions, type ViewedFile } from './proof-view.ts';
 import type { ViewDeps } from './view-deps.ts';
 
 /** Current state of the proof in the log. */
@@ -15,13 +16,12 @@ export async function readProof(
   return (await load(store, streams.proof(proofId), proofDecider)).state;
 }
 
-/** File name as in lists and certificates: a hash posted alone may have become a named document. */
-export async function readFileName(
+/** The file as in lists and certificates: a hash posted alone may have become a named document. */
+export async function readFile(
   { store }: Pick<ViewDeps, 'store'>,
   { request }: VisibleProof,
-): Promise<string | null> {
-  if (request.document !== null) return request.fileName;
-  return (await loadCertifiedFile(store, request)).fileName;
+): Promise<ViewedFile> {
+  return request.document === null ? loadCertifiedFile(store, request) : request;
 }
 
 /** Returns the inputs of the proof's JSON besides its state. */
@@ -30,7 +30,7 @@ export async function viewOptions(
   state: VisibleProof,
   withNonce: boolean,
 ): Promise<ProofViewOptions> {
-  const ledgerId = ledgerOf(state);
-  const standalone = ledgerId !== null && (await ledgers.isStandalone(ledgerId));
+  const { network } = state.request;
+  const standalone = await isStandalone(ledgers, { network, ledgerId: ledgerOf(state) });
   return { withNonce, standalone, publicUrl: publicUrl() };
 }

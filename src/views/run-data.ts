@@ -8,6 +8,7 @@ const asWritten = 'ISO 8601, as the agent wrote it';
 /** A run as lists show it; null, empty or {} if the agent gave no value. */
 export const runData = z
   .object({
+    id: untrusted.meta({ description: 'the same as runId, as in /agent/runs/{id}' }),
     runId: untrusted,
     workspace: id.nullable(),
     startedAt: z.string().nullable().meta({ description: asWritten }),

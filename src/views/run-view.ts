@@ -5,6 +5,7 @@ import type { RunData } from './run-data.ts';
 /** A run as callers see it in lists. */
 export function viewRun(run: RunRecord): RunData {
   return {
+    id: run.runId,
     runId: run.runId,
     workspace: run.workspaceId,
     startedAt: run.startedAt,

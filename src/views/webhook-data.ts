@@ -14,10 +14,12 @@ import { awaitPosition } from '../subscriptions/await-position.ts';
 import type { BuildWebhookData, WebhookSubject } from '../webhooks/contract.ts';
 import { viewDocument } from './document-view.ts';
 import { readFailedUpload } from './failed-upload.ts';
+import { failureOf } from './failure.ts';
 import { viewProofStatus } from './proof-view.ts';
-import { readFileName, viewOptions } from './read-proof.ts';
+import { readFile, viewOptions } from './read-proof.ts';
 import { viewRun } from './run-view.ts';
 import type { ViewDeps } from './view-deps.ts';
+import { viewWorkspace } from './workspace-view.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 
@@ -54,39 +56,39 @@ const builders: Readonly<Record<WebhookEventKind, Builder>> = {
 };
 
 /**
- * As GET /proofs/{proofId}. A proof that is no longer there is shown as requested, with the status
- * failed.
+ * As GET /proofs/{proofId}. A proof that is no longer there is shown as requested, with its
+ * failure.
  */
 async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promise<Data> {
   const events = await deps.store.readStream(streams.proof(resourceId as ProofId));
   if (isUnreadable(events)) return null;
   const { state } = fold(events, proofDecider);
   if (state.status === 'unknown') return null;
-  const isGone = !isVisible(state);
-  const shown = isGone
-    ? ({ status: 'pending', request: state.request, queued: false, failures: 0 } as const)
-    : state;
-  const [options, fileName] = await Promise.all([
+  const failure = isVisible(state) ? null : failureOf(state.status);
+  const shown = isVisible(state)
+    ? state
+    : ({ status: 'pending', request: state.request, queued: false, failures: 0 } as const);
+  const [options, file] = await Promise.all([
     viewOptions(deps, shown, false),
-    readFileName(deps, shown),
+    readFile(deps, shown),
   ]);
-  const { proofNonce: _, ...item } = viewProofStatus(shown, options, fileName);
-  return isGone ? { ...item, blockchainStatus: 'failed' } : item;
+  const { proofNonce: _, ...item } = viewProofStatus(shown, options, file);
+  return failure === null ? item : { ...item, failure };
 }
 
 /**
- * As GET /documents/{id}. A document that is no longer there is shown as uploaded, with the status
- * failed.
+ * As GET /documents/{id}. A document that is no longer there is shown as uploaded, with its failure.
  */
 async function documentItem(deps: Builders, subject: WebhookSubject): Promise<Data> {
   const documentId = subject.resourceId as DocumentId;
   await deps.caughtUp('documents', subject.position);
   const listed = (await deps.documents([documentId])).get(documentId);
   const rootId = subject.rootId as DocumentId;
-  const record = listed ?? (await readFailedUpload(deps.store, rootId, documentId));
-  if (record === null) return null;
+  const failed = listed ? null : await readFailedUpload(deps.store, rootId, documentId);
+  const record = listed ?? failed?.record;
+  if (record === undefined) return null;
   const { proofNonce: _, agentClassification: __, ...item } = await viewDocument(deps, record);
-  return listed === undefined ? { ...item, blockchainStatus: 'failed' } : item;
+  return failed === null ? item : { ...item, failure: failed.failure };
 }
 
 /** As the items of GET /workspaces. */
@@ -95,7 +97,7 @@ async function workspaceItem(deps: Builders, { resourceId }: WebhookSubject): Pr
   const events = await deps.store.readStream(streams.workspace(workspaceId));
   if (isUnreadable(events)) return null;
   const { state } = fold(events, workspaceDecider);
-  return state.status === 'unknown' ? null : { _id: workspaceId, name: state.name };
+  return state.status === 'unknown' ? null : viewWorkspace(workspaceId, state.name);
 }
 
 /** As the items of GET /agent/runs. */

@@ -246,11 +246,18 @@ test('refuses any invalid input of POST /proofs, and stores nothing', async (t) 
       /^metadata: /,
     ],
     [
-      'null as metadata',
-      json({ ...base, metadata: null }),
+      'metadata of more than 16 KB',
+      json({ ...base, metadata: { note: 'x'.repeat(16_384) } }),
       400,
       'INVALID_REQUEST',
-      /^metadata: must be an object$/,
+      /^metadata: must have at most 16384 bytes as JSON$/,
+    ],
+    [
+      'a number as description',
+      json({ ...base, metadata: { description: 1 } }),
+      400,
+      'INVALID_REQUEST',
+      /^metadata.description: must be a string$/,
     ],
     ['deep arrays as metadata', text(`"metadata":${deep}`), 400, 'INVALID_REQUEST', /^metadata: /],
     [

@@ -140,7 +140,10 @@ const rows: [string, Partial<Facts>, string, string][] = [
   ],
   [
     'a development ledger',
-    { answer: says({ standalone: true }), given: certified({ standalone: true }) },
+    {
+      answer: says({ network: 'standalone', standalone: true }),
+      given: certified({ standalone: true }),
+    },
     'trial',
     'provenStandalone',
   ],

@@ -72,7 +72,7 @@ test('a stranger can check the certificate of each kind of proof by its own guid
       t.equal(answer.status, 200);
       // All links but those into the API lead to HTML pages.
       if (!link.includes('/api/')) t.match(answer.headers.get('content-type'), /^text\/html/);
-      else t.match(await answer.json(), { data: { verified: true, network: 'testnet' } });
+      else t.match(await answer.json(), { data: { verified: true, network: 'standalone' } });
     }
     t.ok(links.every((link) => link.startsWith(caller.address)));
   }

@@ -27,7 +27,7 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
   const caller = { address, key, workspace };
   const { fileHash } = dataOf(await getProof(caller, created.proofId));
   const { data } = (await verify(address, created.txHash)).body;
-  t.match(data, { verified: true, network: 'testnet', transactionHash: created.txHash });
+  t.match(data, { verified: true, network: 'standalone', transactionHash: created.txHash });
   t.match(fileHash, /^[a-f0-9]{64}$/);
   t.equal(data?.memo.fileHash, recipe(String(fileHash), created));
   t.equal(data?.memo.fileHash, created.proofCommitment);

@@ -25,7 +25,7 @@ test('the program works on an external database and ledger', async (t) => {
   t.ok(created);
   if (created === undefined) return;
   const { data } = (await verify(program.address, created.txHash)).body;
-  t.match(data, { verified: true, network: 'testnet' });
+  t.match(data, { verified: true, network: 'standalone' });
   t.equal(data?.memo.fileHash, recipe(hashOf('copied'), created));
   const { stdout, ...ended } = await stop(program);
   t.match(ended, { code: 0, stderr: '' });

@@ -15,7 +15,7 @@ const released: Readonly<Record<string, string>> = {
   'agent-runs': '1 ad36262f8338',
   anchors: '1 bda1bd015ac5',
   certificates: '1 87dd23de9a33',
-  documents: '2 39c9a5de20d7',
+  documents: '3 afcc4d77d2a8',
   webhooks: '1 ff8ccb52146d',
   workspaces: '1 b929428ff394',
 };

@@ -79,7 +79,7 @@ export async function createArchive(store: EventStore): Promise<Archive> {
       ...{ commitment: 'c0'.repeat(32), nonce: 'secret nonce' },
       fileHash: file.fileHash ?? digestOf(ulid()),
       ...{ fileName: file.fileName ?? null, description: file.description ?? null },
-      ...{ fileSizeBytes: 12, mimeType: 'text/plain', document },
+      ...{ fileSizeBytes: 12, mimeType: 'text/plain', metadata: null, document },
     },
   });
   const stored = (request: ProofRequested, file: ArchivedFile, documentId: DocumentId) => ({

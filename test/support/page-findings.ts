@@ -36,7 +36,7 @@ export function heldAs(text: string, change: Partial<Verification> = {}): Verifi
   const { transactionHash, network, standalone, ledgerIndex, account, memo } = certificate;
   return {
     ...{ transactionHash, standalone, ledgerIndex, account, verified: true },
-    network: network as Verification['network'],
+    network: standalone ? 'standalone' : (network as Verification['network']),
     explorerUrl: `https://explorer.example/${transactionHash}`,
     ledgerCloseTime: certificate.closeTimeIso,
     memo: JSON.parse(memo),

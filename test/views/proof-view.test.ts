@@ -61,20 +61,27 @@ const options = { withNonce: true, standalone: false, publicUrl: 'https://proofs
 
 test('a pending proof has neither transaction nor explorer link, but the time of receipt', async (t) => {
   const state = fold(requested('hmac-sha256-nonce-v2'));
-  t.strictSame(viewProofStatus(state, options, null), {
+  t.strictSame(viewProofStatus(state, options, state.request), {
     proofId: 'P',
     txHash: null,
     verifyUrl: null,
+    verifyPageUrl: null,
     certPath: '/api/v1/certificates/P',
     ledger: 'mainnet',
+    standalone: false,
     ledgerIndex: null,
-    timestamp: requestedAt,
+    requestedAt,
+    timestamp: null,
     hashScheme: 'hmac-sha256-nonce-v2',
     proofCommitment: state.request.commitment,
     proofNonce: nonce,
     blockchainStatus: 'pending',
     fileName: null,
     fileHash,
+    fileSize: null,
+    mimeType: null,
+    description: null,
+    metadata: {},
   });
 });
 
@@ -82,8 +89,9 @@ test('a processing proof has its transaction, a completed one its ledger and clo
   const events = [...requested('hmac-sha256-nonce-v2'), prepared];
   const processing = fold(events);
   const verifyUrl = `https://livenet.xrpl.org/transactions/${transactionHash}`;
-  const common = { txHash: transactionHash, verifyUrl };
-  t.match(viewProof(processing, options), { ...common, ledgerIndex: null, timestamp: requestedAt });
+  const verifyPageUrl = `https://proofs.example/verify/${transactionHash}`;
+  const common = { txHash: transactionHash, verifyUrl, verifyPageUrl, requestedAt };
+  t.match(viewProof(processing, options), { ...common, ledgerIndex: null, timestamp: null });
   const closeTimeIso = '2026-01-02T03:04:10.000Z';
   const anchored = proofDecider.recordAnchor(processing, {
     ledgerId: '0',
@@ -98,14 +106,15 @@ test('a processing proof has its transaction, a completed one its ledger and clo
   });
   const completed = fold([...events, ...anchored.proof]);
   t.match(viewProof(completed, options), { ...common, ledgerIndex: 5, timestamp: closeTimeIso });
-  t.equal(viewProofStatus(completed, options, null).blockchainStatus, 'completed');
+  t.equal(viewProofStatus(completed, options, completed.request).blockchainStatus, 'completed');
 });
 
-test('the link of the standalone ledger leads here, with or without a slash in the URL', async (t) => {
+test('both links of the standalone ledger lead to our page, with or without a slash in the URL', async (t) => {
   const state = fold([...requested('hmac-sha256-nonce-v2'), prepared]);
   for (const publicUrl of ['https://x.example/p', 'https://x.example/p/']) {
-    const { verifyUrl } = viewProof(state, { ...options, standalone: true, publicUrl });
-    t.equal(verifyUrl, `https://x.example/p/verify/${transactionHash}`);
+    const shown = viewProof(state, { ...options, standalone: true, publicUrl });
+    const page = `https://x.example/p/verify/${transactionHash}`;
+    t.match(shown, { verifyUrl: page, verifyPageUrl: page, ledger: 'mainnet', standalone: true });
   }
 });
 

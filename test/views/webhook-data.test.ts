@@ -21,7 +21,7 @@ async function dataOf(
   position?: number,
 ) {
   const { services, store } = service;
-  const build = createWebhookData({ ...services, ledgers: createKnownLedgers(store) });
+  const build = createWebhookData({ ...services, ledgers: createKnownLedgers(services) });
   const head = position ?? (await store.head());
   return build({ kind, organisationId, resourceId, rootId, position: head });
 }
@@ -64,7 +64,7 @@ test('the data of a document are those of GET, without nonce and classification'
   }
 });
 
-test('the data of a failed proof or upload are its last state, marked as failed', async (t) => {
+test('the data of a failed proof or upload are its last state with the failure', async (t) => {
   const site = await startDocumentService(t, {
     unanchored: true,
     services: { proofWaitMs: 1 },
@@ -77,18 +77,22 @@ test('the data of a failed proof or upload are its last state, marked as failed'
   await anchoring.expire(uploaded, 'failed');
   await giveUpProof(service.store, uploaded, operator);
   const { proofNonce: _, agentClassification: __, ...item } = listed;
-  const gone = { ...item, blockchainStatus: 'failed' };
+  const failure = { code: 'GIVEN_UP', message: String, final: true };
+  const gone = { ...item, blockchainStatus: 'pending', timestamp: null, txHash: null };
   const data = await dataOf(site, 'upload.failed', item.documentId, item.documentId);
-  t.strictSame(data, gone);
+  t.match(data, { ...gone, failure });
+  t.strictSame(Object.keys(data ?? {}), [...Object.keys(item), 'failure']);
   t.equal((await site.get(`/documents/${item.documentId}`)).status, 404);
   const json = { hash: randomDigest(), workspace: site.workspace };
   await service.call('POST', '/proofs', { key: site.key, json });
   const proofId = await anchoring.requested(2);
   await endWait(service.store, proofId, operator);
   const withdrawn = await dataOf(site, 'proof.failed', proofId);
-  t.match(withdrawn, { proofId, blockchainStatus: 'failed', txHash: null, ledgerIndex: null });
+  const rolledBack = { code: 'XRPL_ERROR', message: String, final: true };
+  t.match(withdrawn, { proofId, blockchainStatus: 'pending', txHash: null, ledgerIndex: null });
+  t.match(withdrawn, { failure: rolledBack });
   t.notOk(hasSecrets(withdrawn));
-  t.match(await dataOf(site, 'proof.failed', uploaded), { blockchainStatus: 'failed' });
+  t.match(await dataOf(site, 'proof.failed', uploaded), { blockchainStatus: 'pending', failure });
 });
 
 test('the data of a workspace or run are its item in the list', async (t) => {

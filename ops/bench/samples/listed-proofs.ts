@@ -56,6 +56,7 @@ export function createListedProofs(
         hashScheme: 'hmac-sha256-nonce-v3',
         commitment: digestOf(`commitment ${seed} ${index}`),
         nonce: null,
+        metadata: null,
         document: isDocument ? proven : null,
       },
     };

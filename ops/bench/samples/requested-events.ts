@@ -50,6 +50,7 @@ function request(index: number): Content {
     fileSizeBytes: 100_000 + index,
     mimeType: 'application/pdf',
     description: 'Framework agreement, signed by both parties',
+    metadata: null,
     document: null,
   };
 }

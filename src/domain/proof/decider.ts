@@ -15,6 +15,7 @@ import type {
 } from './events.ts';
 import { evolveProof } from './evolve.ts';
 import { isSalted } from './hash-scheme.ts';
+import type { ProofMetadata } from './metadata.ts';
 import { requireAnchored } from './require-anchored.ts';
 import { type ProofState, unknownProof } from './state.ts';
 
@@ -53,15 +54,18 @@ const nothing: ProofDecision = { proof: [], hash: [] };
  * schemes only. With `queue` the proof is queued at once.
  */
 function request(
-  request: Omit<ProofRequested['data'], 'commitment'>,
+  request: Omit<ProofRequested['data'], 'commitment' | 'metadata'> & {
+    readonly metadata?: ProofMetadata | null;
+  },
   queue: ProofQueued['data']['reason'] | null,
 ): ProofDecision {
-  const { hashScheme, nonce, fileHash } = request;
+  const { hashScheme, nonce, fileHash, metadata = null } = request;
   const salted = isSalted(hashScheme) && nonce !== null;
   const requested: ProofEvent = {
     type: 'ProofRequested',
     data: {
       ...request,
+      metadata,
       nonce: salted ? nonce : null,
       commitment: salted ? commit(nonce, fileHash) : null,
     },

@@ -11,6 +11,7 @@ import type { Network } from '../network.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { Digest } from './digest.ts';
 import { type HashScheme, isSalted } from './hash-scheme.ts';
+import type { ProofMetadata } from './metadata.ts';
 import type { TemplateVersion } from './template-version.ts';
 
 /** A caller asked for a proof. `nonce` and `commitment` are null for the plain scheme. */
@@ -29,6 +30,8 @@ export type ProofRequested = EventOf<
     readonly fileSizeBytes: number | null;
     readonly mimeType: string | null;
     readonly description: string | null;
+    /** Null if the caller sent none. */
+    readonly metadata: ProofMetadata | null;
     /** Stored file that it was requested with; null for a hash alone. */
     readonly document: ProvenDocument | null;
   }
@@ -157,7 +160,7 @@ export type ProofEvent =
 
 export const proofEvents: DefinitionsOf<ProofEvent> = {
   ProofRequested: {
-    schema: 2,
+    schema: 3,
     clear: [
       'document',
       'proofId',
@@ -168,7 +171,10 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'commitment',
       'fileSizeBytes',
     ],
-    upcasts: { 1: (data) => ({ ...data, document: null }) },
+    upcasts: {
+      1: (data) => ({ ...data, document: null }),
+      2: (data) => ({ ...data, metadata: null }),
+    },
   },
   ProofQueued: { schema: 1, clear: ['reason'] },
   AnchorPrepared: {

@@ -43,7 +43,7 @@ export async function readUpload(
 }
 
 function proofFacts(state: VisibleProof) {
-  const { proofId, network, hashScheme, commitment, requestedAt } = state.request;
+  const { proofId, network, hashScheme, commitment, requestedAt, metadata } = state.request;
   const anchor = state.status === 'completed' ? state.anchor : null;
   return {
     proofId,
@@ -51,6 +51,7 @@ function proofFacts(state: VisibleProof) {
     hashScheme,
     commitment,
     requestedAt,
+    metadata,
     blockchainStatus: state.status,
     transactionHash: state.status === 'pending' ? null : state.prepared.transactionHash,
     ledgerId: state.status === 'pending' ? null : state.prepared.ledgerId,

@@ -26,12 +26,21 @@ escape them wherever you show them.
 
 ## Values that may be null
 
-\`txHash\` and \`verifyUrl\` are null while a proof is pending, \`ledgerIndex\` until the proof is completed,
-and \`fileName\` if none was given. \`txHash\` may still change until the proof is completed.
+\`txHash\`, \`verifyUrl\` and \`verifyPageUrl\` are null while a proof is pending, \`ledgerIndex\` and
+\`timestamp\` until the proof is completed, and \`fileName\` if none was given. \`txHash\` may still change
+until the proof is completed.
 
-\`timestamp\` is the time of receipt until a proof is completed, then the close time of its ledger. The
-ledger rounds close times (to 10 seconds on the public networks), so the timestamp of a proof may be a few
-seconds before or after its receipt.
+\`requestedAt\` is the time of receipt. \`timestamp\` is the close time of the ledger. The ledger rounds close
+times (to 10 seconds on the public networks), so \`timestamp\` may be a few seconds before \`requestedAt\`.
+
+## Names
+
+Each resource has its id under the name that its path uses: \`proofId\`, \`txHash\`, \`deliveryId\`, else
+\`id\`. Documents, runs and workspaces also have it as \`documentId\`, \`runId\` and \`_id\`.
+
+\`verifyUrl\` shows a transaction in a public explorer of its ledger. \`verifyPageUrl\` is the page of this
+service that verifies the transaction. No explorer shows a standalone ledger, so there both are our page.
+Proofs on a standalone ledger have the ledger \`testnet\` and \`standalone: true\`.
 
 ## Commitments
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { proofStatusResponse } from '../../views/proof-schema.ts';
 import { viewProofStatus } from '../../views/proof-view.ts';
-import { readFileName, viewOptions } from '../../views/read-proof.ts';
+import { readFile, viewOptions } from '../../views/read-proof.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -39,7 +39,7 @@ export const getProof = defineRoute({
     const { organisationId } = caller;
     const state = await loadOwnProof(deps.store, { organisationId, proofId: params.proofId });
     const options = await viewOptions(deps, state, query.includeSalt);
-    const data = viewProofStatus(state, options, await readFileName(deps, state));
+    const data = viewProofStatus(state, options, await readFile(deps, state));
     return { status: 200, body: { success: true, data } };
   },
 });

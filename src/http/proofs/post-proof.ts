@@ -9,6 +9,7 @@ import { digest, text, workspaceId } from '../fields.ts';
 import { prefersAsync } from '../headers/prefer.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { metadata, splitMetadata } from './metadata.ts';
 import { answerQueued, answerWaited } from './proof-answers.ts';
 import {
   completedProof,
@@ -25,7 +26,7 @@ const body = z.object({
   fileName: text(255).optional(),
   fileSize: z.int().min(0).optional().meta({ description: 'bytes' }),
   mimeType: text(255).optional(),
-  metadata: z.object({ description: text(500).optional() }).optional(),
+  metadata: metadata.optional(),
   hashScheme: z
     .enum(hashSchemes)
     .optional()
@@ -55,7 +56,13 @@ export const postProof = defineRoute({
   body: {
     schema: body,
     refusals: { hash: 'INVALID_HASH', workspace: 'INVALID_WORKSPACE' },
-    example: { hash: fileHash, workspace, fileName: 'proofmark.txt', fileSize: 10 },
+    example: {
+      hash: fileHash,
+      workspace,
+      fileName: 'proofmark.txt',
+      fileSize: 10,
+      metadata: { description: 'the first page', caseNumber: '2026-114' },
+    },
   },
   responses: {
     201: {
@@ -104,7 +111,7 @@ function toOrder(
     fileName: body.fileName ?? null,
     fileSizeBytes: body.fileSize ?? null,
     mimeType: body.mimeType ?? null,
-    description: body.metadata?.description ?? null,
+    ...splitMetadata(body.metadata),
     respondAsync: prefersAsync(headers.prefer?.toString()),
   };
 }

@@ -1,7 +1,7 @@
 import type { ProofState, VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { viewProof, viewProofStatus } from '../../views/proof-view.ts';
-import { readFileName, viewOptions } from '../../views/read-proof.ts';
+import { readFile, viewOptions } from '../../views/read-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
@@ -44,7 +44,7 @@ export async function answerQueued(
   created: boolean,
 ): Promise<Reply> {
   const options = await viewOptions(deps, state, created);
-  const data = viewProofStatus(state, options, await readFileName(deps, state));
+  const data = viewProofStatus(state, options, await readFile(deps, state));
   return {
     status: 202,
     headers: {

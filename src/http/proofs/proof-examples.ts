@@ -10,9 +10,12 @@ export const completedProof: ProofData = {
   proofId: '01M7XT7V10RJ1CFD26ZBSKQXP6',
   txHash: exampleTransactionHash,
   verifyUrl: `https://livenet.xrpl.org/transactions/${exampleTransactionHash}`,
+  verifyPageUrl: `https://proofs.example.org/verify/${exampleTransactionHash}`,
   certPath: '/api/v1/certificates/01M7XT7V10RJ1CFD26ZBSKQXP6',
   ledger: 'mainnet',
+  standalone: false,
   ledgerIndex: 99_123_456,
+  requestedAt: '2026-11-21T01:06:29.214Z',
   timestamp: '2026-11-21T01:06:31.000Z',
   hashScheme: 'hmac-sha256-nonce-v3',
   proofCommitment: '52f1e41317fe6e4457d98ea624bcee5341486fd63261ed7f75519e3ec1b42d4d',
@@ -22,20 +25,29 @@ export const completedProof: ProofData = {
 /** Proof as callers other than its creator see it. */
 export const knownProof: ProofData = { ...completedProof, proofNonce: null };
 
+/** The file of all examples as the caller described it. */
+const describedFile = {
+  fileName: 'proofmark.txt',
+  fileHash,
+  fileSize: 10,
+  mimeType: 'text/plain',
+  description: 'the first page',
+  metadata: { description: 'the first page', caseNumber: '2026-114' },
+};
+
 export const completedStatus: ProofStatus = {
   ...knownProof,
   blockchainStatus: 'completed',
-  fileName: 'proofmark.txt',
-  fileHash,
+  ...describedFile,
 };
 
 export const pendingStatus: ProofStatus = {
   ...completedProof,
   txHash: null,
   verifyUrl: null,
+  verifyPageUrl: null,
   ledgerIndex: null,
-  timestamp: '2026-11-21T01:06:29.214Z',
+  timestamp: null,
   blockchainStatus: 'pending',
-  fileName: 'proofmark.txt',
-  fileHash,
+  ...describedFile,
 };

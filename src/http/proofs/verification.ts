@@ -21,13 +21,21 @@ export interface Reason {
 export const verification = z
   .object({
     transactionHash,
-    network: z.enum(networks),
+    txHash: transactionHash.meta({ description: 'the same as transactionHash, as in the path' }),
+    network: z.enum([...networks, 'standalone']).meta({
+      description: 'standalone: a development ledger that only this service keeps',
+    }),
     verified: z.boolean().meta({
       description:
         'true if the transaction is validated with tesSUCCESS, its memo is a proof and its account is an ' +
         'anchoring account of this service',
     }),
-    explorerUrl: url,
+    explorerUrl: url.meta({
+      description: 'the transaction in a public explorer; for a standalone ledger verifyPageUrl',
+    }),
+    verifyPageUrl: url.meta({
+      description: 'the page of this service that verifies the transaction',
+    }),
     ledgerIndex: z.int().min(0),
     ledgerCloseTime: time.meta({
       description: 'the close time of the ledger, rounded by the ledger',
@@ -43,8 +51,7 @@ export const verification = z
       }),
     account: z.string().meta({ description: 'the account that sent the transaction' }),
     standalone: z.boolean().meta({
-      description:
-        'true for a development ledger that only this service keeps: it has no evidential value',
+      description: 'true if network is standalone; such a ledger has no evidential value',
     }),
     reason: z
       .string()

@@ -4,7 +4,7 @@ import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
-import { explorerUrl } from '../../views/explorer-url.ts';
+import { explorerUrl, verifyPageUrl } from '../../views/explorer-url.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
 import { type Reason, type Verification, verdict } from './verification.ts';
@@ -68,9 +68,11 @@ async function judge(
   const own = await isOwn(deps, gateway, answer.account);
   return {
     transactionHash: hash,
-    network,
+    txHash: hash,
+    network: standalone ? 'standalone' : network,
     ...verdict(reasonAgainst(answer, wellFormed, own)),
     explorerUrl: explorerUrl({ network, standalone, hash, publicUrl: deps.publicUrl() }),
+    verifyPageUrl: verifyPageUrl({ hash, publicUrl: deps.publicUrl() }),
     ledgerIndex: answer.ledgerIndex,
     ledgerCloseTime: closeTimeIso(answer.closeTime),
     memo,

@@ -1,7 +1,7 @@
 import type { AnchorRecord } from '../../../projections/anchors/query.ts';
 import { proofMemo } from '../../domain/proof/memo.ts';
 import type { LedgerAnchor, PreparedAnchor, ProofRequest } from '../../domain/proof/state.ts';
-import { explorerUrl } from '../../views/explorer-url.ts';
+import { explorerUrl, verifyPageUrl } from '../../views/explorer-url.ts';
 import { readProof } from '../../views/read-proof.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
@@ -35,9 +35,11 @@ export async function verifyOwnAnchor(
   const hash = anchor.transactionHash;
   return {
     transactionHash: hash,
-    network,
+    txHash: hash,
+    network: standalone ? 'standalone' : network,
     ...verdict(goneReason(deps, record) ?? (await contradiction(deps, record, anchor))),
     explorerUrl: explorerUrl({ network, standalone, hash, publicUrl: deps.publicUrl() }),
+    verifyPageUrl: verifyPageUrl({ hash, publicUrl: deps.publicUrl() }),
     ledgerIndex: anchor.ledgerIndex,
     ledgerCloseTime: anchor.closeTimeIso,
     memo,

@@ -30,9 +30,11 @@ export const verifyTransaction = defineOpenRoute({
         success: true,
         data: {
           transactionHash: exampleTransactionHash,
+          txHash: exampleTransactionHash,
           network: completedProof.ledger,
           verified: true,
           explorerUrl: completedProof.verifyUrl,
+          verifyPageUrl: completedProof.verifyPageUrl,
           ledgerIndex: completedProof.ledgerIndex,
           ledgerCloseTime: completedProof.timestamp,
           memo: { fileHash: completedProof.proofCommitment, hashScheme: completedProof.hashScheme },

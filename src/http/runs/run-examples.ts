@@ -23,6 +23,7 @@ export const exampleReport = { ...shared, decisions };
 
 export const run: RunData = {
   ...shared,
+  id: shared.runId,
   connectorsReached: [...shared.connectorsReached],
   connectorsUnreachable: [],
   unreadableGroups: [],

@@ -12,7 +12,7 @@ import { success } from '../../views/output-fields.ts';
 import { countedPageMeta } from '../../views/page-meta.ts';
 import { runData } from '../../views/run-data.ts';
 import { dateTime, runId, text, workspaceId } from '../fields.ts';
-import { freeValue } from './free-value.ts';
+import { freeValue } from '../free-value.ts';
 
 const anObject = { type: 'object', additionalProperties: true };
 const someStrings = { type: 'array', items: { type: 'string' } };

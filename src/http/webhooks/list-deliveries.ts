@@ -5,6 +5,7 @@ import { deepPageCost } from '../limits/call-cost.ts';
 import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { viewDelivery } from './view-delivery.ts';
 import { delivery } from './webhook-examples.ts';
 import { deliveryList } from './webhook-schema.ts';
 
@@ -35,6 +36,7 @@ export const listDeliveries = defineOffloadedRoute({
   handle: async ({ params, query }, { webhooks }: Pick<OffloadedDeps, 'webhooks'>) => {
     const { page, limit } = query;
     const { items, total } = await webhooks.list(params.id, { page, limit });
-    return { status: 200, body: { success: true, data: items, meta: { page, limit, total } } };
+    const data = items.map(viewDelivery);
+    return { status: 200, body: { success: true, data, meta: { page, limit, total } } };
   },
 });

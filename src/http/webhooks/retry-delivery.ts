@@ -4,7 +4,8 @@ import { loadWebhook } from '../../loading/load-webhook.ts';
 import { deliveryId, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { delivery } from './webhook-examples.ts';
+import { viewDelivery } from './view-delivery.ts';
+import { delivery as example } from './webhook-examples.ts';
 import { deliveryResponse } from './webhook-schema.ts';
 
 export const retryDelivery = defineRoute({
@@ -21,7 +22,7 @@ export const retryDelivery = defineRoute({
       schema: deliveryResponse,
       example: {
         success: true,
-        data: { ...delivery, status: 'pending', nextAttemptAt: '2026-11-21T02:00:00.000Z' },
+        data: { ...example, status: 'pending', nextAttemptAt: '2026-11-21T02:00:00.000Z' },
       },
     },
   },
@@ -37,8 +38,10 @@ export const retryDelivery = defineRoute({
         'the webhook endpoint is disabled; enable it first, with PATCH and "status": "active"';
       throw new Refusal('WEBHOOK_DISABLED', message);
     }
-    const data = await webhooks.retry(params.id, params.deliveryId);
-    if (data !== null) return { status: 200, body: { success: true, data } };
+    const delivery = await webhooks.retry(params.id, params.deliveryId);
+    if (delivery !== null) {
+      return { status: 200, body: { success: true, data: viewDelivery(delivery) } };
+    }
     throw new Refusal('WEBHOOK_NOT_FOUND', 'there is no such delivery to this webhook endpoint');
   },
 });

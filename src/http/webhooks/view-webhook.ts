@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '../../domain/webhook/state.ts';
 import { loadWebhook, type OwnWebhook } from '../../loading/load-webhook.ts';
 import type { Delivery } from '../../webhooks/contract.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { viewDelivery } from './view-delivery.ts';
 import type { WebhookData } from './webhook-schema.ts';
 
 /** An endpoint as its owner sees it, without its secrets. */
@@ -14,7 +15,7 @@ export function viewWebhook(webhook: WebhookEndpoint, last: Delivery | undefined
     status: webhook.status,
     createdAt: webhook.createdAt,
     disabledAt: webhook.status === 'disabled' ? webhook.disabledAt : null,
-    lastDelivery: last ?? null,
+    lastDelivery: last === undefined ? null : viewDelivery(last),
   };
 }
 

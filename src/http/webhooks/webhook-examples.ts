@@ -3,6 +3,7 @@ import type { deliveryData, WebhookData } from './webhook-schema.ts';
 
 export const delivery: z.output<typeof deliveryData> = {
   id: '01M7XT8A2B3C4D5E6F7G8H9J0K',
+  deliveryId: '01M7XT8A2B3C4D5E6F7G8H9J0K',
   type: 'proof.completed',
   status: 'delivered',
   createdAt: '2026-11-21T01:06:32.105Z',

@@ -31,6 +31,7 @@ const deliveryStatus = z.enum([
 export const deliveryData = z
   .object({
     id: id.meta({ description: 'value of the header webhook-id, the same in every attempt' }),
+    deliveryId: id.meta({ description: 'the same as id, as in the path of the retry' }),
     type: eventKind,
     status: deliveryStatus.meta({
       description:

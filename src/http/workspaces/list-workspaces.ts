@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { queryWorkspaces } from '../../../projections/workspaces/query.ts';
 import { awaitPosition } from '../../subscriptions/await-position.ts';
-import { id, success, untrusted } from '../../views/output-fields.ts';
+import { success } from '../../views/output-fields.ts';
+import { viewWorkspace, workspaceData } from '../../views/workspace-view.ts';
 import { workspace } from '../proofs/proof-examples.ts';
 import { defineRoute } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
-
-const workspaceData = z
-  .object({ _id: id, name: untrusted.meta({ description: 'untrusted' }) })
-  .meta({ id: 'Workspace' });
 
 export const listWorkspaces = defineRoute({
   operationId: 'listWorkspaces',
@@ -21,7 +18,7 @@ export const listWorkspaces = defineRoute({
     200: {
       description: 'the workspaces',
       schema: z.object({ success, data: z.array(workspaceData) }),
-      example: { success: true, data: [{ _id: workspace, name: 'Archive' }] },
+      example: { success: true, data: [viewWorkspace(workspace, 'Archive')] },
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
@@ -29,7 +26,8 @@ export const listWorkspaces = defineRoute({
     const { organisationId } = caller;
     const position = await store.lastPositionOf(organisationId);
     await awaitPosition(db, 'workspaces', position, { signal });
-    const data = await queryWorkspaces(db, organisationId);
+    const workspaces = await queryWorkspaces(db, organisationId);
+    const data = workspaces.map(({ _id, name }) => viewWorkspace(_id, name));
     return { status: 200, body: { success: true, data } };
   },
 });

@@ -32,6 +32,7 @@ const request: Omit<ProofRequested['data'], 'commitment'> = {
   fileSizeBytes: 12,
   mimeType: null,
   description: null,
+  metadata: null,
   document: null,
 };
 const commitment = createHmac('sha256', Buffer.from(nonce, 'hex'))

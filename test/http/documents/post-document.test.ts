@@ -18,12 +18,16 @@ test('an upload is stored and proven: 201 with the document, its proof and the n
   );
   t.equal(status, 201);
   t.strictSame(documentResponse.strict().parse(body), body);
-  const { proofId, documentId, proofNonce, proofCommitment, txHash, uploadedAt, ...rest } =
-    body.data;
+  const { proofNonce, proofCommitment, uploadedAt, requestedAt, ...answered } = body.data;
+  const { proofId, documentId, txHash, id, verifyPageUrl, ...rest } = answered;
+  t.equal(id, documentId);
+  t.match(verifyPageUrl, new RegExp(`^http.*/verify/${txHash}$`));
+  t.match(requestedAt, /Z$/);
   t.strictSame(rest, {
     verifyUrl: `https://testnet.xrpl.org/transactions/${txHash}`,
     certPath: `/api/v1/certificates/${proofId}`,
     ledger: 'testnet',
+    standalone: false,
     ledgerIndex: 101,
     timestamp: anchoredAt.closeTimeIso,
     hashScheme: 'hmac-sha256-nonce-v3',
@@ -33,6 +37,7 @@ test('an upload is stored and proven: 201 with the document, its proof and the n
     fileSize: bytes.length,
     mimeType: 'text/plain',
     description: 'Entwurf für Zoë',
+    metadata: { description: 'Entwurf für Zoë' },
     workspace,
     revision: 1,
     rootDocumentId: documentId,
@@ -156,7 +161,7 @@ test('when the ledger is too slow: 502 PROOF_NOT_RECORDED, and the file is store
   t.match(refused, { status: 502, body: { success: false, code: 'PROOF_NOT_RECORDED' } });
   t.equal((await files()).kept.length, 1);
   const pending = (await get('/documents')).body.data[0];
-  t.match(pending, { blockchainStatus: 'pending', txHash: null, timestamp: pending.timestamp });
+  t.match(pending, { blockchainStatus: 'pending', txHash: null, timestamp: null });
   t.match(await upload({ bytes }), { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
   await anchoring.anchor(pending.proofId);
   const shown = await get(`/documents/${pending.documentId}`);

@@ -4,23 +4,29 @@ import { proofStatusResponse } from '../../../src/views/proof-schema.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { sha256, someText } from '../../support/forms.ts';
 import { startHttpService } from '../../support/http-service.ts';
-import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
+import {
+  anchoredAt,
+  createScriptedAnchoring,
+  randomDigest,
+} from '../../support/scripted-anchoring.ts';
 
 async function start(t: Parameters<typeof startHttpService>[0]) {
   const service = await startHttpService(t);
   const anchoring = await createScriptedAnchoring(service.store);
   const { key, workspaceId } = await service.openOrganisation();
   const hash = randomDigest();
-  const json = { hash, workspace: workspaceId, fileName: 'ä\u202e.pdf' };
+  const metadata = { description: 'the first page', caseNumber: 'C-1', tags: ['a', { b: null }] };
+  const file = { fileName: 'ä\u202e.pdf', fileSize: 10, mimeType: 'application/pdf' };
+  const json = { hash, workspace: workspaceId, ...file, metadata };
   const headers = { prefer: 'respond-async' };
   const queued = await service.call('POST', '/proofs', { key, json, headers });
   const { proofId, proofNonce } = queued.body.data;
   const get = (path: string, withKey = key) => service.call('GET', path, { key: withKey });
-  return { service, anchoring, key, hash, proofId, proofNonce, get };
+  return { service, anchoring, key, hash, proofId, proofNonce, metadata, get };
 }
 
 test('a proof is shown in its current state', async (t) => {
-  const { anchoring, hash, proofId, get } = await start(t);
+  const { anchoring, hash, proofId, metadata, get } = await start(t);
   const pending = await get(`/proofs/${proofId}`);
   t.equal(pending.status, 200);
   t.strictSame(proofStatusResponse.strict().parse(pending.body), pending.body);
@@ -31,21 +37,34 @@ test('a proof is shown in its current state', async (t) => {
     fileName: 'ä\u202e.pdf',
     txHash: null,
     verifyUrl: null,
+    verifyPageUrl: null,
     ledgerIndex: null,
+    timestamp: null,
+    ...{
+      fileSize: 10,
+      mimeType: 'application/pdf',
+      description: 'the first page',
+      standalone: false,
+    },
   });
+  t.strictSame(pending.body.data.metadata, metadata);
   const { transactionHash } = await anchoring.prepare(proofId);
   t.match((await get(`/proofs/${proofId}`)).body.data, {
     blockchainStatus: 'processing',
     txHash: transactionHash,
     verifyUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
+    verifyPageUrl: new RegExp(`/verify/${transactionHash}$`),
     ledgerIndex: null,
-    timestamp: pending.body.data.timestamp,
+    timestamp: null,
+    requestedAt: pending.body.data.requestedAt,
   });
   await anchoring.anchor(proofId);
   t.match((await get(`/proofs/${proofId}`)).body.data, {
     blockchainStatus: 'completed',
     txHash: transactionHash,
     ledgerIndex: Number,
+    timestamp: anchoredAt.closeTimeIso,
+    requestedAt: pending.body.data.requestedAt,
   });
 });
 

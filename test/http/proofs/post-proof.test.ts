@@ -41,13 +41,16 @@ test('a hash is proven: 201 with the nonce, once its transaction is validated', 
 
   t.equal(status, 201);
   t.strictSame(proofResponse.strict().parse(body), body);
-  const { proofNonce, proofCommitment, ...rest } = body.data;
+  const { proofNonce, proofCommitment, requestedAt, ...rest } = body.data;
+  t.match(requestedAt, /^\d{4}-.*Z$/);
   t.strictSame(rest, {
     proofId,
     txHash: transactionHash,
     verifyUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
+    verifyPageUrl: `${service.url}/verify/${transactionHash}`,
     certPath: `/api/v1/certificates/${proofId}`,
     ledger: 'testnet',
+    standalone: false,
     ledgerIndex: 101,
     timestamp: anchoredAt.closeTimeIso,
     hashScheme: 'hmac-sha256-nonce-v3',

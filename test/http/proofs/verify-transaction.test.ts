@@ -89,9 +89,11 @@ test('a proof verifies from its record as soon as its post is answered, with a h
       success: true,
       data: {
         transactionHash: proof.txHash,
+        txHash: proof.txHash,
         network: 'testnet',
         verified: true,
         explorerUrl: proof.verifyUrl,
+        verifyPageUrl: `${service.url}/verify/${proof.txHash}`,
         ledgerIndex: 101,
         ledgerCloseTime: anchoredAt.closeTimeIso,
         memo: { fileHash: proof.proofCommitment, hashScheme: 'hmac-sha256-nonce-v3' },
@@ -148,7 +150,9 @@ test('a plain proof shows the digest itself, and the standalone ledger links to 
     verified: true,
     memo: { fileHash: hash, hashScheme: 'sha256-plain-v1' },
     standalone: true,
+    network: 'standalone',
     explorerUrl: `${service.url}/verify/${proof.txHash}`,
+    verifyPageUrl: `${service.url}/verify/${proof.txHash}`,
   });
   t.equal(proof.verifyUrl, `${service.url}/verify/${proof.txHash}`);
   t.equal((await fetch(proof.verifyUrl)).status, 200);
@@ -228,9 +232,11 @@ test("a transaction not on record is judged by a network's answer", async (t) =>
     t.equal(typeof reason, verified ? 'undefined' : 'string', what);
     t.strictSame(data, {
       transactionHash: hash,
+      txHash: hash,
       network: 'mainnet',
       verified,
       explorerUrl: `https://livenet.xrpl.org/transactions/${hash}`,
+      verifyPageUrl: `${service.url}/verify/${hash}`,
       ledgerIndex: 7,
       ledgerCloseTime: anchoredAt.closeTimeIso,
       memo: expected,

@@ -38,7 +38,7 @@ test('a run is recorded as reported, and read back whole', async (t) => {
     ],
   };
   const { decisions, ...listed } = run;
-  const recorded = { ...listed, decisionsReported: 2, decisionsTruncated: false };
+  const recorded = { ...listed, id: 'sweep 1', decisionsReported: 2, decisionsTruncated: false };
   const answer = await post(run);
   t.equal(answer.status, 201);
   t.strictSame(answer.body, { success: true, data: recorded });
@@ -53,7 +53,7 @@ test('only the id is required, absent fields have defaults, and unknown fields a
   const { post, read } = await startRunService(t);
   t.strictSame((await post({ runId: 'r', unknown: { a: 1 } })).body, {
     success: true,
-    data: { runId: 'r', ...absent },
+    data: { id: 'r', runId: 'r', ...absent },
   });
   t.strictSame((await read('r')).body.data.decisions, []);
   const noOps: [object, boolean][] = [

@@ -7,13 +7,14 @@ test('an organisation sees its own workspaces as soon as they are created', asyn
   const service = await startHttpService(t);
   const { organisationId, workspaceId, key } = await service.openOrganisation();
   await service.openOrganisation();
-  const expected = [{ _id: workspaceId as string, name: 'Archive' }];
+  const expected = [{ _id: workspaceId as string, id: workspaceId as string, name: 'Archive' }];
   for (let i = 0; i < 10; i += 1) {
     const answer = await service.call('GET', '/workspaces', { key });
     t.strictSame([answer.status, answer.body], [200, { success: true, data: expected }]);
     const name = `<${i}> "ü"`;
     const deps = { ...testDeps, store: service.store };
-    expected.push({ _id: await createWorkspace(deps, { organisationId, name }, operator), name });
+    const id = await createWorkspace(deps, { organisationId, name }, operator);
+    expected.push({ _id: id, id, name });
   }
 });
 

@@ -63,6 +63,7 @@ test('a hash-only proof is listed with its description, and follows its anchorin
     fileSizeBytes: 12,
     mimeType: 'text/plain',
     description: 'of März',
+    metadata: null,
     document: null,
   };
   const pending = {

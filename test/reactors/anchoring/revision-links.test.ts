@@ -48,6 +48,7 @@ class World {
       workspaceId: 'W' as WorkspaceId,
       network: 'testnet',
       description: null,
+      metadata: null,
     } as const;
     const scheme = { hashScheme: 'sha256-plain-v1', commitment: null } as const;
     this.append(model, { type: 'ProofRequested', data: { ...of, ...file, ...rest, ...scheme } });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonFault } from '../../domain/json-value.ts';
+import type { JsonFault } from '../domain/json-value.ts';
 
 /**
  * A part of a body with free content. `find` checks the value, which is passed on unchanged. Zod
