@@ -5,6 +5,7 @@ import { requestHeaders, responseHeaders } from './headers.ts';
 import { type JsonObject, JsonSchemas } from './json-schemas.ts';
 import { type Components, operationOf } from './operation.ts';
 import { tagDescriptions } from './tags.ts';
+import { webhookParameters, webhooksOf } from './webhooks.ts';
 
 /** Version of the API description. */
 export const contractVersion = '1.14.0';
@@ -30,6 +31,7 @@ export function openApiDocument(routes: Routes, publicUrl: string): JsonObject {
     { servers: [{ url: publicUrl, description: 'the root of the host' }], ...operations },
   ]);
   const paths = Object.fromEntries([...based, ...root]);
+  const webhooks = webhooksOf(schemas);
   const { Allow: _, ...headers } = responseHeaders;
   const descriptions = [
     'the primary base URL',
@@ -51,14 +53,18 @@ export function openApiDocument(routes: Routes, publicUrl: string): JsonObject {
     })),
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: { apiKey },
-      parameters: Object.fromEntries(
-        Object.entries(requestHeaders).map(([name, header]) => [
-          name,
-          { name, in: 'header', required: false, ...header },
-        ]),
-      ),
+      parameters: {
+        ...Object.fromEntries(
+          Object.entries(requestHeaders).map(([name, header]) => [
+            name,
+            { name, in: 'header', required: false, ...header },
+          ]),
+        ),
+        ...webhookParameters,
+      },
       headers,
       responses: Object.fromEntries([...errors.components].sort()),
       schemas: { ...Object.fromEntries([...schemas.components].sort()), Usage: usageSchema },

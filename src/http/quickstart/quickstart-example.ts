@@ -3,6 +3,7 @@ import { fileHash, workspace } from '../proofs/proof-examples.ts';
 import type { Quickstart } from './quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from './recipes.ts';
 import { safetyRules } from './safety-rules.ts';
+import { webhookGuide } from './webhook-guide.ts';
 
 const apiRoot = 'https://proofs.example.org';
 const baseUrl = `${apiRoot}/api/v1`;
@@ -67,6 +68,7 @@ export const quickstart: Quickstart = {
     rule: verificationRule,
     recipes: verificationRecipes(baseUrl, `${apiRoot}/api/public/verify`),
   },
+  webhooks: { ...webhookGuide, events: webhookGuide.events.slice(0, 1) },
   security: [...safetyRules],
   anchoringAccounts: [
     { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD', status: 'current' },

@@ -85,6 +85,28 @@ const recipe = z
   })
   .meta({ id: 'VerificationRecipe' });
 
+const webhooks = z.object({
+  register: z.string(),
+  headers: z.array(z.object({ name: z.string(), description: z.string() })),
+  signature: z.object({
+    standard: z.string(),
+    rule: z.string(),
+    run: z.string().meta({
+      description: 'a command for sh that prints the signature in base64, without v1,',
+    }),
+    needs: z.record(z.string(), z.string()).meta({
+      description: 'the environment variables that the command needs, each with its meaning',
+    }),
+    example: z
+      .object({ secret: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
+      .meta({ description: 'a signed delivery, to test a receiver with' }),
+  }),
+  answer: z.string(),
+  events: z.array(
+    z.object({ kind: z.string(), when: z.string(), content: z.string(), example: z.unknown() }),
+  ),
+});
+
 const anchoringAccount = z
   .object({
     network: z.enum(networks),
@@ -116,6 +138,7 @@ export const quickstartResponse = z.object({
       endpoints: z.array(endpointSkeleton),
       rateLimits,
       verification: z.object({ rule: z.string(), recipes: z.array(recipe) }),
+      webhooks,
       security: texts,
       anchoringAccounts: z.array(anchoringAccount).meta({
         description: 'pin these accounts: every proof of this service was sent by one of them',

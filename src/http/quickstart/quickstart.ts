@@ -12,6 +12,7 @@ import { endpointSkeletons } from './endpoint-skeletons.ts';
 import type { Quickstart } from './quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from './recipes.ts';
 import { safetyRules } from './safety-rules.ts';
+import { webhookGuide } from './webhook-guide.ts';
 
 /** Version of the curated description that GET /docs returns. */
 const quickstartVersion = '1.0.0';
@@ -71,6 +72,7 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
         'calls of one organisation are answered with 429 too: let some of them end before you send more.',
     },
     verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
+    webhooks: webhookGuide,
     security: [...safetyRules],
     errors: errorsOf(all),
   };
