@@ -77,18 +77,26 @@ export async function isStandaloneNetwork(db: ReadModels, network: Network): Pro
 
 interface AnchoringAccount {
   readonly network: Network;
+  /** True if the ledger is the development ledger of this project. */
+  readonly standalone: boolean;
   readonly address: string;
   /** True if the account anchors no more. Its anchors still verify. */
   readonly retired: boolean;
 }
 
-/** Every account that this service anchors or ever anchored from, once per network. */
+/** Every account that this service anchors or ever anchored from, once per kind of network. */
 export async function listAnchoringAccounts(db: ReadModels): Promise<readonly AnchoringAccount[]> {
   return accounts(db)
-    .groupBy(['l.network', 'a.address'])
+    .groupBy(['l.network', 'l.standalone', 'a.address'])
     .orderBy('l.network')
+    .orderBy('l.standalone')
     .orderBy('a.address')
-    .select(['l.network', 'a.address', sql<boolean>`bool_and(a.retired)`.as('retired')])
+    .select([
+      'l.network',
+      'l.standalone',
+      'a.address',
+      sql<boolean>`bool_and(a.retired)`.as('retired'),
+    ])
     .execute();
 }
 

@@ -42,7 +42,7 @@ function bundleText(content: object): string {
 }
 
 /**
- * `templateVersion` in every bundle. Readers refuse any other value in versions 1 and 2 of the
+ * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 3 of the
  * format. So it does not state the template of the pages, which are no evidence.
  */
 const templateVersion = 1;
@@ -54,18 +54,30 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
   const { hashScheme, commitment, nonce, revision, previousTransactionHash } = content;
   const { network, standalone, account, transactionHash } = content;
   const { ledgerIndex, ledgerHash, closeTimeIso } = content;
-  const { verifyUrl, publicApiUrl, explorerUrl } = content;
   const transaction = { transactionHash, transactionIndex, ledgerIndex, ledgerHash };
   return {
     format: bundleFormat,
-    version: log === null ? 1 : 2,
+    version: versionOf(content, evidence),
     certificate: { templateVersion, proofId, issuedAt, organisationName, workspaceName },
     file: { fileName, fileSizeBytes, mimeType, fileHash },
     commitment: { hashScheme, commitment, nonce },
     revision: { number: revision, previousTransactionHash },
     anchor: { network, standalone, account, ...transaction, closeTime, closeTimeIso },
     evidence: { memo, blob, metadata, ledgerHeader },
-    addresses: { verifyUrl, publicApiUrl, explorerUrl },
+    addresses: addressesOf(content),
     ...(log && { log }),
   };
+}
+
+/** The version that these contents had when they were first issued: old bundles never change. */
+function versionOf({ verifyPageUrl }: CertificateContent, { log }: BundleEvidence): 1 | 2 | 3 {
+  if (log === null) return 1;
+  return verifyPageUrl === null ? 2 : 3;
+}
+
+function addressesOf(content: CertificateContent): object {
+  const { verifyUrl, verifyPageUrl, publicApiUrl, explorerUrl } = content;
+  return verifyPageUrl === null
+    ? { verifyUrl, publicApiUrl, explorerUrl }
+    : { verifyUrl, verifyPageUrl, publicApiUrl };
 }

@@ -34,8 +34,10 @@ export interface CertificateContent {
   /** Revision number of a stored document. */
   readonly revision: number | null;
   readonly previousTransactionHash: string | null;
-  /** PUBLIC_URL/verify/{transactionHash}, encoded in the QR code. */
+  /** As `explorerUrl`; in certificates without `verifyPageUrl` the page of the service. */
   readonly verifyUrl: string;
+  /** PUBLIC_URL/verify/{transactionHash}, encoded in the QR code. */
+  readonly verifyPageUrl: string | null;
   /** PUBLIC_URL/api/public/verify/{transactionHash}. */
   readonly publicApiUrl: string;
   readonly explorerUrl: string;

@@ -27,7 +27,7 @@ function contentOf(
 ): CertificateContent {
   const { templateVersion, issuedAt, fileName, fileSizeBytes, mimeType, revision } = inputs;
   const { organisationName, workspaceName, standalone } = inputs;
-  const { verifyUrl, publicApiUrl, explorerUrl } = inputs;
+  const { verifyUrl, verifyPageUrl, publicApiUrl, explorerUrl } = inputs;
   const { proofId, fileHash, hashScheme, commitment, nonce, network } = request;
   const { transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = anchor;
   const { account, previousTransactionHash } = prepared;
@@ -35,7 +35,8 @@ function contentOf(
     ...{ templateVersion, proofId, issuedAt, organisationName, workspaceName },
     ...{ fileName, fileSizeBytes, mimeType, fileHash, hashScheme, commitment, nonce },
     ...{ network, standalone, account, transactionHash, ledgerIndex, ledgerHash, closeTimeIso },
-    ...{ revision, previousTransactionHash, verifyUrl, publicApiUrl, explorerUrl },
+    ...{ revision, previousTransactionHash },
+    ...{ verifyUrl, verifyPageUrl, publicApiUrl, explorerUrl },
   };
 }
 

@@ -7,6 +7,8 @@ import { verifyInclusion } from '../transparency-log/tree/inclusion-proof.ts';
 import type { Bundle, BundleLog } from '../verifier/bundle/bundle.ts';
 import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
 
+type LoggedBundle = Exclude<Bundle, { version: 1 }>;
+
 /**
  * Checks that the issuer's log holds this anchoring, and that a known key of the log has signed the
  * checkpoint. Each epoch of a log has its own name and key. A checkpoint is not checked if no key
@@ -21,7 +23,7 @@ export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null
   return [checkEntry(bundle), checkCheckpoint(bundle.log, logKeys)];
 }
 
-function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
+function checkEntry(bundle: LoggedBundle): Check {
   const { event, leafIndex: index, hashes, checkpoint } = bundle.log;
   const stated = readCheckpoint(checkpoint);
   if (stated === null) return failed('log entry', 'the checkpoint in the bundle is malformed');
@@ -47,7 +49,7 @@ function checkEntry(bundle: Extract<Bundle, { version: 2 }>): Check {
 }
 
 /** Data of the Anchored event in canonical JSON, rebuilt from the ledger data in the bundle. */
-function anchoringOf({ anchor, evidence, log }: Extract<Bundle, { version: 2 }>): string {
+function anchoringOf({ anchor, evidence, log }: LoggedBundle): string {
   const { transactionHash, ledgerIndex, ledgerHash, transactionIndex } = anchor;
   const { closeTime, closeTimeIso } = anchor;
   const { metadata, ledgerHeader } = evidence;

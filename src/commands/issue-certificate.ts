@@ -60,7 +60,7 @@ interface CertificateOrder {
     readonly network: Network;
     readonly standalone: boolean;
     readonly hash: string;
-  }) => Pick<CertificateInputs, 'verifyUrl' | 'publicApiUrl' | 'explorerUrl'>;
+  }) => Pick<CertificateInputs, 'verifyUrl' | 'verifyPageUrl' | 'publicApiUrl' | 'explorerUrl'>;
 }
 
 /**

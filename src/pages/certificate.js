@@ -16,9 +16,19 @@ export function certificateOf({ evidence, revision, ...bundle }) {
     ...bundle.file,
     ...bundle.commitment,
     ...bundle.anchor,
-    ...bundle.addresses,
+    ...namedAddresses(bundle.addresses),
     memo: evidence.memo.data,
     revision: revision.number,
     previous: revision.previousTransactionHash,
   };
+}
+
+/**
+ * Names the addresses as bundles of version 3 do: earlier ones called our page `verifyUrl`.
+ * @param {Bundle['addresses']} addresses
+ */
+function namedAddresses(addresses) {
+  if ('verifyPageUrl' in addresses) return addresses;
+  const { verifyUrl, publicApiUrl, explorerUrl } = addresses;
+  return { verifyUrl: explorerUrl, verifyPageUrl: verifyUrl, publicApiUrl };
 }

@@ -17,7 +17,7 @@ export function showClaims(certificate) {
 /** @param {Certificate} certificate */
 function statementsOf(certificate) {
   const { organisationName, workspaceName, fileName, mimeType, proofId } = certificate;
-  const { issuedAt, fileSizeBytes, revision, verifyUrl, publicApiUrl, explorerUrl } = certificate;
+  const { issuedAt, fileSizeBytes, revision, verifyUrl, verifyPageUrl, publicApiUrl } = certificate;
   return {
     organisation: quoted(organisationName),
     workspace: quoted(workspaceName),
@@ -27,9 +27,9 @@ function statementsOf(certificate) {
     mimeType: quoted(mimeType),
     revision: revision === null ? null : String(revision),
     proofId,
-    verifyUrl: quoted(verifyUrl),
+    verifyPageUrl: quoted(verifyPageUrl),
     publicApiUrl: quoted(publicApiUrl),
-    explorerUrl: quoted(explorerUrl),
+    verifyUrl: quoted(verifyUrl),
   };
 }
 

@@ -11,10 +11,12 @@ const root = join(import.meta.dirname, '../..');
 const sample = (name: string) =>
   readFileSync(join(import.meta.dirname, 'samples/bundle', name), 'utf8');
 const first = sample('bundle.json');
-const stored = sample('bundle-2.json');
+const second = sample('bundle-2.json');
+const stored = sample('bundle-3.json');
 
 test('the same proof always gives the same bundle bytes', async (t) => {
   t.equal(sampleText({ unlogged: true }), first, 'a proof issued before the log was published');
+  t.equal(sampleText({ version: 2 }), second, 'a proof issued by release 0.1.0');
   t.equal(sampleText(), stored);
   const { content, evidence } = sampleProof();
   const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;
@@ -52,6 +54,6 @@ test('the published JSON schema equals the schema in the code', async (t) => {
   const published = readFileSync(join(root, 'src/certificates/bundle-schema.json'), 'utf8');
   t.strictSame(
     JSON.parse(published),
-    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 and 2'),
+    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 3'),
   );
 });

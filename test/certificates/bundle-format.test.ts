@@ -15,6 +15,7 @@ test('an independent reader of the format description accepts a genuine bundle',
   for (const hashScheme of hashSchemes) {
     t.strictSame(doubts(sampleText({ hashScheme })), []);
     t.strictSame(doubts(sampleText({ hashScheme, unlogged: true })), []);
+    t.strictSame(doubts(sampleText({ hashScheme, version: 2 })), []);
     for (const signer of regularKeys) {
       const text = sampleText({ hashScheme, signer });
       t.strictSame(doubts(text), ['signing key']);

@@ -183,7 +183,10 @@ const forgeries: Readonly<Record<string, readonly [Bundle, readonly string[]]>> 
     ['close time'],
   ],
   'an address': [
-    forged({ ...whole, addresses: { ...whole.addresses, verifyUrl: 'https://evil.example/' } }),
+    forged({
+      ...whole,
+      addresses: { ...whole.addresses, verifyUrl: 'https://evil.example/' },
+    } as Bundle),
     ['addresses'],
   ],
 };
@@ -339,7 +342,7 @@ test('for a version 1 bundle the log checks are skipped, and none fails', async 
 });
 
 test('a log entry without the anchoring fails, and so does a checkpoint of other keys', async (t) => {
-  if (whole.version !== 2) throw new Error('no log');
+  if (whole.version === 1) throw new Error('no log');
   const { log } = whole;
   const { event } = log;
   const logged = (change: Partial<typeof log>, more: Partial<Bundle> = {}) =>
@@ -378,7 +381,7 @@ test('a log entry without the anchoring fails, and so does a checkpoint of other
 });
 
 test('a checkpoint of an unknown log name is not checked, one of a known name must match', async (t) => {
-  if (whole.version !== 2) throw new Error('no log');
+  if (whole.version === 1) throw new Error('no log');
   const { log } = whole;
   const { name, vkey } = sampleLogKey;
   const found = (logKeys: readonly string[], checkpoint = log.checkpoint) => {

@@ -84,7 +84,8 @@ async function createSite(t: Test) {
     const order = {
       ...{ organisationId, proofId },
       addressesOf: ({ hash }: { readonly hash: string }) => ({
-        verifyUrl: `https://example.com/verify/${hash}`,
+        verifyUrl: `https://testnet.xrpl.org/transactions/${hash}`,
+        verifyPageUrl: `https://example.com/verify/${hash}`,
         publicApiUrl: `https://example.com/api/public/verify/${hash}`,
         explorerUrl: `https://testnet.xrpl.org/transactions/${hash}`,
       }),

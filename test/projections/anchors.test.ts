@@ -108,9 +108,9 @@ test('lists every account ever used for anchoring, per network, including retire
   await append(db, 'account-one-rB', retire('one', 'rB'));
   await settled(db);
   t.strictSame(await listAnchoringAccounts(db.db), [
-    { network: 'mainnet', address: 'rA', retired: true },
-    { network: 'testnet', address: 'rA', retired: false },
-    { network: 'testnet', address: 'rB', retired: false },
+    { network: 'mainnet', standalone: false, address: 'rA', retired: true },
+    { network: 'testnet', standalone: false, address: 'rA', retired: false },
+    { network: 'testnet', standalone: false, address: 'rB', retired: false },
   ]);
   t.ok(await isAnchoringAccount(db.db, 'mainnet', 'rA'));
   t.ok(await isAnchoringAccount(db.db, 'testnet', 'rB'));

@@ -36,7 +36,8 @@ export function certificateContent(changes: Partial<CertificateContent> = {}): C
     workspaceName: 'Contracts',
     revision: 1,
     previousTransactionHash: null,
-    verifyUrl: `https://proofmark.example/verify/${transactionHash}`,
+    verifyUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
+    verifyPageUrl: `https://proofmark.example/verify/${transactionHash}`,
     publicApiUrl: `https://proofmark.example/api/public/verify/${transactionHash}`,
     explorerUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
     ...changes,
@@ -48,6 +49,7 @@ export const fullestContent = certificateContent({
   network: 'testnet',
   revision: 3,
   previousTransactionHash: sha256('the transaction before').toUpperCase(),
+  verifyUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
   explorerUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
 });
 

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
-import { createWebhookDeliveries } from '../../src/reactors/webhooks/webhook-deliveries.ts';
 import { deliveriesChannel } from '../../src/reactors/webhooks/delivery-log.ts';
 import { runWebhooks } from '../../src/reactors/webhooks/run-webhooks.ts';
+import { createWebhookDeliveries } from '../../src/reactors/webhooks/webhook-deliveries.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { createKnownLedgers } from '../../src/views/known-ledgers.ts';
 import { createWebhookData } from '../../src/views/webhook-data.ts';

@@ -32,7 +32,9 @@ export interface SampleOptions {
   /** Signer of the transaction; by default the account's own key. */
   readonly signer?: Wallet;
   readonly change?: Partial<CertificateContent>;
-  /** True for a proof issued before the log was published. */
+  /** Version of the bundle; default the one that is issued now. */
+  readonly version?: 2 | 3;
+  /** True for a proof issued before the log was published: version 1. */
   readonly unlogged?: boolean;
   /** Fields that replace those of the signed transaction. */
   readonly transaction?: Readonly<Record<string, unknown>>;
@@ -54,6 +56,9 @@ export function sampleProof(options: SampleOptions = {}): {
   const memo = proofMemo({ fileHash: commitment ?? sampleFileHash, hashScheme, previous });
   const { tx_blob: blob, hash } = signer.sign(unsigned(memo, options) as never);
   const header = ledgerHeader();
+  const isEarlier = options.unlogged || options.version === 2;
+  const page = `https://proofs.example/verify/${hash}`;
+  const explorer = `https://livenet.xrpl.org/transactions/${hash}`;
   const content: CertificateContent = {
     templateVersion: currentTemplate,
     proofId: '01M7XT7V10RJ1CFD26ZBSKQXP6',
@@ -76,9 +81,10 @@ export function sampleProof(options: SampleOptions = {}): {
     workspaceName: 'Archive',
     revision: 2,
     previousTransactionHash: previous,
-    verifyUrl: `https://proofs.example/verify/${hash}`,
+    verifyUrl: isEarlier ? page : explorer,
+    verifyPageUrl: isEarlier ? null : page,
     publicApiUrl: `https://proofs.example/api/public/verify/${hash}`,
-    explorerUrl: `https://livenet.xrpl.org/transactions/${hash}`,
+    explorerUrl: explorer,
     ...options.change,
   };
   const place = { transactionIndex: 3, closeTime };

@@ -46,7 +46,7 @@ export function strangersDoubts(text: string, fileHash: string, logKey: string):
     'ledger index': header.length === 118 && header.readUInt32BE(0) === anchor.ledgerIndex,
     'close time': header.length === 118 && header.readUInt32BE(112) === anchor.closeTime,
     'close time in words': closed === anchor.closeTimeIso,
-    ...(rest.version === 2 && logFacts(rest, logKey)),
+    ...(rest.version >= 2 && logFacts(rest, logKey)),
   };
   return Object.keys(facts).filter((fact) => !facts[fact]);
 }

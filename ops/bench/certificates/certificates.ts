@@ -132,7 +132,8 @@ function nextContent(): CertificateContent {
     workspaceName: 'Contracts',
     revision: null,
     previousTransactionHash: null,
-    verifyUrl: `https://proofmark.example/verify/${transactionHash}`,
+    verifyUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
+    verifyPageUrl: `https://proofmark.example/verify/${transactionHash}`,
     publicApiUrl: `https://proofmark.example/api/public/verify/${transactionHash}`,
     explorerUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
   };

@@ -181,7 +181,7 @@ function certificatesOf(anchored: readonly Placed[], organisationId: Organisatio
       ...{ templateVersion: 1, issuedAt: '2026-01-01T00:00:00.000Z', logSize: 1 },
       ...{ fileName: 'file.pdf', fileSizeBytes: 1, mimeType: 'application/pdf', revision: null },
       ...{ organisationName: 'Benchmark', workspaceName: 'Workspace', standalone: false },
-      ...{ verifyUrl: url, publicApiUrl: url, explorerUrl: url, sizeBytes: 1 },
+      ...{ verifyUrl: url, verifyPageUrl: url, publicApiUrl: url, explorerUrl: url, sizeBytes: 1 },
       blobKey: `${organisationId}/C${stream.slice('proof-'.length + 1)}`,
       ...{ pdfDigest: digestOf(stream), bundleDigest: digestOf(stream) },
     };

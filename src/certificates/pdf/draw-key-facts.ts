@@ -43,7 +43,7 @@ export function drawKeyFacts(
     drawFact(canvas, parent, fact);
     canvas.y += gap;
   }
-  drawCode(canvas, parent, content.verifyUrl, top + padding);
+  drawCode(canvas, parent, content.verifyPageUrl ?? content.verifyUrl, top + padding);
   canvas.y = top + height;
 }
 

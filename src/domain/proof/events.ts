@@ -116,8 +116,17 @@ export interface CertificateInputs {
   readonly workspaceName: string;
   /** True if the ledger is the development ledger. */
   readonly standalone: boolean;
-  /** URLs at which the service showed the transaction to people and to programs. */
+  /**
+   * The transaction in the explorer of its ledger, like `explorerUrl`. In certificates without
+   * `verifyPageUrl` it is the page of the service.
+   */
   readonly verifyUrl: string;
+  /**
+   * Page of the service that verifies the transaction; null in certificates of release 0.1.0, which
+   * have it as `verifyUrl`.
+   */
+  readonly verifyPageUrl: string | null;
+  /** Address at which programs verify the transaction. */
   readonly publicApiUrl: string;
   readonly explorerUrl: string;
 }
@@ -188,7 +197,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
-    schema: 2,
+    schema: 3,
     // The PDF and the bundle contain the file's hash. With clear digests, anyone who guesses the
     // rest could test guesses of the hash.
     clear: [
@@ -202,7 +211,10 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'blobKey',
       'sizeBytes',
     ],
-    upcasts: { 1: (data) => ({ ...data, logInclusion: null }) },
+    upcasts: {
+      1: (data) => ({ ...data, logInclusion: null }),
+      2: (data) => ({ ...data, verifyPageUrl: null }),
+    },
   },
 };
 

@@ -4,7 +4,7 @@ import { completedProof, exampleTransactionHash, fileHash } from '../proofs/proo
 /** Example of the shape of a bundle. The binary parts are truncated, so it does not verify. */
 export const exampleBundle = {
   format: 'proofmark/bundle',
-  version: 2,
+  version: 3,
   certificate: {
     templateVersion: 1,
     proofId: completedProof.proofId,
@@ -46,9 +46,9 @@ export const exampleBundle = {
     ledgerHeader: '05E87C00',
   },
   addresses: {
-    verifyUrl: `https://proofs.example.org/verify/${exampleTransactionHash}`,
+    verifyUrl: completedProof.verifyUrl,
+    verifyPageUrl: completedProof.verifyPageUrl,
     publicApiUrl: `https://proofs.example.org/api/public/verify/${exampleTransactionHash}`,
-    explorerUrl: completedProof.verifyUrl,
   },
   log: {
     event: inclusion.event,

@@ -18,7 +18,7 @@ const part = z.record(z.string(), z.unknown());
 const bundleResponse = z
   .object({
     format: z.literal('proofmark/bundle'),
-    version: z.literal([1, 2]),
+    version: z.literal([1, 2, 3]),
     certificate: part.meta({ description: 'who issued the certificate, and when' }),
     file: part.meta({ description: 'fileName, fileSizeBytes, mimeType and fileHash' }),
     commitment: part.meta({
@@ -31,9 +31,13 @@ const bundleResponse = z
     evidence: part.meta({
       description: 'memo, blob, metadata and ledgerHeader, as the ledger holds them',
     }),
-    addresses: part.meta({ description: 'verifyUrl, publicApiUrl and explorerUrl' }),
+    addresses: part.meta({
+      description:
+        'verifyUrl, verifyPageUrl and publicApiUrl; before version 3 verifyUrl was our page, and explorerUrl ' +
+        'the explorer',
+    }),
     log: part
-      .meta({ description: 'version 2 only: proof that the anchoring is in the published log' })
+      .meta({ description: 'since version 2: proof that the anchoring is in the published log' })
       .optional(),
     checksum: lowerHex.meta({
       description: 'SHA-256 of all other members in canonical JSON (RFC 8785)',

@@ -4,7 +4,7 @@ import type { CertificateInputs } from '../../domain/proof/events.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import { loggable } from '../../errors/loggable.ts';
-import { explorerUrl } from '../../views/explorer-url.ts';
+import { explorerUrl, verifyPageUrl } from '../../views/explorer-url.ts';
 import type { KeyedCall } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
@@ -48,11 +48,12 @@ function certificateAddresses(transaction: {
   readonly standalone: boolean;
   readonly hash: string;
   readonly publicUrl: string;
-}): Pick<CertificateInputs, 'verifyUrl' | 'publicApiUrl' | 'explorerUrl'> {
+}): Pick<CertificateInputs, 'verifyUrl' | 'verifyPageUrl' | 'publicApiUrl' | 'explorerUrl'> {
   const { hash } = transaction;
   const publicUrl = transaction.publicUrl.replace(/\/+$/, '');
   return {
-    verifyUrl: `${publicUrl}/verify/${hash}`,
+    verifyUrl: explorerUrl(transaction),
+    verifyPageUrl: verifyPageUrl(transaction),
     publicApiUrl: `${publicUrl}/api/public/verify/${hash}`,
     explorerUrl: explorerUrl(transaction),
   };

@@ -19,7 +19,10 @@ export const getDocs = defineOpenRoute({
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
-  handle: async (_call, deps: Pick<RouteDeps, 'db' | 'ownAccounts' | 'logKeys' | 'quickstart'>) => {
+  handle: async (
+    _call,
+    deps: Pick<RouteDeps, 'db' | 'ledgers' | 'ownAccounts' | 'logKeys' | 'quickstart'>,
+  ) => {
     const [anchoringAccounts, logKeys] = await Promise.all([
       readAnchoringAccounts(deps),
       deps.logKeys(),
@@ -34,18 +37,23 @@ export const getDocs = defineOpenRoute({
  */
 async function readAnchoringAccounts({
   db,
+  ledgers,
   ownAccounts,
-}: Pick<RouteDeps, 'db' | 'ownAccounts'>): Promise<AnchoringAccount[]> {
+}: Pick<RouteDeps, 'db' | 'ledgers' | 'ownAccounts'>): Promise<AnchoringAccount[]> {
   const used = await listAnchoringAccounts(db);
   const unused = ownAccounts.filter(
     (own) => !used.some((one) => one.network === own.network && one.address === own.address),
   );
-  return [
-    ...used.map(({ network, address, retired }): AnchoringAccount => {
-      return { network, address, status: retired ? 'retired' : 'current' };
-    }),
-    ...unused.map((own): AnchoringAccount => ({ ...own, status: 'current' })),
-  ].sort((a, b) => compare(a.network, b.network) || compare(a.address, b.address));
+  const configured = unused.map(async ({ network, address }) => {
+    const standalone = await ledgers.isStandaloneNetwork(network);
+    return { network, standalone, address, retired: false };
+  });
+  return [...used, ...(await Promise.all(configured))]
+    .map(({ network, standalone, address, retired }): AnchoringAccount => {
+      const status = retired ? 'retired' : 'current';
+      return { network: standalone ? 'standalone' : network, address, status };
+    })
+    .sort((a, b) => compare(a.network, b.network) || compare(a.address, b.address));
 }
 
 function compare(a: string, b: string): number {

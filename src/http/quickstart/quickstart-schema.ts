@@ -109,7 +109,9 @@ const webhooks = z.object({
 
 const anchoringAccount = z
   .object({
-    network: z.enum(networks),
+    network: z.enum([...networks, 'standalone']).meta({
+      description: 'standalone: a development ledger that only this service keeps',
+    }),
     address: z.string(),
     status: z.enum(['current', 'retired']).meta({
       description:

@@ -27,7 +27,10 @@ const { proofNonce: ____, ...requested } = pendingStatus;
 const pendingDocument = { ...document, ...requested };
 
 const described: Readonly<
-  Record<WebhookEventKind, { readonly when: string; readonly content: string; readonly data: object }>
+  Record<
+    WebhookEventKind,
+    { readonly when: string; readonly content: string; readonly data: object }
+  >
 > = {
   'document.created': {
     when: 'a first file is stored',

@@ -22,14 +22,10 @@ const omitted = z
 
 const large = { metadata: true } as const;
 
-const proof = proofStatus
-  .omit({ proofNonce: true })
-  .partial(large)
-  .extend({ omitted })
-  .meta({
-    id: 'WebhookProof',
-    description: 'The proof as GET /proofs/{proofId} shows it now, without its nonce.',
-  });
+const proof = proofStatus.omit({ proofNonce: true }).partial(large).extend({ omitted }).meta({
+  id: 'WebhookProof',
+  description: 'The proof as GET /proofs/{proofId} shows it now, without its nonce.',
+});
 
 const failedProof = proof.extend({ failure: failureData }).meta({
   id: 'WebhookFailedProof',

@@ -27,7 +27,7 @@ export const signatureRule =
 /** The check as commands for sh with openssl. */
 export const signatureCommand =
   'printf "%s.%s.%s" "$WEBHOOK_ID" "$WEBHOOK_TIMESTAMP" "$BODY" | openssl dgst -sha256 -mac HMAC ' +
-  '-macopt "hexkey:$(printf %s "${SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | ' +
+  '-macopt "hexkey:$(printf %s "$SECRET" | cut -c 7- | openssl base64 -d -A | od -An -v -tx1 | ' +
   'tr -d " \\n")" -binary | openssl base64 -A';
 
 /** A signed delivery with its secret, to test a receiver with. */

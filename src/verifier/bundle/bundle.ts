@@ -110,10 +110,16 @@ const evidence = described(
   'Evidence from the ledger: the memo as text, the rest in the binary forms of the ledger.',
 );
 
-const addresses = object({
-  verifyUrl: address,
+const firstAddresses = object({
+  verifyUrl: described(address, 'Page of the service that verifies the transaction.'),
   publicApiUrl: address,
   explorerUrl: address,
+});
+
+const addresses = object({
+  verifyUrl: described(address, 'The transaction in a public explorer of the ledger.'),
+  verifyPageUrl: described(address, 'Page of the service that verifies the transaction.'),
+  publicApiUrl: address,
 });
 
 const proof = {
@@ -123,7 +129,6 @@ const proof = {
   revision,
   anchor,
   evidence,
-  addresses,
 };
 
 const checksum = described(
@@ -167,11 +172,21 @@ const log = described(
  */
 export const bundle = either(
   'version',
-  object({ format: choice(bundleFormat), version: choice(1), ...proof, checksum }),
-  object({ format: choice(bundleFormat), version: choice(2), ...proof, log, checksum }),
+  object({
+    ...{ format: choice(bundleFormat), version: choice(1), ...proof },
+    ...{ addresses: firstAddresses, checksum },
+  }),
+  object({
+    ...{ format: choice(bundleFormat), version: choice(2), ...proof },
+    ...{ addresses: firstAddresses, log, checksum },
+  }),
+  object({
+    ...{ format: choice(bundleFormat), version: choice(3), ...proof },
+    ...{ addresses, log, checksum },
+  }),
 );
 
 export type Bundle = ValueOf<typeof bundle>;
 
-/** Position of an anchoring in the log, in bundles of version 2. */
+/** Position of an anchoring in the log, in bundles since version 2. */
 export type BundleLog = ValueOf<typeof log>;

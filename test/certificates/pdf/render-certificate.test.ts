@@ -54,8 +54,9 @@ test('the fullest certificate with the longest file name still has two pages', a
 });
 
 /** Links of the certificate. The explorer does not know a standalone ledger. */
-function linksOf({ verifyUrl, publicApiUrl, explorerUrl, standalone }: CertificateContent) {
-  return standalone ? [verifyUrl, publicApiUrl] : [verifyUrl, publicApiUrl, explorerUrl];
+function linksOf({ verifyPageUrl, publicApiUrl, explorerUrl, standalone }: CertificateContent) {
+  const own = [verifyPageUrl ?? '', publicApiUrl];
+  return standalone ? own : [...own, explorerUrl];
 }
 
 function factsOf(content: CertificateContent): string[] {

@@ -85,7 +85,12 @@ const certificate: CertificateIssued['data'] = {
   ...{ templateVersion: 1, issuedAt: '2025-05-08T07:00:00.000Z', logSize: 12, logInclusion: null },
   ...{ fileName: 'contract.pdf', fileSizeBytes: 12, mimeType: null, revision: null },
   ...{ organisationName: 'Ö', workspaceName: 'W', standalone: false },
-  ...{ verifyUrl: 'https://a', publicApiUrl: 'https://b', explorerUrl: 'https://c' },
+  ...{
+    verifyUrl: 'https://a',
+    verifyPageUrl: 'https://d',
+    publicApiUrl: 'https://b',
+    explorerUrl: 'https://c',
+  },
   blobKey: `${request.organisationId}/01BX5ZZKBKACTAV9WEVGEMMVS1` as BlobKey,
   ...{ sizeBytes: 60_000, pdfDigest: 'ab'.repeat(32) as Digest },
   bundleDigest: 'cd'.repeat(32) as Digest,

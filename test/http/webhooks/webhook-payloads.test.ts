@@ -3,7 +3,10 @@ import { type Test, test } from 'tap';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
-import { type WebhookEventKind, webhookEventKinds } from '../../../src/domain/webhook/event-kind.ts';
+import {
+  type WebhookEventKind,
+  webhookEventKinds,
+} from '../../../src/domain/webhook/event-kind.ts';
 import { closedDocument, type Json } from '../../support/contract/closed-document.ts';
 import { createSchemaChecks, pointerTo } from '../../support/contract/schemas.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';

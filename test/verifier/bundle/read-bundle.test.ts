@@ -21,9 +21,10 @@ test('refuses an invalid bundle and names the place of the fault', async (t) => 
     ['%PDF-1.7', /not valid JSON/],
     ['null', /format/],
     ['[]', /format/],
-    ['{"format":"proofmark/bundle","version":3}', /versions 1 and 2/],
-    [altered((bundle) => ({ ...bundle, version: '2' })), /versions 1 and 2/],
-    [altered((bundle) => ({ ...bundle, version: 1 })), /unknown member "log"\./],
+    ['{"format":"proofmark/bundle","version":4}', /versions 1 to 3/],
+    [altered((bundle) => ({ ...bundle, version: '2' })), /versions 1 to 3/],
+    [sampleText({ version: 2 }).replace('"version": 2', '"version": 1'), /unknown member "log"\./],
+    [altered((bundle) => ({ ...bundle, version: 2 })), /addresses\.explorerUrl/],
     [sampleText({ unlogged: true }).replace('"version": 1', '"version": 2'), /log/],
     [altered((bundle) => ({ ...bundle, extra: 1 })), /unknown member "extra"\./],
     [altered((bundle) => ({ ...bundle, '\u001b[2J\nok': 1 })), /member "\\u001b\[2J\\nok"\./],
@@ -40,7 +41,7 @@ test('refuses an invalid bundle and names the place of the fault', async (t) => 
       /two members have the same name/,
     ],
     [
-      text.replace('"version": 2,', '"version": 2, "ver\\u0073ion": 2,'),
+      text.replace('"version": 3,', '"version": 3, "ver\\u0073ion": 3,'),
       /two members have the same name/,
     ],
     [text.replace('Archive', 'x'.repeat(1_001)), /workspaceName/],
@@ -69,7 +70,7 @@ test('distinguishes no bundle, a newer bundle and a malformed bundle', async (t)
     ['[]', 'noBundle'],
     [text.slice(0, 300), 'malformedBundle'],
     [`{"format":"proofmark/bundle","version":1,"file":${nested}}`, 'malformedBundle'],
-    [text.replace('"version": 2', '"version": 3'), 'newerBundle'],
+    [text.replace('"version": 3', '"version": 4'), 'newerBundle'],
   ];
   for (const [malformed, why] of rows) t.equal(whyNot(malformed), why);
 });

@@ -7,15 +7,16 @@ import { sampleText } from '../../support/sample-bundle.ts';
 const holds = (text: string) => isConsistent(readBundle(text));
 
 test('bundles of every version and scheme are consistent', async (t) => {
-  for (const unlogged of [true, false]) {
+  const versions = [{ unlogged: true }, { version: 2 }, { version: 3 }] as const;
+  for (const [place, version] of versions.entries()) {
     for (const hashScheme of [
       'sha256-plain-v1',
       'hmac-sha256-nonce-v2',
       'hmac-sha256-nonce-v3',
     ] as const) {
-      const text = sampleText({ unlogged, hashScheme });
-      t.equal(JSON.parse(text).version, unlogged ? 1 : 2);
-      t.ok(holds(text), `${hashScheme} ${unlogged ? 'before' : 'since'} the log`);
+      const text = sampleText({ ...version, hashScheme });
+      t.equal(JSON.parse(text).version, place + 1);
+      t.ok(holds(text), `${hashScheme} in version ${place + 1}`);
     }
   }
 });
@@ -36,6 +37,7 @@ test('any change of a bundle makes it inconsistent, even with a new checksum', a
     ['evidence', 'blob', '1200'],
     ['evidence', 'ledgerHeader', '00'],
     ['addresses', 'verifyUrl', 'https://proofs.example/verify/another'],
+    ['addresses', 'verifyPageUrl', 'https://proofs.example/verify/another'],
   ];
   for (const [section, name, forged] of changes) {
     const { checksum: _, ...value } = JSON.parse(sampleText());
