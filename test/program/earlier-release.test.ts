@@ -34,7 +34,8 @@ for (const release of ['data-dir-0.1.0']) {
     const headers = { authorization: `Bearer ${kept.key}` };
     const get = (path: string) => fetch(`${address}/api/v1${path}`, { headers });
     for (const [path, before] of Object.entries(kept.answers)) {
-      t.strictSame(await (await get(path)).json(), before, path);
+      // Answers may gain members within a version.
+      t.match(await (await get(path)).json(), before as object, path);
     }
     const { data: webhooks } = (await (await get('/webhooks')).json()) as { data: object[] };
     t.match(webhooks, [{ url: kept.webhook }]);

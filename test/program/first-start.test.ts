@@ -25,6 +25,14 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
   t.match(created, { hashScheme: 'hmac-sha256-nonce-v3', proofNonce: /^[a-f0-9]{64}$/ });
 
   const caller = { address, key, workspace };
+  const page = `${address}/verify/${created.txHash}`;
+  const known = { ledger: 'testnet', standalone: true, verifyUrl: page, verifyPageUrl: page };
+  t.match(created, { ...known, requestedAt: /Z$/, timestamp: /Z$/ });
+  const { timestamp, requestedAt } = created;
+  t.match(dataOf(await getProof(caller, created.proofId)), { ...known, timestamp, requestedAt });
+  const rounding = 5_000;
+  t.ok(Date.parse(timestamp) <= Date.now() + rounding, 'the clock of the ledger is not ahead');
+
   const { fileHash } = dataOf(await getProof(caller, created.proofId));
   const { data } = (await verify(address, created.txHash)).body;
   t.match(data, { verified: true, network: 'standalone', transactionHash: created.txHash });

@@ -24,9 +24,11 @@ test('a killed program starts again with all its data', async (t) => {
     t.strictSame(kept, {
       ...proof,
       verifyUrl: `${address}/verify/${proof.txHash}`,
+      verifyPageUrl: `${address}/verify/${proof.txHash}`,
       blockchainStatus: 'completed',
       fileName: null,
       fileHash: hashes[place],
+      ...{ fileSize: null, mimeType: null, description: null, metadata: {} },
     });
     t.match(await verify(address, proof.txHash), {
       status: 200,

@@ -13,6 +13,7 @@ export interface ProofData {
   readonly txHash: string | null;
   readonly ledger: string;
   readonly ledgerIndex: number | null;
+  readonly requestedAt: string;
   readonly timestamp: string;
   readonly hashScheme: string;
   readonly proofCommitment: string | null;
