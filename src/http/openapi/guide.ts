@@ -50,6 +50,12 @@ Under \`sha256-plain-v1\`, the SHA-256 itself is on the ledger. Under \`hmac-sha
 nonce is confidential. It is returned once, on creation; later only answers to \`includeSalt=true\`, the
 certificate and its proof bundle contain it.
 
+## Webhooks
+
+\`webhooks\` of this document describes the deliveries to your endpoints, one for each kind of event. They
+are signed by Standard Webhooks 1.0; \`GET /docs\` has a command that computes the signature, and a signed
+example. A proof or document that no longer exists has the status \`pending\`, and \`failure\` says why.
+
 ## Errors
 
 Every error is \`{ "success": false, "code", "message" }\`. Read the code; messages may be reworded. An
