@@ -74,7 +74,7 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
     revision,
     previousTransactionHash: previous,
     verifyUrl: `http://127.0.0.1:3000/verify/${hash}`,
-    verifyPageUrl: `http://127.0.0.1:3000/verify/${hash}`,
+    verifyPageUrl: null,
     publicApiUrl: `http://127.0.0.1:3000/api/public/verify/${hash}`,
     explorerUrl: `http://127.0.0.1:3000/verify/${hash}`,
   };

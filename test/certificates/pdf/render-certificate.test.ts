@@ -60,7 +60,7 @@ function linksOf({ verifyPageUrl, publicApiUrl, explorerUrl, standalone }: Certi
 }
 
 function factsOf(content: CertificateContent): string[] {
-  const { templateVersion, verifyUrl, explorerUrl, ...said } = content;
+  const { templateVersion, verifyUrl, verifyPageUrl, explorerUrl, ...said } = content;
   const { issuedAt, closeTimeIso, fileSizeBytes, ledgerIndex, network, standalone, ...texts } =
     said;
   const facts = Object.values(texts).filter((value) => value !== null);
@@ -95,7 +95,7 @@ test('the QR code on the first page holds the verification address', async (t) =
   const content = certificateContent();
   const [page] = await renderPages(await renderCertificate(content, certificateBundle), 2);
   if (page === undefined) throw new Error('no page');
-  t.equal(decodeQr(page), content.verifyUrl);
+  t.equal(decodeQr(page), content.verifyPageUrl);
 });
 
 test('the same input gives the same bytes in any process, after any other rendering', async (t) => {
