@@ -13,7 +13,7 @@ export const webhookHeaders = [
   },
   {
     name: 'webhook-signature',
-    description: 'For each valid secret `v1,` and the signature in base64, separated by blanks.',
+    description: 'For each valid secret `v1,` and the signature in base64, separated by spaces.',
   },
 ] as const;
 
