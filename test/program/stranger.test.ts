@@ -19,7 +19,7 @@ test('a client with generated types proves and uploads, and its certificate chec
   await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
 
   const node = (...args: string[]) => run(t, [process.execPath, ...args], { cwd: folder }).ended;
-  const generate = join(projectRoot, 'test/typed-client/generate-types.ts');
+  const generate = join(projectRoot, 'ops/generate-client.ts');
   const document = `${program.address}/api/v1/openapi.json`;
   const generated = await node(generate, document, join(folder, 'proofmark.d.ts'));
   t.match(generated, { code: 0, stderr: '' });

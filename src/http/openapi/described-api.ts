@@ -1,13 +1,9 @@
 import { digestOf } from '../../domain/proof/digest-of.ts';
-import { entityTag } from '../headers/entity-tag.ts';
+import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import { openApiDocument, type Routes } from './openapi-document.ts';
 
-/** The OpenAPI document as it is served. */
-export interface DescribedApi {
-  /** JSON in UTF-8. */
-  readonly bytes: Uint8Array;
-  readonly etag: string;
-}
+/** The OpenAPI document as it is served: JSON in UTF-8. */
+export type DescribedApi = CodedBytes;
 
 /** Builds the document on first use: the public URL may not be known before the server listens. */
 export function describeApi(routes: Routes, publicUrl: () => string): () => DescribedApi {
@@ -20,5 +16,5 @@ export function describeApi(routes: Routes, publicUrl: () => string): () => Desc
 
 function describe(routes: Routes, publicUrl: string): DescribedApi {
   const bytes = Buffer.from(JSON.stringify(openApiDocument(routes, publicUrl)));
-  return { bytes, etag: entityTag(digestOf(bytes)) };
+  return codedBytes(bytes, digestOf(bytes));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isHeld, notModified, notModifiedResponse } from '../headers/entity-tag.ts';
+import { serveCoded } from '../headers/content-coding.ts';
+import { notModifiedResponse } from '../headers/entity-tag.ts';
 import { defineOpenRoute } from '../route.ts';
 import type { DescribedApi } from './described-api.ts';
 import { contractVersion } from './openapi-document.ts';
@@ -13,11 +14,11 @@ export const getOpenApi = defineOpenRoute({
   path: '/openapi.json',
   scope: null,
   summary: 'The OpenAPI document of this API',
-  headers: ['If-None-Match'],
+  headers: ['If-None-Match', 'Accept-Encoding'],
   responses: {
     200: {
       description: 'an OpenAPI document, version 3.1',
-      headers: ['ETag'],
+      headers: ['ETag', 'Content-Encoding'],
       schema: z.looseObject({ openapi: z.string(), info: part, paths: part, components: part }),
       example: {
         openapi: '3.1.1',
@@ -29,10 +30,6 @@ export const getOpenApi = defineOpenRoute({
     304: notModifiedResponse,
   },
   refusals: [],
-  handle: async ({ headers }, deps: { readonly openApi: () => DescribedApi }) => {
-    const { bytes, etag: ETag } = deps.openApi();
-    if (isHeld(headers['if-none-match'], ETag)) return notModified({ ETag });
-    const type = { 'Content-Type': 'application/json' };
-    return { status: 200, headers: { ...type, ETag }, body: bytes };
-  },
+  handle: ({ headers }, deps: { readonly openApi: () => DescribedApi }) =>
+    serveCoded(deps.openApi(), headers, { contentType: 'application/json' }),
 });

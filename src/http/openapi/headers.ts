@@ -12,6 +12,11 @@ export const requestHeaders = {
     schema: { type: 'string' },
     example: '"568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"',
   },
+  'Accept-Encoding': {
+    description: 'The codings that you can read. The answer is compressed with `br` or `gzip`.',
+    schema: { type: 'string' },
+    example: 'gzip',
+  },
 } as const;
 
 export type RequestHeader = keyof typeof requestHeaders;
@@ -86,6 +91,11 @@ export const responseHeaders = {
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"',
+  },
+  'Content-Encoding': {
+    description: 'The coding of the body; absent if the body is not compressed.',
+    schema: { type: 'string', enum: ['br', 'gzip'] },
+    example: 'gzip',
   },
   'Content-Disposition': {
     description:

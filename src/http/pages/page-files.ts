@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib';
-import { entityTag } from '../headers/entity-tag.ts';
+import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import { readBrowserModules } from './browser-modules.ts';
 import { fillTexts, type Texts } from './fill-texts.ts';
 
-/** Content codings of a file, the best one first. */
-export const codings = ['br', 'gzip', 'identity'] as const;
-export type Coding = (typeof codings)[number];
-
 /** A file for browsers. Its bytes do not change while the process lives. */
-export interface PageFile {
+export interface PageFile extends CodedBytes {
   readonly contentType: string;
-  readonly ETag: string;
-  /** Compresses the bytes on first use, and caches them. */
-  readonly bytes: (coding: Coding) => Promise<Buffer>;
 }
 
 export interface PageFiles {
@@ -80,28 +71,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-const compress = {
-  // The best quality takes seconds for a megabyte.
-  br: (plain: Buffer) => brotli(plain, plain.length > largeBytes ? { params: quickly } : {}),
-  gzip: promisify(gzip),
-};
-const brotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
-const largeBytes = 131_072;
-const quickly = { [constants.BROTLI_PARAM_QUALITY]: 6 };
-
 function pageFile(name: string, plain: Buffer): PageFile {
   const contentType = contentTypes[extname(name)];
   if (contentType === undefined) throw new Error(`${basename(name)} is of no known type`);
-  const packed = new Map<Coding, Promise<Buffer>>([['identity', Promise.resolve(plain)]]);
-  return {
-    contentType,
-    ETag: entityTag(createHash('sha256').update(plain).digest('hex')),
-    bytes(coding) {
-      const known = packed.get(coding);
-      if (known !== undefined || coding === 'identity') return known ?? Promise.resolve(plain);
-      const packing = compress[coding](plain);
-      packed.set(coding, packing);
-      return packing;
-    },
-  };
+  return { contentType, ...codedBytes(plain, createHash('sha256').update(plain).digest('hex')) };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type Koa from 'koa';
 import type { RequestState } from '../../../src/http/request-state.ts';
 import { failOnBreaches } from './fail-on-breaches.ts';
@@ -22,13 +23,20 @@ export function holdApp(app: Koa<RequestState>): void {
           target: req.url ?? '',
           status: res.statusCode,
           headers: textsOf(res.getHeaders()),
-          text: isJson ? Buffer.concat(chunks).toString() : null,
+          text: isJson ? decoded(Buffer.concat(chunks), res).toString() : null,
         };
         failOnBreaches(exchange);
       });
       return handle(req, res);
     }) as typeof handle;
   };
+}
+
+function decoded(body: Buffer, res: ServerResponse): Buffer {
+  if (body.length === 0) return body;
+  const coding = res.getHeader('content-encoding');
+  if (coding === 'br') return brotliDecompressSync(body);
+  return coding === 'gzip' ? gunzipSync(body) : body;
 }
 
 /** Collects the bytes written to the response from now on. */

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 
 /**
- * Writes the types made by `openapi-typescript` from a served document. The arguments are URL and
- * file. A separate program, since it needs the compiler API of TypeScript 5, which TypeScript 7
- * lacks. TypeScript 5 is installed beside it under another name.
+ * Generates the types of a client from a served OpenAPI document: `npm run client -- URL FILE`. By
+ * default reads the document of a local service, and writes `proofmark.d.ts`.
+ *
+ * `openapi-typescript` needs the compiler API of TypeScript 5, which TypeScript 7 lacks.
+ * TypeScript 5 is installed under another name.
  */
 registerHooks({
   resolve: (specifier, context, next) =>
@@ -14,7 +16,8 @@ registerHooks({
 const { default: openapiTypescript, astToString } = await import('openapi-typescript');
 const { default: ts } = await import('typescript-5');
 
-const [, , url = '', file = ''] = process.argv;
+const [, , url = 'http://127.0.0.1:3000/api/v1/openapi.json', file = 'proofmark.d.ts'] =
+  process.argv;
 const blob = ts.factory.createTypeReferenceNode('Blob');
 const types = await openapiTypescript(new URL(url), {
   // Blob for files, as in the documentation of the package. The default would be string.
