@@ -26,7 +26,7 @@ import type { OffloadedDeps } from './offload/offloaded-deps.ts';
 import { describeApi } from './openapi/described-api.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { readPageFiles } from './pages/page-files.ts';
-import { runPage } from './pages/run-page.ts';
+import { redirectWithoutSlash, runPage } from './pages/run-page.ts';
 import { createPacedLookUps } from './proofs/paced-look-ups.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
@@ -71,11 +71,17 @@ export function createApp(services: Services): Koa<RequestState> {
 }
 
 function createRouter(deps: RouteDeps): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  // A trailing slash changes nothing, except for pages, whose addresses are relative.
+  const router = new Router<RequestState>({ sensitive: true, strict: false });
   for (const route of routes.root) {
     router.register(route.path, [route.method], runRoute(route, deps, ''));
   }
-  for (const page of pageRoutes) router.register(page.path, ['GET'], runPage(page, deps));
+  for (const page of pageRoutes) {
+    router.register(page.path, ['GET'], runPage(page, deps), { strict: true });
+    if (page.path !== '/') {
+      router.register(`${page.path}/`, ['GET'], redirectWithoutSlash(page), { strict: true });
+    }
+  }
   for (const base of routes.bases) {
     for (const route of routes.based) {
       router.register(`${base}${route.path}`, [route.method], runRoute(route, deps, base));

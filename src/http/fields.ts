@@ -92,24 +92,41 @@ function isUtf8(value: string): boolean {
   return !value.includes('\u{fffd}');
 }
 
-/** An agent's classification of a file, as JSON text that is not parsed here. */
+/**
+ * An agent's classification of a file, as JSON text that is not parsed here. An empty text and JSON's
+ * null mean absent.
+ */
 export const classificationText = z
   .string({ error: 'must be one JSON object' })
   .refine(isUtf8, { error: notUtf8 })
+  .transform((text) => (['', 'null'].includes(text.trim()) ? undefined : text))
   .meta({
     description:
       'agent keys only: a JSON object of at most 16 kB that describes the file; its runId links the ' +
-      'file to an agent run',
+      'file to an agent run; an empty one counts as absent',
     contentMediaType: 'application/json',
     maxLength: 16_384,
-  });
+  })
+  .optional();
+
+/**
+ * Boolean of a query: `true`, `false`, `1` or `0`, in any case, as languages write them. Undefined
+ * if it is none.
+ */
+export function readBoolean(value: unknown): boolean | undefined {
+  if (typeof value !== 'string') return undefined;
+  const word = value.toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : undefined;
+}
 
 /** Boolean query parameter; false if absent. */
 export function trueOrFalse() {
   return z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .transform((value) => value === 'true')
-    .meta({ type: 'boolean', enum: undefined })
+    .string({ error: 'must be true or false' })
+    .refine((value) => readBoolean(value) !== undefined, { error: 'must be true or false' })
+    .transform((value) => readBoolean(value) === true)
+    .meta({ type: 'boolean' })
     .default(false);
 }
 

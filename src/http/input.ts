@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { withoutNulls } from './absent.ts';
 
 /**
  * Input of a route: a path, a query or a body. `refusals` names the codes of single fields, in the
@@ -11,7 +12,8 @@ export interface Input<Value> {
 }
 
 /**
- * Parses an input; a refusal names the field. Refuses strings that cannot be stored byte for byte.
+ * Parses an input; a refusal names the field. An optional member that is null counts as absent.
+ * Refuses strings that cannot be stored byte for byte.
  * With `mayBeBroken: false` the caller has already excluded such strings.
  */
 export function parseInput<Value>(
@@ -20,7 +22,7 @@ export function parseInput<Value>(
   { mayBeBroken = true }: { readonly mayBeBroken?: boolean } = {},
 ): Value {
   const { schema, refusals = {} } = input;
-  const parsed = schema.safeParse(raw, { error: wording });
+  const parsed = schema.safeParse(withoutNulls(schema, raw), { error: wording });
   if (parsed.success) {
     if (mayBeBroken) refuseBrokenStrings(parsed.data, refusals);
     return parsed.data;

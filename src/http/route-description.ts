@@ -96,6 +96,7 @@ export interface BodyInput<Body> extends Input<Body> {
 
 /** A form: the fields beside its file. */
 interface FormInput<Body> extends Input<Body> {
+  readonly schema: z.ZodType<Body> & { readonly shape: Readonly<Record<string, unknown>> };
   /** The fields as callers send them. */
   readonly example: object;
 }

@@ -13,13 +13,7 @@ import { getInclusion } from './log/get-inclusion.ts';
 import { getLogCheckpoint } from './log/get-log-checkpoint.ts';
 import { getLogTile } from './log/get-log-tile.ts';
 import { getOpenApi } from './openapi/get-openapi.ts';
-import {
-  homePage,
-  referencePage,
-  verifyPage,
-  verifyPageSlash,
-  verifyTransactionPage,
-} from './pages/html-pages.ts';
+import { homePage, referencePage, verifyPage, verifyTransactionPage } from './pages/html-pages.ts';
 import { pageAsset, pageLibrary, pageModule } from './pages/page-asset.ts';
 import type { PageRoute } from './pages/run-page.ts';
 import { getProof } from './proofs/get-proof.ts';
@@ -90,7 +84,6 @@ export const openRoutes: readonly OpenRoute[] = [
 export const pageRoutes: readonly PageRoute[] = [
   homePage,
   verifyPage,
-  verifyPageSlash,
   verifyTransactionPage,
   referencePage,
   pageAsset,

@@ -29,7 +29,8 @@ export async function answerUpload(
   try {
     welcomeBody(ctx);
     const { refusals = {} } = form;
-    const received = await receiveForm(ctx, { storage, maxFileBytes, refusals });
+    const fields = Object.keys(form.schema.shape);
+    const received = await receiveForm(ctx, { storage, maxFileBytes, fields, refusals });
     try {
       const body = parseInput(form, received.fields);
       const file = checkFile(received.file);

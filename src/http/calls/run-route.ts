@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
+import { withoutEmpty } from '../absent.ts';
 import { type Input, parseInput } from '../input.ts';
 import { costOf } from '../limits/call-cost.ts';
 import { limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
@@ -135,7 +136,7 @@ async function readCall(
   if (!isDecodable(ctx.path)) {
     throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
   }
-  const query = parse(route.query, ctx.query);
+  const query = parse(route.query, withoutEmpty(ctx.query));
   const { requestId } = ctx.state;
   return { params, query, headers: ctx.req.headers, requestId, base };
 }

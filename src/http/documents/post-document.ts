@@ -25,7 +25,7 @@ export const postDocument = defineUploadRoute({
     schema: z.object({
       workspace: workspaceId,
       description: formText(500).optional(),
-      agentClassification: classificationText.optional(),
+      agentClassification: classificationText,
     }),
     refusals: { workspace: 'INVALID_WORKSPACE', agentClassification: 'INVALID_CLASSIFICATION' },
     example: { workspace, description: 'the first page' },

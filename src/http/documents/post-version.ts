@@ -27,7 +27,7 @@ export const postVersion = defineUploadRoute({
   params: { schema: z.object({ id: documentId }) },
   form: {
     schema: z.object({
-      agentClassification: classificationText.optional(),
+      agentClassification: classificationText,
     }),
     refusals: { agentClassification: 'INVALID_CLASSIFICATION' },
     example: {},

@@ -35,7 +35,7 @@ export const getLogTile = defineOpenRoute({
   },
   refusals: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async ({ params }, { db, published }: Pick<RouteDeps, 'db' | 'published'>) => {
-    const tile = parseTilePath(`tile/${params.tile}`);
+    const tile = parseTilePath(`tile/${params.tile.replace(/\/$/, '')}`);
     if (params.tile.startsWith('entries/')) {
       throw new Refusal(
         'NOT_FOUND',

@@ -13,6 +13,8 @@ XRP Ledger. Anyone can check the proof without an account.
   the operation. A call that is refused with a 4xx stores nothing.
 - Unknown members of a JSON body and unknown query parameters are ignored. A known member or parameter of
   the wrong type, a list parameter out of range, and a text with NUL or a lone surrogate are 400.
+- An optional member of a JSON body that is null counts as absent, and so does an empty value in a query.
+  Booleans in a query are true, false, 1 or 0, in any case. A path with a trailing slash is the same path.
 - Ids of the service are ULIDs. In a path, a malformed id is 400 and an unknown id 404. The id of another
   organisation's resource gets the same 404 as an unknown id.
 - A caller reads its own writes: once a call is answered, every later read shows its effect.

@@ -66,7 +66,29 @@ export function requestBodyOf(route: RouteDescription, schemas: JsonSchemas): Re
   }
   if (!('body' in route) || route.body === undefined) return null;
   const { schema, example } = route.body;
-  return { contentType: 'application/json', schema: schemas.of(schema, 'input'), example };
+  const body = nullsAllowed(schemas.of(schema, 'input'));
+  return { contentType: 'application/json', schema: body, example };
+}
+
+/** Permits null for optional members, where null counts as absent. */
+function nullsAllowed(schema: JsonObject): JsonObject {
+  const { properties, required = [] } = schema as ObjectSchema;
+  if (properties === undefined) return schema;
+  const members = Object.entries(properties).map(([name, member]) => {
+    const inner = nullsAllowed(member);
+    return [name, required.includes(name) ? inner : orNull(inner)];
+  });
+  return { ...schema, properties: Object.fromEntries(members) };
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  const { type, enum: values, anyOf, $ref, description } = schema;
+  if (typeof type === 'string' && values === undefined) return { ...schema, type: [type, 'null'] };
+  const isFree = [type, values, anyOf, $ref].every((part) => part === undefined);
+  const hasNull = JSON.stringify([type, anyOf]).includes('"null"');
+  if (isFree || hasNull) return schema;
+  const { description: _, ...form } = schema;
+  return { ...(description !== undefined && { description }), anyOf: [form, { type: 'null' }] };
 }
 
 const file = {

@@ -40,12 +40,3 @@ export const verifyTransactionPage: PageRoute = {
     });
   },
 };
-
-/**
- * Redirects the address with a trailing slash, which people type. Relative, so that it works below
- * a path of a proxy.
- */
-export const verifyPageSlash: PageRoute = {
-  path: '/verify/',
-  handle: async () => ({ status: 308, headers: { Location: '../verify' }, body: null }),
-};

@@ -22,6 +22,18 @@ export interface PageRoute {
   ): Promise<Reply>;
 }
 
+/**
+ * Redirects the address with a trailing slash, which people type. Relative, so that it works below
+ * a path of a proxy.
+ */
+export function redirectWithoutSlash({ path }: PageRoute) {
+  return (ctx: RouterContext<RequestState>): void => {
+    ctx.state.route = path;
+    const Location = `../${ctx.path.split('/').at(-2)}${ctx.search}`;
+    writeReply(ctx, { status: 308, headers: { Location }, body: null });
+  };
+}
+
 export function runPage({ path, handle }: PageRoute, deps: RouteDeps) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = path;

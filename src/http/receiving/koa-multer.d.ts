@@ -34,10 +34,12 @@ declare module '@koa/multer' {
     readonly req: IncomingMessage;
     readonly res: object;
     readonly request: { body?: Readonly<Record<string, unknown>> };
-    file?: IncomingFile & Stored;
+    files?: Readonly<Record<string, readonly (IncomingFile & Stored)[]>>;
   }
 
   export default function multer<Stored>(options: Options<Stored>): {
-    single(name: string): (ctx: FormContext<Stored>, next: () => unknown) => Promise<unknown>;
+    fields(
+      parts: readonly { readonly name: string; readonly maxCount: number }[],
+    ): (ctx: FormContext<Stored>, next: () => unknown) => Promise<unknown>;
   };
 }

@@ -6,11 +6,11 @@ import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
 import type { Context } from '../request-state.ts';
 import { allowUploadPace } from './arrival.ts';
 import { hasNoBody, parseType, requireNoEncoding } from './body.ts';
-import { StagingEngine } from './staging-engine.ts';
+import { type Received, StagingEngine } from './staging-engine.ts';
 
 /** A received form. Only its size is checked. */
 export interface ReceivedForm {
-  /** A repeated field is a list. */
+  /** Text fields, and fields that came as a file. A repeated field is a list. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The staged part called `file`; the caller must store or discard it. Null if absent. */
   readonly file: {
@@ -29,7 +29,8 @@ const maxOverheadBytes = 1_048_576;
 
 /**
  * Reads a multipart/form-data body with at most one file, called `file`, and stages the file during
- * receipt. Parts may come in any order. Refuses with PAYLOAD_TOO_LARGE or INVALID_REQUEST (broken,
+ * receipt. Parts may come in any order. The named `fields` may come as files too, as browsers send a
+ * Blob. Refuses with PAYLOAD_TOO_LARGE or INVALID_REQUEST (broken,
  * another file part, too many or too large fields). `refusals` name the codes of single fields.
  * Rejects with `Transient` if the file cannot be staged. After a rejection nothing is left staged.
  * Call `checkAnnouncedForm` first.
@@ -39,18 +40,19 @@ export async function receiveForm(
   options: {
     readonly storage: BlobStorage;
     readonly maxFileBytes: number;
+    readonly fields: readonly string[];
     readonly refusals: Readonly<Record<string, RefusalCode>>;
   },
 ): Promise<ReceivedForm> {
-  const { storage, maxFileBytes, refusals } = options;
+  const { storage, maxFileBytes, fields, refusals } = options;
   const { req } = ctx;
   const tooLarge = () => fileTooLarge(maxFileBytes);
   const maxBodyBytes = maxFileBytes + maxOverheadBytes;
 
   // The parser waits for the rest of a rejected body; the answer need not wait.
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
-  const engine = new StagingEngine(storage, () => giveUp(tooLarge()));
-  const upload = multer<{ readonly staged: StagedBlob }>({
+  const engine = new StagingEngine(storage, () => giveUp(tooLarge()), maxFieldBytes);
+  const upload = multer<Received>({
     storage: engine,
     preservePath: true,
     defParamCharset: 'utf8',
@@ -58,7 +60,7 @@ export async function receiveForm(
     highWaterMark: 1,
     fileHwm: 1,
     limits: {
-      files: 1,
+      files: 1 + fields.length,
       fields: maxFields,
       parts: maxFields + 1,
       fileSize: maxFileBytes,
@@ -77,22 +79,45 @@ export async function receiveForm(
       source.pipe(parser);
     },
   });
-  const form: Parameters<ReturnType<typeof upload.single>>[0] = { req, res: ctx.res, request: {} };
+  const form: Parameters<ReturnType<typeof upload.fields>>[0] = { req, res: ctx.res, request: {} };
   allowUploadPace(req);
-  const parsed = upload.single('file')(form, () => {});
+  const parts = ['file', ...fields].map((name) => ({ name, maxCount: 1 }));
+  const parsed = upload.fields(parts)(form, () => {});
   try {
     await Promise.race([parsed, givenUp]);
   } catch (error) {
     // The parser may still finish after the rejection.
     parsed.then(
-      () => form.file?.staged.discard(),
+      () => stagedIn(form)?.discard(),
       () => {},
     );
     throw toRefusal(error, refusals, tooLarge);
   }
-  const { originalname: fileName, mimetype: mimeType, staged } = form.file ?? {};
+  const { originalname: fileName, mimetype: mimeType } = form.files?.file?.[0] ?? {};
+  const staged = stagedIn(form);
   const isWhole = fileName !== undefined && mimeType !== undefined && staged !== undefined;
-  return { fields: form.request.body ?? {}, file: isWhole ? { fileName, mimeType, staged } : null };
+  return { fields: textsOf(form, fields), file: isWhole ? { fileName, mimeType, staged } : null };
+}
+
+interface ParsedForm {
+  readonly request: { readonly body?: Readonly<Record<string, unknown>> };
+  readonly files?: Readonly<Record<string, readonly Received[]>>;
+}
+
+function stagedIn({ files }: ParsedForm): StagedBlob | undefined {
+  const file = files?.file?.[0];
+  return file && 'staged' in file ? file.staged : undefined;
+}
+
+/** Text fields, and the named fields that came as files. */
+function textsOf({ request, files }: ParsedForm, names: readonly string[]) {
+  const texts: Record<string, unknown> = { ...request.body };
+  for (const name of names) {
+    const file = files?.[name]?.[0];
+    if (file === undefined || !('text' in file)) continue;
+    texts[name] = Object.hasOwn(texts, name) ? [texts[name], file.text].flat() : file.text;
+  }
+  return texts;
 }
 
 /**

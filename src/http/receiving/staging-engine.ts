@@ -2,25 +2,36 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
 
-interface Staged {
-  readonly staged: StagedBlob;
+/** A part that came as a file: the staged file, or the text of another field. */
+export type Received = { readonly staged: StagedBlob } | { readonly text: string };
+
+interface Part {
+  readonly fieldname: string;
+  readonly stream: Readable;
 }
 
 /** Storage of the form parser. Stages the file in the blob storage during receipt. */
 export class StagingEngine {
   readonly #storage: Pick<BlobStorage, 'stage'>;
   readonly #onTooLarge: () => void;
+  readonly #maxFieldBytes: number;
 
-  constructor(storage: Pick<BlobStorage, 'stage'>, onTooLarge: () => void) {
+  constructor(storage: Pick<BlobStorage, 'stage'>, onTooLarge: () => void, maxFieldBytes: number) {
     this.#storage = storage;
     this.#onTooLarge = onTooLarge;
+    this.#maxFieldBytes = maxFieldBytes;
   }
 
   _handleFile(
     _req: IncomingMessage,
-    { stream }: { readonly stream: Readable },
-    done: (error: unknown, stored?: Staged) => void,
+    { fieldname, stream }: Part,
+    done: (error: unknown, received?: Received) => void,
   ): void {
+    if (fieldname === 'file') this.#stage(stream, done);
+    else this.#readText(fieldname, stream, done);
+  }
+
+  #stage(stream: Readable, done: (error: unknown, received?: Received) => void): void {
     stream.once('limit', () => {
       this.#onTooLarge();
       // Without `destroy`, the stream ends only with its part. Without an error, a stream whose end
@@ -33,7 +44,29 @@ export class StagingEngine {
     );
   }
 
-  _removeFile(_req: IncomingMessage, { staged }: Staged, done: (error: unknown) => void): void {
-    staged.discard().then(() => done(null), done);
+  /** Reads a field of at most `maxFieldBytes`; discards the rest of a longer one. */
+  #readText(
+    field: string,
+    stream: Readable,
+    done: (error: unknown, received?: Received) => void,
+  ): void {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= this.#maxFieldBytes) chunks.push(chunk);
+    });
+    stream.once('error', done);
+    stream.once('end', () => {
+      if (bytes <= this.#maxFieldBytes)
+        return done(null, { text: Buffer.concat(chunks).toString() });
+      // As the parser reports a text field that is too long.
+      done(Object.assign(new Error('the field is too long'), { code: 'LIMIT_FIELD_VALUE', field }));
+    });
+  }
+
+  _removeFile(_req: IncomingMessage, received: Received, done: (error: unknown) => void): void {
+    const discarded = 'staged' in received ? received.staged.discard() : Promise.resolve();
+    discarded.then(() => done(null), done);
   }
 }

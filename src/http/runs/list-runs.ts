@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { queryRuns } from '../../../projections/agent-runs/query-runs.ts';
 import { runModes } from '../../domain/run/report.ts';
 import { viewRun } from '../../views/run-view.ts';
+import { readBoolean } from '../fields.ts';
 import { deepPageCost } from '../limits/call-cost.ts';
 import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
@@ -32,7 +33,7 @@ export const listRuns = defineOffloadedRoute({
           examples: ['unattended'],
         }),
       protectedOnly: anything
-        .transform((value) => value === 'true')
+        .transform((value) => readBoolean(value) === true)
         .meta({
           type: 'string',
           description: 'true: only runs that protected something; any other value is ignored',

@@ -69,7 +69,6 @@ test('refuses invalid parameters by name', async (t) => {
     ['page=0', 'INVALID_REQUEST', /^page: /],
     ['page=-1', 'INVALID_REQUEST', /^page: /],
     ['page=x', 'INVALID_REQUEST', /^page: /],
-    ['page=', 'INVALID_REQUEST', /^page: /],
     ['page=1.5', 'INVALID_REQUEST', /^page: /],
     ['page=1&page=2', 'INVALID_REQUEST', /^page: must be given once, as a string$/],
     ['limit=0', 'INVALID_REQUEST', /^limit: /],
@@ -88,7 +87,6 @@ test('refuses invalid parameters by name', async (t) => {
     ['search=a%00b', 'INVALID_REQUEST', /^search: .*NUL/],
     ['search=a&search=b', 'INVALID_REQUEST', /^search: must be given once, as a string$/],
     ['workspace=x', 'INVALID_WORKSPACE', /^workspace: /],
-    ['workspace=', 'INVALID_WORKSPACE', /^workspace: /],
     [`workspace=${ulid()}`, 'INVALID_WORKSPACE', /^workspace: /],
     [`workspace=${stranger.workspaceId}`, 'INVALID_WORKSPACE', /^workspace: /],
   ];

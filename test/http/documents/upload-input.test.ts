@@ -312,7 +312,6 @@ test('refuses any invalid upload, and stores nothing of it', async (t) => {
       'INVALID_CLASSIFICATION',
       /^agentClassification: .*agent/,
     ],
-    ['an empty classification', agent(''), 400, 'INVALID_CLASSIFICATION', /^agentClassification: /],
     [
       'a classification that is not JSON',
       agent('{'),
@@ -328,8 +327,8 @@ test('refuses any invalid upload, and stores nothing of it', async (t) => {
       /^agentClassification: /,
     ],
     [
-      'a classification that is null',
-      agent('null'),
+      'a classification that is false',
+      agent('false'),
       400,
       'INVALID_CLASSIFICATION',
       /^agentClassification: /,

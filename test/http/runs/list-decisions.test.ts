@@ -38,7 +38,7 @@ test('finds decisions across runs by every parameter, each with its run', async 
     ['action=protect', 'cda'],
     ['action=protect&limit=2&page=2', 'a'],
     ['action=Protect', ''],
-    ['action=', 'e'],
+    ['action=', 'cdeab'],
     [`fileHash=${hash}`, 'da'],
     [`proofId=${proofId}`, 'cd'],
     ['from=2026-01-02T00:00:00Z', 'cde'],

@@ -207,7 +207,7 @@ test('any id is found at its percent-encoded path, and by no other path', async 
   }
   const rows: [string, number, string][] = [
     ['/agent/runs/a/b', 404, 'NOT_FOUND'],
-    ['/agent/runs/', 404, 'NOT_FOUND'],
+    ['/agent/runs//', 404, 'NOT_FOUND'],
     ['/agent/runs/none', 404, 'RUN_NOT_FOUND'],
     [`/agent/runs/${'x'.repeat(129)}`, 400, 'INVALID_REQUEST'],
     ['/agent/runs/a%00b', 400, 'INVALID_REQUEST'],

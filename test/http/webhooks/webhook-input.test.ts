@@ -10,7 +10,7 @@ const wrong: readonly [what: string, field: string, value: unknown][] = [
   ['no URL', 'url', 'hooks.example'],
   ['an empty URL', 'url', ''],
   ['a number', 'url', 5],
-  ['null', 'url', null],
+  ['a boolean', 'url', false],
   ['plain HTTP', 'url', 'http://hooks.example/'],
   ['another scheme', 'url', 'ftp://hooks.example/'],
   ['a script', 'url', 'javascript:alert(1)'],
@@ -34,7 +34,7 @@ const wrong: readonly [what: string, field: string, value: unknown][] = [
   ['a property of objects', 'events', ['constructor']],
   ['a kind by itself', 'events', 'document.created'],
   ['a kind that is no string', 'events', [{ toString: 'document.created' }]],
-  ['null for kinds', 'events', null],
+  ['a boolean for kinds', 'events', false],
   ['256 characters', 'description', 'x'.repeat(256)],
   ['a number', 'description', 5],
   ['a NUL', 'description', 'a\0b'],
@@ -60,13 +60,14 @@ test('invalid input is 400 and names the field, for registration and change', as
   for (const [field, json] of [
     ['url', { events }],
     ['events', { url }],
-    ['description', { url, events, description: null }],
+    ['url', { url: null, events }],
+    ['events', { url, events: null }],
   ] as const) {
     const answer = await service.call('POST', '/webhooks', { key, json });
     const message = new RegExp(`^${field}: `);
     t.match(answer, { status: 400, body: { code: 'INVALID_REQUEST', message } }, field);
   }
-  for (const status of ['enabled', 'deleted', null, true]) {
+  for (const status of ['enabled', 'deleted', true]) {
     const answer = await service.call('PATCH', `/webhooks/${id}`, { key, json: { status } });
     t.match(answer, { status: 400, body: { code: 'INVALID_REQUEST', message: /^status: / } });
   }

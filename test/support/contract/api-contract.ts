@@ -49,7 +49,7 @@ function isAside({ method, target, status, text }: Exchange): boolean {
 }
 
 const pages = pageRoutes.map(
-  ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`),
+  ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}/?(\\?|$)`),
 );
 
 interface Found {

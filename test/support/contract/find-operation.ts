@@ -16,7 +16,7 @@ export function createOperationFinder(document: Json): (
       .replace(/[.]/g, '\\.')
       .replace('{tile}', '.+')
       .replace(/\{\w+\}/g, '[^/]+');
-    const form = new RegExp(`^(?:${prefixes.join('|')})${pattern}$`);
+    const form = new RegExp(`^(?:${prefixes.join('|')})${pattern}/?$`);
     return Object.entries<Json>(item)
       .filter(([name]) => name !== 'servers')
       .map(([method, operation]) => ({ form, method, place: ['paths', path, method], operation }));
