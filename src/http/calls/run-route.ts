@@ -18,6 +18,7 @@ import type { RouteDeps } from '../route-deps.ts';
 import { type BodyInput, isLimited } from '../route-description.ts';
 import { smallBytes } from '../shares/create-shares.ts';
 import { withinWait } from '../within-wait.ts';
+import { adviseWorkspace } from './advise-workspace.ts';
 import { answerOffloaded } from './answer-offloaded.ts';
 import { answerUpload } from './answer-upload.ts';
 import { authenticate, permit } from './authentication.ts';
@@ -68,7 +69,21 @@ async function answer(
   // Caches may reuse the answer for this key only.
   ctx.vary('Authorization');
   const admitted = await admit(ctx, deps, caller, route);
-  const call = { ...(await readCall(route, base, ctx)), caller, ...admitted };
+  try {
+    const call = { ...(await readCall(route, base, ctx)), caller, ...admitted };
+    return await answerKeyed(route, deps, ctx, call);
+  } catch (error) {
+    throw await adviseWorkspace(error, deps, caller);
+  }
+}
+
+async function answerKeyed(
+  route: Exclude<Route, OpenRoute>,
+  deps: RouteDeps,
+  ctx: Context,
+  call: AnnouncedCall<unknown, unknown>,
+): Promise<Reply> {
+  const { caller } = call;
   if ('form' in route) {
     return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
   }

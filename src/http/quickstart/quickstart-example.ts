@@ -4,6 +4,7 @@ import type { Quickstart } from './quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from './recipes.ts';
 import { safetyRules } from './safety-rules.ts';
 import { webhookGuide } from './webhook-guide.ts';
+import { workspaceRules } from './workspace-rules.ts';
 
 const apiRoot = 'https://proofs.example.org';
 const baseUrl = `${apiRoot}/api/v1`;
@@ -34,6 +35,7 @@ export const quickstart: Quickstart = {
     recommendedForAgents: ['documents:write', 'certificates:read'],
     neverForAgents: ['webhooks:manage', 'api-keys:manage'],
   },
+  workspaces: [...workspaceRules(baseUrl)],
   endpoints: [
     {
       operationId: 'createProof',

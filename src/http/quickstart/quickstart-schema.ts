@@ -137,6 +137,7 @@ export const quickstartResponse = z.object({
       summary: z.string(),
       baseUrls,
       auth,
+      workspaces: texts.meta({ description: 'how a caller gets the id of a workspace' }),
       endpoints: z.array(endpointSkeleton),
       rateLimits,
       verification: z.object({ rule: z.string(), recipes: z.array(recipe) }),

@@ -13,6 +13,7 @@ import type { Quickstart } from './quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from './recipes.ts';
 import { safetyRules } from './safety-rules.ts';
 import { webhookGuide } from './webhook-guide.ts';
+import { workspaceRules } from './workspace-rules.ts';
 
 /** Version of the curated description that GET /docs returns. */
 const quickstartVersion = '1.0.0';
@@ -44,7 +45,7 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
     contractVersion,
     summary:
       'Compute the SHA-256 of a file on the computer that has the file, POST the hash to ' +
-      '{base_url}/proofs with a workspace from GET {base_url}/workspaces, and keep proofId, txHash and ' +
+      '{base_url}/proofs with the id of a workspace (see workspaces), and keep proofId, txHash and ' +
       'proofNonce of the answer.',
     baseUrls: {
       base_url: baseUrl,
@@ -54,6 +55,7 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
       openapi_url: `${baseUrl}/openapi.json`,
     },
     auth: authOf(all),
+    workspaces: workspaceRules(baseUrl),
     endpoints: endpointSkeletons(routes, { baseUrl, apiRoot }),
     rateLimits: {
       requestsPerMinute: defaultRequestLimits.perMinute,
