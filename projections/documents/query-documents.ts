@@ -15,8 +15,9 @@ export interface DocumentsQuery {
   readonly workspaceId?: WorkspaceId | null;
   readonly blockchainStatus?: BlockchainStatus | null;
   /**
-   * Part of a file name or description, without regard to case (`foldText`), or a whole file hash,
-   * proof id or transaction hash, in either case. Empty means absent.
+   * Words, each a part of the file name or the description, in any order and without regard to case
+   * (`foldText`). Or a whole file hash, commitment, transaction hash, proof id or document id, in
+   * either case. Empty or blank means absent.
    */
   readonly search?: string | null;
 }
@@ -50,7 +51,9 @@ export async function queryDocuments(
   query: DocumentsQuery,
   { fewProofs = 5_000, beforeReadingAll }: ListingOptions = {},
 ): Promise<DocumentsPage> {
-  const search = query.search ? await searchFor(db, query.organisationId, query.search) : null;
+  const search = query.search?.trim()
+    ? await searchFor(db, query.organisationId, query.search)
+    : null;
   const plan = search && (await planSearch(db, search, fewProofs));
   if (plan?.reads === 'all') await beforeReadingAll?.();
   const found =

@@ -8,9 +8,9 @@ import { trigramsOf, writtenTrigramsOf } from './trigrams.ts';
 /** A search in one organisation. */
 export interface Search {
   readonly organisationId: OrganisationId;
-  /** Folded text to find in file names and descriptions. */
-  readonly text: string;
-  /** Proofs whose file hash, transaction hash or id equals the whole text. */
+  /** Folded words; each must be in the file name or in the description. The longest come first. */
+  readonly words: readonly string[];
+  /** Proofs whose file hash, commitment, transaction hash, id or document's id is the whole text. */
   readonly proofIds: readonly ProofId[];
 }
 
@@ -19,14 +19,35 @@ export async function searchFor(
   organisationId: OrganisationId,
   text: string,
 ): Promise<Search> {
-  const proofIds = await findExactly(db, organisationId, text);
-  return { organisationId, text: foldText(text), proofIds };
+  const proofIds = await findExactly(db, organisationId, text.trim());
+  return { organisationId, words: wordsOf(text), proofIds };
+}
+
+/** Maximum number of words of a search. A description of 500 characters has no more. */
+export const maxWords = 250;
+
+/**
+ * Distinct folded words of a text, the longest first. Drops words that are part of another one,
+ * unless there are more than `maxWords`.
+ */
+export function wordsOf(text: string): readonly string[] {
+  const words = new Set(foldText(text).split(/\s+/u).filter(Boolean));
+  const longestFirst = [...words].sort((one, other) => other.length - one.length);
+  if (words.size > maxWords) return longestFirst;
+  const kept: string[] = [];
+  for (const word of longestFirst) {
+    if (!kept.some((other) => other.includes(word))) kept.push(word);
+  }
+  return kept;
 }
 
 /** Condition that a row of `documents d` matches the search. */
-export function matches({ text, proofIds }: Search): RawBuilder<boolean> {
+export function matches({ words, proofIds }: Search): RawBuilder<boolean> {
   const named = proofIds.length === 0 ? sql`` : sql`OR d.proof_id = ANY(${proofIds}::text[])`;
-  return sql`(strpos(d.file_name, ${text}) > 0 OR strpos(d.description, ${text}) > 0 ${named})`;
+  const all = words.map(
+    (word) => sql`(strpos(d.file_name, ${word}) > 0 OR strpos(d.description, ${word}) > 0)`,
+  );
+  return sql`((${sql.join(all, sql` AND `)}) ${named})`;
 }
 
 /** Ids of all proofs that match, and possibly of some that do not. */
@@ -53,29 +74,40 @@ type SearchPlan =
   | { readonly reads: 'hits'; readonly trigrams: readonly string[] }
   | { readonly reads: 'all' | 'all of few' };
 
-/** True for a search text that is too short for the trigram index. */
+/** True for a search whose words are all too short for the trigram index. */
 export function isTooShortForIndex(text: string): boolean {
-  return writtenTrigramsOf(foldText(text), 1).length === 0;
+  return trigramsOfWords(wordsOf(text), 1).length === 0;
+}
+
+/** The first `most` distinct trigrams of the words. */
+function trigramsOfWords(words: readonly string[], most: number): readonly string[] {
+  const found = new Set<string>();
+  for (const word of words) {
+    for (const trigram of writtenTrigramsOf(word, most - found.size)) found.add(trigram);
+    if (found.size >= most) break;
+  }
+  return [...found];
 }
 
 /**
  * Decides which rows a search reads. It reads all proofs if there are at most `fewProofs` or if the
- * text is too short for a trigram. It also reads all if a sample shows that the text, or even its
- * rarest trigram, is common. The sample also gives the rarest trigrams.
+ * words are too short for a trigram. It also reads all if a sample shows that the words, or even
+ * their rarest trigram, are common. The sample also gives the rarest trigrams.
  */
 export async function planSearch(
   db: ReadModels,
-  { organisationId, text }: Search,
+  { organisationId, words }: Search,
   fewProofs: number,
 ): Promise<SearchPlan> {
-  const trigrams = writtenTrigramsOf(text, mostConsidered);
+  const trigrams = trigramsOfWords(words, mostConsidered);
   if (trigrams.length === 0) return { reads: 'all' };
   const sample = await readSample(db, organisationId, fewProofs);
   if (sample.length === 0) return { reads: 'all of few' };
-  const rowsWith = (part: string) =>
-    sample.reduce((count, texts) => count + (texts.some((own) => own?.includes(part)) ? 1 : 0), 0);
-  if (rowsWith(text) > mostHits) return { reads: 'all' };
-  const counted = trigrams.map((trigram) => ({ trigram, rows: rowsWith(trigram) }));
+  const rowsWith = (parts: readonly string[]) =>
+    sample.filter((texts) => parts.every((part) => texts.some((own) => own?.includes(part))))
+      .length;
+  if (rowsWith(words) > mostHits) return { reads: 'all' };
+  const counted = trigrams.map((trigram) => ({ trigram, rows: rowsWith([trigram]) }));
   const rarest = counted.sort((one, other) => one.rows - other.rows).slice(0, mostTrigrams);
   // The index would give too many rows to look up, even for a rare text.
   if ((rarest[0]?.rows ?? 0) > mostHits) return { reads: 'all' };
@@ -114,12 +146,19 @@ async function findExactly(
 ): Promise<readonly ProofId[]> {
   const hash = text.toLowerCase();
   // The check justifies the cast. The list checks the proof's owner.
-  if (isUlid(text.toUpperCase())) return [text.toUpperCase() as ProofId];
+  const id = text.toUpperCase();
+  if (isUlid(id)) {
+    const { rows } = await sql<{ proof_id: ProofId }>`
+      SELECT proof_id FROM document_details WHERE document_id = ${id}`.execute(db);
+    return [id as ProofId, ...rows.map((row) => row.proof_id)];
+  }
   if (!isDigest(hash)) return [];
   const bytes = Buffer.from(hash, 'hex');
   const { rows } = await sql<{ proof_id: ProofId }>`
     SELECT proof_id FROM document_details
     WHERE organisation_id = ${organisationId} AND file_hash = ${bytes}
+    UNION
+    SELECT proof_id FROM document_details WHERE commitment = ${hash}
     UNION
     SELECT proof_id FROM document_anchors WHERE transaction_hash = ${bytes}`.execute(db);
   return rows.map((row) => row.proof_id);

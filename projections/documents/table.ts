@@ -169,6 +169,8 @@ async function createDetails(trx: Transaction<StoreTables>, details: Table): Pro
     trx,
   );
   await sql`CREATE INDEX ON ${details} (organisation_id, file_hash)`.execute(trx);
+  // Found by equality only; a hash index is small.
+  await sql`CREATE INDEX ON ${details} USING hash (commitment)`.execute(trx);
   await sql`
     CREATE UNIQUE INDEX ON ${details} (document_id) WHERE document_id IS NOT NULL`.execute(trx);
   await sql`

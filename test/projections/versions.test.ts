@@ -12,7 +12,7 @@ import { openTestStore } from '../support/event-store.ts';
  */
 const released: Readonly<Record<string, string>> = {
   access: '3 00f28d97c977',
-  'agent-runs': '1 ad36262f8338',
+  'agent-runs': '2 2fe8f7511540',
   anchors: '1 bda1bd015ac5',
   certificates: '1 87dd23de9a33',
   documents: '3 afcc4d77d2a8',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockchainStatuses } from '../../../projections/documents/blockchain-status.ts';
 import { queryDocuments } from '../../../projections/documents/query-documents.ts';
-import { isTooShortForIndex } from '../../../projections/documents/search.ts';
+import { isTooShortForIndex, maxWords, wordsOf } from '../../../projections/documents/search.ts';
 import { requireWorkspace } from '../../loading/require-workspace.ts';
 import { documentList } from '../../views/document-schema.ts';
 import { viewDocument } from '../../views/document-view.ts';
@@ -33,11 +33,14 @@ export const listDocuments = defineOffloadedRoute({
         .meta({ description: 'the status of the proof', examples: ['completed'] }),
       search: z
         .string()
+        .refine((text) => wordsOf(text).length <= maxWords, {
+          error: `must have at most ${maxWords} different words`,
+        })
         .optional()
         .meta({
           description:
-            'part of a file name or description (case-insensitive), or a complete file hash, proof id or ' +
-            'transaction hash',
+            'words that are parts of the file name or the description, in any order (case-insensitive); or ' +
+            'a complete file hash, commitment, transaction hash, proof id or document id',
           examples: ['invoice'],
         }),
     }),
@@ -45,12 +48,12 @@ export const listDocuments = defineOffloadedRoute({
   },
   cost: {
     description:
-      `A search for one or two characters counts as ${unindexedSearchCost} requests, since no index ` +
-      'supports it. In an organisation with more than 5,000 proofs, a search for a text that occurs in ' +
+      `A search for words of one or two characters counts as ${unindexedSearchCost} requests, since no index ` +
+      'supports it. In an organisation with more than 5,000 proofs, a search for words that occur in ' +
       `more than about 2 % of the proofs counts as ${unindexedSearchCost} requests too; if fewer are ` +
       'left, that search is refused with 429 and counts as one.',
     of: ({ query: { search } }) =>
-      typeof search === 'string' && search !== '' && isTooShortForIndex(search)
+      typeof search === 'string' && search.trim() !== '' && isTooShortForIndex(search)
         ? unindexedSearchCost
         : 1,
   },
