@@ -1,16 +1,15 @@
 import { canonicalInstant } from '../../src/domain/date-time.ts';
 import type { Decision } from '../../src/domain/run/decision.ts';
 import type { RunRecorded } from '../../src/domain/run/events.ts';
-import { protectedCount } from '../../src/domain/run/report.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { RunRecord } from './record.ts';
+import type { RunReported } from './record.ts';
 import type { AgentRunsTables } from './table.ts';
 import { type DecisionField, decisionFields, hashOf, runFields, termOf } from './term.ts';
 
 type Recorded = StoredEvent<RunRecorded>;
 
 export function runRow({ position, data }: Recorded): AgentRunsTables['agent_runs'] {
-  const { organisationId, workspaceId, mode, objective, finishedAt, counts, decisions } = data;
+  const { organisationId, workspaceId, mode, objective, finishedAt, decisions } = data;
   return {
     run: position,
     organisation_id: organisationId,
@@ -18,18 +17,19 @@ export function runRow({ position, data }: Recorded): AgentRunsTables['agent_run
     mode,
     objective: objective === null ? null : hashOf(objective),
     finished_at: finishedAt === null ? null : canonicalInstant(finishedAt),
-    protected: protectedCount(counts) > 0,
+    protected: data.reportsProtection,
     decisions: decisions.length,
   };
 }
 
 export function detailsRow({ position, data }: Recorded): AgentRunsTables['agent_run_details'] {
-  const { organisationId, decisions: _, reportHash: __, ...record } = data;
+  const { organisationId, decisions: _, reportHash: __, reportsProtection, ...record } = data;
   return {
     run: position,
     organisation_id: organisationId,
     run_id: data.runId,
-    record: JSON.stringify(record satisfies RunRecord),
+    reports_protection: reportsProtection,
+    record: JSON.stringify(record satisfies RunReported),
   };
 }
 
@@ -64,8 +64,9 @@ function indexesByValue(
   field: DecisionField,
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
-  for (const [index, { [field]: value }] of decisions.entries()) {
-    if (value == null) continue;
+  for (const [index, decision] of decisions.entries()) {
+    const value = Object.hasOwn(decision, field) ? decision[field] : null;
+    if (typeof value !== 'string') continue;
     const indexes = found.get(value) ?? [];
     indexes.push(index);
     found.set(value, indexes);

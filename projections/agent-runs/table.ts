@@ -9,6 +9,8 @@ import type { Named } from '../../src/subscriptions/projection.ts';
  * - `agent_runs` holds the filtered columns of runs. It is narrow: its second index holds all its
  *   columns, so every filter on runs reads that index once.
  * - `agent_run_details` holds the listed fields of a run, as JSON.
+ * - `agent_run_documents` has a row for each document whose classification names a run, on record or
+ *   not. `protected` of a run is true if its report says so, or if it has such a document.
  * - `agent_decisions` holds the kept decisions of a run, as JSON, by their index from 0.
  * - `agent_decision_terms` has a row per term (`termOf`) and run with matching decisions: their
  *   number and their indexes (null for all). `through` is the running total of the term from the
@@ -33,8 +35,11 @@ export type AgentRunsTables = {
     run: number;
     organisation_id: string;
     run_id: string;
+    /** Whether the report itself says that the run protected something. */
+    reports_protection: boolean;
     record: string;
   };
+  agent_run_documents: { proof_id: string; organisation_id: string; run_id: string };
   agent_decisions: { run: number; index: number; decision: string };
   agent_decision_terms: {
     term: Buffer;
@@ -49,6 +54,7 @@ export type AgentRunsTables = {
 export const agentRunsTables: readonly (keyof AgentRunsTables)[] = [
   'agent_runs',
   'agent_run_details',
+  'agent_run_documents',
   'agent_decisions',
   'agent_decision_terms',
 ];
@@ -77,10 +83,18 @@ export async function createAgentRunsTables(
       run bigint PRIMARY KEY,
       organisation_id text COLLATE "C" NOT NULL,
       run_id text COLLATE "C" NOT NULL,
+      reports_protection boolean NOT NULL,
       record text NOT NULL
     )`.execute(trx);
   await sql`
     CREATE UNIQUE INDEX ON ${table('agent_run_details')} (organisation_id, run_id)`.execute(trx);
+  await sql`
+    CREATE TABLE ${table('agent_run_documents')} (
+      proof_id text COLLATE "C" PRIMARY KEY,
+      organisation_id text COLLATE "C" NOT NULL,
+      run_id text COLLATE "C" NOT NULL,
+      UNIQUE (organisation_id, run_id, proof_id)
+    )`.execute(trx);
   await sql`
     CREATE TABLE ${table('agent_decisions')} (
       run bigint NOT NULL,

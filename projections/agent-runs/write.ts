@@ -20,7 +20,14 @@ const types: TypesOf = {
     protected: 'boolean',
     decisions: 'integer',
   },
-  agent_run_details: { run: 'bigint', organisation_id: 'text', run_id: 'text', record: 'text' },
+  agent_run_details: {
+    run: 'bigint',
+    organisation_id: 'text',
+    run_id: 'text',
+    reports_protection: 'boolean',
+    record: 'text',
+  },
+  agent_run_documents: { proof_id: 'text', organisation_id: 'text', run_id: 'text' },
   agent_decisions: { run: 'bigint', index: 'smallint', decision: 'text' },
   agent_decision_terms: {
     term: 'bytea',

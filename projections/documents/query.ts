@@ -47,6 +47,18 @@ export async function listDocumentsOfRun(
   return findAll(db, organisationId, sql`run_id = ${runId}`, sql`ordinal DESC`);
 }
 
+/** Returns true if the classification of a document names the run. */
+export async function hasDocumentsOfRun(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  runId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM document_details
+    WHERE organisation_id = ${organisationId} AND run_id = ${runId} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * Number of the organisation's proofs that are neither anchored nor given up, as far as the log was
  * folded.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { Refusal } from '../domain/refusal.ts';
 import { runDecider } from '../domain/run/decider.ts';
+import { noOpOfCounts } from '../domain/run/protection.ts';
 import type { RunReport } from '../domain/run/report.ts';
 import type { RecordedRun, RunState } from '../domain/run/state.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
@@ -52,10 +53,11 @@ function recordedRun(state: RunState): RecordedRun {
 
 /**
  * SHA-256 (hex) of the report in RFC 8785 form. It depends on the values only: not on their
- * notation, on the order of members, or on whether a default was omitted or sent.
+ * notation, on the order of members, or on whether a default was omitted or sent. The default of
+ * `noOp` is the one of earlier releases, so that their runs can be posted again.
  */
 function reportHashOf(report: RunReport): string {
-  const text = canonicalize(report);
+  const text = canonicalize({ ...report, noOp: report.noOp ?? noOpOfCounts(report.counts) });
   if (text === undefined) throw new Error('the report has no JSON form');
   if (Buffer.byteLength(text) > maxReportBytes) {
     throw new Refusal('PAYLOAD_TOO_LARGE', `the run is larger than ${maxReportBytes} bytes`);

@@ -209,12 +209,12 @@ export function createEventStore(options: {
       return rows[0]?.position ?? 0;
     },
 
-    async lastPositionAfter(organisationId, after, type) {
+    async lastPositionAfter(organisationId, after, types) {
       const rows = await query<{ position: number | null }>({
         name: 'last-position-after',
         text: `SELECT max(position) AS position FROM events
-          WHERE organisation_id = $1 AND position > $2 AND type = $3`,
-        values: [organisationId, after, type],
+          WHERE organisation_id = $1 AND position > $2 AND type = ANY($3)`,
+        values: [organisationId, after, types],
       });
       return rows[0]?.position ?? null;
     },

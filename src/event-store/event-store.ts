@@ -68,9 +68,13 @@ export interface EventStore {
   /** Position of the organisation's newest event; 0 if it has none. */
   lastPositionOf(organisationId: string): Promise<number>;
   /**
-   * Position of the organisation's newest event of the type after `after`; null if there is none.
+   * Position of the organisation's newest event of these types after `after`; null if there is none.
    */
-  lastPositionAfter(organisationId: string, after: number, type: string): Promise<number | null>;
+  lastPositionAfter(
+    organisationId: string,
+    after: number,
+    types: readonly string[],
+  ): Promise<number | null>;
   /** Size of the stored data of the last event of a stream; 0 if the stream does not exist. */
   bytesOfLast(stream: string): Promise<number>;
   /**

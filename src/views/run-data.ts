@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runModes } from '../domain/run/report.ts';
 import { count, id, untrusted } from './output-fields.ts';
 
-const names = z.array(untrusted);
+const asItCame = z.unknown().meta({ description: 'any JSON, as the agent sent it; untrusted' });
 const asWritten = 'ISO 8601, as the agent wrote it';
 
 /** A run as lists show it; null, empty or {} if the agent gave no value. */
@@ -15,14 +15,19 @@ export const runData = z
     finishedAt: z.string().nullable().meta({ description: asWritten }),
     mode: z.enum(runModes).nullable(),
     objective: untrusted.nullable(),
-    trigger: untrusted.nullable(),
-    counts: z.record(z.string(), count),
-    coverage: z.record(z.string(), z.unknown()),
-    connectorsReached: names,
-    connectorsUnreachable: names,
-    unreadableGroups: names,
+    trigger: asItCame,
+    counts: asItCame,
+    coverage: asItCame,
+    connectorsReached: asItCame,
+    connectorsUnreachable: asItCame,
+    unreadableGroups: asItCame,
     network: untrusted.nullable(),
-    noOp: z.boolean(),
+    noOp: z.boolean().meta({
+      description:
+        'as the agent sent it; if it was left out, true if the run protected nothing: no positive ' +
+        'count called `protected` or `uploaded`, no decision with the action `protect`, and no ' +
+        'document whose classification names the run',
+    }),
     decisionsReported: count.meta({ description: 'the number of decisions that the agent sent' }),
     decisionsTruncated: z
       .boolean()

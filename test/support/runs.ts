@@ -1,5 +1,6 @@
 import type { Decision } from '../../src/domain/run/decision.ts';
 import type { RunRecorded } from '../../src/domain/run/events.ts';
+import { reportsProtection } from '../../src/domain/run/protection.ts';
 import type { RunReport } from '../../src/domain/run/report.ts';
 import type { RunId } from '../../src/domain/run/run-id.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
@@ -11,7 +12,7 @@ export function report(runId: string, of: Partial<RunReport> = {}): RunReport {
     workspaceId: null,
     ...{ startedAt: null, finishedAt: null, mode: null, objective: null, trigger: null },
     ...{ counts: {}, coverage: {}, connectorsReached: [], connectorsUnreachable: [] },
-    ...{ unreadableGroups: [], network: null, noOp: true, decisions: [] },
+    ...{ unreadableGroups: [], network: null, noOp: null, decisions: [] },
     ...of,
   };
 }
@@ -23,7 +24,8 @@ export function runRecorded(
 ): RunRecorded {
   const reported = report(runId, of);
   const decisionsReported = reported.decisions.length;
-  const data = { ...reported, organisationId, decisionsReported, reportHash: 'hash' };
+  const facts = { decisionsReported, reportsProtection: reportsProtection(reported) };
+  const data = { ...reported, organisationId, ...facts, reportHash: 'hash' };
   return { type: 'RunRecorded', data };
 }
 

@@ -64,7 +64,8 @@ function recordedRun(
     ...run,
     ...{ organisationId, workspaceId, runId: run.runId as RunId, trigger: null, coverage: {} },
     ...{ connectorsReached: [], connectorsUnreachable: [], unreadableGroups: [], network: null },
-    ...{ noOp: false, decisionsReported: decisionsPerRun, reportHash: digestOf(run.runId) },
+    ...{ noOp: null, decisionsReported: decisionsPerRun, reportHash: digestOf(run.runId) },
+    reportsProtection: true,
   };
   // The decisions are JSON with known members.
   const event = { type: 'RunRecorded', data } as unknown as DomainEvent;

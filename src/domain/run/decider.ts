@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts';
 import type { OrganisationId } from '../ulid.ts';
 import { maxDecisions } from './decision.ts';
 import type { RunEvent } from './events.ts';
+import { reportsProtection } from './protection.ts';
 import type { RunReport } from './report.ts';
 import { evolveRun, type RunState, unknownRun } from './state.ts';
 
@@ -34,7 +35,8 @@ function record(
   }
   const decisions = report.decisions.slice(0, maxDecisions);
   const decisionsReported = report.decisions.length;
-  const data = { ...report, organisationId, decisions, decisionsReported, reportHash };
+  const reported = { decisionsReported, reportsProtection: reportsProtection(report), reportHash };
+  const data = { ...report, organisationId, decisions, ...reported };
   return [{ type: 'RunRecorded', data }];
 }
 

@@ -46,7 +46,8 @@ export const getRun = defineOffloadedRoute({
     if (run === null) {
       throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
     }
-    const data = { ...viewRun(run), decisions: run.decisions, documents };
+    const isProtective = run.reportsProtection || records.length > 0;
+    const data = { ...viewRun({ ...run, isProtective }), decisions: run.decisions, documents };
     return { status: 200, body: { success: true, data } };
   },
 });

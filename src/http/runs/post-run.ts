@@ -1,9 +1,12 @@
+import { hasDocumentsOfRun } from '../../../projections/documents/query.ts';
 import { recordRun } from '../../commands/record-run.ts';
-import { protectedCount, type RunReport } from '../../domain/run/report.ts';
+import type { RunReport } from '../../domain/run/report.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { viewRun } from '../../views/run-view.ts';
+import { awaitDocuments } from '../documents/find-document.ts';
 import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
 import { exampleReport, run } from './run-examples.ts';
 import { type RunReportBody, runReport, runResponse } from './run-schema.ts';
 
@@ -39,11 +42,16 @@ export const postRun = defineOffloadedRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'RUN_CONFLICT', 'PAYLOAD_TOO_LARGE'],
-  handle: async ({ requestId, caller, body }, deps: Pick<OffloadedDeps, 'store'>) => {
+  before: ({ caller }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
+    awaitDocuments(deps, caller.organisationId),
+  handle: async ({ requestId, caller, body }, deps: Pick<OffloadedDeps, 'db' | 'store'>) => {
     const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
     const report = toReport(body);
-    const { run, created } = await recordRun(deps, caller.organisationId, report, meta);
-    const data = viewRun(run);
+    const { organisationId } = caller;
+    const { run, created } = await recordRun(deps, organisationId, report, meta);
+    const isProtective =
+      run.reportsProtection || (await hasDocumentsOfRun(deps.db, organisationId, run.runId));
+    const data = viewRun({ ...run, isProtective });
     if (created) return { status: 201, body: { success: true, data } };
     return { status: 200, body: { success: true, alreadyRecorded: true, data } };
   },
@@ -51,7 +59,6 @@ export const postRun = defineOffloadedRoute({
 
 /** Converts a body to a report, with defaults for absent or null members. */
 function toReport(body: RunReportBody): RunReport {
-  const counts = body.counts ?? {};
   return {
     runId: body.runId,
     workspaceId: body.workspace ?? null,
@@ -60,13 +67,13 @@ function toReport(body: RunReportBody): RunReport {
     mode: body.mode ?? null,
     objective: body.objective ?? null,
     trigger: body.trigger ?? null,
-    counts,
+    counts: body.counts ?? {},
     coverage: body.coverage ?? {},
     connectorsReached: body.connectorsReached ?? [],
     connectorsUnreachable: body.connectorsUnreachable ?? [],
     unreadableGroups: body.unreadableGroups ?? [],
     network: body.network ?? null,
-    noOp: body.noOp ?? protectedCount(counts) === 0,
+    noOp: body.noOp ?? null,
     decisions: body.decisions ?? [],
   };
 }

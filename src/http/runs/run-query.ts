@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentRuns } from '../../../projections/agent-runs/project.ts';
 import type { OrganisationId, WorkspaceId } from '../../domain/ulid.ts';
 import { requireWorkspace } from '../../loading/require-workspace.ts';
 import { awaitPosition } from '../../subscriptions/await-position.ts';
@@ -39,9 +40,9 @@ export async function awaitRuns(
     await requireWorkspace(store, { organisationId, workspaceId: workspace });
   }
   // Large runs of other organisations take long to project. Wait only for the organisation's own
-  // runs.
+  // events.
   const folded = (await findLiveBuild(db, 'agent-runs'))?.position ?? 0;
-  const position = await store.lastPositionAfter(organisationId, folded, 'RunRecorded');
+  const position = await store.lastPositionAfter(organisationId, folded, agentRuns.types);
   if (position !== null) await awaitPosition(db, 'agent-runs', position, { signal });
 }
 

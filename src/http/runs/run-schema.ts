@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import type { Decision } from '../../domain/run/decision.ts';
 import { findDecisionsFault, maxDecisions } from '../../domain/run/decision.ts';
-import { type Counts, runModes } from '../../domain/run/report.ts';
-import {
-  findCountsFault,
-  findObjectFault,
-  findStringsFault,
-} from '../../domain/run/report-fault.ts';
+import { runModes } from '../../domain/run/report.ts';
+import { findFreeFault, maxFreeBytes } from '../../domain/run/report-fault.ts';
 import { documentData } from '../../views/document-schema.ts';
 import { success } from '../../views/output-fields.ts';
 import { countedPageMeta } from '../../views/page-meta.ts';
@@ -14,26 +10,18 @@ import { runData } from '../../views/run-data.ts';
 import { dateTime, runId, text, workspaceId } from '../fields.ts';
 import { freeValue } from '../free-value.ts';
 
-const anObject = { type: 'object', additionalProperties: true };
-const someStrings = { type: 'array', items: { type: 'string' } };
-const strings = freeValue<readonly string[]>(findStringsFault, {
-  ...someStrings,
-  description: 'at most 32 kB as JSON',
-});
+/** Any JSON, stored as it came: the contract shows no types of these fields. */
+const anyJson = (more = '') =>
+  freeValue<unknown>(findFreeFault, {
+    description: `any JSON of at most ${maxFreeBytes / 1_024} kB${more}`,
+  }).nullish();
 
-const anId = { type: ['string', 'null'], pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' };
 const decisionSchema = {
   type: 'object',
-  required: ['subject', 'action'],
   properties: {
-    subject: { type: 'string' },
-    action: { type: 'string' },
-    reason: { type: ['string', 'null'] },
-    fileHash: { type: ['string', 'null'], pattern: '^[a-f0-9]{64}$' },
-    proofId: anId,
-    documentId: anId,
-    confidence: { type: ['number', 'null'], minimum: 0, maximum: 1 },
-    at: { type: ['string', 'null'], format: 'date-time' },
+    action: { description: '`protect` marks the run as one that protected something' },
+    fileHash: { description: 'filter of GET /agent/decisions, if it is a string' },
+    proofId: { description: 'filter of GET /agent/decisions, if it is a string' },
   },
   additionalProperties: true,
 };
@@ -47,25 +35,20 @@ export const runReport = z
     finishedAt: dateTime.nullish(),
     mode: z.enum(runModes).nullish(),
     objective: text(4_000).nullish(),
-    trigger: text(4_000).nullish(),
-    counts: freeValue<Counts>(findCountsFault, {
-      type: 'object',
-      additionalProperties: { type: 'integer', minimum: 0 },
-      description:
-        'numbers of your choice; the filter protectedOnly reads `protected`; at most 16 kB as JSON',
-    }).nullish(),
-    coverage: freeValue<Readonly<Record<string, unknown>>>(findObjectFault, {
-      ...anObject,
-      description: 'at most 16 kB as JSON',
-    }).nullish(),
-    connectorsReached: strings.nullish(),
-    connectorsUnreachable: strings.nullish(),
-    unreadableGroups: strings.nullish(),
+    trigger: anyJson(),
+    counts: anyJson(
+      '; a positive number called `protected` or `uploaded`, on any level, says that the run protected ' +
+        'something',
+    ),
+    coverage: anyJson(),
+    connectorsReached: anyJson('; usually a list of names'),
+    connectorsUnreachable: anyJson('; usually a list of names'),
+    unreadableGroups: anyJson('; usually a list of names'),
     network: text(500).nullish(),
     noOp: z
       .boolean()
       .nullish()
-      .meta({ description: 'default: true if nothing was protected, else false' }),
+      .meta({ description: 'default: true while the run has protected nothing' }),
     decisions: freeValue<readonly Decision[]>(findDecisionsFault, {
       type: 'array',
       items: decisionSchema,
@@ -86,7 +69,7 @@ export type RunReportBody = z.output<typeof runReport>;
 
 /** A decision as the agent sent it. */
 const decision = z
-  .looseObject({ subject: z.string(), action: z.string() })
+  .looseObject({})
   .meta({ ...decisionSchema, id: 'Decision', description: 'as the agent sent it; untrusted' });
 
 export const runResponse = z.object({

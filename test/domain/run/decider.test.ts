@@ -15,7 +15,10 @@ test('a run is recorded as it was reported', async (t) => {
   t.strictSame(runDecider.record(unknownRun, organisationId, reported, 'hash'), [
     {
       type: 'RunRecorded',
-      data: { ...reported, organisationId, decisionsReported: 2, reportHash: 'hash' },
+      data: {
+        ...{ ...reported, organisationId, decisionsReported: 2 },
+        ...{ reportsProtection: false, reportHash: 'hash' },
+      },
     },
   ]);
 });

@@ -7,7 +7,7 @@ const good = { subject: '', action: 'skip' };
 const optional = ['reason', 'fileHash', 'proofId', 'documentId', 'confidence', 'at'];
 const ulid = '01M7XT7V10RJ1CFD26ZBSKQXP6';
 
-test('a decision has a subject and an action, and any other members', async (t) => {
+test('a decision is an object of any members', async (t) => {
   const full = {
     ...{ subject: 's', action: 'a', reason: '', fileHash: 'a'.repeat(64), proofId: ulid },
     ...{ documentId: ulid, confidence: 1, at: '2026-01-01T00:00:00.123456+01:00' },
@@ -17,6 +17,8 @@ test('a decision has a subject and an action, and any other members', async (t) 
   const unsaid = { ...good, ...Object.fromEntries(optional.map((name) => [name, null])) };
   t.equal(findDecisionsFault([unsaid]), null);
   t.equal(findDecisionsFault([]), null);
+  const loose = { subject: 1, action: null, fileHash: 'A', proofId: {}, confidence: '1', at: 7 };
+  t.equal(findDecisionsFault([{}, { action: 'a' }, loose]), null);
   t.equal(findDecisionsFault([good, full, { ...good, confidence: 0 }, proto]), null);
 });
 
@@ -27,21 +29,9 @@ test('a fault in a decision is reported with its path', async (t) => {
     [[null], '0'],
     [[[]], '0'],
     [['x'], '0'],
-    [[good, { action: 'a' }], '1.subject'],
-    [[{ subject: 's' }], '0.action'],
-    [[{ ...good, subject: 1 }], '0.subject'],
-    [[{ ...good, action: null }], '0.action'],
-    [[{ ...good, reason: 1 }], '0.reason'],
-    [[{ ...good, fileHash: 'A'.repeat(64) }], '0.fileHash'],
-    [[{ ...good, proofId: 'x' }], '0.proofId'],
-    [[{ ...good, documentId: ulid.toLowerCase() }], '0.documentId'],
-    [[{ ...good, confidence: 1.1 }], '0.confidence'],
-    [[{ ...good, confidence: -0.1 }], '0.confidence'],
-    [[{ ...good, confidence: '1' }], '0.confidence'],
-    [[{ ...good, at: '2026-01-01' }], '0.at'],
     [[{ ...good, free: { a: '\0' } }], '0.free.a'],
     [[{ ...good, reason: 'x'.repeat(maxDecisionBytes) }], '0'],
-    [[...Array(5_000).fill(good), { subject: 's' }], '5000.action'],
+    [[...Array(5_000).fill(good), 's'], '5000'],
   ];
   for (const [value, name] of rows) {
     const fault = findDecisionsFault(value);

@@ -9,6 +9,7 @@ import {
 import { queryRuns, type RunsQuery } from '../../../projections/agent-runs/query-runs.ts';
 import { canonicalInstant } from '../../../src/domain/date-time.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
+import { reportsProtection } from '../../../src/domain/run/protection.ts';
 import { type RunReport, runModes } from '../../../src/domain/run/report.ts';
 import type { RunId } from '../../../src/domain/run/run-id.ts';
 import { streams } from '../../../src/domain/streams.ts';
@@ -91,7 +92,7 @@ function isWanted(run: RunReport, asked: Asked): boolean {
     (asked.workspaceId == null || run.workspaceId === asked.workspaceId) &&
     (asked.mode == null || run.mode === asked.mode) &&
     (asked.objective == null || run.objective === asked.objective) &&
-    (!asked.protectedOnly || (run.counts.protected ?? 0) > 0) &&
+    (!asked.protectedOnly || reportsProtection(run)) &&
     (asked.from == null || (finishedAt !== null && finishedAt >= asked.from)) &&
     (asked.to == null || (finishedAt !== null && finishedAt < asked.to))
   );

@@ -125,7 +125,7 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await store.lastPositionOf('other'), 0);
     const [first, second] = await store.readLog(0, 2);
     const ofType = (after: number, type = '') =>
-      store.lastPositionAfter(organisationId, after, type);
+      store.lastPositionAfter(organisationId, after, [type]);
     t.equal(await ofType(0, second?.type), 2);
     t.equal(await ofType(1, second?.type), 2);
     t.equal(await ofType(2, second?.type), null);

@@ -29,8 +29,8 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
     readHeaders: (after, limit) => read(() => store.readHeaders(after, limit)),
     head: () => read(() => store.head()),
     lastPositionOf: (organisationId) => read(() => store.lastPositionOf(organisationId)),
-    lastPositionAfter: (organisationId, after, type) =>
-      read(() => store.lastPositionAfter(organisationId, after, type)),
+    lastPositionAfter: (organisationId, after, types) =>
+      read(() => store.lastPositionAfter(organisationId, after, types)),
     bytesOfLast: (stream) => read(() => store.bytesOfLast(stream)),
     index: store.index,
     createKeys: store.createKeys,

@@ -99,10 +99,12 @@ export function createMemoryEventStore(
     head: async () => events.length,
     lastPositionOf: async (organisationId) =>
       events.findLast((event) => event.organisationId === organisationId)?.position ?? 0,
-    lastPositionAfter: async (organisationId, after, type) =>
+    lastPositionAfter: async (organisationId, after, types) =>
       events.findLast(
         (event) =>
-          event.organisationId === organisationId && event.position > after && event.type === type,
+          event.organisationId === organisationId &&
+          event.position > after &&
+          types.includes(event.type),
       )?.position ?? null,
     async bytesOfLast(stream) {
       const last = events.findLast((event) => event.stream === stream);
