@@ -3,6 +3,7 @@ import { queryWorkspaces } from '../../../projections/workspaces/query.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { OffloadRefused } from '../offload/offload-refused.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /**
@@ -14,15 +15,25 @@ export async function adviseWorkspace(
   deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
   { organisationId, scopes }: Pick<KeyAccess, 'organisationId' | 'scopes'>,
 ): Promise<unknown> {
-  if (!(error instanceof Refusal) || error.code !== 'INVALID_WORKSPACE') return error;
+  const message = workspaceFault(error);
+  if (message === null) return error;
   // The refusal is right without the advice too.
   const workspaces = await listWorkspaces(deps, organisationId).catch(() => []);
   const [only, second] = workspaces;
   const say = (advice: string) =>
-    new Refusal(error.code, `${error.message}; ${advice}`, { cause: error });
+    new Refusal('INVALID_WORKSPACE', `${message}; ${advice}`, { cause: error });
   if (only && !second) return say(`the only workspace of this organisation is ${only._id}`);
   if (scopes.includes('workspaces:read')) return error;
   return say('this key may not list workspaces: ask the account owner for the id');
+}
+
+/** Message of a refusal with INVALID_WORKSPACE, on this thread or another; null for other errors. */
+function workspaceFault(error: unknown): string | null {
+  if (error instanceof OffloadRefused) {
+    const { code, message } = error.reply.body;
+    return code === 'INVALID_WORKSPACE' ? message : null;
+  }
+  return error instanceof Refusal && error.code === 'INVALID_WORKSPACE' ? error.message : null;
 }
 
 async function listWorkspaces(

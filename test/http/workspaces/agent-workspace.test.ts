@@ -4,7 +4,7 @@ import { operator, startHttpService } from '../../support/http-service.ts';
 import { createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
 
 test('an agent with the recommended scopes learns its workspace as /docs says', async (t) => {
-  const service = await startHttpService(t);
+  const service = await startHttpService(t, { threads: true });
   (await createScriptedAnchoring(service.store)).follow(t);
   const { organisationId, workspaceId } = await service.openOrganisation();
   const docs = (await service.call('GET', '/docs')).body.data;
@@ -29,6 +29,9 @@ test('an agent with the recommended scopes learns its workspace as /docs says', 
   const unknown = await service.openOrganisation();
   const theirs = await post({ hash, workspace: unknown.workspaceId });
   t.match(theirs, { status: 400, body: { message: only } }, 'the workspace of the caller');
+  const run = { runId: 'r', workspace: unknown.workspaceId };
+  const reported = await service.call('POST', '/agent/runs', { key, json: run });
+  t.match(reported, { status: 400, body: { message: only } }, 'a call on another thread');
   const body = new FormData();
   body.append('file', new Blob(['x']), 'x.txt');
   const upload = await service.call('POST', '/documents', { key, body });
