@@ -6,6 +6,7 @@ import { type HashEvent, hashEvents } from './hash/events.ts';
 import { type KeyEvent, type KeyPlaceEvent, keyEvents } from './key/events.ts';
 import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
+import { type NonceEvent, nonceEvents } from './nonce/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
 import { type RunEvent, runEvents } from './run/events.ts';
@@ -22,6 +23,7 @@ export type DomainEvent =
   | KeyPlaceEvent
   | LedgerEvent
   | LogEvent
+  | NonceEvent
   | OrganisationEvent
   | ProofEvent
   | RunEvent
@@ -38,6 +40,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...keyEvents,
   ...ledgerEvents,
   ...logEvents,
+  ...nonceEvents,
   ...organisationEvents,
   ...proofEvents,
   ...runEvents,

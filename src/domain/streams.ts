@@ -5,6 +5,7 @@ import type { HashEvent } from './hash/events.ts';
 import type { KeyEvent, KeyPlaceEvent } from './key/events.ts';
 import type { LedgerEvent } from './ledger/events.ts';
 import type { LogEvent } from './log/events.ts';
+import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
 import type { ProofEvent } from './proof/events.ts';
 import type { RunEvent } from './run/events.ts';
@@ -19,6 +20,8 @@ import type { WorkspaceEvent } from './workspace/events.ts';
  */
 export const streams = {
   proof: (proofId: ProofId): StreamName<ProofEvent> => named(`proof-${proofId}`),
+  /** Delivery of the proof's nonce to a caller. */
+  nonce: (proofId: ProofId): StreamName<NonceEvent> => named(`nonce-${proofId}`),
   hash: (workspaceId: WorkspaceId, indexedDigest: string): StreamName<HashEvent> =>
     named(`hash-${workspaceId}-${indexedDigest}`),
   document: (rootDocumentId: DocumentId): StreamName<DocumentEvent> =>

@@ -27,6 +27,11 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
    * `RateLimitExceeded`, and counts nothing more, if too few requests remain.
    */
   readonly weigh: (cost: number) => Promise<void>;
+  /**
+   * Calls the listener once: with true when a successful answer was handed whole to an open
+   * connection, with false after an error or a broken connection.
+   */
+  readonly whenAnswered: (listener: (isSuccess: boolean) => void) => void;
 }
 
 /** An endpoint that needs a key with the scope. All members except `handle` are data. */

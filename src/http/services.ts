@@ -18,6 +18,7 @@ import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import type { KeyUses } from './keys/key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { Offload } from './offload/offload.ts';
+import type { NonceDeliveries } from './proofs/nonce-deliveries.ts';
 import type { LookUpPace } from './proofs/paced-look-ups.ts';
 import type { HttpShares } from './shares/create-shares.ts';
 
@@ -48,6 +49,8 @@ export interface Services extends CallLimits {
   readonly verification: ByteVerification;
   /** Records the uses of keys. */
   readonly keyUses: KeyUses;
+  /** Records which nonces reached a caller. */
+  readonly nonces: NonceDeliveries;
   /**
    * Announces uploads, certificates and endpoint tests under way in this process to all processes.
    */

@@ -8,6 +8,7 @@ import { createApp } from '../http/app.ts';
 import { createKeyUses } from '../http/keys/key-uses.ts';
 import { createAddressReader } from '../http/limits/client-address.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
+import { createNonceDeliveries } from '../http/proofs/nonce-deliveries.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
@@ -61,6 +62,15 @@ export async function startApi(
   });
   parts.add('last uses of keys', () => keyUses.close());
 
+  const nonces = createNonceDeliveries(store, {
+    onError: (err) =>
+      log.warn(
+        { err },
+        'delivery of a nonce could not be recorded; its owner may receive the nonce once more',
+      ),
+  });
+  parts.add('deliveries of nonces', () => nonces.close());
+
   const [first] = configured;
   if (first === undefined) throw new Error('no network is configured');
   const https = config.publicUrl?.startsWith('https:') ?? false;
@@ -86,6 +96,7 @@ export async function startApi(
     turns: createTurns(),
     offload,
     keyUses,
+    nonces,
     limiter,
     addressOf: createAddressReader(config.trustProxy),
     addressRequestsPerMinute: config.addressRequestsPerMinute,

@@ -53,8 +53,8 @@ const proofData = z
     }),
     proofNonce: lowerHex.nullable().meta({
       description:
-        'confidential: the HMAC key of a salted proof; returned when the proof is created and by GET ' +
-        'with includeSalt=true, otherwise null',
+        'confidential: the HMAC key of a salted proof; returned once, by the first successful POST of ' +
+        'the hash or the bytes, and by GET with includeSalt=true, otherwise null',
     }),
   })
   .meta({

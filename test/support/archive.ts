@@ -76,7 +76,7 @@ export async function createArchive(store: EventStore): Promise<Archive> {
     data: {
       ...{ proofId, organisationId, workspaceId: file.workspaceId ?? workspaceId },
       ...{ network: 'testnet', hashScheme: 'hmac-sha256-nonce-v3' },
-      ...{ commitment: 'c0'.repeat(32), nonce: 'secret nonce' },
+      ...{ commitment: 'c0'.repeat(32), nonce: 'secret nonce', recordsDelivery: true },
       fileHash: file.fileHash ?? digestOf(ulid()),
       ...{ fileName: file.fileName ?? null, description: file.description ?? null },
       ...{ fileSizeBytes: 12, mimeType: 'text/plain', metadata: null, document },

@@ -5,6 +5,7 @@ import type { ServerLimits } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import { newFolder } from './blobs.ts';
+import { eventTypes } from './event-types.ts';
 import { documentForm, someText } from './forms.ts';
 import { type Answer, startHttpService } from './http-service.ts';
 import { createScriptedAnchoring } from './scripted-anchoring.ts';
@@ -62,7 +63,7 @@ export async function startDocumentService(
       fields: Readonly<Record<string, string>> = {},
       more?: Parameters<typeof send>[3],
     ) => send(`/documents/${id}/version`, fields, file, more),
-    types: async () => (await service.store.readLog(0, 10_000)).map(({ type }) => type),
+    types: () => eventTypes(service.store),
     /** Names of the stored files and of the staged ones. */
     files: () => filesIn(folder),
   };

@@ -24,6 +24,7 @@ import { createKeyUses } from '../../src/http/keys/key-uses.ts';
 import { createAddressReader } from '../../src/http/limits/client-address.ts';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
 import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
+import { createNonceDeliveries } from '../../src/http/proofs/nonce-deliveries.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
@@ -162,6 +163,10 @@ export async function startHttpService(
   const { keyUses = createKeyUses(db, { onError: (err) => services.log.warn({ err }) }) } =
     options.services ?? {};
   t.teardown(() => keyUses.close());
+  const nonces = createNonceDeliveries(store, {
+    onError: (err) => services.log.warn({ err }, 'delivery of a nonce could not be recorded'),
+  });
+  t.teardown(() => nonces.close());
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
   const publisher = new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
@@ -179,6 +184,7 @@ export async function startHttpService(
     },
     logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
     keyUses,
+    nonces,
     limiter,
     addressOf: createAddressReader([]),
     addressRequestsPerMinute: plenty.requestsPerMinute,

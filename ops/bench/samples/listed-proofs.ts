@@ -57,6 +57,7 @@ export function createListedProofs(
         commitment: digestOf(`commitment ${seed} ${index}`),
         nonce: null,
         metadata: null,
+        recordsDelivery: false,
         document: isDocument ? proven : null,
       },
     };

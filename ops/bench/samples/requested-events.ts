@@ -46,6 +46,7 @@ function request(index: number): Content {
     commitment: commit(nonce, fileHash),
     fileHash,
     nonce,
+    recordsDelivery: true,
     fileName: `contract-${index}-signed.pdf`,
     fileSizeBytes: 100_000 + index,
     mimeType: 'application/pdf',

@@ -54,7 +54,7 @@ const nothing: ProofDecision = { proof: [], hash: [] };
  * schemes only. With `queue` the proof is queued at once.
  */
 function request(
-  request: Omit<ProofRequested['data'], 'commitment' | 'metadata'> & {
+  request: Omit<ProofRequested['data'], 'commitment' | 'metadata' | 'recordsDelivery'> & {
     readonly metadata?: ProofMetadata | null;
   },
   queue: ProofQueued['data']['reason'] | null,
@@ -68,6 +68,7 @@ function request(
       metadata,
       nonce: salted ? nonce : null,
       commitment: salted ? commit(nonce, fileHash) : null,
+      recordsDelivery: salted,
     },
   };
   return {

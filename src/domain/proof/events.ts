@@ -26,6 +26,11 @@ export type ProofRequested = EventOf<
     readonly commitment: string | null;
     readonly fileHash: Digest;
     readonly nonce: string | null;
+    /**
+     * True if the delivery of the nonce to a caller is recorded. False in events of earlier schemas:
+     * their nonces count as delivered.
+     */
+    readonly recordsDelivery: boolean;
     readonly fileName: string | null;
     readonly fileSizeBytes: number | null;
     readonly mimeType: string | null;
@@ -179,10 +184,11 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'hashScheme',
       'commitment',
       'fileSizeBytes',
+      'recordsDelivery',
     ],
     upcasts: {
       1: (data) => ({ ...data, document: null }),
-      2: (data) => ({ ...data, metadata: null }),
+      2: (data) => ({ ...data, metadata: null, recordsDelivery: false }),
     },
   },
   ProofQueued: { schema: 1, clear: ['reason'] },

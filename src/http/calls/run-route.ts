@@ -23,6 +23,7 @@ import { answerOffloaded } from './answer-offloaded.ts';
 import { answerUpload } from './answer-upload.ts';
 import { authenticate, permit } from './authentication.ts';
 import { shareAnswer, shareDownload } from './share-answer.ts';
+import { whenAnswered } from './when-answered.ts';
 
 /**
  * Runs a route. Checks key, standing, scope, limits and input, in this order. No part of the input,
@@ -70,7 +71,10 @@ async function answer(
   ctx.vary('Authorization');
   const admitted = await admit(ctx, deps, caller, route);
   try {
-    const call = { ...(await readCall(route, base, ctx)), caller, ...admitted };
+    const answered: KeyedCall<unknown, unknown, unknown>['whenAnswered'] = (listener) =>
+      whenAnswered(ctx, listener);
+    const input = await readCall(route, base, ctx);
+    const call = { ...input, caller, ...admitted, whenAnswered: answered };
     return await answerKeyed(route, deps, ctx, call);
   } catch (error) {
     throw await adviseWorkspace(error, deps, caller);

@@ -8,6 +8,7 @@ import type { EventMeta } from '../../event-store/stored-event.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { readProof } from '../../views/read-proof.ts';
 import { prefersAsync } from '../headers/prefer.ts';
+import { type NonceOffer, offerNonce } from '../proofs/offer-nonce.ts';
 import { type SettleDeps, settleProof } from '../proofs/settle-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { KeyedCall, UploadCall } from '../route.ts';
@@ -71,7 +72,10 @@ export async function storeUpload(
     foresee: () => withinWait(foresee(), deps),
     append: (blobKey, appendTo) => withinWait(append(blobKey, appendTo), deps),
   });
-  return withinWait(answerStored(deps, call, stored, meta), deps, deps.proofWaitMs);
+  const { proofId } = stored;
+  const created = stored.created && !stored.alreadyProven;
+  const offer = offerNonce(deps, call, { proofId, hashScheme: upload.hashScheme, created });
+  return withinWait(answerStored(deps, call, { ...stored, offer }, meta), deps, deps.proofWaitMs);
 }
 
 function classificationOf({
@@ -88,7 +92,10 @@ function classificationOf({
   return parseClassification(body.agentClassification);
 }
 
-type UploadAnswerDeps = SettleDeps & Pick<RouteDeps, 'ledgers' | 'publicUrl'>;
+type UploadAnswerDeps = SettleDeps & Pick<RouteDeps, 'nonces' | 'ledgers' | 'publicUrl'>;
+
+/** An upload, and the decision if its answer carries the nonce. */
+type AnsweredUpload = StoredUpload & { readonly offer: NonceOffer };
 
 /**
  * Answers a stored upload or revision: when its proof is settled, or immediately with
@@ -97,7 +104,7 @@ type UploadAnswerDeps = SettleDeps & Pick<RouteDeps, 'ledgers' | 'publicUrl'>;
 async function answerStored(
   deps: UploadAnswerDeps,
   { base, headers }: Pick<KeyedCall<unknown, unknown, unknown>, 'base' | 'headers'>,
-  stored: StoredUpload,
+  stored: AnsweredUpload,
   meta: EventMeta,
 ): Promise<Reply> {
   if (stored.state?.status === 'completed') return answerSettled(deps, stored, stored.state);
@@ -110,7 +117,7 @@ async function answerStored(
 
 async function answerSettled(
   deps: UploadAnswerDeps,
-  stored: StoredUpload,
+  stored: AnsweredUpload,
   state: ProofState,
 ): Promise<Reply> {
   switch (state.status) {
@@ -142,7 +149,7 @@ async function answerSettled(
 async function answerQueued(
   deps: UploadAnswerDeps,
   base: string,
-  stored: StoredUpload,
+  stored: AnsweredUpload,
   state: VisibleProof,
 ): Promise<Reply> {
   return {
@@ -155,9 +162,8 @@ async function answerQueued(
   };
 }
 
-/** Representation of an upload. Only the call that created the proof receives the nonce. */
-async function viewUpload(deps: UploadAnswerDeps, stored: StoredUpload, state: VisibleProof) {
-  const isNew = stored.created && !stored.alreadyProven;
+async function viewUpload(deps: UploadAnswerDeps, stored: AnsweredUpload, state: VisibleProof) {
   const record = await readUpload(deps, stored, state);
-  return viewDocument(deps, record, isNew ? state.request.nonce : null);
+  const withNonce = await stored.offer(state);
+  return viewDocument(deps, record, withNonce ? state.request.nonce : null);
 }

@@ -50,7 +50,8 @@ Under \`sha256-plain-v1\`, the SHA-256 itself is on the ledger. Under \`hmac-sha
 \`hmac-sha256-nonce-v3\` (the default), a commitment is on the ledger: HMAC-SHA-256 with the 32 bytes of
 \`proofNonce\` as key and the 32 bytes of the SHA-256 as message. Both schemes are computed alike. The
 nonce is confidential. It is returned once, on creation; later only answers to \`includeSalt=true\`, the
-certificate and its proof bundle contain it.
+certificate and its proof bundle contain it. If no answer with the nonce reached you, post the same hash
+again: the first successful answer contains it.
 
 ## Webhooks
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ProofOrder, requestProof } from '../../commands/request-proof.ts';
 import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
 import { isVisible } from '../../domain/proof/state.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { proofResponse, proofStatusResponse } from '../../views/proof-schema.ts';
 import { readProof } from '../../views/read-proof.ts';
@@ -10,6 +11,7 @@ import { prefersAsync } from '../headers/prefer.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { metadata, splitMetadata } from './metadata.ts';
+import { offerNonce } from './offer-nonce.ts';
 import { answerQueued, answerWaited } from './proof-answers.ts';
 import {
   completedProof,
@@ -36,7 +38,7 @@ type Body = z.output<typeof body>;
 
 /** Dependencies of requesting a proof, and of answering when it is settled. */
 type PostProofDeps = SettleDeps &
-  Pick<RouteDeps, 'newId' | 'randomBytes' | 'now' | 'network' | 'ledgers' | 'publicUrl'>;
+  Pick<RouteDeps, 'newId' | 'randomBytes' | 'now' | 'network' | 'nonces' | 'ledgers' | 'publicUrl'>;
 
 export const postProof = defineRoute({
   operationId: 'createProof',
@@ -48,10 +50,12 @@ export const postProof = defineRoute({
   summary: 'Proves a file by its hash',
   description:
     'Only the SHA-256 is sent, never the file. The call is idempotent by hash and workspace: a hash ' +
-    'that is already proven in the workspace is answered with 200 and the original proof. The call ' +
+    'that is already proven in the workspace is answered with 200 and the original proof. If no ' +
+    'caller has received its nonce, such as after a broken connection, that answer has it. The call ' +
     'answers when the ledger has validated the proof. `502 XRPL_ERROR`: the attempt was rolled back; ' +
-    'post the hash again. `502 PROOF_NOT_RECORDED`: the proof may be on the ledger and is settled ' +
-    'without another call; post the same hash later to get the result.',
+    'post the hash again after Retry-After seconds. While the ledger is away, this is answered at ' +
+    'once. `502 PROOF_NOT_RECORDED`: the proof may be on the ledger and is settled without another ' +
+    'call; post the same hash later to get the result.',
   headers: ['Prefer'],
   body: {
     schema: body,
@@ -87,15 +91,36 @@ export const postProof = defineRoute({
     const { requestId, caller, base } = call;
     const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
     const order = toOrder(call, deps);
-    const { proofId, created, state } = await requestProof(deps, order, meta);
-    if (state?.status === 'completed') return answerWaited(deps, state, created);
+    const beforeCreation = () => requireLedger(deps, order);
+    const { proofId, created, state } = await requestProof(
+      { ...deps, beforeCreation },
+      order,
+      meta,
+    );
+    const { hashScheme } = order;
+    const answer = { created, offer: offerNonce(deps, call, { proofId, hashScheme, created }) };
+    if (state?.status === 'completed') return answerWaited(deps, state, answer);
     if (order.respondAsync) {
       const queued = state ?? (await readProof(deps, proofId));
-      if (isVisible(queued)) return answerQueued(deps, base, queued, created);
+      if (isVisible(queued)) return answerQueued(deps, base, queued, answer);
     }
-    return answerWaited(deps, await settleProof(deps, proofId, meta), created);
+    const { network } = state?.request ?? order;
+    const settled = await settleProof(deps, { proofId, network, created }, meta);
+    return answerWaited(deps, settled, answer);
   },
 });
+
+/** Refuses a new proof that cannot be anchored within the wait. A queued one can wait. */
+function requireLedger(
+  { ledgerAbsence }: Pick<RouteDeps, 'ledgerAbsence'>,
+  { respondAsync, network }: ProofOrder,
+): void {
+  if (respondAsync || !ledgerAbsence.isAway(network)) return;
+  throw new Refusal(
+    'XRPL_ERROR',
+    'the ledger cannot be reached now, and nothing was recorded; post the hash again later',
+  );
+}
 
 function toOrder(
   call: KeyedCall<unknown, unknown, Body>,

@@ -1,29 +1,40 @@
+import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
 import type { ProofState, VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { viewProof, viewProofStatus } from '../../views/proof-view.ts';
 import { readFile, viewOptions } from '../../views/read-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import type { NonceOffer } from './offer-nonce.ts';
 
-/** Answers a caller who waited. Only the caller who created the proof receives the nonce. */
+/** `created` is true for the call that requested the proof. */
+interface ProofAnswer {
+  readonly created: boolean;
+  readonly offer: NonceOffer;
+}
+
+/** Answers a caller who waited. */
 export async function answerWaited(
   deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
   state: ProofState,
-  created: boolean,
+  { created, offer }: ProofAnswer,
 ): Promise<Reply> {
   switch (state.status) {
     case 'completed': {
-      const data = viewProof(state, await viewOptions(deps, state, created));
+      const data = viewProof(state, await viewOptions(deps, state, await offer(state)));
       return created
         ? { status: 201, body: { success: true, data } }
         : { status: 200, body: { success: true, alreadyProven: true, data } };
     }
     case 'pending':
     case 'processing':
-      throw new Refusal(
-        'PROOF_NOT_RECORDED',
+      throw new ProofNotRecorded(
         'the ledger has not confirmed the proof yet; the proof stays queued, so post the same hash later ' +
           'to get the result',
+        {
+          proofId: state.request.proofId,
+          documentId: state.request.document?.documentId ?? null,
+        },
       );
     case 'withdrawn':
     case 'refused':
@@ -41,9 +52,9 @@ export async function answerQueued(
   deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
   base: string,
   state: VisibleProof,
-  created: boolean,
+  { offer }: ProofAnswer,
 ): Promise<Reply> {
-  const options = await viewOptions(deps, state, created);
+  const options = await viewOptions(deps, state, await offer(state));
   const data = viewProofStatus(state, options, await readFile(deps, state));
   return {
     status: 202,

@@ -4,13 +4,14 @@ import { test } from 'tap';
 import type { BlobKey } from '../../../src/domain/blob/blob-key.ts';
 import { type ProofDecision, proofDecider } from '../../../src/domain/proof/decider.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
-import type {
-  AnchorExpired,
-  Anchored,
-  AnchorPrepared,
-  CertificateIssued,
-  ProofEvent,
-  ProofRequested,
+import {
+  type AnchorExpired,
+  type Anchored,
+  type AnchorPrepared,
+  type CertificateIssued,
+  type ProofEvent,
+  type ProofRequested,
+  proofEvents,
 } from '../../../src/domain/proof/events.ts';
 import { evolveProof } from '../../../src/domain/proof/evolve.ts';
 import { isVisible, type ProofState, unknownProof } from '../../../src/domain/proof/state.ts';
@@ -20,7 +21,7 @@ import { fold } from '../../support/fold.ts';
 const proofId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ProofId;
 const nonce = 'ab'.repeat(32);
 const fileHash = '0f'.repeat(32) as Digest;
-const request: Omit<ProofRequested['data'], 'commitment'> = {
+const request: Omit<ProofRequested['data'], 'commitment' | 'recordsDelivery'> = {
   proofId,
   organisationId: '01BX5ZZKBKACTAV9WEVGEMMVRZ' as OrganisationId,
   workspaceId: '01BX5ZZKBKACTAV9WEVGEMMVS0' as WorkspaceId,
@@ -68,7 +69,10 @@ const expiry = (
   reason: AnchorExpired['data']['reason'] = 'absent',
 ): AnchorExpired['data'] => ({ transactionHash, reason, engineResult: null });
 
-const requested: ProofEvent = { type: 'ProofRequested', data: { ...request, commitment } };
+const requested: ProofEvent = {
+  type: 'ProofRequested',
+  data: { ...request, commitment, recordsDelivery: true },
+};
 const queued: ProofEvent = { type: 'ProofQueued', data: { reason: 'waitEnded' } };
 const prepared = (hash = first): ProofEvent => ({
   type: 'AnchorPrepared',
@@ -286,4 +290,12 @@ test('a transaction unknown to a restored log is recorded with its proof', async
   ]);
   t.strictSame(recover(requested, { type: 'AnchorPrepared', data: found }).proof, [both[1]]);
   t.strictSame(recover(requested, prepared(), anchored), nothing, 'the proof is anchored already');
+});
+
+test('a request of an earlier schema does not record the delivery of its nonce', async (t) => {
+  const { upcasts } = proofEvents.ProofRequested;
+  t.match(upcasts?.[2]?.({ proofId, nonce }), { proofId, nonce, recordsDelivery: false });
+  t.match(proofDecider.request(request, null).proof, [{ data: { recordsDelivery: true } }]);
+  const plain = { ...request, hashScheme: 'sha256-plain-v1' } as const;
+  t.match(proofDecider.request(plain, null).proof, [{ data: { recordsDelivery: false } }]);
 });

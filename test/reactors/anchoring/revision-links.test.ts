@@ -49,6 +49,7 @@ class World {
       network: 'testnet',
       description: null,
       metadata: null,
+      recordsDelivery: false,
     } as const;
     const scheme = { hashScheme: 'sha256-plain-v1', commitment: null } as const;
     this.append(model, { type: 'ProofRequested', data: { ...of, ...file, ...rest, ...scheme } });

@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type HashScheme, isSalted } from '../../domain/proof/hash-scheme.ts';
+import type { VisibleProof } from '../../domain/proof/state.ts';
+import type { ProofId } from '../../domain/ulid.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
+import { nonceWasDelivered } from '../../loading/nonce-was-delivered.ts';
+import type { KeyedCall } from '../route.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import type { NonceClaim } from './nonce-deliveries.ts';
+
+/** Decides, when the answer is made, if it carries the nonce of the proof. */
+export type NonceOffer = (state: VisibleProof) => Promise<boolean>;
+
+/** The proof of a call; `created` is true for the call that requested it. */
+interface CalledProof {
+  readonly proofId: ProofId;
+  readonly hashScheme: HashScheme;
+  readonly created: boolean;
+}
+
+/**
+ * The nonce goes with the first successful answer that reaches a caller. The call that creates the
+ * proof claims the nonce at once, so other calls leave it to that one while its connection is open.
+ * Call this directly after the proof is requested.
+ */
+export function offerNonce(
+  deps: Pick<RouteDeps, 'store' | 'nonces'>,
+  call: Pick<KeyedCall<unknown, unknown, unknown>, 'caller' | 'requestId' | 'whenAnswered'>,
+  { proofId, hashScheme, created }: CalledProof,
+): NonceOffer {
+  const claim = (): NonceClaim | null => {
+    const claimed = deps.nonces.claim(proofId);
+    if (claimed === null) return null;
+    const { caller, requestId } = call;
+    const { organisationId, keyId } = caller;
+    const meta: EventMeta = { requestId, keyId, actor: 'api' };
+    call.whenAnswered((isSuccess) => {
+      if (isSuccess) claimed.delivered(organisationId, meta);
+      else claimed.release();
+    });
+    return claimed;
+  };
+  if (created && isSalted(hashScheme)) claim();
+
+  return async (state) => {
+    if (state.request.nonce === null) return false;
+    if (!created) {
+      const claimed = state.request.recordsDelivery ? claim() : null;
+      if (claimed === null) return false;
+      if (await nonceWasDelivered(deps.store, state)) {
+        claimed.release();
+        return false;
+      }
+    }
+    // One whole turn of the event loop reads the end of a connection that the caller has closed, such
+    // as while this process was paused. The answer then fails, and the nonce is not lost with it.
+    await nextTurn();
+    await nextTurn();
+    return true;
+  };
+}
