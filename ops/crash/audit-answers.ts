@@ -57,7 +57,7 @@ function auditAnswer(seen: Observation, facts: Facts): readonly Violation[] {
       return isKept ? [] : [violation('lost', detail)];
     }
     case '502 XRPL_ERROR':
-      return ofHash.some((one) => wasRolledBack(one, seen))
+      return isFree(ofHash, seen) || ofHash.some((one) => wasRolledBack(one, seen))
         ? []
         : [violation('rolledBackButOnLedger', detail)];
     case 'null':
@@ -111,6 +111,14 @@ function isAnchored(proof: LoggedProof | undefined, seen: Observation): boolean 
  */
 function wasQueued({ queuedAt }: LoggedProof, { answeredAt }: Observation): boolean {
   return queuedAt !== null && queuedAt <= answeredAt;
+}
+
+/** True if no proof of the hash was on record when the caller got the answer. */
+function isFree(ofHash: readonly LoggedProof[], { answeredAt }: Observation): boolean {
+  return ofHash.every(
+    ({ requestedAt, withdrawnAt }) =>
+      requestedAt > answeredAt || (withdrawnAt !== null && withdrawnAt <= answeredAt),
+  );
 }
 
 /** Tolerance between a process's timestamp and the caller's clock. */

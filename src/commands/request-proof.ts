@@ -55,6 +55,8 @@ export async function requestProof(
     readonly store: EventStore;
     readonly newId: () => string;
     readonly randomBytes: (count: number) => Buffer;
+    /** May refuse a proof that does not exist yet; nothing is appended then. */
+    readonly beforeCreation?: () => void;
   },
   order: ProofOrder,
   meta: EventMeta,
@@ -70,6 +72,7 @@ export async function requestProof(
       // Null: the proof was rolled back meanwhile, which released the hash.
       return joined ?? attempt();
     }
+    deps.beforeCreation?.();
     const proofId = deps.newId() as ProofId;
     const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
     const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };

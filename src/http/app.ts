@@ -27,6 +27,7 @@ import { describeApi } from './openapi/described-api.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { readPageFiles } from './pages/page-files.ts';
 import { redirectWithoutSlash, runPage } from './pages/run-page.ts';
+import { watchLedgerAbsence } from './proofs/ledger-absence.ts';
 import { createPacedLookUps } from './proofs/paced-look-ups.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
@@ -103,6 +104,7 @@ function createDeps(services: Services): RouteDeps {
     shares: createShares(),
     ...services,
     ledgers: createKnownLedgers(services),
+    ledgerAbsence: watchLedgerAbsence(services.gateways, services.ledgerAwayMs),
     lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
     quickstart: createQuickstart(routes, services),

@@ -5,6 +5,7 @@ import type { KnownLedgers } from '../views/known-ledgers.ts';
 import type { Offload } from './offload/offload.ts';
 import type { DescribedApi } from './openapi/described-api.ts';
 import type { PageFiles } from './pages/page-files.ts';
+import type { LedgerAbsence } from './proofs/ledger-absence.ts';
 import type { LookUp } from './proofs/paced-look-ups.ts';
 import type { Quickstart } from './quickstart/quickstart-schema.ts';
 import type { Services } from './services.ts';
@@ -15,6 +16,8 @@ export interface RouteDeps extends Services {
   readonly offload: Offload;
   readonly shares: HttpShares;
   readonly ledgers: KnownLedgers;
+  /** Networks that are known to be away. */
+  readonly ledgerAbsence: LedgerAbsence;
   /** Looks up transactions on ledgers. */
   readonly lookUp: LookUp;
   /** Access of keys by hash. Concurrent look-ups are combined. */

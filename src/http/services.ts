@@ -69,6 +69,8 @@ export interface Services extends CallLimits {
   readonly network: Network;
   /** All configured networks, for verification; a network may be unreachable. */
   readonly gateways: readonly LedgerGateway[];
+  /** Time without a connected server after which a network counts as away (default 5,000). */
+  readonly ledgerAwayMs?: number;
   /** Limit on look-ups for the public; by default 50 per second, 200 at once. */
   readonly lookUpPace?: LookUpPace;
   /** Configured anchoring accounts, used or not. */

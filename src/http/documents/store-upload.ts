@@ -1,6 +1,7 @@
 import { storeBlob, type UploadPlan } from '../../commands/store-blob.ts';
 import { type Classification, parseClassification } from '../../domain/document/classification.ts';
 import type { StoredUpload, Upload } from '../../domain/document/upload.ts';
+import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
 import { isVisible, type ProofState, type VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
@@ -92,7 +93,8 @@ function classificationOf({
   return parseClassification(body.agentClassification);
 }
 
-type UploadAnswerDeps = SettleDeps & Pick<RouteDeps, 'nonces' | 'ledgers' | 'publicUrl'>;
+type UploadAnswerDeps = SettleDeps &
+  Pick<RouteDeps, 'network' | 'nonces' | 'ledgers' | 'publicUrl'>;
 
 /** An upload, and the decision if its answer carries the nonce. */
 type AnsweredUpload = StoredUpload & { readonly offer: NonceOffer };
@@ -112,7 +114,10 @@ async function answerStored(
     const state = stored.state ?? (await readProof(deps, stored.proofId));
     if (isVisible(state)) return answerQueued(deps, base, stored, state);
   }
-  return answerSettled(deps, stored, await settleProof(deps, stored.proofId, meta));
+  const { proofId } = stored;
+  const { network } = stored.state?.request ?? deps;
+  const settled = await settleProof(deps, { proofId, network, created: false }, meta);
+  return answerSettled(deps, stored, settled);
 }
 
 async function answerSettled(
@@ -130,10 +135,10 @@ async function answerSettled(
     }
     case 'pending':
     case 'processing':
-      throw new Refusal(
-        'PROOF_NOT_RECORDED',
+      throw new ProofNotRecorded(
         'the ledger has not confirmed the proof yet; the file is stored and will be anchored without ' +
           'another call',
+        stored,
       );
     case 'withdrawn':
     case 'refused':

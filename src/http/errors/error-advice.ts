@@ -189,14 +189,14 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   XRPL_ERROR: {
     meaning:
-      'The ledger rejected the transaction or did not answer. An attempt to anchor was rolled back.',
-    retry: 'yes',
+      'The ledger rejected the transaction, did not answer, or is away. An attempt to anchor was rolled back.',
+    retry: 'yes, after Retry-After seconds',
     message: 'the proof could not be anchored and was rolled back; post the hash again',
   },
   PROOF_NOT_RECORDED: {
     meaning:
       'The ledger has not confirmed the proof yet. The proof stays queued and is settled without ' +
-      'another call.',
+      'another call. proofId names the proof, and documentId its stored document.',
     retry: 'not at once; post the same hash or bytes later',
     message:
       'the ledger has not confirmed the proof yet; the proof stays queued, so post the same hash later ' +

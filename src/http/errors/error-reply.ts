@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/allowance/allowance-exceeded.ts';
+import type { DocumentId, ProofId } from '../../domain/ulid.ts';
 import type { Reply } from '../reply.ts';
 import { type ErrorCode, statusOf } from './error-code.ts';
 
@@ -8,6 +9,10 @@ interface ErrorBody {
   readonly message: string;
   /** Only with ENTITLEMENT_EXCEEDED: usage of the month's allowance. */
   readonly usage?: Usage;
+  /** Only with PROOF_NOT_RECORDED: the queued proof. */
+  readonly proofId?: ProofId;
+  /** Only with PROOF_NOT_RECORDED: the stored document of the proof. */
+  readonly documentId?: DocumentId;
 }
 
 /** An answer with an error body. */
@@ -26,6 +31,7 @@ export function faultReply(): ErrorReply {
 /** Headers that an error of this code always has. `Retry-After` is in seconds. */
 const headersOf: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   INVALID_API_KEY: { 'WWW-Authenticate': 'Bearer' },
+  XRPL_ERROR: { 'Retry-After': '5' },
   SERVICE_UNAVAILABLE: { 'Retry-After': '2' },
   FILE_VERIFICATION_UNAVAILABLE: { 'Retry-After': '2' },
 };

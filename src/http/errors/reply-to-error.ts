@@ -1,5 +1,6 @@
 import { AllowanceExceeded } from '../../domain/allowance/allowance-exceeded.ts';
 import { BlobTooOld } from '../../domain/blob/orphan.ts';
+import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { Transient } from '../../errors/transient.ts';
 import { StoreUnavailable } from '../../event-store/connection-loss.ts';
@@ -17,6 +18,12 @@ export function replyToError(error: unknown): ErrorReply | null {
   if (error instanceof AllowanceExceeded) {
     const reply = errorReply(error.code, error.message);
     return { ...reply, body: { ...reply.body, usage: error.usage } };
+  }
+  if (error instanceof ProofNotRecorded) {
+    const { proofId, documentId } = error;
+    const reply = errorReply(error.code, error.message);
+    const ids = documentId === null ? { proofId } : { proofId, documentId };
+    return { ...reply, body: { ...reply.body, ...ids } };
   }
   if (error instanceof Refusal) return errorReply(error.code, error.message);
   if (error instanceof OffloadRefused) return error.reply;

@@ -42,7 +42,10 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): Json
   return {
     description: codes.map((code) => `\`${code}\`: ${errorAdvice[code].meaning}`).join('\n\n'),
     headers: {
-      ...headerRefs(headersOf(status)),
+      ...headerRefs(headersOf(status, codes)),
+      ...(isSometimesRetried(codes) && {
+        'Retry-After': sometimes(responseHeaders['Retry-After']),
+      }),
       // Only for requests that match no operation, so `Allow` is no component.
       ...(status === 405 && { Allow: responseHeaders.Allow }),
     },
@@ -59,17 +62,34 @@ const retried: readonly number[] = [429, 503];
 /** Statuses of requests that do not reach an operation. */
 const unlimited: readonly number[] = [405, 408, 431];
 
-function headersOf(status: number): readonly ResponseHeader[] {
+function headersOf(status: number, codes: readonly ErrorCode[]): readonly ResponseHeader[] {
+  const isRetried = retried.includes(status) || codes.every((code) => code === 'XRPL_ERROR');
   return [
     'X-Request-Id',
     ...(unlimited.includes(status) ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
-    ...(retried.includes(status) ? (['Retry-After'] as const) : []),
+    ...(isRetried ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
   ];
 }
 
+/** True if one of several codes of the status comes with `Retry-After`. */
+function isSometimesRetried(codes: readonly ErrorCode[]): boolean {
+  return codes.length > 1 && codes.includes('XRPL_ERROR');
+}
+
+function sometimes(header: JsonObject): JsonObject {
+  return { ...header, description: `Only with XRPL_ERROR. ${header.description}`, required: false };
+}
+
 function errorSchema(codes: readonly ErrorCode[]): JsonObject {
   const usage = { usage: { $ref: '#/components/schemas/Usage' } };
+  const ids = {
+    proofId: { type: 'string', description: 'the queued proof; only with PROOF_NOT_RECORDED' },
+    documentId: {
+      type: 'string',
+      description: 'the stored document; only with PROOF_NOT_RECORDED, and absent for a hash alone',
+    },
+  };
   return {
     type: 'object',
     properties: {
@@ -77,6 +97,7 @@ function errorSchema(codes: readonly ErrorCode[]): JsonObject {
       code: { type: 'string', enum: codes },
       message: { type: 'string', description: 'for people; may be reworded' },
       ...(codes.includes('ENTITLEMENT_EXCEEDED') && usage),
+      ...(codes.includes('PROOF_NOT_RECORDED') && ids),
     },
     required: ['success', 'code', 'message'],
   };
@@ -94,8 +115,11 @@ export const usageSchema = {
   required: ['used', 'limit', 'remaining'],
 };
 
+const exampleProofId = '01M7XT7V10RJ1CFD26ZBSKQXP6';
+
 function exampleOf(code: ErrorCode): JsonObject {
   const body = { success: false, code, message: errorAdvice[code].message };
+  if (code === 'PROOF_NOT_RECORDED') return { ...body, proofId: exampleProofId };
   if (code !== 'ENTITLEMENT_EXCEEDED') return body;
   return { ...body, usage: { used: 100, limit: 100, remaining: 0 } };
 }

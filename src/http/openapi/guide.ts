@@ -64,8 +64,8 @@ example. A proof or document that no longer exists has the status \`pending\`, a
 Every error is \`{ "success": false, "code", "message" }\`. Read the code; messages may be reworded. An
 unknown path is 404 \`NOT_FOUND\`. An unsupported method is 405 \`METHOD_NOT_ALLOWED\`, with the supported
 methods in \`Allow\` (\`x-unmatched-requests\`). Try a call again only after 408, 409
-\`CHECKPOINT_PENDING\`, 429, 500 (if the call is idempotent), 502 \`XRPL_ERROR\` or 503. With 429 and 503,
-\`Retry-After\` says how long to wait.
+\`CHECKPOINT_PENDING\`, 429, 500 (if the call is idempotent), 502 \`XRPL_ERROR\` or 503. With 429, 502
+\`XRPL_ERROR\` and 503, \`Retry-After\` says how long to wait.
 
 ## Limits
 

@@ -1,5 +1,6 @@
-import { type Observable, race, timer } from 'rxjs';
+import { defer, type Observable, race, tap, timer } from 'rxjs';
 import { endWait } from '../../commands/end-wait.ts';
+import type { Network } from '../../domain/network.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
@@ -7,7 +8,17 @@ import { awaitProof, isSettled } from '../../subscriptions/await-proof.ts';
 import { readProof } from '../../views/read-proof.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
-export type SettleDeps = Pick<RouteDeps, 'store' | 'watch' | 'proofWaitMs' | 'drained'>;
+export type SettleDeps = Pick<
+  RouteDeps,
+  'store' | 'watch' | 'proofWaitMs' | 'drained' | 'ledgerAbsence'
+>;
+
+/** A proof to wait for; `created` is true for the call that requested it. */
+interface AwaitedProof {
+  readonly proofId: ProofId;
+  readonly network: Network;
+  readonly created: boolean;
+}
 
 /**
  * Waits until the proof is settled or the wait is over. If the proof is not settled, records the
@@ -15,19 +26,45 @@ export type SettleDeps = Pick<RouteDeps, 'store' | 'watch' | 'proofWaitMs' | 'dr
  */
 export async function settleProof(
   deps: SettleDeps,
-  proofId: ProofId,
+  proof: AwaitedProof,
   meta: EventMeta,
 ): Promise<ProofState> {
-  const state = await awaitProof(deps, proofId, waitEnd(deps));
+  const { proofId } = proof;
+  const state = await awaitSettled(deps, proof);
   if (isSettled(state)) return state;
   await endWait(deps.store, proofId, meta);
   return readProof(deps, proofId);
 }
 
-/** Emits when the wait is over, or the service stops. */
+/** The wait ends early if the ledger is away and the outcome of the wait is certain. */
+async function awaitSettled(
+  deps: SettleDeps,
+  { proofId, network, created }: AwaitedProof,
+): Promise<ProofState> {
+  const { ledgerAbsence } = deps;
+  let isOver = false;
+  const end = waitEnd(deps).pipe(tap(() => (isOver = true)));
+  const wasAway = ledgerAbsence.isAway(network);
+  const state = await awaitProof(deps, proofId, race(end, ledgerAbsence.whenAway(network)));
+  if (isOver || isSettled(state) || endsWithLedger(state, created, wasAway)) return state;
+  return awaitProof(deps, proofId, end);
+}
+
+/**
+ * True if nothing is gained by waiting for a ledger that is away. The caller's own proof is rolled
+ * back if no transaction of it is signed; a queued one stays queued. A signed transaction may be on
+ * the ledger, so a call that waited before the ledger was lost goes on to wait.
+ */
+function endsWithLedger(state: ProofState, created: boolean, wasAway: boolean): boolean {
+  if (state.status === 'pending') return created || state.queued;
+  return state.status === 'processing' && state.queued && wasAway;
+}
+
+/** Emits when the wait is over, or the service stops. The wait begins with this call. */
 function waitEnd({
   proofWaitMs,
   drained,
 }: Pick<SettleDeps, 'proofWaitMs' | 'drained'>): Observable<unknown> {
-  return race(timer(proofWaitMs), drained);
+  const until = performance.now() + proofWaitMs;
+  return defer(() => race(timer(Math.max(0, until - performance.now())), drained));
 }

@@ -23,7 +23,9 @@ async function start(t: Test, { proofWaitMs = 10_000 } = {}) {
       await before;
       return service.store.append(...args);
     };
-    nonces = createNonceDeliveries({ append }, { onError: t.error });
+    const deliveries = createNonceDeliveries({ append }, { onError: t.error });
+    t.teardown(() => deliveries.close());
+    nonces = deliveries;
   };
   restart();
   const anchoring = await createScriptedAnchoring(service.store);

@@ -94,6 +94,14 @@ const sound: readonly (readonly [string, Evidence])[] = [
   ['a proof that is created and returned again', { ...whole, observations: [created, repeated] }],
   ['nothing at all', nothing],
   ['a proof that was rolled back', undone],
+  [
+    'a proof that was refused because the ledger was away',
+    { ...nothing, observations: [rolledBack] },
+  ],
+  [
+    'a proof refused because the ledger was away, long after its rollback',
+    { ...undone, observations: [{ ...rolledBack, postedAt: 20_000, answeredAt: 21_000 }] },
+  ],
   ['a proof that was signed a second time', signedAgain],
   [
     'a proof that was anchored after its callers had left',
@@ -325,11 +333,6 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
   [
     'a proof answered as rolled back before it was',
     { ...undone, observations: [{ ...rolledBack, answeredAt: 11_999 }] },
-    ['rolledBackButOnLedger'],
-  ],
-  [
-    'a proof answered as rolled back long after its rollback',
-    { ...undone, observations: [{ ...rolledBack, postedAt: 20_000, answeredAt: 21_000 }] },
     ['rolledBackButOnLedger'],
   ],
   [

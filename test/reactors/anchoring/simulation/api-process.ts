@@ -127,6 +127,8 @@ export class ApiProcess {
         network: world.network.network,
         proofWaitMs: waitMs,
         drained: NEVER,
+        ledgerAbsence: { isAway: () => false, whenAway: () => NEVER },
+        nonces: { claim: () => null },
         ledgers: { isStandalone: async () => false },
         publicUrl: () => '',
         turns: createTurns(),
