@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { extractBundle } from '../../src/verifier/bundle/extract-bundle.ts';
+import { postProof } from '../support/api-client.ts';
 import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
 import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
@@ -22,6 +23,13 @@ interface Answers {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
+/** A listed proof of a hash or of a document. */
+interface KnownHash {
+  readonly documentId: string | null;
+  readonly fileHash: string;
+  readonly workspace: string;
+}
+
 const samples = join(import.meta.dirname, 'samples');
 
 for (const release of ['data-dir-0.1.0']) {
@@ -39,6 +47,11 @@ for (const release of ['data-dir-0.1.0']) {
     }
     const { data: webhooks } = (await (await get('/webhooks')).json()) as { data: object[] };
     t.match(webhooks, [{ url: kept.webhook }]);
+    const { data: listed } = kept.answers['/documents'] as { data: KnownHash[] };
+    const known = listed.find(({ documentId }) => documentId === null);
+    if (known === undefined) throw new Error('the sample has a hash without a document');
+    const again = await postProof({ ...caller, workspace: known.workspace }, known.fileHash);
+    t.match(again, { status: 200, body: { alreadyProven: true, data: { proofNonce: null } } });
     const file = await get(`/documents/${kept.documentId}/file`);
     t.equal(await file.text(), kept.documentText, 'stored bytes are decrypted');
 

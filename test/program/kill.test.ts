@@ -12,6 +12,10 @@ test('a killed program starts again with all its data', async (t) => {
   const caller = { address: killed.address, ...(await firstKey(killed)) };
   const hashes = [1, 2, 3].map((each) => hashOf(`kept ${each}`));
   const before = await Promise.all(hashes.map((hash) => postProof(caller, hash)));
+  const completed = await countEvents(dataDir, 'Anchored');
+  const last = hashOf('killed between Anchored and the answer');
+  const unanswered = postProof(caller, last).catch(() => null);
+  await until('Anchored', async () => (await countEvents(dataDir, 'Anchored')) > completed);
   killed.kill('SIGKILL');
   t.match(await killed.ended, { signal: 'SIGKILL' });
   t.ok(await findEmbeddedPostgres({ dataDir }), 'PostgreSQL survives the kill');
@@ -36,6 +40,10 @@ test('a killed program starts again with all its data', async (t) => {
     });
   }
   t.match(await postProof({ ...caller, address }, hashOf('new')), { status: 201 });
+  const lost = (await unanswered)?.body.data?.proofNonce ?? null;
+  const found = dataOf(await postProof({ ...caller, address }, last)).proofNonce;
+  t.match(lost ?? found, /^[a-f0-9]{64}$/, 'the nonce reaches its owner');
+  t.equal(dataOf(await postProof({ ...caller, address }, last)).proofNonce, null);
   t.match(await stop(program), { code: 0, stderr: '' });
 });
 
