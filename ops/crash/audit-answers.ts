@@ -22,6 +22,7 @@ export function auditAnswers({
     ...observations.flatMap((seen) => auditAnswer(seen, facts)),
     ...[...Map.groupBy(observations, ({ hash }) => hash).values()].flatMap(auditAgreement),
     ...reports.flatMap((report) => auditReport(report, facts)),
+    ...proofs.flatMap((proof) => auditNonce(proof, observations)),
   ];
 }
 
@@ -79,6 +80,17 @@ function auditAgreement(ofHash: readonly Observation[]): readonly Violation[] {
   return names.size > 1 || created.length > 1
     ? [violation('contradiction', { answers: successful })]
     : [];
+}
+
+/** A caller without an answer may be the one who received the nonce. */
+function auditNonce(
+  proof: LoggedProof,
+  observations: readonly Observation[],
+): readonly Violation[] {
+  if (!proof.nonceDelivered) return [];
+  const ofHash = observations.filter(({ hash }) => hash === proof.fileHash);
+  const mayHaveIt = ofHash.some((seen) => seen.status === null || seen.proof?.proofNonce != null);
+  return mayHaveIt ? [] : [violation('nonceLost', { proof, answers: ofHash })];
 }
 
 function auditReport(report: Report, { byTx }: Facts): readonly Violation[] {

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../src/domain/events.ts';
+import { streams } from '../../src/domain/streams.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 
@@ -13,6 +14,8 @@ export interface LoggedProof {
   readonly queuedAt: number | null;
   readonly anchored: readonly { readonly txHash: string; readonly ledgerIndex: number }[];
   readonly withdrawnAt: number | null;
+  /** True if an answer with its nonce was recorded as delivered. */
+  readonly nonceDelivered: boolean;
 }
 
 /** A recorded signed transaction. `preparedAt` and `settledAt` are log positions. */
@@ -91,6 +94,9 @@ export class LoggedHistory {
       case 'ProofWithdrawn':
         this.#changeProof(event.stream, { withdrawnAt: at });
         break;
+      case 'NonceDelivered':
+        this.#changeProof(streams.proof(event.data.proofId), { nonceDelivered: true });
+        break;
       case 'AnchorPrepared':
       case 'GapFillPrepared':
         this.#prepared(event);
@@ -155,6 +161,7 @@ function requested(
     queuedAt: null,
     anchored: [],
     withdrawnAt: null,
+    nonceDelivered: false,
   };
 }
 

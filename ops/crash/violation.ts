@@ -9,6 +9,7 @@ export interface Violation {
     | 'unsettled'
     | 'notQueued'
     | 'contradiction'
+    | 'nonceLost'
     | 'foreignTransaction'
     | 'anotherMemo'
     | 'sequenceGap'

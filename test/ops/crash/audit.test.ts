@@ -25,6 +25,7 @@ const proof = {
   queuedAt: null,
   anchored: [{ txHash: 'A', ledgerIndex: 7 }],
   withdrawnAt: null,
+  nonceDelivered: false,
 };
 const withdrawn = { ...proof, anchored: [], withdrawnAt: 12_000 };
 const signed = {
@@ -93,6 +94,14 @@ function kinds(evidence: Evidence): readonly Violation['kind'][] {
 const sound: readonly (readonly [string, Evidence])[] = [
   ['a proof that is created and returned again', { ...whole, observations: [created, repeated] }],
   ['nothing at all', nothing],
+  [
+    'a nonce that was delivered with a caller who got no answer',
+    {
+      ...whole,
+      observations: [{ ...created, status: null, proof: null }, repeated],
+      proofs: [{ ...proof, nonceDelivered: true }],
+    },
+  ],
   ['a proof that was rolled back', undone],
   [
     'a proof that was refused because the ledger was away',
@@ -314,6 +323,11 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
       ],
     },
     ['lost', 'doubleAnchored', 'doubleAnchored'],
+  ],
+  [
+    'a nonce recorded as delivered that no answer has',
+    { ...whole, proofs: [{ ...proof, nonceDelivered: true }] },
+    ['nonceLost'],
   ],
   [
     'two live proofs of one hash',
