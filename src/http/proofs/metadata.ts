@@ -16,7 +16,7 @@ export const metadata = freeValue<PostedMetadata | null>(findPostedFault, {
   properties: { description: { type: ['string', 'null'], maxLength: maxDescription } },
   additionalProperties: true,
   description:
-    'a description, and members of your choice, which are kept and given back; at most 16 KB as JSON',
+    'a description, and members of your choice, which are kept and given back; at most 16 kB as JSON',
   examples: [{ description: 'the first page', caseNumber: '2026-114' }],
 });
 

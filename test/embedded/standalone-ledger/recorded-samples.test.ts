@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { createStandaloneLedger } from '../../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { isRecord, type Json } from './compare-answers.ts';
 import { connect, type RawConnection } from './raw-connection.ts';
-import { blobOf, blobsByLedger, RecordedSession, recordedTime } from './recorded-session.ts';
+import { blobOf, blobsByLedger, RecordedClock, RecordedSession } from './recorded-session.ts';
 import { replayMemoProbe } from './replay-memo-probe.ts';
 import { replayQueue } from './replay-queue.ts';
 import { sample, sampleLines, sampleNames } from './samples.ts';
@@ -16,13 +16,10 @@ const subscriptions = [
 ];
 
 test('answers like the recorded rippled', async (t) => {
-  const ledger = await createStandaloneLedger({
-    networkId: 0,
-    closeMs: 0,
-    clock: () => recordedTime,
-  });
+  const clock = new RecordedClock();
+  const ledger = await createStandaloneLedger({ networkId: 0, closeMs: 0, clock: clock.now });
   t.teardown(() => ledger.stop());
-  const session = new RecordedSession(ledger, await connect(ledger.url));
+  const session = new RecordedSession(ledger, await connect(ledger.url), clock);
   const { connection } = session;
   const proposed = blobsByLedger(sampleLines('stream.transactions_proposed.all.ndjson'));
   const replayLedger = async (index: number) => {

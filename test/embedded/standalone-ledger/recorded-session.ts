@@ -7,9 +7,32 @@ import { sample } from './samples.ts';
 
 /**
  * The recorded server's clock. Its ledger 2 closed at 848531010, and later ledgers one second
- * apart.
+ * apart, however fast it closed them.
  */
-export const recordedTime = Date.UTC(2026, 10, 20, 23, 3, 29);
+const recordedTime = Date.UTC(2026, 10, 20, 23, 3, 29);
+
+/**
+ * A clock by which ledgers close at the recorded times: as many seconds ahead of it as the rounding
+ * allows.
+ */
+export class RecordedClock {
+  readonly #startMs: number;
+  readonly #standsUntil: number;
+  #closed = 1;
+
+  /** The clock stands until this ledger has closed. */
+  constructor(startMs = recordedTime, standsUntil = 5) {
+    this.#startMs = startMs;
+    this.#standsUntil = standsUntil;
+  }
+
+  readonly now = (): number =>
+    this.#startMs + Math.max(0, this.#closed - this.#standsUntil) * 1_000;
+
+  ledgerClosed(ledgerIndex: number): void {
+    this.#closed = ledgerIndex;
+  }
+}
 
 export const genesis = Wallet.fromSeed('snoPBrXtMeMyMHUVTgbuqAfg1SUTb', {
   algorithm: ECDSA.secp256k1,
@@ -21,8 +44,10 @@ export class RecordedSession {
   readonly connection: RawConnection;
   readonly compared = new Set<string>();
   readonly failures: string[] = [];
+  readonly #clock: RecordedClock;
 
-  constructor(ledger: StandaloneLedger, connection: RawConnection) {
+  constructor(ledger: StandaloneLedger, connection: RawConnection, clock = new RecordedClock()) {
+    this.#clock = clock;
     this.ledger = ledger;
     this.connection = connection;
   }
@@ -50,6 +75,7 @@ export class RecordedSession {
   async closeUntil(ledgerIndex: number): Promise<void> {
     for (;;) {
       const closed = await this.ledger.close();
+      this.#clock.ledgerClosed(closed.ledgerIndex);
       if (closed.ledgerIndex >= ledgerIndex) return;
     }
   }

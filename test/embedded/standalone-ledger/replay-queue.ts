@@ -4,7 +4,7 @@ import { type AccountSet, type Payment, Wallet } from 'xrpl';
 import { createStandaloneLedger } from '../../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { isRecord, type Json } from './compare-answers.ts';
 import { connect } from './raw-connection.ts';
-import { genesis, RecordedSession } from './recorded-session.ts';
+import { genesis, RecordedClock, RecordedSession } from './recorded-session.ts';
 import { sample } from './samples.ts';
 
 const first = 'rEhh6f9rj5UUBhFzGGaxS5zYU2CCqKFXBC';
@@ -59,17 +59,17 @@ export async function replayQueue(t: Test): Promise<RecordedSession> {
  * The ledger at the beginning of the recording: ledger 5, two accounts funded in ledgers 3 and 4.
  */
 async function start(t: Test, ...addresses: readonly string[]): Promise<RecordedSession> {
-  let now = Date.UTC(2026, 10, 20, 23, 6, 14);
+  const clock = new RecordedClock(Date.UTC(2026, 10, 20, 23, 6, 14), 1);
   const ledger = await createStandaloneLedger({
     networkId: 0,
     closeMs: 0,
-    clock: () => now,
+    clock: clock.now,
     openLedgerLimit: 3,
     openLedgerMaximum: 5,
   });
   t.teardown(() => ledger.stop());
-  now += 1000; // close times show that ledger 2 was rounded down, and later ones up
-  const session = new RecordedSession(ledger, await connect(ledger.url));
+  clock.ledgerClosed(2); // close times show that ledger 2 was rounded down, and later ones up
+  const session = new RecordedSession(ledger, await connect(ledger.url), clock);
   for (const [place, address] of addresses.entries()) {
     const payment: Payment = {
       TransactionType: 'Payment',
