@@ -33,7 +33,10 @@ export interface WorkerPoolOptions {
   readonly maxWaiting: number;
   /** Maximum wait of an order; default unlimited. */
   readonly waitMs?: number;
-  /** Maximum duration of an order; its thread is ended then. */
+  /**
+   * Maximum duration of an order; its thread is ended then. Counted anew once a new thread has
+   * loaded its modules, so that a busy machine does not charge the first order for them.
+   */
   readonly timeoutMs: number;
   /** A thread that exceeds its heap dies alone. */
   readonly resourceLimits: ResourceLimits;
@@ -204,6 +207,7 @@ export function createWorkerPool<Order, Answer>(
     worker.on('message', (message: ThreadMessage<Answer>) => {
       if ('running' in message) {
         thread.isRunning = true;
+        for (const { timer } of thread.inHand.values()) timer.refresh();
         return;
       }
       if ('report' in message) {

@@ -1,4 +1,4 @@
-import { threadId } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { serveOrders } from '../../src/threads/serve-orders.ts';
 
 /** Orders for worker threads in tests. */
@@ -15,6 +15,9 @@ export interface TestAnswer {
   readonly name: string;
   readonly threadId: number;
 }
+
+// Loading takes until the test opens this gate.
+if (workerData?.loading) Atomics.wait(new Int32Array(workerData.loading), 0, 0);
 
 serveOrders<TestOrder, TestAnswer>(async (order) => {
   switch (order.do) {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { createWorkerPool, type WorkerPoolOptions } from '../../src/threads/worker-pool.ts';
 import { newOrganisationId } from '../support/blobs.ts';
@@ -119,6 +120,19 @@ test('an order that takes too long ends its thread, and the other orders there a
   const waiting = run(other, beside.order);
   await t.rejects(hanging, { name: 'Refused', message: 'not done within 5000 ms' });
   t.equal((await waiting).name, 'beside');
+});
+
+test('the duration of an order does not include the loading of its thread', async (t) => {
+  const loading = gated('loading');
+  const workerData = { loading: loading.order.gate };
+  const { run } = pool(t, { workerData, timeoutMs: 3_000 });
+  const slow = gated('slow');
+  const answered = run(one, slow.order);
+  await delay(2_000);
+  loading.open();
+  await delay(2_000);
+  slow.open();
+  t.equal((await answered).name, 'slow');
 });
 
 test('an order with transferred parts is not repeated', async (t) => {
