@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { webhookEventKinds } from '../../../src/domain/webhook/event-kind.ts';
 import { routes } from '../../../src/http/app.ts';
 import { excessWidth } from '../../support/in-page.js';
 import type { PageSite } from '../../support/page-site.ts';
@@ -6,13 +7,14 @@ import { finish } from '../../support/tab.ts';
 
 export async function referenceInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test(
-    'the reference shows every operation, and loads nothing from elsewhere',
+    'the reference shows every operation and delivery, and loads nothing from elsewhere',
     async (t) => {
       const tab = await site.open('/reference', { viewport: { width: 390, height: 844 } });
       const { page } = tab;
       const operations = page.locator('.opblock');
       await operations.first().waitFor();
-      t.equal(await operations.count(), routes.based.length + routes.root.length);
+      const calls = routes.based.length + routes.root.length;
+      t.equal(await operations.count(), calls + webhookEventKinds.length);
       t.equal(await page.getByRole('button', { name: /authorize|try it out/i }).count(), 0);
 
       const proof = page.locator('#operations-Proofs-createProof');

@@ -129,7 +129,7 @@ export class ApiProcess {
         drained: NEVER,
         ledgerAbsence: { isAway: () => false, whenAway: () => NEVER },
         nonces: { claim: () => null },
-        ledgers: { isStandalone: async () => false },
+        ledgers: { isStandalone: async () => false, isStandaloneNetwork: async () => false },
         publicUrl: () => '',
         turns: createTurns(),
         now: () => world.time.wall,
