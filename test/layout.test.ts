@@ -204,6 +204,23 @@ function violationsIn(file: string): string[] {
   });
 }
 
+test('only the place that composes the routes knows all dependencies', async (t) => {
+  const importers = sources.filter(
+    (file) =>
+      file.startsWith('src/') &&
+      importsOf(readFileSync(join(root, file), 'utf8')).some(({ specifier }) =>
+        /(^|\/)(route-deps|http\/services)\.ts$/.test(
+          posix(relative(root, resolve(root, dirname(file), specifier))),
+        ),
+      ),
+  );
+  t.strictSame(importers.sort(), [
+    'src/http/app.ts',
+    'src/http/route-deps.ts',
+    'src/http/routes.ts',
+  ]);
+});
+
 test('files do not import each other in a circle, not even types', async (t) => {
   const inCircles = sources.filter((file) => /^(src|projections|ops)\//.test(file));
   t.strictSame(circlesAmong(inCircles), []);

@@ -9,15 +9,17 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 
+export interface ChangeWebhookDeps {
+  readonly store: EventStore;
+  readonly webhooks: Pick<WebhookDeliveries, 'checkUrl'>;
+}
+
 /**
  * Changes an endpoint, disables it or enables it again. Refuses with WEBHOOK_NOT_FOUND, and with
  * INVALID_REQUEST for a URL to which nothing may be delivered.
  */
 export async function changeWebhook(
-  deps: {
-    readonly store: EventStore;
-    readonly webhooks: Pick<WebhookDeliveries, 'checkUrl'>;
-  },
+  deps: ChangeWebhookDeps,
   of: OwnWebhook,
   change: WebhookChange,
   meta: EventMeta,

@@ -30,7 +30,7 @@ interface IssueOrder extends Omit<KeyOrder, 'keyId'> {
  */
 export type CountKeys = (organisationId: OrganisationId, position: number) => Promise<number>;
 
-interface IssueDeps {
+export interface IssueDeps {
   readonly store: EventStore;
   readonly turns: Turns;
   readonly countKeys: CountKeys;

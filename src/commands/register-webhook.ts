@@ -26,18 +26,20 @@ interface RegisteredWebhook {
   readonly secret: string;
 }
 
+export interface RegisterWebhookDeps {
+  readonly store: EventStore;
+  readonly turns: Turns;
+  readonly webhooks: Pick<WebhookDeliveries, 'checkUrl'>;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+}
+
 /**
  * Registers an endpoint. Refuses with INVALID_REQUEST a URL to which nothing may be delivered, and
  * an endpoint beyond the organisation's maximum.
  */
 export async function registerWebhook(
-  deps: {
-    readonly store: EventStore;
-    readonly turns: Turns;
-    readonly webhooks: Pick<WebhookDeliveries, 'checkUrl'>;
-    readonly newId: () => string;
-    readonly randomBytes: (count: number) => Buffer;
-  },
+  deps: RegisterWebhookDeps,
   order: WebhookOrder,
   meta: EventMeta,
 ): Promise<RegisteredWebhook> {

@@ -8,9 +8,14 @@ import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
 
+export interface RemoveWebhookDeps {
+  readonly store: EventStore;
+  readonly turns: Turns;
+}
+
 /** Deletes an endpoint for good and frees its place. Refuses with WEBHOOK_NOT_FOUND. */
 export async function removeWebhook(
-  deps: { readonly store: EventStore; readonly turns: Turns },
+  deps: RemoveWebhookDeps,
   of: OwnWebhook,
   meta: EventMeta,
 ): Promise<void> {

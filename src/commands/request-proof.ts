@@ -17,6 +17,14 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { checkWorkspace } from '../loading/require-workspace.ts';
 
+export interface RequestProofDeps {
+  readonly store: EventStore;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  /** May refuse a proof that does not exist yet; nothing is appended then. */
+  readonly beforeCreation?: () => void;
+}
+
 export interface ProofOrder {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
@@ -51,13 +59,7 @@ const nonceBytes = 32;
  * workspace is not the organisation's.
  */
 export async function requestProof(
-  deps: {
-    readonly store: EventStore;
-    readonly newId: () => string;
-    readonly randomBytes: (count: number) => Buffer;
-    /** May refuse a proof that does not exist yet; nothing is appended then. */
-    readonly beforeCreation?: () => void;
-  },
+  deps: RequestProofDeps,
   order: ProofOrder,
   meta: EventMeta,
 ): Promise<RequestedProof> {

@@ -15,16 +15,18 @@ interface RotatedSecret {
   readonly previousUntil: string;
 }
 
+export interface RotateSecretDeps {
+  readonly store: EventStore;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly now: () => Date;
+}
+
 /**
  * Gives an endpoint a new secret. The previous secrets sign for another `overlapSeconds`. Refuses
  * with WEBHOOK_NOT_FOUND.
  */
 export async function rotateWebhookSecret(
-  deps: {
-    readonly store: EventStore;
-    readonly randomBytes: (count: number) => Buffer;
-    readonly now: () => Date;
-  },
+  deps: RotateSecretDeps,
   of: OwnWebhook,
   overlapSeconds: number,
   meta: EventMeta,

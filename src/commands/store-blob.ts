@@ -8,7 +8,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { watchAppends } from '../event-store/handling/watch-appends.ts';
 import type { BlobStorage, StagedBlob } from '../storage/contract.ts';
 
-interface BlobDeps {
+export interface BlobDeps {
   readonly store: EventStore;
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;

@@ -38,7 +38,7 @@ import type { Services } from './services.ts';
 import { createShares } from './shares/create-shares.ts';
 
 /** The second base is open to pages of any origin. */
-export const routes: Routes<Route> = {
+export const routes: Routes<Route<RouteDeps>> = {
   bases: ['/api/v1', '/api/public/v1'],
   based: [...keyedRoutes, ...openBasedRoutes],
   root: openRoutes,

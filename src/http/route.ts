@@ -2,9 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { StagedBlob } from '../storage/contract.ts';
 import type { OffloadedCall } from './offload/offload.ts';
-import type { OffloadedDeps } from './offload/offloaded-deps.ts';
 import type { Reply } from './reply.ts';
-import type { RouteDeps } from './route-deps.ts';
 import type { KeyedDescription, OpenDescription, UploadDescription } from './route-description.ts';
 
 /** One call with validated input. */
@@ -34,8 +32,11 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
   readonly whenAnswered: (listener: (isSuccess: boolean) => void) => void;
 }
 
-/** An endpoint that needs a key with the scope. All members except `handle` are data. */
-export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown, Deps = RouteDeps>
+/**
+ * An endpoint that needs a key with the scope. All members except `handle` are data. `Deps` are the
+ * dependencies that the handler receives.
+ */
+export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown, Deps = never>
   extends KeyedDescription<Params, Query, Body> {
   /** True if it waits until a proof is settled, for at most `proofWaitMs`. */
   readonly awaitsProof?: boolean;
@@ -53,8 +54,8 @@ export interface OffloadedRoute<
   Params = unknown,
   Query = unknown,
   Body = unknown,
-  Deps = OffloadedDeps,
-  EarlyDeps = RouteDeps,
+  Deps = never,
+  EarlyDeps = never,
 > extends KeyedDescription<Params, Query, Body> {
   readonly isOffloaded: true;
   /** Runs on the main thread before the call is queued, for cheap checks and waiting. */
@@ -82,7 +83,7 @@ export interface UploadRoute<
   Query = unknown,
   Body = unknown,
   Found = unknown,
-  Deps = RouteDeps,
+  Deps = never,
 > extends UploadDescription<Params, Query, Body> {
   /** Finds the target of the upload, or refuses, before the body is received. */
   before?(call: AnnouncedCall<Params, Query>, deps: Deps): Promise<Found>;
@@ -90,49 +91,44 @@ export interface UploadRoute<
 }
 
 /** An endpoint that anybody may call, without a body, so that strangers cannot occupy memory. */
-export interface OpenRoute<Params = unknown, Query = unknown, Deps = RouteDeps>
+export interface OpenRoute<Params = unknown, Query = unknown, Deps = never>
   extends OpenDescription<Params, Query> {
   handle(call: Omit<Call<Params, Query, never>, 'body'>, deps: Deps): Promise<Reply>;
 }
 
-export type Route = KeyedRoute | OffloadedRoute | UploadRoute | OpenRoute;
+/** A route for callers with a key. */
+export type CallersRoute<Deps = never> =
+  | KeyedRoute<unknown, unknown, unknown, Deps>
+  | OffloadedRoute<unknown, unknown, unknown, never, Deps>
+  | UploadRoute<unknown, unknown, unknown, unknown, Deps>;
+
+export type Route<Deps = never> = CallersRoute<Deps> | OpenRoute<unknown, unknown, Deps>;
 
 /**
  * Gives a route its types; the registry contains the route without its types. A handler declares
  * only the dependencies that it uses, and receives all.
  */
 export function defineRoute<Params, Query, Body, Deps>(
-  route: KeyedRoute<Params, Query, Body, Deps> & Given<RouteDeps, Deps>,
+  route: KeyedRoute<Params, Query, Body, Deps>,
 ): KeyedRoute<Params, Query, Body, Deps> {
   return route;
 }
 
-/**
- * As `defineRoute`; the handler receives only `OffloadedDeps`, and `before` receives all
- * dependencies.
- */
+/** As `defineRoute`; `handle` receives other dependencies than `before`. */
 export function defineOffloadedRoute<Params, Query, Body, Deps, EarlyDeps>(
-  route: OffloadedRoute<Params, Query, Body, Deps, EarlyDeps> &
-    Given<OffloadedDeps, Deps> &
-    Given<RouteDeps, EarlyDeps>,
+  route: OffloadedRoute<Params, Query, Body, Deps, EarlyDeps>,
 ): OffloadedRoute<Params, Query, Body, Deps, EarlyDeps> {
   return route;
 }
 
 export function defineUploadRoute<Params, Query, Body, Found, Deps>(
-  route: UploadRoute<Params, Query, Body, Found, Deps> & Given<RouteDeps, Deps>,
+  route: UploadRoute<Params, Query, Body, Found, Deps>,
 ): UploadRoute<Params, Query, Body, Found, Deps> {
   return route;
 }
 
 export function defineOpenRoute<Params, Query, Deps>(
-  route: OpenRoute<Params, Query, Deps> & Given<RouteDeps, Deps>,
+  route: OpenRoute<Params, Query, Deps>,
 ): OpenRoute<Params, Query, Deps> {
   return route;
 }
-
-/**
- * `unknown`, or `never` if a handler declares a dependency that it does not receive. Assignment
- * alone does not check this, since handlers are methods.
- */
-type Given<All, Named> = All extends Named ? unknown : never;

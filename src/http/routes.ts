@@ -20,7 +20,9 @@ import { getProof } from './proofs/get-proof.ts';
 import { postProof } from './proofs/post-proof.ts';
 import { verifyTransaction } from './proofs/verify-transaction.ts';
 import { getDocs } from './quickstart/get-docs.ts';
-import type { KeyedRoute, OffloadedRoute, OpenRoute, UploadRoute } from './route.ts';
+import type { CallersRoute, OpenRoute } from './route.ts';
+import type { RouteDeps } from './route-deps.ts';
+import { routesWith } from './routes-with.ts';
 import { getRun } from './runs/get-run.ts';
 import { listDecisions } from './runs/list-decisions.ts';
 import { listRuns } from './runs/list-runs.ts';
@@ -37,8 +39,10 @@ import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 import { listWorkspaces } from './workspaces/list-workspaces.ts';
 
+const list = routesWith<RouteDeps>();
+
 /** Every endpoint that needs a key; served under both bases. */
-export const keyedRoutes: readonly (KeyedRoute | OffloadedRoute | UploadRoute)[] = [
+export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   postProof,
   getProof,
   listWorkspaces,
@@ -66,19 +70,22 @@ export const keyedRoutes: readonly (KeyedRoute | OffloadedRoute | UploadRoute)[]
   listApiKeys,
   postApiKey,
   deleteApiKey,
-];
+);
 
 /** Every endpoint without a key that is served under both bases. */
-export const openBasedRoutes: readonly OpenRoute[] = [getDocs, getOpenApi];
+export const openBasedRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = list(
+  getDocs,
+  getOpenApi,
+);
 
 /** Every other endpoint without a key, served from the root. */
-export const openRoutes: readonly OpenRoute[] = [
+export const openRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = list(
   verifyTransaction,
   getLogCheckpoint,
   getLogTile,
   healthz,
   readyz,
-];
+);
 
 /** Pages for browsers; no part of the API. */
 export const pageRoutes: readonly PageRoute[] = [

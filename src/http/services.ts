@@ -19,14 +19,9 @@ import type { KeyUses } from './keys/key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { Offload } from './offload/offload.ts';
 import type { NonceDeliveries } from './proofs/nonce-deliveries.ts';
+import type { OwnAccount } from './proofs/own-account.ts';
 import type { LookUpPace } from './proofs/paced-look-ups.ts';
 import type { HttpShares } from './shares/create-shares.ts';
-
-/** A ledger account of this service. */
-interface OwnAccount {
-  readonly network: Network;
-  readonly address: string;
-}
 
 /** Dependencies of the HTTP side, provided by the program. */
 export interface Services extends CallLimits {

@@ -2,7 +2,15 @@ import { Readable } from 'node:stream';
 import { StoreSilent } from '../event-store/connection-loss.ts';
 import { inTime } from './in-time.ts';
 import type { Reply } from './reply.ts';
-import type { RouteDeps } from './route-deps.ts';
+
+/** Limit on waits for the database. */
+export interface AnswerWait {
+  /**
+   * Maximum wait for the database to identify the caller, and again to run the operation (default
+   * 30,000). After that the answer is 503.
+   */
+  readonly answerWaitMs?: number;
+}
 
 const defaultAnswerWaitMs = 30_000;
 
@@ -13,7 +21,7 @@ const defaultAnswerWaitMs = 30_000;
  */
 export function withinWait<Value>(
   work: Promise<Value>,
-  { answerWaitMs = defaultAnswerWaitMs }: Pick<RouteDeps, 'answerWaitMs'>,
+  { answerWaitMs = defaultAnswerWaitMs }: AnswerWait,
   alsoMs = 0,
 ): Promise<Value> {
   const ms = answerWaitMs + alsoMs;

@@ -1,8 +1,16 @@
-import type { Kysely } from 'kysely';
 import { firstValueFrom, race, take, timer } from 'rxjs';
 import { Transient } from '../errors/transient.ts';
-import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
+import type { ReadModels } from './projection.ts';
+
+/** Dependencies of reading a read model that includes a change known from the store. */
+export interface ReadDeps {
+  readonly db: ReadModels;
+  readonly store: EventStore;
+  /** Ends the pauses of a wait early. */
+  readonly signal: LogSignal;
+}
 
 /** The projection did not reach the position in time. The caller may try again. */
 export class ProjectionBehind extends Transient {
@@ -22,7 +30,7 @@ const lookAgainMs = 5;
  * caller reads its own append. Rejects with `ProjectionBehind` after `timeoutMs` (default 5 s).
  */
 export async function awaitPosition(
-  db: Kysely<StoreTables>,
+  db: ReadModels,
   name: string,
   position: number,
   options: { readonly timeoutMs?: number; readonly signal?: LogSignal } = {},

@@ -2,9 +2,8 @@ import type { KeyAccess } from '../../../projections/access/query.ts';
 import { queryWorkspaces } from '../../../projections/workspaces/query.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 import { OffloadRefused } from '../offload/offload-refused.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 /**
  * Completes a refusal with INVALID_WORKSPACE, for keys that may not list workspaces: names the
@@ -12,7 +11,7 @@ import type { RouteDeps } from '../route-deps.ts';
  */
 export async function adviseWorkspace(
   error: unknown,
-  deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
+  deps: ReadDeps,
   { organisationId, scopes }: Pick<KeyAccess, 'organisationId' | 'scopes'>,
 ): Promise<unknown> {
   const message = workspaceFault(error);
@@ -36,10 +35,7 @@ function workspaceFault(error: unknown): string | null {
   return error instanceof Refusal && error.code === 'INVALID_WORKSPACE' ? error.message : null;
 }
 
-async function listWorkspaces(
-  { db, store, signal }: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
-  organisationId: OrganisationId,
-) {
+async function listWorkspaces({ db, store, signal }: ReadDeps, organisationId: OrganisationId) {
   const position = await store.lastPositionOf(organisationId);
   await awaitPosition(db, 'workspaces', position, { signal, timeoutMs });
   return queryWorkspaces(db, organisationId);

@@ -1,14 +1,22 @@
+import type { Turns } from '../../event-store/handling/turns.ts';
 import { CostsMore } from '../offload/costs-more.ts';
-import type { CallOrder } from '../offload/offload.ts';
+import type { CallOrder, Offload } from '../offload/offload.ts';
 import { receiveBody } from '../receiving/receive-body.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
 import type { AnnouncedCall, OffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { smallBytes } from '../shares/create-shares.ts';
+import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
 import { TooMuchAtOnce } from '../shares/too-much-at-once.ts';
-import { withinWait } from '../within-wait.ts';
+import { type AnswerWait, withinWait } from '../within-wait.ts';
 import { shareAnswer } from './share-answer.ts';
+
+/** Dependencies of handing a call over. */
+export interface OffloadedAnswering extends AnswerWait {
+  readonly offload: Pick<Offload, 'handle'>;
+  readonly turns: Turns;
+  readonly shares: HttpShares;
+  readonly publicUrl: () => string;
+}
 
 /** Maximum wait for earlier calls of the same organisation. */
 const turnMs = 20_000;
@@ -17,9 +25,9 @@ const turnMs = 20_000;
  * Runs the offloaded calls of an organisation one after the other. A turn ends when the answer has
  * its share of the memory. Calls with large bodies take longest and have a queue of their own.
  */
-export async function answerOffloaded(
-  route: OffloadedRoute,
-  deps: RouteDeps,
+export async function answerOffloaded<Deps extends OffloadedAnswering>(
+  route: OffloadedRoute<unknown, unknown, unknown, never, Deps>,
+  deps: Deps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
@@ -52,7 +60,7 @@ export async function answerOffloaded(
  */
 async function handle(
   order: CallOrder,
-  { offload }: Pick<RouteDeps, 'offload'>,
+  { offload }: Pick<OffloadedAnswering, 'offload'>,
   weigh: (cost: number) => Promise<void>,
 ): Promise<Reply> {
   try {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
+import type { BlobStorage } from '../../storage/contract.ts';
 import { formText } from '../fields.ts';
 import { parseInput } from '../input.ts';
 import { endArrival } from '../receiving/arrival.ts';
@@ -8,16 +9,23 @@ import { checkAnnouncedForm, type ReceivedForm, receiveForm } from '../receiving
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
 import type { AnnouncedCall, UploadedFile, UploadRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { withinWait } from '../within-wait.ts';
+import type { HttpShares } from '../shares/create-shares.ts';
+import { type AnswerWait, withinWait } from '../within-wait.ts';
+
+/** Dependencies of receiving an upload. */
+export interface UploadAnswering extends AnswerWait {
+  readonly storage: BlobStorage;
+  readonly shares: Pick<HttpShares, 'uploads'>;
+  readonly maxUploadBytes: number;
+}
 
 /**
  * Refuses as much as possible before receiving the body. Uploads beyond the organisation's share
  * wait unread. No staged file remains after the call.
  */
-export async function answerUpload(
-  route: UploadRoute,
-  deps: RouteDeps,
+export async function answerUpload<Deps extends UploadAnswering>(
+  route: UploadRoute<unknown, unknown, unknown, unknown, Deps>,
+  deps: Deps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
@@ -46,7 +54,7 @@ export async function answerUpload(
 /** Waits for a share; a slow upload is cut off while others wait. */
 function takeTurn(
   { req }: Context,
-  { shares }: Pick<RouteDeps, 'shares'>,
+  { shares }: Pick<UploadAnswering, 'shares'>,
   { caller }: AnnouncedCall<unknown, unknown>,
 ): Promise<() => void> {
   const { socket } = req;

@@ -2,8 +2,15 @@ import type { KeyAccess } from '../../../projections/access/query.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../domain/key/api-key.ts';
 import type { Scope } from '../../domain/key/scope.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { ReadMany } from '../../event-store/read-coalescer.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
+
+/** Dependencies of identifying callers. */
+export interface AuthenticationDeps extends ReadDeps {
+  /** Access of keys by hash. Concurrent look-ups are combined. */
+  readonly keyAccesses: ReadMany<string, KeyAccess>;
+  readonly now: () => Date;
+}
 
 /** RFC 6750: the scheme in any case, one or more spaces, then the token and nothing else. */
 const bearer = /^Bearer +([^\s]+) *$/i;
@@ -15,7 +22,7 @@ const bearer = /^Bearer +([^\s]+) *$/i;
  * `onFailure` may refuse by itself.
  */
 export async function authenticate(
-  services: Pick<RouteDeps, 'keyAccesses' | 'db' | 'store' | 'signal' | 'now'>,
+  services: AuthenticationDeps,
   authorization: string | undefined,
   onFailure: () => Promise<void>,
 ): Promise<KeyAccess> {
@@ -66,11 +73,7 @@ export function permit(caller: KeyAccess, scope: Scope): void {
 /**
  * Waits until the read model reaches the head of the log: an unknown key may have just been issued.
  */
-async function awaitAccess({
-  db,
-  store,
-  signal,
-}: Pick<RouteDeps, 'db' | 'store' | 'signal'>): Promise<void> {
+async function awaitAccess({ db, store, signal }: ReadDeps): Promise<void> {
   await awaitPosition(db, 'access', await store.head(), { signal });
 }
 

@@ -4,32 +4,51 @@ import type { Logger } from 'pino';
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
+import type { FileWork } from '../../subscriptions/file-work.ts';
 import { withoutEmpty } from '../absent.ts';
 import { type Input, parseInput } from '../input.ts';
+import type { KeyUses } from '../keys/key-uses.ts';
 import { costOf } from '../limits/call-cost.ts';
-import { limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
+import { type CallLimits, limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
 import { isDecodable } from '../middleware/request-target.ts';
+import type { Offload } from '../offload/offload.ts';
 import { parseBody } from '../receiving/body.ts';
 import { receiveBody } from '../receiving/receive-body.ts';
 import { type Reply, writeReply } from '../reply.ts';
 import type { Context, RequestState } from '../request-state.ts';
-import type { AnnouncedCall, Call, KeyedCall, KeyedRoute, OpenRoute, Route } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { AnnouncedCall, Call, CallersRoute, KeyedCall, KeyedRoute, Route } from '../route.ts';
 import { type BodyInput, isLimited } from '../route-description.ts';
-import { smallBytes } from '../shares/create-shares.ts';
+import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
 import { withinWait } from '../within-wait.ts';
 import { adviseWorkspace } from './advise-workspace.ts';
-import { answerOffloaded } from './answer-offloaded.ts';
-import { answerUpload } from './answer-upload.ts';
-import { authenticate, permit } from './authentication.ts';
+import { answerOffloaded, type OffloadedAnswering } from './answer-offloaded.ts';
+import { answerUpload, type UploadAnswering } from './answer-upload.ts';
+import { type AuthenticationDeps, authenticate, permit } from './authentication.ts';
 import { shareAnswer, shareDownload } from './share-answer.ts';
 import { whenAnswered } from './when-answered.ts';
+
+/** Dependencies of running any route, besides those of its handler. */
+export interface RunDeps
+  extends AuthenticationDeps,
+    CallLimits,
+    OffloadedAnswering,
+    UploadAnswering {
+  readonly offload: Offload;
+  readonly shares: HttpShares;
+  /** Records the uses of keys. */
+  readonly keyUses: Pick<KeyUses, 'note'>;
+  /** Announces uploads under way in this process to all processes. */
+  readonly fileWork: FileWork;
+  /** Maximum wait of a route that awaits a proof. */
+  readonly proofWaitMs: number;
+  readonly log: Logger;
+}
 
 /**
  * Runs a route. Checks key, standing, scope, limits and input, in this order. No part of the input,
  * not even its size, is read before the caller is permitted.
  */
-export function runRoute(route: Route, deps: RouteDeps, base: string) {
+export function runRoute<Deps extends RunDeps>(route: Route<Deps>, deps: Deps, base: string) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = `${base}${route.path}`;
     const reply = await answer(route, deps, base, ctx);
@@ -51,9 +70,9 @@ function logBreak({ state, res }: Context, body: Readable, log: Logger): void {
   });
 }
 
-async function answer(
-  route: Route,
-  deps: RouteDeps,
+async function answer<Deps extends RunDeps>(
+  route: Route<Deps>,
+  deps: Deps,
   base: string,
   ctx: RouterContext<RequestState>,
 ): Promise<Reply> {
@@ -81,9 +100,9 @@ async function answer(
   }
 }
 
-async function answerKeyed(
-  route: Exclude<Route, OpenRoute>,
-  deps: RouteDeps,
+async function answerKeyed<Deps extends RunDeps>(
+  route: CallersRoute<Deps>,
+  deps: Deps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
@@ -106,9 +125,9 @@ async function answerKeyed(
  */
 async function admit(
   ctx: RouterContext<RequestState>,
-  deps: RouteDeps,
+  deps: CallLimits,
   caller: KeyAccess,
-  route: Exclude<Route, OpenRoute>,
+  route: CallersRoute,
 ): Promise<Pick<KeyedCall<unknown, unknown, unknown>, 'paid' | 'weigh'>> {
   try {
     permit(caller, route.scope);
@@ -128,10 +147,10 @@ async function admit(
 }
 
 /** Frees the body's share of the memory before the call waits for a ledger. */
-async function answerBody(
-  { operationId, handle, awaitsProof = false }: KeyedRoute,
+async function answerBody<Deps extends RunDeps>(
+  { operationId, handle, awaitsProof = false }: KeyedRoute<unknown, unknown, unknown, Deps>,
   input: BodyInput<unknown>,
-  deps: RouteDeps,
+  deps: Deps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { smallBytes } from '../shares/create-shares.ts';
+import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
 import type { Shares } from '../shares/shares.ts';
 
 type Caller = Pick<KeyAccess, 'organisationId'>;
@@ -15,7 +14,7 @@ type Caller = Pick<KeyAccess, 'organisationId'>;
 export async function shareAnswer(
   { res }: Context,
   { body }: Reply,
-  { shares }: Pick<RouteDeps, 'shares'>,
+  { shares }: { readonly shares: Pick<HttpShares, 'answers'> },
   caller: Caller,
 ): Promise<void> {
   if (!(body instanceof Uint8Array) || body.length <= smallBytes) return;
@@ -25,7 +24,7 @@ export async function shareAnswer(
 /** Waits until the organisation may start another download. Rejects as `Shares.take` does. */
 export async function shareDownload(
   { res }: Context,
-  { shares }: Pick<RouteDeps, 'shares'>,
+  { shares }: { readonly shares: Pick<HttpShares, 'downloads'> },
   caller: Caller,
 ): Promise<void> {
   await takeUntilSent(shares.downloads, 1, res, caller);

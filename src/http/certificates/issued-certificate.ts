@@ -6,13 +6,12 @@ import type { ProofId } from '../../domain/ulid.ts';
 import { loggable } from '../../errors/loggable.ts';
 import { explorerUrl, verifyPageUrl } from '../../views/explorer-url.ts';
 import type { KeyedCall } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { CertificateReadDeps } from './read-certificate.ts';
 
 /** Dependencies of issuing a certificate, and of reading it again. */
-export type CertificateDeps = Pick<
-  RouteDeps,
-  Exclude<keyof IssuingDeps, 'onLeftover'> | 'publicUrl' | 'log'
->;
+export interface CertificateDeps extends Omit<IssuingDeps, 'onLeftover'>, CertificateReadDeps {
+  readonly publicUrl: () => string;
+}
 
 /** Returns the caller's proof with its certificate. Issues the certificate if there is none yet. */
 export function issuedCertificate(

@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { IssuingDeps } from '../../commands/issue-certificate.ts';
 import { BlobLost } from '../../domain/blob/blob-lost.ts';
 import { digestOf } from '../../domain/proof/digest-of.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
 import { loggable } from '../../errors/loggable.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
-type Deps = Pick<RouteDeps, 'storage' | 'certificates' | 'turns' | 'fileWork' | 'log'>;
+/** Dependencies of reading an issued certificate. */
+export interface CertificateReadDeps
+  extends Pick<IssuingDeps, 'storage' | 'certificates' | 'turns' | 'fileWork'> {
+  readonly log: Logger;
+}
 
 /** This version of the program cannot reproduce the issued certificate or bundle byte for byte. */
 class CertificateDiffers extends Error {
@@ -21,7 +26,10 @@ class CertificateDiffers extends Error {
  * Returns the PDF, byte for byte as issued. A lost or damaged PDF is rebuilt from the data fixed at
  * issue, stored again and served. Throws `CertificateDiffers` if the rebuilt bytes differ.
  */
-export async function readCertificate(deps: Deps, proof: CertifiedProof): Promise<Uint8Array> {
+export async function readCertificate(
+  deps: CertificateReadDeps,
+  proof: CertifiedProof,
+): Promise<Uint8Array> {
   try {
     return await readStored(deps, proof);
   } catch (error) {
@@ -38,7 +46,7 @@ export async function readCertificate(deps: Deps, proof: CertifiedProof): Promis
  * differs from the issued one.
  */
 export function readCertifiedBundle(
-  { certificates }: Pick<Deps, 'certificates'>,
+  { certificates }: Pick<CertificateReadDeps, 'certificates'>,
   proof: CertifiedProof,
 ) {
   const bundle = certificates.bundle(proof, proof.certificate);
@@ -51,7 +59,7 @@ export function readCertifiedBundle(
  * The PDF is small.
  */
 async function readStored(
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<CertificateReadDeps, 'storage'>,
   { certificate: { blobKey, sizeBytes, pdfDigest: sha256 } }: CertifiedProof,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -59,7 +67,7 @@ async function readStored(
   return Buffer.concat(chunks);
 }
 
-async function restore(deps: Deps, proof: CertifiedProof): Promise<Uint8Array> {
+async function restore(deps: CertificateReadDeps, proof: CertifiedProof): Promise<Uint8Array> {
   const loss = await lossOf(deps, proof);
   if (loss instanceof Uint8Array) return loss;
   const { storage, certificates, log } = deps;
@@ -83,7 +91,10 @@ async function restore(deps: Deps, proof: CertifiedProof): Promise<Uint8Array> {
 }
 
 /** Error of the stored PDF, or its bytes if another call has restored it in the meantime. */
-async function lossOf(deps: Deps, proof: CertifiedProof): Promise<Uint8Array | BlobLost> {
+async function lossOf(
+  deps: CertificateReadDeps,
+  proof: CertifiedProof,
+): Promise<Uint8Array | BlobLost> {
   try {
     return await readStored(deps, proof);
   } catch (error) {

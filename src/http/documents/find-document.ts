@@ -2,15 +2,14 @@ import { queryDocument } from '../../../projections/documents/query.ts';
 import type { DocumentRecord, ListedDocument } from '../../../projections/documents/record.ts';
 import type { DocumentId, OrganisationId } from '../../domain/ulid.ts';
 import { noSuchDocument } from '../../loading/load-chain.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 
 /**
  * Returns a stored document of the caller's organisation, of any revision. Refuses with
  * PROOF_NOT_FOUND.
  */
 export async function findDocument(
-  deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
+  deps: ReadDeps,
   organisationId: OrganisationId,
   documentId: DocumentId,
 ): Promise<DocumentRecord & { readonly document: ListedDocument }> {
@@ -20,7 +19,7 @@ export async function findDocument(
 
 /** As `findDocument`, without waiting for the read model. */
 export async function readDocument(
-  db: RouteDeps['db'],
+  db: ReadDeps['db'],
   organisationId: OrganisationId,
   documentId: DocumentId,
 ): Promise<DocumentRecord & { readonly document: ListedDocument }> {
@@ -31,7 +30,7 @@ export async function readDocument(
 
 /** Waits until the read model of documents includes the organisation's latest change. */
 export async function awaitDocuments(
-  { db, store, signal }: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
+  { db, store, signal }: ReadDeps,
   organisationId: OrganisationId,
 ): Promise<void> {
   const position = await store.lastPositionOf(organisationId);

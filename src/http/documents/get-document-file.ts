@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { BlobKey } from '../../domain/blob/blob-key.ts';
 import type { BlobFacts, BlobStorage } from '../../storage/contract.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { documentId } from '../fields.ts';
 import { attachment } from '../headers/content-disposition.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { findDocument } from './find-document.ts';
 
 export const getDocumentFile = defineRoute({
@@ -29,7 +29,7 @@ export const getDocumentFile = defineRoute({
   refusals: ['PROOF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: async (
     { caller, params },
-    deps: Pick<RouteDeps, 'db' | 'store' | 'signal' | 'storage'>,
+    deps: ReadDeps & { readonly storage: Pick<BlobStorage, 'open'> },
   ) => {
     const record = await findDocument(deps, caller.organisationId, params.id);
     const { fileName, fileSizeBytes, fileHash, document } = record;

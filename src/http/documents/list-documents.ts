@@ -3,12 +3,12 @@ import { blockchainStatuses } from '../../../projections/documents/blockchain-st
 import { queryDocuments } from '../../../projections/documents/query-documents.ts';
 import { isTooShortForIndex, maxWords, wordsOf } from '../../../projections/documents/search.ts';
 import { requireWorkspace } from '../../loading/require-workspace.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { documentList } from '../../views/document-schema.ts';
 import { viewDocument } from '../../views/document-view.ts';
+import type { ViewDeps } from '../../views/view-deps.ts';
 import { pageQuery, workspaceId } from '../fields.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { document } from './document-examples.ts';
 import { awaitDocuments } from './find-document.ts';
 
@@ -65,7 +65,7 @@ export const listDocuments = defineOffloadedRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
-  before: async ({ caller, query }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) => {
+  before: async ({ caller, query }, deps: ReadDeps) => {
     const { organisationId } = caller;
     const { workspace: workspaceId } = query;
     if (workspaceId !== undefined) {
@@ -75,7 +75,7 @@ export const listDocuments = defineOffloadedRoute({
   },
   handle: async (
     { caller, query, weigh },
-    deps: Pick<OffloadedDeps, 'db' | 'ledgers' | 'publicUrl'>,
+    deps: Pick<ViewDeps, 'db' | 'ledgers' | 'publicUrl'>,
   ) => {
     const { organisationId } = caller;
     const { page, limit } = query;

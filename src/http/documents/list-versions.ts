@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { queryVersions } from '../../../projections/documents/query.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { documentVersions } from '../../views/document-schema.ts';
 import { viewDocument } from '../../views/document-view.ts';
+import type { ViewDeps } from '../../views/view-deps.ts';
 import { documentId } from '../fields.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { document, newRevision } from './document-examples.ts';
 import { awaitDocuments, readDocument } from './find-document.ts';
 
@@ -26,9 +26,8 @@ export const listVersions = defineOffloadedRoute({
     },
   },
   refusals: ['PROOF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  before: ({ caller }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
-    awaitDocuments(deps, caller.organisationId),
-  handle: async ({ caller, params }, deps: Pick<OffloadedDeps, 'db' | 'ledgers' | 'publicUrl'>) => {
+  before: ({ caller }, deps: ReadDeps) => awaitDocuments(deps, caller.organisationId),
+  handle: async ({ caller, params }, deps: Pick<ViewDeps, 'db' | 'ledgers' | 'publicUrl'>) => {
     const { organisationId } = caller;
     const { document } = await readDocument(deps.db, organisationId, params.id);
     const records = await queryVersions(deps.db, organisationId, document.rootDocumentId);

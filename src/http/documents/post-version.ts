@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { chainRevision } from '../../commands/chain-revision.ts';
 import { foreseeRevision } from '../../loading/foresee-upload.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { documentResponse } from '../../views/document-schema.ts';
 import { classificationText, documentId } from '../fields.ts';
 import { defineUploadRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { document, newRevision, pendingDocument } from './document-examples.ts';
 import { findDocument } from './find-document.ts';
 import { type StoreUploadDeps, storeUpload } from './store-upload.ts';
 
 /** Dependencies of finding the document, and of storing its revision. */
-type Deps = StoreUploadDeps & Pick<RouteDeps, 'db' | 'signal'>;
+type Deps = StoreUploadDeps & ReadDeps;
 
 export const postVersion = defineUploadRoute({
   operationId: 'uploadRevision',

@@ -4,16 +4,16 @@ import { type Revision, revisionsOf } from '../../domain/document/state.ts';
 import type { StoredUpload } from '../../domain/document/upload.ts';
 import type { VisibleProof } from '../../domain/proof/state.ts';
 import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { load } from '../../event-store/handling/load.ts';
 import { latestVisibleRevision } from '../../loading/latest-visible-revision.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 /**
  * Returns the document of an upload from the log, with the state of its proof. Gives the same
  * record as the projection, without waiting for it.
  */
 export async function readUpload(
-  { store }: Pick<RouteDeps, 'store'>,
+  { store }: { readonly store: EventStore },
   { documentId, rootDocumentId }: Pick<StoredUpload, 'documentId' | 'rootDocumentId'>,
   state: VisibleProof,
 ): Promise<DocumentRecord> {

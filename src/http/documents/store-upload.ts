@@ -1,6 +1,9 @@
-import { storeBlob, type UploadPlan } from '../../commands/store-blob.ts';
+import type { Logger } from 'pino';
+import type { UploadDeps } from '../../commands/append-upload.ts';
+import { type BlobDeps, storeBlob, type UploadPlan } from '../../commands/store-blob.ts';
 import { type Classification, parseClassification } from '../../domain/document/classification.ts';
 import type { StoredUpload, Upload } from '../../domain/document/upload.ts';
+import type { Network } from '../../domain/network.ts';
 import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
 import { isVisible, type ProofState, type VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -9,12 +12,12 @@ import type { EventMeta } from '../../event-store/stored-event.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { readProof } from '../../views/read-proof.ts';
 import { prefersAsync } from '../headers/prefer.ts';
-import { type NonceOffer, offerNonce } from '../proofs/offer-nonce.ts';
+import { type NonceOffer, type NonceOfferDeps, offerNonce } from '../proofs/offer-nonce.ts';
+import type { ProofAnswerDeps } from '../proofs/proof-answers.ts';
 import { type SettleDeps, settleProof } from '../proofs/settle-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { KeyedCall, UploadCall } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { withinWait } from '../within-wait.ts';
+import { type AnswerWait, withinWait } from '../within-wait.ts';
 import { readUpload } from './read-upload.ts';
 
 /** Optional description and classification of a file. */
@@ -25,19 +28,13 @@ interface UploadFields {
 }
 
 /** Dependencies of storing an upload, and of answering when its proof is settled. */
-export type StoreUploadDeps = UploadAnswerDeps &
-  Pick<
-    RouteDeps,
-    | 'storage'
-    | 'verification'
-    | 'network'
-    | 'turns'
-    | 'newId'
-    | 'randomBytes'
-    | 'now'
-    | 'log'
-    | 'answerWaitMs'
-  >;
+export interface StoreUploadDeps
+  extends UploadAnswerDeps,
+    UploadDeps,
+    Omit<BlobDeps, 'onLeftover'>,
+    AnswerWait {
+  readonly log: Logger;
+}
 
 /** Stores the file of a call by `plan`, and answers when its proof is settled. */
 export async function storeUpload(
@@ -93,8 +90,10 @@ function classificationOf({
   return parseClassification(body.agentClassification);
 }
 
-type UploadAnswerDeps = SettleDeps &
-  Pick<RouteDeps, 'network' | 'nonces' | 'ledgers' | 'publicUrl'>;
+interface UploadAnswerDeps extends SettleDeps, NonceOfferDeps, ProofAnswerDeps {
+  /** Network for new proofs. */
+  readonly network: Network;
+}
 
 /** An upload, and the decision if its answer carries the nonce. */
 type AnsweredUpload = StoredUpload & { readonly offer: NonceOffer };

@@ -1,15 +1,18 @@
 import type { z } from 'zod';
 import { findKey, type KeyRecord, listKeys } from '../../../projections/access/list-keys.ts';
 import type { KeyId, OrganisationId } from '../../domain/ulid.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 import type { apiKeyData } from './api-key-schema.ts';
-import { readKeyUses } from './key-uses.ts';
+import { type KeyUses, readKeyUses } from './key-uses.ts';
 
 /** A key as its organisation sees it, without the key itself and its hash. */
 export type ApiKeyView = z.output<typeof apiKeyData>;
 
-export type KeyViewDeps = Pick<RouteDeps, 'db' | 'store' | 'signal' | 'now' | 'keyUses'>;
+/** Dependencies of showing keys. */
+export interface KeyViewDeps extends ReadDeps {
+  readonly keyUses: Pick<KeyUses, 'flush'>;
+  readonly now: () => Date;
+}
 
 /** One page of the organisation's keys in the order of issue, with their total. */
 export async function readApiKeys(
@@ -37,7 +40,7 @@ export async function readApiKey(
 
 /** Waits until the read model of keys includes the organisation's latest change. */
 export async function awaitKeys(
-  { db, store, signal }: Pick<KeyViewDeps, 'db' | 'store' | 'signal'>,
+  { db, store, signal }: ReadDeps,
   organisationId: OrganisationId,
 ): Promise<void> {
   await awaitPosition(db, 'access', await store.lastPositionOf(organisationId), { signal });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { revokeKey } from '../../commands/revoke-key.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { apiKeyId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { apiKey } from './api-key-examples.ts';
 import { revokedApiKey } from './api-key-schema.ts';
 import { awaitKeys } from './api-key-view.ts';
@@ -26,10 +26,7 @@ export const deleteApiKey = defineRoute({
     },
   },
   refusals: ['API_KEY_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  handle: async (
-    { caller, params, requestId },
-    deps: Pick<RouteDeps, 'store' | 'db' | 'signal'>,
-  ) => {
+  handle: async ({ caller, params, requestId }, deps: ReadDeps) => {
     const { organisationId, keyId } = caller;
     await revokeKey(deps.store, params.id, organisationId, { requestId, keyId, actor: 'api' });
     // Calls are checked against this read model, so the revocation is in force once this call is

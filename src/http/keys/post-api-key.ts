@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { countLiveKeys } from '../../../projections/access/list-keys.ts';
-import { type CountKeys, issueKey } from '../../commands/issue-key.ts';
+import { type CountKeys, type IssueDeps, issueKey } from '../../commands/issue-key.ts';
 import { defaultMaxKeys } from '../../domain/organisation/organisation-limits.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { dateTime } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { apiKey, apiKeyOrder } from './api-key-examples.ts';
 import { issuedApiKey, keyScopes } from './api-key-schema.ts';
 import { awaitKeys, type KeyViewDeps, readApiKey } from './api-key-view.ts';
@@ -61,10 +61,7 @@ export const postApiKey = defineRoute({
     },
   },
   refusals: ['SCOPE_NOT_PERMITTED', 'API_KEY_LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
-  handle: async (
-    { caller, body, requestId },
-    deps: KeyViewDeps & Pick<RouteDeps, 'turns' | 'newId' | 'randomBytes'>,
-  ) => {
+  handle: async ({ caller, body, requestId }, deps: KeyViewDeps & Omit<IssueDeps, 'countKeys'>) => {
     const { organisationId, keyId: issuedBy } = caller;
     const order = {
       organisationId,
@@ -85,7 +82,7 @@ export const postApiKey = defineRoute({
 });
 
 /** Counts keys in the read model, once it includes the organisation's latest change. */
-function createKeyCount(deps: Pick<RouteDeps, 'db' | 'store' | 'signal' | 'now'>): CountKeys {
+function createKeyCount(deps: ReadDeps & Pick<IssueDeps, 'now'>): CountKeys {
   return async (organisationId) => {
     await awaitKeys(deps, organisationId);
     return countLiveKeys(deps.db, organisationId, deps.now());

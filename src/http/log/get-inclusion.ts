@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { proveAnchoring } from '../../transparency-log/inclusion/prove-anchoring.ts';
+import {
+  type AnchoringProofDeps,
+  proveAnchoring,
+} from '../../transparency-log/inclusion/prove-anchoring.ts';
 import { proofId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { inclusion } from './inclusion-example.ts';
 import { inclusionResponse, viewInclusion } from './inclusion-view.ts';
+import type { LogKeys } from './log-keys.ts';
 
 export const getInclusion = defineRoute({
   operationId: 'getProofInclusion',
@@ -25,10 +28,7 @@ export const getInclusion = defineRoute({
     },
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED', 'CHECKPOINT_PENDING'],
-  handle: async (
-    { params, caller },
-    deps: Pick<RouteDeps, 'leaves' | 'published' | 'db' | 'store' | 'logKeys'>,
-  ) => {
+  handle: async ({ params, caller }, deps: AnchoringProofDeps & LogKeys) => {
     const { organisationId } = caller;
     const proven = await proveAnchoring(deps, { organisationId, proofId: params.proofId });
     return {

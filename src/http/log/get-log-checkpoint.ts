@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/refusal.ts';
+import type { ReadModels } from '../../subscriptions/projection.ts';
 import { lastPublished } from '../../transparency-log/publish/published-checkpoints.ts';
 import { defineOpenRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 export const getLogCheckpoint = defineOpenRoute({
   operationId: 'getLogCheckpoint',
@@ -24,7 +24,7 @@ export const getLogCheckpoint = defineOpenRoute({
     },
   },
   refusals: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  handle: async (_call, { db }: Pick<RouteDeps, 'db'>) => {
+  handle: async (_call, { db }: { readonly db: ReadModels }) => {
     const last = await lastPublished(db);
     if (last === null)
       throw new Refusal(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
+import type { ProvingDeps } from '../../transparency-log/inclusion/prove-event.ts';
 import { readPublishedTile } from '../../transparency-log/inclusion/read-published-tile.ts';
 import { lastPublished } from '../../transparency-log/publish/published-checkpoints.ts';
 import { parseTilePath } from '../../transparency-log/tree/tile.ts';
 import { defineOpenRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 export const getLogTile = defineOpenRoute({
   operationId: 'getLogTile',
@@ -34,7 +34,7 @@ export const getLogTile = defineOpenRoute({
     },
   },
   refusals: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  handle: async ({ params }, { db, published }: Pick<RouteDeps, 'db' | 'published'>) => {
+  handle: async ({ params }, { db, published }: Pick<ProvingDeps, 'db' | 'published'>) => {
     const tile = parseTilePath(`tile/${params.tile.replace(/\/$/, '')}`);
     if (params.tile.startsWith('entries/')) {
       throw new Refusal(

@@ -1,9 +1,10 @@
-import type { KnownLedgers } from '../../views/known-ledgers.ts';
-import type { Services } from '../services.ts';
+import type { ViewDeps } from '../../views/view-deps.ts';
+import type { WebhookDeliveries } from '../../webhooks/contract.ts';
+import type { AnswerWait } from '../within-wait.ts';
 
 /** Dependencies of offloaded routes. A worker thread can create all of them. */
 export interface OffloadedDeps
-  extends Pick<Services, 'db' | 'store' | 'publicUrl' | 'answerWaitMs'> {
-  readonly ledgers: KnownLedgers;
-  readonly webhooks: Pick<Services['webhooks'], 'list'>;
+  extends Pick<ViewDeps, 'db' | 'store' | 'ledgers' | 'publicUrl'>,
+    AnswerWait {
+  readonly webhooks: Pick<WebhookDeliveries, 'list'>;
 }

@@ -1,19 +1,22 @@
 import { listDocuments } from '../documents/list-documents.ts';
 import { listVersions } from '../documents/list-versions.ts';
 import type { OffloadedRoute } from '../route.ts';
+import { offloadedRoutesWith } from '../routes-with.ts';
 import { getRun } from '../runs/get-run.ts';
 import { listDecisions } from '../runs/list-decisions.ts';
 import { listRuns } from '../runs/list-runs.ts';
 import { postRun } from '../runs/post-run.ts';
 import { listDeliveries } from '../webhooks/list-deliveries.ts';
+import type { OffloadedDeps } from './offloaded-deps.ts';
 
 /** Every offloaded endpoint. Worker threads load only these modules. */
-export const offloadedRoutes: readonly OffloadedRoute[] = [
-  postRun,
-  listRuns,
-  getRun,
-  listDecisions,
-  listDocuments,
-  listVersions,
-  listDeliveries,
-];
+export const offloadedRoutes: readonly OffloadedRoute<unknown, unknown, unknown, OffloadedDeps>[] =
+  offloadedRoutesWith<OffloadedDeps>()(
+    postRun,
+    listRuns,
+    getRun,
+    listDecisions,
+    listDocuments,
+    listVersions,
+    listDeliveries,
+  );

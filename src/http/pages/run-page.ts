@@ -4,7 +4,13 @@ import { Refusal } from '../../domain/refusal.ts';
 import { isDecodable } from '../middleware/request-target.ts';
 import { type Reply, writeReply } from '../reply.ts';
 import type { RequestState } from '../request-state.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { PageFiles } from './page-files.ts';
+
+export interface PageDeps {
+  /** Pages and files for browsers. */
+  readonly pages: PageFiles;
+  readonly publicUrl: () => string;
+}
 
 /**
  * A page for people, or a file that pages load: no part of the API, and not limited, since no data
@@ -18,7 +24,7 @@ export interface PageRoute {
       readonly params: Readonly<Record<string, string | undefined>>;
       readonly headers: IncomingHttpHeaders;
     },
-    deps: Pick<RouteDeps, 'pages' | 'publicUrl'>,
+    deps: PageDeps,
   ): Promise<Reply>;
 }
 
@@ -34,7 +40,7 @@ export function redirectWithoutSlash({ path }: PageRoute) {
   };
 }
 
-export function runPage({ path, handle }: PageRoute, deps: RouteDeps) {
+export function runPage({ path, handle }: PageRoute, deps: PageDeps) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = path;
     if (!isDecodable(ctx.path)) {

@@ -3,9 +3,9 @@ import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { proofStatusResponse } from '../../views/proof-schema.ts';
 import { viewProofStatus } from '../../views/proof-view.ts';
 import { readFile, viewOptions } from '../../views/read-proof.ts';
+import type { ViewDeps } from '../../views/view-deps.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { completedStatus } from './proof-examples.ts';
 
 export const getProof = defineRoute({
@@ -34,7 +34,7 @@ export const getProof = defineRoute({
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND'],
   handle: async (
     { params, query, caller },
-    deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
+    deps: Pick<ViewDeps, 'store' | 'ledgers' | 'publicUrl'>,
   ) => {
     const { organisationId } = caller;
     const state = await loadOwnProof(deps.store, { organisationId, proofId: params.proofId });

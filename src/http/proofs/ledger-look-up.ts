@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { loggable } from '../../errors/loggable.ts';
 import type { LedgerGateway, LedgerRange, TransactionLookup } from '../../ledger/contract.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { LookUp } from './paced-look-ups.ts';
 
 /**
  * Answer of a network about a transaction; `unanswered` if not asked, on errors, or without a
@@ -11,12 +12,18 @@ export type LedgerAnswer = TransactionLookup | { readonly found: 'unanswered' };
 
 const unanswered = { found: 'unanswered' } as const;
 
+/** Dependencies of asking a network about a transaction. */
+export interface LookUpDeps {
+  readonly lookUp: LookUp;
+  readonly log: Logger;
+}
+
 /**
  * Asks one network for at most `timeoutMs`, unless the limit on look-ups is reached. Never rejects;
  * logs errors.
  */
 export async function lookUpTransaction(
-  { log, lookUp }: Pick<RouteDeps, 'log' | 'lookUp'>,
+  { log, lookUp }: LookUpDeps,
   gateway: LedgerGateway,
   hash: string,
   options: { readonly timeoutMs: number; readonly range?: LedgerRange },

@@ -2,11 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HashScheme, isSalted } from '../../domain/proof/hash-scheme.ts';
 import type { VisibleProof } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { nonceWasDelivered } from '../../loading/nonce-was-delivered.ts';
 import type { KeyedCall } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import type { NonceClaim } from './nonce-deliveries.ts';
+import type { NonceClaim, NonceDeliveries } from './nonce-deliveries.ts';
+
+/** Dependencies of giving a nonce to one caller. */
+export interface NonceOfferDeps {
+  readonly store: EventStore;
+  /** Records which nonces reached a caller. */
+  readonly nonces: NonceDeliveries;
+}
 
 /** Decides, when the answer is made, if it carries the nonce of the proof. */
 export type NonceOffer = (state: VisibleProof) => Promise<boolean>;
@@ -24,7 +31,7 @@ interface CalledProof {
  * Call this directly after the proof is requested.
  */
 export function offerNonce(
-  deps: Pick<RouteDeps, 'store' | 'nonces'>,
+  deps: NonceOfferDeps,
   call: Pick<KeyedCall<unknown, unknown, unknown>, 'caller' | 'requestId' | 'whenAnswered'>,
   { proofId, hashScheme, created }: CalledProof,
 ): NonceOffer {

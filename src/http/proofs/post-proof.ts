@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type ProofOrder, requestProof } from '../../commands/request-proof.ts';
+import {
+  type ProofOrder,
+  type RequestProofDeps,
+  requestProof,
+} from '../../commands/request-proof.ts';
+import type { Network } from '../../domain/network.ts';
 import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
 import { isVisible } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -9,10 +14,9 @@ import { readProof } from '../../views/read-proof.ts';
 import { digest, text, workspaceId } from '../fields.ts';
 import { prefersAsync } from '../headers/prefer.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { metadata, splitMetadata } from './metadata.ts';
-import { offerNonce } from './offer-nonce.ts';
-import { answerQueued, answerWaited } from './proof-answers.ts';
+import { type NonceOfferDeps, offerNonce } from './offer-nonce.ts';
+import { answerQueued, answerWaited, type ProofAnswerDeps } from './proof-answers.ts';
 import {
   completedProof,
   fileHash,
@@ -37,8 +41,14 @@ const body = z.object({
 type Body = z.output<typeof body>;
 
 /** Dependencies of requesting a proof, and of answering when it is settled. */
-type PostProofDeps = SettleDeps &
-  Pick<RouteDeps, 'newId' | 'randomBytes' | 'now' | 'network' | 'nonces' | 'ledgers' | 'publicUrl'>;
+interface PostProofDeps
+  extends Omit<RequestProofDeps, 'beforeCreation'>,
+    SettleDeps,
+    NonceOfferDeps,
+    ProofAnswerDeps {
+  /** Network for new proofs. */
+  readonly network: Network;
+}
 
 export const postProof = defineRoute({
   operationId: 'createProof',
@@ -112,7 +122,7 @@ export const postProof = defineRoute({
 
 /** Refuses a new proof that cannot be anchored within the wait. A queued one can wait. */
 function requireLedger(
-  { ledgerAbsence }: Pick<RouteDeps, 'ledgerAbsence'>,
+  { ledgerAbsence }: Pick<SettleDeps, 'ledgerAbsence'>,
   { respondAsync, network }: ProofOrder,
 ): void {
   if (respondAsync || !ledgerAbsence.isAway(network)) return;
@@ -124,7 +134,7 @@ function requireLedger(
 
 function toOrder(
   call: KeyedCall<unknown, unknown, Body>,
-  deps: Pick<RouteDeps, 'network'>,
+  deps: Pick<PostProofDeps, 'network'>,
 ): ProofOrder {
   const { body, caller, headers } = call;
   return {

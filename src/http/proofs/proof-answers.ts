@@ -3,9 +3,12 @@ import type { ProofState, VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { viewProof, viewProofStatus } from '../../views/proof-view.ts';
 import { readFile, viewOptions } from '../../views/read-proof.ts';
+import type { ViewDeps } from '../../views/view-deps.ts';
 import type { Reply } from '../reply.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import type { NonceOffer } from './offer-nonce.ts';
+
+/** Dependencies of showing a proof. */
+export type ProofAnswerDeps = Pick<ViewDeps, 'store' | 'ledgers' | 'publicUrl'>;
 
 /** `created` is true for the call that requested the proof. */
 interface ProofAnswer {
@@ -15,7 +18,7 @@ interface ProofAnswer {
 
 /** Answers a caller who waited. */
 export async function answerWaited(
-  deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
+  deps: ProofAnswerDeps,
   state: ProofState,
   { created, offer }: ProofAnswer,
 ): Promise<Reply> {
@@ -49,7 +52,7 @@ export async function answerWaited(
 
 /** Answers a caller who does not wait, with the queued proof and its address. */
 export async function answerQueued(
-  deps: Pick<RouteDeps, 'store' | 'ledgers' | 'publicUrl'>,
+  deps: ProofAnswerDeps,
   base: string,
   state: VisibleProof,
   { offer }: ProofAnswer,

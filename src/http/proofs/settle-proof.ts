@@ -3,15 +3,24 @@ import { endWait } from '../../commands/end-wait.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { awaitProof, isSettled } from '../../subscriptions/await-proof.ts';
+import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import { readProof } from '../../views/read-proof.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { LedgerAbsence } from './ledger-absence.ts';
 
-export type SettleDeps = Pick<
-  RouteDeps,
-  'store' | 'watch' | 'proofWaitMs' | 'drained' | 'ledgerAbsence'
->;
+/** Dependencies of waiting for the outcome of a proof. */
+export interface SettleDeps {
+  readonly store: EventStore;
+  readonly watch: StreamWatch;
+  /** Maximum wait for the validated transaction. */
+  readonly proofWaitMs: number;
+  /** Emits once, also to late subscribers, when waits must end because the service stops. */
+  readonly drained: Observable<void>;
+  /** Networks that are known to be away. */
+  readonly ledgerAbsence: LedgerAbsence;
+}
 
 /** A proof to wait for; `created` is true for the call that requested it. */
 interface AwaitedProof {

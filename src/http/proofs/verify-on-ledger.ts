@@ -4,16 +4,24 @@ import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
+import type { ReadModels } from '../../subscriptions/projection.ts';
 import { explorerUrl, verifyPageUrl } from '../../views/explorer-url.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
+import { type LedgerAnswer, type LookUpDeps, lookUpTransaction } from './ledger-look-up.ts';
+import type { OwnAccount } from './own-account.ts';
 import { type Reason, type Verification, verdict } from './verification.ts';
 
 /** Dependencies of asking the configured networks. */
-export type LedgerVerifyDeps = Pick<
-  RouteDeps,
-  'db' | 'gateways' | 'ownAccounts' | 'publicUrl' | 'log' | 'lookUp'
->;
+export interface LedgerVerifyDeps extends LookUpDeps, OwnAccountDeps {
+  readonly gateways: readonly LedgerGateway[];
+  readonly publicUrl: () => string;
+}
+
+/** Dependencies of recognising a ledger account of this service. */
+interface OwnAccountDeps {
+  readonly db: ReadModels;
+  /** Configured anchoring accounts, used or not. */
+  readonly ownAccounts: readonly OwnAccount[];
+}
 
 const lookUpMs = 10_000;
 
@@ -82,7 +90,7 @@ async function judge(
 }
 
 async function isOwn(
-  deps: Pick<RouteDeps, 'db' | 'ownAccounts'>,
+  deps: OwnAccountDeps,
   gateway: LedgerGateway,
   address: string,
 ): Promise<boolean> {

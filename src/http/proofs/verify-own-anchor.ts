@@ -1,17 +1,22 @@
 import type { AnchorRecord } from '../../../projections/anchors/query.ts';
+import type { Network } from '../../domain/network.ts';
 import { proofMemo } from '../../domain/proof/memo.ts';
 import type { LedgerAnchor, PreparedAnchor, ProofRequest } from '../../domain/proof/state.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
 import { explorerUrl, verifyPageUrl } from '../../views/explorer-url.ts';
 import { readProof } from '../../views/read-proof.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { type LedgerAnswer, lookUpTransaction } from './ledger-look-up.ts';
+import { type LedgerAnswer, type LookUpDeps, lookUpTransaction } from './ledger-look-up.ts';
 import { type Reason, type Verification, verdict } from './verification.ts';
 
 /** Dependencies of verifying a transaction on record. */
-export type VerifyDeps = Pick<
-  RouteDeps,
-  'store' | 'gateways' | 'publicUrl' | 'log' | 'lookUp' | 'currentLedgerId'
->;
+export interface VerifyDeps extends LookUpDeps {
+  readonly store: EventStore;
+  readonly gateways: readonly LedgerGateway[];
+  readonly publicUrl: () => string;
+  /** Ledger on which the network's proofs are anchored now; null if unknown. */
+  readonly currentLedgerId?: (network: Network) => string | null;
+}
 
 /** Maximum wait for the ledger's view of a transaction on record. */
 const lookUpMs = 2_000;
@@ -62,7 +67,10 @@ const reset: Reason = {
   reason: 'the ledger that held this transaction no longer exists: its network was reset',
 };
 
-function goneReason(deps: Pick<RouteDeps, 'currentLedgerId'>, record: AnchorRecord): Reason | null {
+function goneReason(
+  deps: Pick<VerifyDeps, 'currentLedgerId'>,
+  record: AnchorRecord,
+): Reason | null {
   if (record.ledgerGone) return reset;
   const current = deps.currentLedgerId?.(record.network) ?? null;
   return current !== null && current !== record.ledgerId ? reset : null;

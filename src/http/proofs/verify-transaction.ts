@@ -1,7 +1,10 @@
 import { type AnchorRecord, findAnchor } from '../../../projections/anchors/query.ts';
-import { awaitPosition, ProjectionBehind } from '../../subscriptions/await-position.ts';
+import {
+  awaitPosition,
+  ProjectionBehind,
+  type ReadDeps,
+} from '../../subscriptions/await-position.ts';
 import { defineOpenRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { completedProof, exampleTransactionHash } from './proof-examples.ts';
 import { transactionHashInput } from './transaction-hash.ts';
 import { verificationResponse } from './verification.ts';
@@ -45,7 +48,7 @@ export const verifyTransaction = defineOpenRoute({
     },
   },
   refusals: ['INVALID_TX_HASH', 'TRANSACTION_NOT_FOUND', 'XRPL_ERROR', 'SERVICE_UNAVAILABLE'],
-  handle: async ({ params }, deps: LedgerVerifyDeps & VerifyDeps & Pick<RouteDeps, 'signal'>) => {
+  handle: async ({ params }, deps: LedgerVerifyDeps & VerifyDeps & ReadDeps) => {
     const own = await findRecord(deps, params.txHash);
     const data =
       (own && (await verifyOwnAnchor(deps, own))) ?? (await verifyOnLedger(deps, params.txHash));
@@ -57,10 +60,7 @@ export const verifyTransaction = defineOpenRoute({
  * Finds the record of a transaction. Looks again after the read model has reached the head of the
  * log, so that a new proof verifies immediately.
  */
-async function findRecord(
-  deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
-  hash: string,
-): Promise<AnchorRecord | null> {
+async function findRecord(deps: ReadDeps, hash: string): Promise<AnchorRecord | null> {
   const { db, store, signal } = deps;
   const record = await findAnchor(db, hash);
   if (record !== null) return record;

@@ -1,8 +1,24 @@
 import { listAnchoringAccounts } from '../../../projections/anchors/query.ts';
+import type { ReadModels } from '../../subscriptions/projection.ts';
+import type { KnownLedgers } from '../../views/known-ledgers.ts';
+import type { LogKeys } from '../log/log-keys.ts';
+import type { OwnAccount } from '../proofs/own-account.ts';
 import { defineOpenRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { quickstart } from './quickstart-example.ts';
-import { type AnchoringAccount, quickstartResponse } from './quickstart-schema.ts';
+import { type AnchoringAccount, type Quickstart, quickstartResponse } from './quickstart-schema.ts';
+
+/** Dependencies of listing the anchoring accounts. */
+interface AccountsDeps {
+  readonly db: ReadModels;
+  readonly ledgers: Pick<KnownLedgers, 'isStandaloneNetwork'>;
+  /** Configured anchoring accounts, used or not. */
+  readonly ownAccounts: readonly OwnAccount[];
+}
+
+interface QuickstartDeps {
+  /** The quickstart without its changing members. */
+  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
+}
 
 export const getDocs = defineOpenRoute({
   operationId: 'getQuickstart',
@@ -19,10 +35,7 @@ export const getDocs = defineOpenRoute({
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
-  handle: async (
-    _call,
-    deps: Pick<RouteDeps, 'db' | 'ledgers' | 'ownAccounts' | 'logKeys' | 'quickstart'>,
-  ) => {
+  handle: async (_call, deps: AccountsDeps & LogKeys & QuickstartDeps) => {
     const [anchoringAccounts, logKeys] = await Promise.all([
       readAnchoringAccounts(deps),
       deps.logKeys(),
@@ -39,7 +52,7 @@ async function readAnchoringAccounts({
   db,
   ledgers,
   ownAccounts,
-}: Pick<RouteDeps, 'db' | 'ledgers' | 'ownAccounts'>): Promise<AnchoringAccount[]> {
+}: AccountsDeps): Promise<AnchoringAccount[]> {
   const used = await listAnchoringAccounts(db);
   const unused = ownAccounts.filter(
     (own) => !used.some((one) => one.network === own.network && one.address === own.address),

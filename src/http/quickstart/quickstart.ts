@@ -4,10 +4,10 @@ import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
 import { errorAdvice } from '../errors/error-advice.ts';
 import { type ErrorCode, statusOf } from '../errors/error-code.ts';
 import { costOf } from '../limits/call-cost.ts';
+import type { CallLimits } from '../limits/limit-calls.ts';
 import { codesOf } from '../openapi/codes-of.ts';
 import { contractVersion, type Routes } from '../openapi/openapi-document.ts';
 import type { RouteDescription } from '../route-description.ts';
-import type { Services } from '../services.ts';
 import { endpointSkeletons } from './endpoint-skeletons.ts';
 import type { Quickstart } from './quickstart-schema.ts';
 import { verificationRecipes, verificationRule } from './recipes.ts';
@@ -26,7 +26,7 @@ type Constant = Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
  */
 export function createQuickstart(
   routes: Routes,
-  services: Pick<Services, 'publicUrl' | 'addressRequestsPerMinute'>,
+  services: Pick<CallLimits, 'addressRequestsPerMinute'> & { readonly publicUrl: () => string },
 ): () => Constant {
   let made: Constant | undefined;
   return () => {

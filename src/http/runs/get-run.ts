@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { listDocumentsOfRun } from '../../../projections/documents/query.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { bytesOfRun, findRun } from '../../loading/find-run.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { viewRun } from '../../views/run-view.ts';
+import type { ViewDeps } from '../../views/view-deps.ts';
 import { document } from '../documents/document-examples.ts';
 import { awaitDocuments } from '../documents/find-document.ts';
 import { runId } from '../fields.ts';
 import { costOfBytes, sizeCost } from '../limits/call-cost.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { decisions, run } from './run-examples.ts';
 import { wholeRunResponse } from './run-schema.ts';
 
@@ -32,12 +32,8 @@ export const getRun = defineOffloadedRoute({
     },
   },
   refusals: ['RUN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  before: ({ caller }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
-    awaitDocuments(deps, caller.organisationId),
-  handle: async (
-    { caller, params, weigh },
-    deps: Pick<OffloadedDeps, 'db' | 'store' | 'ledgers' | 'publicUrl'>,
-  ) => {
+  before: ({ caller }, deps: ReadDeps) => awaitDocuments(deps, caller.organisationId),
+  handle: async ({ caller, params, weigh }, deps: Omit<ViewDeps, 'signal'>) => {
     const { organisationId } = caller;
     await weigh(costOfBytes(await bytesOfRun(deps.store, organisationId, params.id)));
     const records = await listDocumentsOfRun(deps.db, organisationId, params.id);

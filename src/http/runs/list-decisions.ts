@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { queryDecisions } from '../../../projections/agent-runs/query-decisions.ts';
 import { runModes } from '../../domain/run/report.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { digest, proofId, runId } from '../fields.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { decisions, run } from './run-examples.ts';
 import { awaitRuns, countPages, runQuery } from './run-query.ts';
 import { decisionList } from './run-schema.ts';
@@ -46,9 +45,9 @@ export const listDecisions = defineOffloadedRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
-  before: ({ caller, query }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
+  before: ({ caller, query }, deps: ReadDeps) =>
     awaitRuns(deps, caller.organisationId, query.workspace),
-  handle: async ({ caller, query }, deps: Pick<OffloadedDeps, 'db'>) => {
+  handle: async ({ caller, query }, deps: Pick<ReadDeps, 'db'>) => {
     const { organisationId } = caller;
     const { workspace, ...asked } = query;
     const wanted = { ...asked, organisationId, workspaceId: workspace ?? null };

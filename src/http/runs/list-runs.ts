@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { queryRuns } from '../../../projections/agent-runs/query-runs.ts';
 import { runModes } from '../../domain/run/report.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { viewRun } from '../../views/run-view.ts';
 import { readBoolean } from '../fields.ts';
 import { deepPageCost } from '../limits/call-cost.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { run } from './run-examples.ts';
 import { awaitRuns, countPages, runQuery } from './run-query.ts';
 import { runList } from './run-schema.ts';
@@ -55,9 +54,9 @@ export const listRuns = defineOffloadedRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'SERVICE_UNAVAILABLE'],
-  before: ({ caller, query }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
+  before: ({ caller, query }, deps: ReadDeps) =>
     awaitRuns(deps, caller.organisationId, query.workspace),
-  handle: async ({ caller, query }, deps: Pick<OffloadedDeps, 'db'>) => {
+  handle: async ({ caller, query }, deps: Pick<ReadDeps, 'db'>) => {
     const { organisationId } = caller;
     const { workspace, ...asked } = query;
     const wanted = { ...asked, organisationId, workspaceId: workspace ?? null };

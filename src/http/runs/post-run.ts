@@ -2,11 +2,10 @@ import { hasDocumentsOfRun } from '../../../projections/documents/query.ts';
 import { recordRun } from '../../commands/record-run.ts';
 import type { RunReport } from '../../domain/run/report.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { viewRun } from '../../views/run-view.ts';
 import { awaitDocuments } from '../documents/find-document.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { exampleReport, run } from './run-examples.ts';
 import { type RunReportBody, runReport, runResponse } from './run-schema.ts';
 
@@ -42,9 +41,8 @@ export const postRun = defineOffloadedRoute({
     },
   },
   refusals: ['INVALID_WORKSPACE', 'RUN_CONFLICT', 'PAYLOAD_TOO_LARGE'],
-  before: ({ caller }, deps: Pick<RouteDeps, 'db' | 'store' | 'signal'>) =>
-    awaitDocuments(deps, caller.organisationId),
-  handle: async ({ requestId, caller, body }, deps: Pick<OffloadedDeps, 'db' | 'store'>) => {
+  before: ({ caller }, deps: ReadDeps) => awaitDocuments(deps, caller.organisationId),
+  handle: async ({ requestId, caller, body }, deps: Pick<ReadDeps, 'db' | 'store'>) => {
     const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
     const report = toReport(body);
     const { organisationId } = caller;

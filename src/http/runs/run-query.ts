@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { agentRuns } from '../../../projections/agent-runs/project.ts';
 import type { OrganisationId, WorkspaceId } from '../../domain/ulid.ts';
 import { requireWorkspace } from '../../loading/require-workspace.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 import { findLiveBuild } from '../../subscriptions/projection-builds.ts';
 import { instant, pageQuery, workspaceId } from '../fields.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 /** Query parameters that lists of runs and of decisions share. */
 export const runQuery = {
@@ -32,7 +31,7 @@ export const runQuery = {
  * Refuses a workspace that is not the caller's, then waits until lists show all the caller's runs.
  */
 export async function awaitRuns(
-  { db, store, signal }: Pick<RouteDeps, 'db' | 'store' | 'signal'>,
+  { db, store, signal }: ReadDeps,
   organisationId: OrganisationId,
   workspace: WorkspaceId | undefined,
 ): Promise<void> {

@@ -1,12 +1,20 @@
+import type { Logger } from 'pino';
 import { firstValueFrom, from, map, race, timer } from 'rxjs';
 import { z } from 'zod';
 import { loggable } from '../../errors/loggable.ts';
 import { success } from '../../views/output-fields.ts';
 import { errorReply } from '../errors/error-reply.ts';
 import { defineOpenRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 const timeoutMs = 3_000;
+
+interface ReadinessDeps {
+  /** Names the parts that are not ready; empty if the service is ready. */
+  readonly readiness: () => Promise<readonly string[]>;
+  /** Aborted when the service begins to stop. */
+  readonly draining: AbortSignal;
+  readonly log: Logger;
+}
 
 export const readyz = defineOpenRoute({
   operationId: 'getReadiness',
@@ -36,7 +44,7 @@ export const readyz = defineOpenRoute({
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
-  handle: async (call, deps: Pick<RouteDeps, 'readiness' | 'draining' | 'log'>) => {
+  handle: async (call, deps: ReadinessDeps) => {
     const notReady = await findNotReady(deps, call.requestId);
     if (notReady.length === 0) return { status: 200, body: { success: true } };
     const reply = errorReply('SERVICE_UNAVAILABLE', `not ready: ${notReady.join(', ')}`);
@@ -45,7 +53,7 @@ export const readyz = defineOpenRoute({
 });
 
 async function findNotReady(
-  { readiness, draining, log }: Pick<RouteDeps, 'readiness' | 'draining' | 'log'>,
+  { readiness, draining, log }: ReadinessDeps,
   requestId: string,
 ): Promise<readonly string[]> {
   if (draining.aborted) return ['draining'];

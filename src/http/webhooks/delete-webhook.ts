@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { removeWebhook } from '../../commands/remove-webhook.ts';
+import { type RemoveWebhookDeps, removeWebhook } from '../../commands/remove-webhook.ts';
 import { webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { webhook } from './webhook-examples.ts';
 import { deletedWebhook } from './webhook-schema.ts';
 
@@ -22,7 +21,7 @@ export const deleteWebhook = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async ({ caller, params, requestId }, deps: Pick<RouteDeps, 'store' | 'turns'>) => {
+  handle: async ({ caller, params, requestId }, deps: RemoveWebhookDeps) => {
     const { organisationId, keyId } = caller;
     const of = { organisationId, webhookId: params.id };
     await removeWebhook(deps, of, { requestId, keyId, actor: 'api' });

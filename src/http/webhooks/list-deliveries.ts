@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { loadWebhook } from '../../loading/load-webhook.ts';
+import type { WebhookDeliveries } from '../../webhooks/contract.ts';
 import { pageQuery, webhookId } from '../fields.ts';
 import { deepPageCost } from '../limits/call-cost.ts';
-import type { OffloadedDeps } from '../offload/offloaded-deps.ts';
 import { defineOffloadedRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { viewDelivery } from './view-delivery.ts';
 import { delivery } from './webhook-examples.ts';
 import { deliveryList } from './webhook-schema.ts';
@@ -30,10 +30,13 @@ export const listDeliveries = defineOffloadedRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  before: async ({ caller, params }, { store }: Pick<RouteDeps, 'store'>) => {
+  before: async ({ caller, params }, { store }: { readonly store: EventStore }) => {
     await loadWebhook(store, { organisationId: caller.organisationId, webhookId: params.id });
   },
-  handle: async ({ params, query }, { webhooks }: Pick<OffloadedDeps, 'webhooks'>) => {
+  handle: async (
+    { params, query },
+    { webhooks }: { readonly webhooks: Pick<WebhookDeliveries, 'list'> },
+  ) => {
     const { page, limit } = query;
     const { items, total } = await webhooks.list(params.id, { page, limit });
     const data = items.map(viewDelivery);

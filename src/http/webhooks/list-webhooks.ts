@@ -1,9 +1,8 @@
 import { listWebhookIds } from '../../../projections/webhooks/query.ts';
 import { readWebhooks } from '../../loading/load-webhook.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { viewWebhook } from './view-webhook.ts';
+import { viewWebhook, type WebhookViewDeps } from './view-webhook.ts';
 import { webhook } from './webhook-examples.ts';
 import { webhookList } from './webhook-schema.ts';
 
@@ -22,10 +21,7 @@ export const listWebhooks = defineRoute({
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
-  handle: async (
-    { caller },
-    { db, store, signal, webhooks }: Pick<RouteDeps, 'db' | 'store' | 'signal' | 'webhooks'>,
-  ) => {
+  handle: async ({ caller }, { db, store, signal, webhooks }: ReadDeps & WebhookViewDeps) => {
     const { organisationId } = caller;
     const position = await store.lastPositionOf(organisationId);
     await awaitPosition(db, 'webhooks', position, { signal });

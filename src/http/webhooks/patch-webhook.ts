@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { changeWebhook } from '../../commands/change-webhook.ts';
+import { type ChangeWebhookDeps, changeWebhook } from '../../commands/change-webhook.ts';
 import { webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { readWebhook } from './view-webhook.ts';
+import { readWebhook, type WebhookViewDeps } from './view-webhook.ts';
 import { webhook } from './webhook-examples.ts';
 import {
   webhookDescription,
@@ -44,7 +43,7 @@ export const patchWebhook = defineRoute({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async (
     { caller, params, body, requestId },
-    deps: Pick<RouteDeps, 'store' | 'webhooks'>,
+    deps: ChangeWebhookDeps & WebhookViewDeps,
   ) => {
     const { organisationId, keyId } = caller;
     const of = { organisationId, webhookId: params.id };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { registerWebhook } from '../../commands/register-webhook.ts';
+import { type RegisterWebhookDeps, registerWebhook } from '../../commands/register-webhook.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { readWebhook } from './view-webhook.ts';
+import { readWebhook, type WebhookViewDeps } from './view-webhook.ts';
 import { newWebhook, secret, webhookOrder } from './webhook-examples.ts';
 import {
   registeredWebhook,
@@ -38,10 +37,7 @@ export const postWebhook = defineRoute({
     },
   },
   refusals: [],
-  handle: async (
-    { caller, body, requestId },
-    deps: Pick<RouteDeps, 'store' | 'turns' | 'webhooks' | 'newId' | 'randomBytes'>,
-  ) => {
+  handle: async ({ caller, body, requestId }, deps: RegisterWebhookDeps & WebhookViewDeps) => {
     const { organisationId, keyId } = caller;
     const { url, events, description = null } = body;
     const order = { organisationId, url, events, description };

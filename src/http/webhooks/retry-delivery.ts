@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { loadWebhook } from '../../loading/load-webhook.ts';
+import type { WebhookDeliveries } from '../../webhooks/contract.ts';
 import { deliveryId, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 import { viewDelivery } from './view-delivery.ts';
 import { delivery as example } from './webhook-examples.ts';
 import { deliveryResponse } from './webhook-schema.ts';
+
+interface RetryDeps {
+  readonly store: EventStore;
+  readonly webhooks: Pick<WebhookDeliveries, 'retry'>;
+}
 
 export const retryDelivery = defineRoute({
   operationId: 'retryWebhookDelivery',
@@ -27,10 +33,7 @@ export const retryDelivery = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED'],
-  handle: async (
-    { caller, params },
-    { store, webhooks }: Pick<RouteDeps, 'store' | 'webhooks'>,
-  ) => {
+  handle: async ({ caller, params }, { store, webhooks }: RetryDeps) => {
     const of = { organisationId: caller.organisationId, webhookId: params.id };
     const { state } = await loadWebhook(store, of);
     if (state.status === 'disabled') {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { rotateWebhookSecret } from '../../commands/rotate-webhook-secret.ts';
+import {
+  type RotateSecretDeps,
+  rotateWebhookSecret,
+} from '../../commands/rotate-webhook-secret.ts';
 import { defaultOverlapSeconds, maxOverlapSeconds } from '../../domain/webhook/webhook-secret.ts';
 import { queryNumber, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
-import { readWebhook } from './view-webhook.ts';
+import { readWebhook, type WebhookViewDeps } from './view-webhook.ts';
 import { secret, webhook } from './webhook-examples.ts';
 import { rotatedWebhook } from './webhook-schema.ts';
 
@@ -40,7 +42,7 @@ export const rotateSecret = defineRoute({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async (
     { caller, params, query, requestId },
-    deps: Pick<RouteDeps, 'store' | 'randomBytes' | 'now' | 'webhooks'>,
+    deps: RotateSecretDeps & WebhookViewDeps,
   ) => {
     const { organisationId, keyId } = caller;
     const of = { organisationId, webhookId: params.id };

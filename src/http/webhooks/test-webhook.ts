@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { disableWebhook } from '../../commands/disable-webhook.ts';
 import { signingSecrets } from '../../domain/webhook/state.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { loadWebhook } from '../../loading/load-webhook.ts';
+import type { FileWork } from '../../subscriptions/file-work.ts';
+import type { WebhookDeliveries } from '../../webhooks/contract.ts';
 import { webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { HttpShares } from '../shares/create-shares.ts';
 import { testOutcome } from './webhook-schema.ts';
+
+interface TestDeps {
+  readonly store: EventStore;
+  readonly webhooks: Pick<WebhookDeliveries, 'test'>;
+  readonly shares: Pick<HttpShares, 'webhookTests'>;
+  /** Announces the test to all processes. */
+  readonly fileWork: FileWork;
+  readonly now: () => Date;
+}
 
 export const testWebhook = defineRoute({
   operationId: 'testWebhook',
@@ -28,13 +40,7 @@ export const testWebhook = defineRoute({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async (
     { caller, params, requestId },
-    {
-      store,
-      webhooks,
-      fileWork,
-      shares,
-      now,
-    }: Pick<RouteDeps, 'store' | 'webhooks' | 'fileWork' | 'shares' | 'now'>,
+    { store, webhooks, fileWork, shares, now }: TestDeps,
   ) => {
     const { organisationId, keyId } = caller;
     const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });

@@ -1,9 +1,15 @@
 import type { WebhookEndpoint } from '../../domain/webhook/state.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { loadWebhook, type OwnWebhook } from '../../loading/load-webhook.ts';
-import type { Delivery } from '../../webhooks/contract.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { Delivery, WebhookDeliveries } from '../../webhooks/contract.ts';
 import { viewDelivery } from './view-delivery.ts';
 import type { WebhookData } from './webhook-schema.ts';
+
+/** Dependencies of showing an endpoint. */
+export interface WebhookViewDeps {
+  readonly store: EventStore;
+  readonly webhooks: Pick<WebhookDeliveries, 'last'>;
+}
 
 /** An endpoint as its owner sees it, without its secrets. */
 export function viewWebhook(webhook: WebhookEndpoint, last: Delivery | undefined): WebhookData {
@@ -21,7 +27,7 @@ export function viewWebhook(webhook: WebhookEndpoint, last: Delivery | undefined
 
 /** Current state of the organisation's endpoint. Refuses with WEBHOOK_NOT_FOUND. */
 export async function readWebhook(
-  { store, webhooks }: Pick<RouteDeps, 'store' | 'webhooks'>,
+  { store, webhooks }: WebhookViewDeps,
   of: OwnWebhook,
 ): Promise<WebhookData> {
   const { state } = await loadWebhook(store, of);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { queryWorkspaces } from '../../../projections/workspaces/query.ts';
-import { awaitPosition } from '../../subscriptions/await-position.ts';
+import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 import { success } from '../../views/output-fields.ts';
 import { viewWorkspace, workspaceData } from '../../views/workspace-view.ts';
 import { workspace } from '../proofs/proof-examples.ts';
 import { defineRoute } from '../route.ts';
-import type { RouteDeps } from '../route-deps.ts';
 
 export const listWorkspaces = defineRoute({
   operationId: 'listWorkspaces',
@@ -22,7 +21,7 @@ export const listWorkspaces = defineRoute({
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
-  handle: async ({ caller }, { db, store, signal }: Pick<RouteDeps, 'db' | 'store' | 'signal'>) => {
+  handle: async ({ caller }, { db, store, signal }: ReadDeps) => {
     const { organisationId } = caller;
     const position = await store.lastPositionOf(organisationId);
     await awaitPosition(db, 'workspaces', position, { signal });

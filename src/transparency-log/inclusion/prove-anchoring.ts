@@ -7,12 +7,17 @@ import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { lastPublished } from '../publish/published-checkpoints.ts';
 import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
 
+/** Dependencies of proving a proof's anchoring. */
+export interface AnchoringProofDeps extends ProvingDeps {
+  readonly store: Pick<EventStore, 'readStream'>;
+}
+
 /**
  * Proves that a proof's Anchored event is in the log, against the newest checkpoint. Refuses with
  * PROOF_NOT_FOUND, PROOF_NOT_ANCHORED, or CHECKPOINT_PENDING if no checkpoint covers the event yet.
  */
 export async function proveAnchoring(
-  deps: ProvingDeps & { readonly store: Pick<EventStore, 'readStream'> },
+  deps: AnchoringProofDeps,
   of: { readonly organisationId: OrganisationId; readonly proofId: ProofId },
 ): Promise<EventProof> {
   requireAnchored(await loadOwnProof(deps.store, of));
