@@ -1,4 +1,4 @@
-import { parseOrigin } from '../../src/domain/log/origin.ts';
+import { epochOf } from '../../src/domain/log/origin.ts';
 import {
   type Checkpoint,
   openCheckpoint,
@@ -94,7 +94,7 @@ export async function* auditCheckpoints(
         fault(opened.column ?? 'note', opened.what);
         continue;
       }
-      const own = parseOrigin(opened.origin)?.epoch ?? 0;
+      const own = epochOf(opened.origin);
       if (own < epoch)
         fault(
           'note',

@@ -1,5 +1,5 @@
 import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
-import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
+import { epochOf, originOf, parseOrigin } from '../../src/domain/log/origin.ts';
 import type { Checkpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { LogHistory, Restore } from './log-history.ts';
 
@@ -68,7 +68,7 @@ export class LogEpochs {
 
   /** True for the last published checkpoint of an ended epoch, as the restore names it. */
   isLastPublished({ origin, size, root }: Checkpoint): boolean {
-    const last = this.#ended(parseOrigin(origin)?.epoch ?? 0)?.data.published ?? null;
+    const last = this.#ended(epochOf(origin))?.data.published ?? null;
     return last?.origin === origin && last.size === size && last.rootHash === root.toString('hex');
   }
 

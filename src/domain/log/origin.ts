@@ -9,6 +9,11 @@ export function originOf(logId: string, epoch: number): string {
   return `proofmark/${logId}${epoch === 1 ? '' : `/${epoch}`}`;
 }
 
+/** The epoch that the name of a log states; 0 if the name is not one of ours. */
+export function epochOf(origin: string): number {
+  return parseOrigin(origin)?.epoch ?? 0;
+}
+
 /** Parses the name of a log; null if it is not one of ours. */
 export function parseOrigin(
   origin: string,

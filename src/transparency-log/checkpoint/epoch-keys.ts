@@ -1,4 +1,4 @@
-import { originOf, parseOrigin } from '../../domain/log/origin.ts';
+import { epochOf, originOf, parseOrigin } from '../../domain/log/origin.ts';
 import { noteSigner, renameKey } from './note-key.ts';
 
 /** The known keys of a log. */
@@ -31,13 +31,13 @@ export function epochKeys({ origin, seeds, signed }: KnownLogKeys): readonly str
   );
   const [last = []] = seeds.length > 0 ? [] : signed;
   const renamed = last.flatMap((vkey) =>
-    upTo(epochOf(vkey)).flatMap((name) => renameKey(vkey, name) ?? []),
+    upTo(epochOfKey(vkey)).flatMap((name) => renameKey(vkey, name) ?? []),
   );
   const all = [...new Set([...configured, ...renamed, ...signed.flat()])];
-  return all.sort((one, other) => epochOf(other) - epochOf(one));
+  return all.sort((one, other) => epochOfKey(other) - epochOfKey(one));
 }
 
 /** The epoch of a key; 0 if the key does not belong to one of our logs. */
-function epochOf(vkey: string): number {
-  return parseOrigin(vkey.split('+')[0] ?? '')?.epoch ?? 0;
+function epochOfKey(vkey: string): number {
+  return epochOf(vkey.split('+')[0] ?? '');
 }

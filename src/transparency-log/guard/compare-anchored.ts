@@ -1,6 +1,6 @@
 import { type CheckpointMemo, readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import type { CheckpointOnLedger } from '../../domain/log/events.ts';
-import { parseOrigin } from '../../domain/log/origin.ts';
+import { epochOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import { networkIds } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
@@ -39,7 +39,7 @@ export async function compareAnchored(compared: AnchoredLog): Promise<Verdicts['
     if (found.last && found.last.ledgerIndex > (last?.ledgerIndex ?? 0)) last = found.last;
   }
   // A checkpoint of an earlier epoch is irrelevant: the current epoch began by naming its losses.
-  const epoch = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);
+  const epoch = last === null ? 0 : epochOf(last.origin);
   if (last === null || epoch < state.epoch) return { status: 'agrees', last };
   const head = await store.head();
   if (head < last.size) return { status: 'anchored-beyond', last, head };

@@ -1,4 +1,4 @@
-import { parseOrigin } from '../../domain/log/origin.ts';
+import { epochOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import type { LogStorage } from '../publish/contract.ts';
 import type { SubmittedMark } from '../publish/submitted-mark.ts';
@@ -64,8 +64,7 @@ export function foreignMark(marks: readonly SubmittedMark[], logId: string): Sub
 
 /** The first mark of a later epoch than this one; null if there is none. */
 export function laterEpoch(marks: readonly SubmittedMark[], epoch: number): SubmittedMark | null {
-  const epochOf = ({ origin }: SubmittedMark) => parseOrigin(origin)?.epoch ?? 0;
-  return marks.find((mark) => epochOf(mark) > epoch) ?? null;
+  return marks.find(({ origin }) => epochOf(origin) > epoch) ?? null;
 }
 
 /** Tiles of a level that are written at once: any of them may be missing while later ones exist. */

@@ -1,4 +1,4 @@
-import { originOf, parseOrigin } from '../../domain/log/origin.ts';
+import { epochOf, originOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type LogReading, loadLog } from '../load-log.ts';
@@ -62,7 +62,7 @@ async function compareWith(
   if (foreign !== null) return { status: 'other-log', origin: foreign.origin, logId };
   const later = laterEpoch(marks, epoch);
   if (later !== null) return { status: 'older-epoch', last, origin: later.origin, epoch };
-  const published = last === null ? 0 : (parseOrigin(last.origin)?.epoch ?? 0);
+  const published = last === null ? 0 : epochOf(last.origin);
   const own = epoch > published ? null : last;
   if (own !== null && head < own.size) return { status: 'shorter', last: own, head };
   if (own !== null && epoch < published) {

@@ -2,7 +2,7 @@ import { closeTimeIso as isoOf } from '../../domain/ledger/close-time.ts';
 import { memoOf } from '../../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../domain/log/decider.ts';
 import type { LogRestored, LostTransaction } from '../../domain/log/events.ts';
-import { parseOrigin } from '../../domain/log/origin.ts';
+import { epochOf } from '../../domain/log/origin.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import { readSigningState } from '../../reactors/anchoring/signing-state.ts';
@@ -74,9 +74,7 @@ export async function planRestore(
     return { restored: state.restoring, head: await store.head(), isResumed: true, accounts };
   }
   const keptSize = await agreedSize({ store, leaves, history: db, published }, finding);
-  const epochs = [last, newest, ...marks].map(
-    (each) => parseOrigin(each?.origin ?? '')?.epoch ?? 0,
-  );
+  const epochs = [last, newest, ...marks].map((each) => epochOf(each?.origin ?? ''));
   const restored = {
     epoch: Math.max(state.epoch, ...epochs) + 1,
     keptSize,
@@ -174,7 +172,8 @@ async function hasForgotten(
 type Anchored = NonNullable<LogRestored['data']['anchored']>;
 
 function later(a: Anchored | null, b: Anchored): Anchored {
-  const epochOf = ({ origin }: Anchored) => parseOrigin(origin)?.epoch ?? 0;
-  if (a === null || epochOf(b) !== epochOf(a)) return a === null || epochOf(b) > epochOf(a) ? b : a;
+  if (a === null) return b;
+  const [epochA, epochB] = [epochOf(a.origin), epochOf(b.origin)];
+  if (epochA !== epochB) return epochB > epochA ? b : a;
   return b.size > a.size ? b : a;
 }
