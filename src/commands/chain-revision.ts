@@ -16,7 +16,8 @@ import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { latestVisibleRevision } from '../loading/latest-visible-revision.ts';
-import { loadChain, noSuchDocument } from '../loading/load-chain.ts';
+import { loadChain } from '../loading/load-chain.ts';
+import { noSuchDocument } from '../loading/no-such-document.ts';
 import { appendUpload, type UploadDeps } from './append-upload.ts';
 
 interface RevisionOrder extends Upload {

@@ -9,8 +9,9 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { load } from '../event-store/handling/load.ts';
 import { hashStream } from './hash-stream.ts';
 import { latestVisibleRevision } from './latest-visible-revision.ts';
-import { loadChain, noSuchDocument } from './load-chain.ts';
+import { loadChain } from './load-chain.ts';
 import { loadUploadTarget } from './load-upload-target.ts';
+import { noSuchDocument } from './no-such-document.ts';
 
 interface ForesightDeps {
   readonly store: EventStore;

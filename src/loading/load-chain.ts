@@ -2,11 +2,11 @@ import { documentDecider } from '../domain/document/decider.ts';
 import type { StoredDocument } from '../domain/document/state.ts';
 import { organisationDecider } from '../domain/organisation/decider.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/handling/load.ts';
+import { noSuchDocument } from './no-such-document.ts';
 
 /** State for decisions on a revision. */
 interface Chain {
@@ -37,9 +37,4 @@ export async function loadChain(
   if (organisation.status === 'unknown') throw new Error(`no organisation ${organisationId}`);
   if (organisation.status === 'erased') throw new OrganisationShut(organisationId);
   return { chain, version, limit: organisation.uploadAllowance };
-}
-
-/** Also for another organisation's document: the two cases are not distinguished. */
-export function noSuchDocument(): Refusal {
-  return new Refusal('PROOF_NOT_FOUND', 'there is no such document in this organisation');
 }

@@ -1,7 +1,7 @@
 import { queryDocument } from '../../../projections/documents/query.ts';
 import type { DocumentRecord, ListedDocument } from '../../../projections/documents/record.ts';
 import type { DocumentId, OrganisationId } from '../../domain/ulid.ts';
-import { noSuchDocument } from '../../loading/load-chain.ts';
+import { noSuchDocument } from '../../loading/no-such-document.ts';
 import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
 
 /**
