@@ -32,17 +32,21 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/handle-log.ts': [...log('load-log.ts'), 'src/domain', 'src/event-store'],
   'src/transparency-log/current-origin.ts': ['src/domain', ...log('load-log.ts')],
-  'src/transparency-log/publish': [
-    ...log('publish', 'guard', 'checkpoint', 'tree', 'current-origin.ts'),
-    ...['src/domain', 'src/event-store', 'src/subscriptions', 'src/storage', 'src/files'],
+  'src/transparency-log/published': [
+    ...log('published', 'checkpoint', 'tree'),
+    ...['src/domain', 'src/event-store', 'src/storage', 'src/files'],
   ],
   'src/transparency-log/inclusion': [
-    ...log('inclusion', 'publish', 'checkpoint', 'tree'),
+    ...log('inclusion', 'published', 'checkpoint', 'tree'),
     ...['src/domain', 'src/event-store', 'src/loading'],
   ],
   'src/transparency-log/guard': [
-    ...log('guard', 'publish', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
+    ...log('guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
     ...['src/domain', 'src/event-store'],
+  ],
+  'src/transparency-log/publish': [
+    ...log('publish', 'guard', 'published', 'checkpoint', 'tree', 'current-origin.ts'),
+    ...['src/domain', 'src/event-store', 'src/subscriptions'],
   ],
   'src/transparency-log/restore': [
     ...['src/transparency-log', 'src/domain', 'src/event-store'],
@@ -112,7 +116,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/loading',
     'src/subscriptions',
     'src/threads',
-    ...log('inclusion', 'publish', 'tree'),
+    ...log('inclusion', 'published', 'tree'),
     'projections',
   ],
   'src/database-threads': [

@@ -2,7 +2,7 @@ import type { Config } from '../../src/config.ts';
 import { decodeEvent } from '../../src/event-store/decode.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
+import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import { AnchorAudit } from './anchor-audit.ts';
 import type { AskLedger, OpenRow } from './anchor-audit-options.ts';
 import { auditLog } from './audit-log.ts';

@@ -4,7 +4,7 @@ import {
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
+import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
 import type { Findings } from './findings.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';

@@ -1,5 +1,5 @@
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
+import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
 import type { Findings } from './findings.ts';
 import type { KeyAudit } from './key-audit.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
+import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
 import { type Tile, tilePath, tileWidth } from '../../src/transparency-log/tree/tile.ts';
 import { PublicLogUnavailable } from './public-log-unavailable.ts';

@@ -2,7 +2,7 @@ import {
   type Checkpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
+import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
 import {
   splitTile,

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config.ts';
 import { readOrCreateLogKey } from '../../src/embedded/log-key.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
-import { lastPublished } from '../../src/transparency-log/publish/published-checkpoints.ts';
+import { lastPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { anchorCheckpoint } from '../ledger/anchor-checkpoint.ts';
 import { checkpointAccount } from '../ledger/ledger-gateways.ts';
 import { operation } from '../session/operation.ts';

@@ -20,8 +20,8 @@ import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
-import type { LogStorage } from '../../src/transparency-log/publish/contract.ts';
-import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
+import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
+import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import { reachDatabase } from './reach-database.ts';
 
 /** The service's own parts and data, for the operator's commands. */

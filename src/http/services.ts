@@ -13,7 +13,7 @@ import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
 import type { HandledRequest, Trace } from '../telemetry/contract.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
-import type { LogStorage } from '../transparency-log/publish/contract.ts';
+import type { LogStorage } from '../transparency-log/published/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import type { KeyUses } from './keys/key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';

@@ -20,8 +20,8 @@ import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
-import type { LogStorage } from '../transparency-log/publish/contract.ts';
-import { openLogStorage } from '../transparency-log/publish/open-log-storage.ts';
+import type { LogStorage } from '../transparency-log/published/contract.ts';
+import { openLogStorage } from '../transparency-log/published/open-log-storage.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, type Program } from './program.ts';
 

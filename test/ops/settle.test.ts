@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
-import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
+import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
   dataOf,
   getProof,

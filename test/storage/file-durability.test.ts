@@ -6,7 +6,7 @@ import { type Test, test } from 'tap';
 import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
-import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
+import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
   listedKeys,
   newBlobKey,

@@ -6,7 +6,7 @@ import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
-import { openLogStorage } from '../../src/transparency-log/publish/open-log-storage.ts';
+import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
   listedKeys,
   newBlobKey,
@@ -15,7 +15,7 @@ import {
   putRandom,
   readBlob,
 } from '../support/blobs.ts';
-import { testLogStorage } from '../transparency-log/publish/log-storage-contract.ts';
+import { testLogStorage } from '../transparency-log/published/log-storage-contract.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
 
 async function newSite(t: Test): Promise<StorageSite> {

@@ -6,7 +6,7 @@ import { parseS3Url } from '../../src/storage/s3-location.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
 import { newFolder } from '../support/blobs.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
-import { testLogStorage } from '../transparency-log/publish/log-storage-contract.ts';
+import { testLogStorage } from '../transparency-log/published/log-storage-contract.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
 
 const server = await startS3Server(tap);

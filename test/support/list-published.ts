@@ -1,7 +1,7 @@
 import type {
   CheckpointHistory,
   PublishedCheckpoint,
-} from '../../src/transparency-log/publish/published-checkpoints.ts';
+} from '../../src/transparency-log/published/published-checkpoints.ts';
 
 /** Published checkpoints after this number, in order; at most `limit`. */
 export async function listPublished(

@@ -2,9 +2,9 @@ import type { Test } from 'tap';
 import { openLog } from '../../src/commands/open-log.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
 import type { LogReading } from '../../src/transparency-log/load-log.ts';
-import type { LogFiles } from '../../src/transparency-log/publish/log-files.ts';
-import { PublishedLog } from '../../src/transparency-log/publish/published-log.ts';
 import type { PublisherOptions } from '../../src/transparency-log/publish/publisher.ts';
+import type { LogFiles } from '../../src/transparency-log/published/log-files.ts';
+import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
 import { createTestStore, type TestStore, testDeps } from './event-store.ts';
 import { markedEntry } from './marked-event.ts';
 

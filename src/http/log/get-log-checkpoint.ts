@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReadModels } from '../../subscriptions/projection.ts';
-import { lastPublished } from '../../transparency-log/publish/published-checkpoints.ts';
+import { lastPublished } from '../../transparency-log/published/published-checkpoints.ts';
 import { defineOpenRoute } from '../route.ts';
 
 export const getLogCheckpoint = defineOpenRoute({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ProvingDeps } from '../../transparency-log/inclusion/prove-event.ts';
 import { readPublishedTile } from '../../transparency-log/inclusion/read-published-tile.ts';
-import { lastPublished } from '../../transparency-log/publish/published-checkpoints.ts';
+import { lastPublished } from '../../transparency-log/published/published-checkpoints.ts';
 import { parseTilePath } from '../../transparency-log/tree/tile.ts';
 import { defineOpenRoute } from '../route.ts';
 

@@ -1,7 +1,7 @@
 import { epochOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import type { LogStorage } from '../publish/contract.ts';
-import type { SubmittedMark } from '../publish/submitted-mark.ts';
+import type { LogStorage } from '../published/contract.ts';
+import type { SubmittedMark } from '../published/submitted-mark.ts';
 import { splitTile, tileWidth } from '../tree/tile.ts';
 import type { ComparedLog } from './compared-log.ts';
 import type { Behind } from './verdict.ts';

@@ -1,8 +1,8 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LogReading } from '../load-log.ts';
-import type { LogStorage } from '../publish/contract.ts';
-import type { CheckpointHistory } from '../publish/published-checkpoints.ts';
+import type { LogStorage } from '../published/contract.ts';
+import type { CheckpointHistory } from '../published/published-checkpoints.ts';
 
 /** Parts to compare: the database, and the published log under STORAGE_URL. */
 export interface ComparedLog {

@@ -4,8 +4,8 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import { currentOrigin } from '../current-origin.ts';
 import type { LogReading } from '../load-log.ts';
-import type { LogStorage } from '../publish/contract.ts';
-import { liveAtMost, type SubmittedMark } from '../publish/submitted-mark.ts';
+import type { LogStorage } from '../published/contract.ts';
+import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
 
 interface SubmittedMarksDeps {
   readonly store: Pick<EventStore, 'head'> & LogReading;

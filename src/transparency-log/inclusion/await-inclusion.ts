@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Transient } from '../../errors/transient.ts';
-import { lastPublished } from '../publish/published-checkpoints.ts';
+import { lastPublished } from '../published/published-checkpoints.ts';
 import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
 
 const lookAgainMs = 100;

@@ -4,7 +4,7 @@ import { streams } from '../../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
-import { lastPublished } from '../publish/published-checkpoints.ts';
+import { lastPublished } from '../published/published-checkpoints.ts';
 import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
 
 /** Dependencies of proving a proof's anchoring. */

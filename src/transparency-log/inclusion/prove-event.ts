@@ -1,12 +1,12 @@
 import type { LeafInput } from '../../domain/log/leaf-input.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import { readCheckpoint } from '../checkpoint/checkpoint.ts';
-import type { LogStorage } from '../publish/contract.ts';
+import type { LogStorage } from '../published/contract.ts';
 import {
   type CheckpointHistory,
   lastPublished,
   type PublishedCheckpoint,
-} from '../publish/published-checkpoints.ts';
+} from '../published/published-checkpoints.ts';
 import { proveInclusion, verifyInclusion } from '../tree/inclusion-proof.ts';
 import { tileNodes } from '../tree/tile-nodes.ts';
 import { readPublishedTile } from './read-published-tile.ts';

@@ -1,6 +1,6 @@
 import { Transient } from '../../errors/transient.ts';
-import type { LogStorage } from '../publish/contract.ts';
-import type { PublishedCheckpoint } from '../publish/published-checkpoints.ts';
+import type { LogStorage } from '../published/contract.ts';
+import type { PublishedCheckpoint } from '../published/published-checkpoints.ts';
 import { type Tile, widthIn } from '../tree/tile.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { epochKeys } from '../checkpoint/epoch-keys.ts';
-import { type CheckpointHistory, createSigningKeys } from './published-checkpoints.ts';
+import { type CheckpointHistory, createSigningKeys } from '../published/published-checkpoints.ts';
 
 /**
  * Lists the keys of the log that is published under `origin`, including keys of earlier epochs and

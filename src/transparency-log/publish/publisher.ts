@@ -5,15 +5,15 @@ import { currentOrigin } from '../current-origin.ts';
 import { checkTraces, requireAgreement } from '../guard/check-traces.ts';
 import { tilesAtOnce } from '../guard/compare-beyond.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
-import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
-import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
-import type { LogStorage } from './contract.ts';
+import type { LogStorage } from '../published/contract.ts';
 import {
   addPublished,
   type CheckpointHistory,
   lastPublished,
   type PublishedCheckpoint,
-} from './published-checkpoints.ts';
+} from '../published/published-checkpoints.ts';
+import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
+import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
 
 export interface PublisherOptions extends ComparedLog {
   readonly published: LogStorage;

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
 import type { Verdicts } from '../guard/verdict.ts';
 import { loadLog } from '../load-log.ts';
-import { lastPublished } from '../publish/published-checkpoints.ts';
+import { lastPublished } from '../published/published-checkpoints.ts';
 import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
-import type { LogStorage } from '../publish/contract.ts';
+import type { LogStorage } from '../published/contract.ts';
 
 /** The restored database, and the storage, which was not restored with it. */
 export interface RestoredLog {

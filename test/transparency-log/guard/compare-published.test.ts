@@ -7,9 +7,9 @@ import { requireAgreement } from '../../../src/transparency-log/guard/check-trac
 import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
-import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
-import type { SubmittedMark } from '../../../src/transparency-log/publish/submitted-mark.ts';
+import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
+import type { SubmittedMark } from '../../../src/transparency-log/published/submitted-mark.ts';
 import {
   inEpoch,
   MemoryLogFiles,

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { createLogKeys } from '../../../src/transparency-log/publish/create-log-keys.ts';
-import { addPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
+import { addPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
 import { createTestStore } from '../../support/event-store.ts';
 
 const log = 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y';

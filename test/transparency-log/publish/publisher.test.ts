@@ -6,8 +6,8 @@ import {
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
-import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
+import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
-import { lastPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
 import { runPublisher } from '../../../src/transparency-log/publish/run-publisher.ts';
+import { lastPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
 import { listPublished } from '../../support/list-published.ts';
 import { openPublishingSite } from '../../support/publishing-site.ts';
 import { until } from '../../support/until.ts';

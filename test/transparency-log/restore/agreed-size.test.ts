@@ -5,9 +5,9 @@ import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpo
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
-import { addPublished } from '../../../src/transparency-log/publish/published-checkpoints.ts';
-import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
+import { addPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
+import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import { agreedSize } from '../../../src/transparency-log/restore/agreed-size.ts';
 import {
   logSeed,

@@ -8,7 +8,7 @@ import type { EventStore } from '../../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { PublishedLog } from '../../../src/transparency-log/publish/published-log.ts';
+import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import {
   carryOut,
   planRestore,

@@ -4,8 +4,8 @@ import { originOf } from '../../../src/domain/log/origin.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { openLogStorage } from '../../../src/transparency-log/publish/open-log-storage.ts';
-import type { SubmittedMark } from '../../../src/transparency-log/publish/submitted-mark.ts';
+import { openLogStorage } from '../../../src/transparency-log/published/open-log-storage.ts';
+import type { SubmittedMark } from '../../../src/transparency-log/published/submitted-mark.ts';
 import type { StorageSite } from '../../storage/blob-storage-contract.ts';
 import { listedKeys, newOrganisationId, putRandom } from '../../support/blobs.ts';
 
