@@ -48,10 +48,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...log('publish', 'guard', 'published', 'checkpoint', 'tree', 'current-origin.ts'),
     ...['src/domain', 'src/event-store', 'src/subscriptions'],
   ],
-  'src/transparency-log/restore': [
-    ...['src/transparency-log', 'src/domain', 'src/event-store'],
-    ...['src/ledger', 'src/reactors/anchoring'],
-  ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/loading': ['src/loading', 'src/domain', 'src/event-store'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
@@ -84,6 +80,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/subscriptions',
     ...log('guard', 'load-log.ts', 'handle-log.ts'),
     ...['src/ledger', 'src/webhooks', 'src/storage'],
+  ],
+  'src/restore': [
+    ...['src/restore', 'src/transparency-log', 'src/domain', 'src/event-store'],
+    ...['src/ledger', 'src/reactors/anchoring'],
   ],
   'src/embedded': ['src/embedded', 'src/files'],
   'src/views': [

@@ -1,5 +1,5 @@
 import type { LogRestored } from '../../src/domain/log/events.ts';
-import type { LostOn, RestorePlan } from '../../src/transparency-log/restore/restore-log.ts';
+import type { LostOn, RestorePlan } from '../../src/restore/restore-log.ts';
 
 /** Plan that the operator must agree to. */
 export function planInWords({ restored, head, isResumed, accounts }: RestorePlan): string {

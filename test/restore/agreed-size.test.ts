@@ -1,20 +1,20 @@
 import { test } from 'tap';
-import { originOf } from '../../../src/domain/log/origin.ts';
-import { newUlid } from '../../../src/event-store/new-ulid.ts';
-import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
-import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
-import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
-import { addPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
-import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
-import { agreedSize } from '../../../src/transparency-log/restore/agreed-size.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { agreedSize } from '../../src/restore/agreed-size.ts';
+import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { comparePublished } from '../../src/transparency-log/guard/compare-published.ts';
+import { SubmittedMarks } from '../../src/transparency-log/guard/submitted-marks.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
+import { addPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
+import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
 import {
   logSeed,
   MemoryLogFiles,
   openPublishingSite,
   wentBack,
-} from '../../support/publishing-site.ts';
+} from '../support/publishing-site.ts';
 
 test('the kept size is the largest known to agree with the published log', async (t) => {
   const site = await openPublishingSite(t);

@@ -1,17 +1,17 @@
-import type { AccountEvent } from '../../domain/account/events.ts';
-import { closeTimeIso } from '../../domain/ledger/close-time.ts';
-import type { SignedTransaction, ValidatedTransaction } from '../../domain/ledger/transaction.ts';
-import { proofDecider } from '../../domain/proof/decider.ts';
-import { type ProofMemo, readProofMemo } from '../../domain/proof/memo.ts';
-import { streams } from '../../domain/streams.ts';
-import type { ProofId } from '../../domain/ulid.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import { fold } from '../../event-store/handling/load.ts';
-import type { EventMeta } from '../../event-store/stored-event.ts';
-import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
-import { readTransactionResult } from '../../ledger/transaction-result.ts';
-import type { Backlog } from '../../reactors/anchoring/backlog.ts';
-import type { OpenProof } from '../../reactors/anchoring/open-proofs.ts';
+import type { AccountEvent } from '../domain/account/events.ts';
+import { closeTimeIso } from '../domain/ledger/close-time.ts';
+import type { SignedTransaction, ValidatedTransaction } from '../domain/ledger/transaction.ts';
+import { proofDecider } from '../domain/proof/decider.ts';
+import { type ProofMemo, readProofMemo } from '../domain/proof/memo.ts';
+import { streams } from '../domain/streams.ts';
+import type { ProofId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/handling/load.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import type { LedgerGateway, SentTransaction } from '../ledger/contract.ts';
+import { readTransactionResult } from '../ledger/transaction-result.ts';
+import type { Backlog } from '../reactors/anchoring/backlog.ts';
+import type { OpenProof } from '../reactors/anchoring/open-proofs.ts';
 
 interface Deps {
   readonly store: EventStore;

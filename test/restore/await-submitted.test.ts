@@ -1,7 +1,7 @@
 import { BehaviorSubject } from 'rxjs';
 import { test } from 'tap';
-import type { LedgerGateway, LedgerStatus } from '../../../src/ledger/contract.ts';
-import { awaitSubmitted } from '../../../src/transparency-log/restore/await-submitted.ts';
+import type { LedgerGateway, LedgerStatus } from '../../src/ledger/contract.ts';
+import { awaitSubmitted } from '../../src/restore/await-submitted.ts';
 
 const at = (index: number) => ({ connected: true, tip: { index } }) as LedgerStatus;
 

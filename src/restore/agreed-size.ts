@@ -1,9 +1,9 @@
-import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import type { ComparedLog } from '../guard/compared-log.ts';
-import type { Verdicts } from '../guard/verdict.ts';
-import { loadLog } from '../load-log.ts';
-import { lastPublished } from '../published/published-checkpoints.ts';
-import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
+import type { Checkpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import type { ComparedLog } from '../transparency-log/guard/compared-log.ts';
+import type { Verdicts } from '../transparency-log/guard/verdict.ts';
+import { loadLog } from '../transparency-log/load-log.ts';
+import { lastPublished } from '../transparency-log/published/published-checkpoints.ts';
+import { splitTile, type Tile, tileWidth, widthIn } from '../transparency-log/tree/tile.ts';
 
 /**
  * The largest size at which the log is known to equal its published or anchored checkpoints; at

@@ -1,8 +1,8 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import type { Network } from '../../domain/network.ts';
-import type { LedgerGateway, LedgerStatus } from '../../ledger/contract.ts';
-import { ledgersToLive } from '../../reactors/anchoring/preparation.ts';
-import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
+import type { Network } from '../domain/network.ts';
+import type { LedgerGateway, LedgerStatus } from '../ledger/contract.ts';
+import { ledgersToLive } from '../reactors/anchoring/preparation.ts';
+import { liveAtMost, type SubmittedMark } from '../transparency-log/published/submitted-mark.ts';
 
 const patienceMs = 10 * 60_000;
 

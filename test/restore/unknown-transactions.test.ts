@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { unknownTransactions } from '../../../src/transparency-log/restore/unknown-transactions.ts';
+import { unknownTransactions } from '../../src/restore/unknown-transactions.ts';
 
 test('finds unknown transactions sent before one with a ticket', async (t) => {
   // As on a real ledger, where Sequences begin at the ledger index.

@@ -1,32 +1,24 @@
 import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
-import { anchorCheckpoint } from '../../../ops/ledger/anchor-checkpoint.ts';
-import type { OperatorSession } from '../../../ops/session/operator-session.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
-import type { Digest } from '../../../src/domain/proof/digest.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
-import { openGateway } from '../../../src/ledger/gateway.ts';
-import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
-import {
-  carryOut,
-  planRestore,
-  type RestorePlan,
-} from '../../../src/transparency-log/restore/restore-log.ts';
+import { anchorCheckpoint } from '../../ops/ledger/anchor-checkpoint.ts';
+import type { OperatorSession } from '../../ops/session/operator-session.ts';
+import { originOf } from '../../src/domain/log/origin.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { openGateway } from '../../src/ledger/gateway.ts';
+import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
+import { carryOut, planRestore, type RestorePlan } from '../../src/restore/restore-log.ts';
+import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
   memoryLeaves,
-} from '../../reactors/anchoring/simulation/memory-event-store.ts';
-import {
-  type AnchoringSite,
-  createAnchoringSite,
-  masterKeyOf,
-} from '../../support/anchoring-site.ts';
-import { createTestStore } from '../../support/event-store.ts';
-import { MemoryLogFiles } from '../../support/publishing-site.ts';
-import { until } from '../../support/until.ts';
+} from '../reactors/anchoring/simulation/memory-event-store.ts';
+import { type AnchoringSite, createAnchoringSite, masterKeyOf } from '../support/anchoring-site.ts';
+import { createTestStore } from '../support/event-store.ts';
+import { MemoryLogFiles } from '../support/publishing-site.ts';
+import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
 

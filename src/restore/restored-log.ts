@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { StoreTables } from '../../event-store/database.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import type { Leaves } from '../../event-store/leaves.ts';
-import type { EventMeta } from '../../event-store/stored-event.ts';
-import type { LedgerGateway } from '../../ledger/contract.ts';
-import type { LogStorage } from '../published/contract.ts';
+import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Leaves } from '../event-store/leaves.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import type { LogStorage } from '../transparency-log/published/contract.ts';
 
 /** The restored database, and the storage, which was not restored with it. */
 export interface RestoredLog {
