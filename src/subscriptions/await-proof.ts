@@ -11,13 +11,14 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import { proofDecider } from '../domain/proof/decider.ts';
 import type { ProofEvent } from '../domain/proof/events.ts';
-import { evolveProof } from '../domain/proof/evolve.ts';
-import { type ProofState, unknownProof } from '../domain/proof/state.ts';
+import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { load } from '../event-store/handling/load.ts';
 import type { StreamWatch } from './stream-watch.ts';
 
 const settling = new Set<string>([
@@ -40,10 +41,7 @@ export async function awaitProof(
   end: Observable<unknown>,
 ): Promise<ProofState> {
   const stream = streams.proof(proofId);
-  const read = async () => {
-    const events = await deps.store.readStream(stream);
-    return events.reduce(evolveProof, unknownProof);
-  };
+  const read = async () => (await load(deps.store, stream, proofDecider)).state;
   const readUntilKnown = () => defer(read).pipe(retry({ delay: afterPause }));
   const settled = deps.watch.changes(stream).pipe(
     filter((header) => settling.has(header.type)),

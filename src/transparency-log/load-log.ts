@@ -1,8 +1,9 @@
+import { logDecider } from '../domain/log/decider.ts';
 import type { LogEvent } from '../domain/log/events.ts';
-import { evolveLog } from '../domain/log/evolve.ts';
-import { type LogState, unopenedLog } from '../domain/log/state.ts';
+import type { LogState } from '../domain/log/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/handling/load.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
 
 /** State of the log, with the version of its stream. */
@@ -43,5 +44,5 @@ export async function readLog(store: LogReading): Promise<readonly StoredEvent<L
 /** Folds the events that `readLog` returns. */
 export function foldLogStream(events: readonly StoredEvent<LogEvent>[]): LoadedLog {
   const { version = 0, eventId: causeId = '' } = events.at(-1) ?? {};
-  return { state: events.reduce(evolveLog, unopenedLog), version, causeId };
+  return { state: fold(events, logDecider).state, version, causeId };
 }

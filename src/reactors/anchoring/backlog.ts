@@ -2,9 +2,9 @@ import type { GapFillPrepared, GapFillSettled } from '../../domain/account/event
 import type { Recorded } from '../../domain/event.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Network } from '../../domain/network.ts';
+import { proofDecider } from '../../domain/proof/decider.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
-import { evolveProof } from '../../domain/proof/evolve.ts';
-import { type ProofState, unknownProof } from '../../domain/proof/state.ts';
+import type { ProofState } from '../../domain/proof/state.ts';
 import { proofOfStream, streams } from '../../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -199,7 +199,7 @@ export class Backlog {
     if (known?.state.status === 'processing' && usesSequence(event)) {
       this.#noteApplied(known.state.prepared);
     }
-    const state = evolveProof(known?.state ?? unknownProof, event);
+    const state = proofDecider.evolve(known?.state ?? proofDecider.initial, event);
     if (state.status === 'pending' || state.status === 'processing') {
       const causeId = event.type === 'ProofQueued' ? known?.causeId : event.eventId;
       this.#proofs.set({ proofId, state, version, causeId: causeId ?? event.eventId });
@@ -224,7 +224,7 @@ export class Backlog {
       if (this.#proofs.get(proofId)?.state.request.organisationId !== organisationId) continue;
       this.#proofs.delete(proofId);
       this.#notBefore.delete(proofId);
-      this.#links.settled(proofId, unknownProof);
+      this.#links.settled(proofId, proofDecider.initial);
     }
   }
 

@@ -1,8 +1,7 @@
 import type { Recorded } from '../../domain/event.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import { logDecider } from '../../domain/log/decider.ts';
 import { type LogEvent, logEvents } from '../../domain/log/events.ts';
-import { evolveLog } from '../../domain/log/evolve.ts';
-import { unopenedLog } from '../../domain/log/state.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import {
   foldLogStream,
@@ -18,7 +17,7 @@ type Stored = Pick<StoredEvent, 'version' | 'eventId'>;
  * proofs: a version that was folded before is ignored.
  */
 export class OpenCheckpoint {
-  #log: LoadedLog = { state: unopenedLog, version: 0, causeId: '' };
+  #log: LoadedLog = { state: logDecider.initial, version: 0, causeId: '' };
   #notBefore = 0;
   readonly #onApplied: (signed: SignedTransaction) => void;
 
@@ -60,7 +59,7 @@ export class OpenCheckpoint {
   fold(event: Recorded<LogEvent> & Stored): void {
     if (event.version <= this.#log.version) return;
     const { underWay } = this;
-    const state = evolveLog(this.#log.state, event);
+    const state = logDecider.evolve(this.#log.state, event);
     this.#log = { state, version: event.version, causeId: event.eventId };
     const isApplied = event.type === 'CheckpointAnchored' || event.type === 'CheckpointRefused';
     if (isApplied && underWay !== null) this.#onApplied(underWay);
