@@ -1,6 +1,6 @@
 import { apiKeyRandomBytes, formatApiKey } from '../domain/key/api-key.ts';
 import { type KeyOrder, keyDecider } from '../domain/key/decider.ts';
-import { takeKeyPlace } from '../domain/key/key-places.ts';
+import { keyPlacesDecider } from '../domain/key/places-decider.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
@@ -61,7 +61,7 @@ export async function issueKey(
     // Read the fence before the count, so that a key issued after the count causes a conflict.
     const fence = await store.readLast(places);
     const live = await countKeys(organisationId, fence?.position ?? 0);
-    const taken = takeKeyPlace(live, organisation.maxKeys, keyId);
+    const taken = keyPlacesDecider.take(live, organisation.maxKeys, keyId);
     const expectedVersion = fence?.version ?? 0;
     await store.append(
       [

@@ -3,7 +3,7 @@ import { hashApiKey } from '../../../src/domain/key/api-key.ts';
 import { type KeyOrder, keyDecider } from '../../../src/domain/key/decider.ts';
 import type { KeyEvent } from '../../../src/domain/key/events.ts';
 import type { Issuer } from '../../../src/domain/key/inherit.ts';
-import { takeKeyPlace } from '../../../src/domain/key/key-places.ts';
+import { keyPlacesDecider } from '../../../src/domain/key/places-decider.ts';
 import { scopes } from '../../../src/domain/key/scope.ts';
 import { evolveKey, unknownKey } from '../../../src/domain/key/state.ts';
 import type { KeyId, OrganisationId } from '../../../src/domain/ulid.ts';
@@ -137,17 +137,17 @@ test('a minted key has no higher request limits than its issuer', async (t) => {
 
 test('refuses the 101st key that is neither revoked nor expired', async (t) => {
   const { keyId } = order;
-  t.strictSame(takeKeyPlace(99, null, keyId), [
+  t.strictSame(keyPlacesDecider.take(99, null, keyId), [
     { type: 'KeyPlaceTaken', data: { keyId, taken: 100 } },
   ]);
-  const refused = refusalOf(() => takeKeyPlace(100, null, keyId));
+  const refused = refusalOf(() => keyPlacesDecider.take(100, null, keyId));
   t.match(refused, {
     code: 'API_KEY_LIMIT_REACHED',
     message: /^the organisation has 100 API keys/,
   });
-  t.match(takeKeyPlace(100, 101, keyId), [{}], 'the operator set a higher limit');
+  t.match(keyPlacesDecider.take(100, 101, keyId), [{}], 'the operator set a higher limit');
   t.match(
-    refusalOf(() => takeKeyPlace(100, 5, keyId)),
+    refusalOf(() => keyPlacesDecider.take(100, 5, keyId)),
     { code: 'API_KEY_LIMIT_REACHED' },
     'the operator set a lower limit than the number of keys',
   );
