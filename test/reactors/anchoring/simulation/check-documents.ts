@@ -1,6 +1,6 @@
 import type { DocumentEvent } from '../../../../src/domain/document/events.ts';
 import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
-import { proofsOf } from './check-end.ts';
+import { proofsOf } from './proofs-of.ts';
 import type { World } from './world.ts';
 
 /** Violations of the rules for documents and units after the run. */

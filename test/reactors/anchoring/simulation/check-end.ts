@@ -1,7 +1,3 @@
-import type { Recorded } from '../../../../src/domain/event.ts';
-import type { ProofEvent } from '../../../../src/domain/proof/events.ts';
-import { evolveProof } from '../../../../src/domain/proof/evolve.ts';
-import { type ProofState, unknownProof } from '../../../../src/domain/proof/state.ts';
 import { isConnectionLoss, StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
 import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
 import {
@@ -14,6 +10,7 @@ import type { ApiProcess } from './api-process.ts';
 import type { Callers } from './callers.ts';
 import { checkDocuments } from './check-documents.ts';
 import type { ProcessSlot } from './process-slot.ts';
+import { type FoldedProof, proofsOf } from './proofs-of.ts';
 import type { Uploaders } from './uploaders.ts';
 import type { World } from './world.ts';
 
@@ -56,24 +53,6 @@ export function checkEnd(end: {
     }
   }
   return found;
-}
-
-/** The proofs of the log with their states. `queued` is true if a proof was ever queued. */
-export function proofsOf(world: World): ReadonlyMap<string, FoldedProof> {
-  const proofs = new Map<string, FoldedProof>();
-  for (const event of world.database.store.events) {
-    if (!event.stream.startsWith('proof-')) continue;
-    const { state, queued } = proofs.get(event.stream) ?? { state: unknownProof, queued: false };
-    // A proof's stream holds only its own events.
-    const next = evolveProof(state, event as unknown as Recorded<ProofEvent>);
-    proofs.set(event.stream, { state: next, queued: queued || event.type === 'ProofQueued' });
-  }
-  return proofs;
-}
-
-export interface FoldedProof {
-  readonly state: ProofState;
-  readonly queued: boolean;
 }
 
 function checkProof(world: World, stream: string, { state, queued }: FoldedProof): string[] {

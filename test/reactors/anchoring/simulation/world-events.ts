@@ -3,9 +3,9 @@ import { giveUpProof } from '../../../../src/commands/give-up-proof.ts';
 import { Refusal } from '../../../../src/domain/refusal.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
-import { proofsOf } from './check-end.ts';
 import type { WorldEvent } from './faults.ts';
 import type { ProcessSlot } from './process-slot.ts';
+import { proofsOf } from './proofs-of.ts';
 import type { SimulatedServer } from './simulated-server.ts';
 import type { World } from './world.ts';
 
