@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { makeIndexes, setIndexesAside } from './build-indexes.ts';
@@ -53,17 +54,16 @@ export interface Rebuilt {
 }
 
 /** Another process is rebuilding the projection or rolling it back. */
-export class RebuildUnderWay extends Error {
+export class RebuildUnderWay extends OperatorError {
   constructor(name: string) {
     super(
       `the projection ${name} is being rebuilt or rolled back by another process: wait until it has finished`,
     );
-    this.name = 'RebuildUnderWay';
   }
 }
 
 /** The live build has another version than this program. */
-export class OtherVersion extends Error {
+export class OtherVersion extends OperatorError {
   constructor(name: string, live: number, own: number) {
     const what = `version ${live} of the projection ${name} is live, but this release has version ${own}`;
     super(
@@ -71,7 +71,6 @@ export class OtherVersion extends Error {
         ? `${what}: start the service of this release, which builds the new version and makes it live`
         : `${what}: use the ops command of the release that the service runs`,
     );
-    this.name = 'OtherVersion';
   }
 }
 

@@ -1,11 +1,11 @@
+import { OperatorError } from '../errors/operator-error.ts';
 import { type Build, listBuilds } from './projection-builds.ts';
 import { goLive, type Rebuilding, withRebuildLock } from './rebuild-projection.ts';
 
 /** No earlier build is kept, or this program has another version and cannot fold it. */
-export class NoRollback extends Error {
+export class NoRollback extends OperatorError {
   constructor(name: string, why: string) {
     super(`the projection ${name} cannot be rolled back: ${why}`);
-    this.name = 'NoRollback';
   }
 }
 
