@@ -11,6 +11,10 @@ import type { LogSignal } from './log-signal.ts';
  * not change them.
  */
 export interface LogTail extends LogReader {
+  /**
+   * Ends the subscription to hints. A closed tail still answers, but at its end only with the head
+   * of its last read, since nothing tells it of later events. Close it after its followers.
+   */
   close(): void;
 }
 

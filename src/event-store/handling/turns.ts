@@ -7,8 +7,9 @@ import { Transient } from '../../errors/transient.ts';
 export interface Turns {
   /**
    * Runs `work` after all work handed in before it for the same key. If the preceding work fails
-   * with a temporary error, such as an unreachable event store, all waiting callers reject with
-   * that error. Their work is not started: each would find the same error in its turn, much later.
+   * with any `Transient`, all waiting callers reject with that error: `StoreUnavailable`, but also
+   * `ProjectionBehind` of work that counts in a read model. Their work is not started: each would
+   * find the same error in its turn, much later.
    */
   take<Result>(key: string, work: () => Promise<Result>, patience?: Patience): Promise<Result>;
 }
