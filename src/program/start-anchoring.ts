@@ -9,7 +9,7 @@ import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
 import type { LedgerComparison } from '../transparency-log/guard/compare-with-ledger.ts';
-import { SubmittedMarks } from '../transparency-log/guard/submitted-marks.ts';
+import { SubmittedMarkWriter } from '../transparency-log/guard/submitted-mark-writer.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -40,7 +40,7 @@ export async function startAnchoring(
     configured.map(async ({ gateway, signers, checkpointSigner }) => {
       const { network } = gateway;
       const writer = randomBytes(4).toString('hex');
-      const marks = new SubmittedMarks({ store, leaves, published, network, writer });
+      const marks = new SubmittedMarkWriter({ store, leaves, published, network, writer });
       const running = await runAnchoring({
         store,
         gateway: trace === null ? gateway : traceGateway(gateway, trace),

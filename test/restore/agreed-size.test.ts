@@ -5,7 +5,7 @@ import { agreedSize } from '../../src/restore/agreed-size.ts';
 import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { comparePublished } from '../../src/transparency-log/guard/compare-published.ts';
-import { SubmittedMarks } from '../../src/transparency-log/guard/submitted-marks.ts';
+import { SubmittedMarkWriter } from '../../src/transparency-log/guard/submitted-mark-writer.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { addPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
@@ -35,11 +35,11 @@ test('the kept size is the largest known to agree with the published log', async
     t.equal(await sizeOf(kept, others), kept, `the copy went on from ${kept}`);
   }
   await append(20);
-  const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
+  const marks = new SubmittedMarkWriter({ ...options, network: 'testnet', writer: 'one' });
   await marks.cover(1);
   t.equal(await sizeOf(710), 700, 'events beyond the last checkpoint are unknown');
   await append(5);
-  await new SubmittedMarks({ ...options, network: 'testnet', writer: 'two' }).cover(1);
+  await new SubmittedMarkWriter({ ...options, network: 'testnet', writer: 'two' }).cover(1);
   t.equal(await sizeOf(722), 720, 'except up to a submitted mark');
 
   for (const name of files.files.keys()) if (name.includes('tile/')) files.files.delete(name);

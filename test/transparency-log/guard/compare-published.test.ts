@@ -6,7 +6,7 @@ import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts'
 import { requireAgreement } from '../../../src/transparency-log/guard/check-traces.ts';
 import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
-import { SubmittedMarks } from '../../../src/transparency-log/guard/submitted-marks.ts';
+import { SubmittedMarkWriter } from '../../../src/transparency-log/guard/submitted-mark-writer.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import type { SubmittedMark } from '../../../src/transparency-log/published/submitted-mark.ts';
@@ -153,7 +153,7 @@ test('detects a database that lost transactions submitted since the last checkpo
     const { append, options } = site;
     if (published) await new Publisher(options).publish();
     await append(5);
-    const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
+    const marks = new SubmittedMarkWriter({ ...options, network: 'testnet', writer: 'one' });
     await marks.cover(100);
     await append(5);
     await marks.cover(90);
@@ -186,7 +186,7 @@ test('detects a database that lost transactions submitted since the last checkpo
 test('a mark is on stable storage before its call resolves, and the previous one stays until then', async (t) => {
   const site = await openPublishingSite(t);
   const { append, options, files } = site;
-  const marks = new SubmittedMarks({ ...options, network: 'testnet', writer: 'one' });
+  const marks = new SubmittedMarkWriter({ ...options, network: 'testnet', writer: 'one' });
   await marks.cover(1);
   await append(1);
   files.troubles = (moment, what) => {
@@ -203,7 +203,7 @@ test('a mark is on stable storage before its call resolves, and the previous one
   const went = { current: options };
   const leaves = { read: (after: number, limit: number) => went.current.leaves.read(after, limit) };
   const store = { ...options.store, head: () => went.current.store.head() };
-  const running = new SubmittedMarks({
+  const running = new SubmittedMarkWriter({
     ...options,
     store,
     leaves,

@@ -7,7 +7,7 @@ import type { LogReading } from '../load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
 import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
 
-interface SubmittedMarksDeps {
+interface SubmittedMarkWriterDeps {
   readonly store: Pick<EventStore, 'head'> & LogReading;
   readonly leaves: Pick<Leaves, 'read'>;
   readonly published: Pick<LogStorage, 'writeSubmitted' | 'removeSubmitted'>;
@@ -20,12 +20,12 @@ interface SubmittedMarksDeps {
  * Durably records the log position under STORAGE_URL before submitting, so that a rollback of the
  * database is detectable.
  */
-export class SubmittedMarks {
-  readonly #deps: SubmittedMarksDeps;
+export class SubmittedMarkWriter {
+  readonly #deps: SubmittedMarkWriterDeps;
   #origin: string | null = null;
   #last: SubmittedMark | null = null;
 
-  constructor(deps: SubmittedMarksDeps) {
+  constructor(deps: SubmittedMarkWriterDeps) {
     this.#deps = deps;
   }
 
