@@ -41,7 +41,7 @@ export async function countHolders(pool: pg.Pool, name: string): Promise<number>
 }
 
 /** One connection and the locks held through it, which end with the connection. */
-interface Session {
+interface LockSession {
   readonly client: pg.Client;
   readonly held: Map<string, number>;
   readonly shared: Map<string, Promise<void>>;
@@ -64,14 +64,14 @@ export function openWorkLocks(
   options: { readonly silenceMs?: number; readonly onLost?: (error: Error) => void } = {},
 ): SharedWorkLocks {
   const { silenceMs = 6_000 } = options;
-  let opening: Promise<Session> | null = null;
-  let current: Session | null = null;
+  let opening: Promise<LockSession> | null = null;
+  let current: LockSession | null = null;
   let takings = 0;
   const refusedAt = new Map<string, number>();
   let closed = false;
 
   /** Always ends the connection, so that no lock outlives a session that was given up. */
-  const giveUp = (session: Session, error: Error) => {
+  const giveUp = (session: LockSession, error: Error) => {
     session.client.end().catch(() => {});
     if (current !== session) return;
     current = null;
@@ -79,7 +79,7 @@ export function openWorkLocks(
     if (!closed) options.onLost?.(error);
   };
 
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<LockSession> => {
     const client = new pg.Client({
       ...connectionTo(url, { idle_session_timeout: String(silenceMs) }),
       keepAlive: true,
@@ -88,7 +88,7 @@ export function openWorkLocks(
       query_timeout: 5_000,
       application_name: 'proofmark locks',
     });
-    const session: Session = {
+    const session: LockSession = {
       client,
       held: new Map(),
       shared: new Map(),
@@ -108,14 +108,14 @@ export function openWorkLocks(
     return session;
   };
 
-  const keepAlive = (session: Session) => {
+  const keepAlive = (session: LockSession) => {
     const beat = setInterval(() => {
       if (session === current) ask(session, 'SELECT').catch(() => {});
       else clearInterval(beat);
     }, silenceMs / beatsPerSilence).unref();
   };
 
-  const session = (): Promise<Session> => {
+  const session = (): Promise<LockSession> => {
     if (opening === null) {
       const next = open();
       opening = next;
@@ -128,7 +128,7 @@ export function openWorkLocks(
 
   /** Runs one query. Gives the session up if the query fails, since its locks are then unknown. */
   const ask = async <Row extends pg.QueryResultRow>(
-    asked: Session,
+    asked: LockSession,
     text: string,
     ...values: readonly string[]
   ): Promise<Row | undefined> => {

@@ -5,11 +5,11 @@ import { LocalChecks } from './chain/check-locally.ts';
 import { History } from './chain/history.ts';
 import { LedgerNode } from './chain/ledger-node.ts';
 import { defaultBuildVersion, type StandaloneLedgerOptions } from './options.ts';
+import { Broadcaster } from './server/broadcaster.ts';
+import { ClientSession } from './server/client-session.ts';
 import { type Faults, newFaultState, newFaults } from './server/faults.ts';
 import { listen } from './server/listen.ts';
-import { Publisher } from './server/publisher.ts';
 import { newIdentity } from './server/server-identity.ts';
-import { Session } from './server/session.ts';
 
 /** A running ledger. Call `stop` in any case, even if only the history is needed afterwards. */
 export interface StandaloneLedger {
@@ -39,18 +39,18 @@ export async function createStandaloneLedger(
     await listening.stop();
     throw error;
   });
-  const sessions = new Set<Session>();
-  const publisher = new Publisher(sessions, () => node);
+  const sessions = new Set<ClientSession>();
+  const broadcaster = new Broadcaster(sessions, () => node);
   const newChainId = () => randomBytes(32).toString('hex').toUpperCase();
   const limits = { openLedgerLimit, openLedgerMaximum };
-  const node = new LedgerNode(history, { networkId, clock, newChainId, ...limits }, publisher);
+  const node = new LedgerNode(history, { networkId, clock, newChainId, ...limits }, broadcaster);
   const { port } = listening;
   const server = newIdentity({ buildVersion, port, clock });
   const checks = new LocalChecks();
   const state = newFaultState();
 
   listening.serve((socket) => {
-    const session = new Session(socket, {
+    const session = new ClientSession(socket, {
       context: { node, checks, server },
       faults: state,
       onBug: (error) => log('a request failed', error),
@@ -67,7 +67,7 @@ export async function createStandaloneLedger(
       closeConnections(code, reason) {
         for (const session of sessions) session.close(code, reason);
       },
-      loadChanged: () => publisher.publishStatus(),
+      loadChanged: () => broadcaster.publishStatus(),
     }),
     async close() {
       const { header, hash } = node.close();

@@ -19,8 +19,8 @@ export interface Subscriber {
 /** A message that is serialised once per API version, for any number of subscribers. */
 type Written = (apiVersion: number) => string;
 
-/** Publishes events to subscribers in rippled's order: the ledger first, then its transactions. */
-export class Publisher implements NodeListener {
+/** Sends events to subscribers in rippled's order: the ledger first, then its transactions. */
+export class Broadcaster implements NodeListener {
   readonly #subscribers: ReadonlySet<Subscriber>;
   readonly #node: () => LedgerNode;
   #lastStatus = '';

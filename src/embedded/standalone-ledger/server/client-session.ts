@@ -1,9 +1,9 @@
 import type { RawData, WebSocket } from 'ws';
 import type { JsonObject } from '../codec/json.ts';
 import { answer, errorAnswer, notJson, parseMessage } from './answer.ts';
+import type { Subscriber } from './broadcaster.ts';
 import type { CommandContext } from './command.ts';
 import type { FaultState } from './faults.ts';
-import type { Subscriber } from './publisher.ts';
 import { RpcError } from './rpc-error.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -17,7 +17,7 @@ interface SessionOptions {
 }
 
 /** One connection: answers its requests in order and sends its subscriptions. */
-export class Session implements Subscriber {
+export class ClientSession implements Subscriber {
   readonly subscriptions = new Subscriptions();
   readonly #socket: WebSocket;
   readonly #options: SessionOptions;
