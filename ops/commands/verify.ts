@@ -8,8 +8,8 @@ import {
 } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 import { printableJson } from '../terminal/printable.ts';
-import { askLedger } from '../verifying/ask-ledger.ts';
-import { hashFile } from '../verifying/hash-file.ts';
+import { askServer } from '../verifying/ask-server.ts';
+import { hashPath } from '../verifying/hash-path.ts';
 import { readEvidence } from '../verifying/read-evidence.ts';
 import { conclude, verificationInWords } from '../verifying/verification-in-words.ts';
 
@@ -56,11 +56,11 @@ export function addVerifyCommand(program: Command): void {
 
 async function verify({ file, ledger, account, logKey, json, ...given }: Options): Promise<void> {
   const bundle = await readEvidence(given);
-  const fileHash = file === undefined ? null : await hashFile(file);
+  const fileHash = file === undefined ? null : await hashPath(file);
   const checks = checkBundle(bundle, {
     fileHash,
     accounts: account ?? null,
-    ledger: await askLedger(ledger, bundle),
+    ledger: await askServer(ledger, bundle),
     logKeys: logKey ?? null,
     isPrinted: given.certificate !== undefined,
   });

@@ -9,8 +9,8 @@ import { watchBlocks } from '../harness/blocks.ts';
 import { round } from '../harness/figures.ts';
 import { closedLoop } from '../harness/latencies.ts';
 import { progress } from '../harness/progress.ts';
-import { digestOf } from '../samples/digest-of.ts';
 import { newOrganisation } from '../samples/listed-proofs.ts';
+import { syntheticDigest } from '../samples/synthetic-digest.ts';
 import { measureServed } from './served.ts';
 
 const target = { perSecondOfOneCore: 60, longestBlockMs: 50 } as const;
@@ -108,7 +108,7 @@ function nameOf(index: number): string {
 
 function nextContent(): CertificateContent {
   issued += 1;
-  const digest = (of: string) => digestOf(`${of} ${issued}`);
+  const digest = (of: string) => syntheticDigest(`${of} ${issued}`);
   const transactionHash = digest('transaction').toUpperCase();
   return {
     templateVersion: currentTemplate,
@@ -140,4 +140,6 @@ function nextContent(): CertificateContent {
 }
 
 /** As large as a real bundle: transaction, metadata and header in hexadecimal. */
-const bundle = Buffer.from(JSON.stringify(Array.from({ length: 100 }, (_, n) => digestOf(`${n}`))));
+const bundle = Buffer.from(
+  JSON.stringify(Array.from({ length: 100 }, (_, n) => syntheticDigest(`${n}`))),
+);

@@ -1,5 +1,5 @@
 import { call, keepAliveAgent } from './calls.ts';
-import { serveOrders } from './helper-process.ts';
+import { serveParent } from './helper-process.ts';
 import { closedLoop, type LatencySummary } from './latencies.ts';
 
 /** A key with a path that it can read. */
@@ -45,4 +45,4 @@ const orders = {
 };
 export type GettingOrders = typeof orders;
 
-serveOrders(orders);
+serveParent(orders);

@@ -24,7 +24,7 @@ interface Order {
 
 type Answer = { readonly id: number } & ({ readonly answer: unknown } | { readonly error: string });
 
-/** Starts a helper from a file that calls `serveOrders`. */
+/** Starts a helper from a file that calls `serveParent`. */
 export function startHelper<Served extends Orders>(
   file: URL,
   cleanUp: CleanUp,
@@ -67,7 +67,7 @@ function answerOf(child: ChildProcess, { id, name }: Order): Promise<unknown> {
 }
 
 /** Answers orders in the helper until its process ends. Orders may run concurrently. */
-export function serveOrders<Served extends Orders>(orders: Served): void {
+export function serveParent<Served extends Orders>(orders: Served): void {
   process.on('message', async ({ id, name, input }: Order) => {
     try {
       const answer = await orders[name]?.(input as never);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../harness/calls.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { costOf, type HostileBelongings, type HostileCall, hostileCalls } from './calls.ts';
 import { HostileClient, type Outcome, type Sent } from './client.ts';
 
@@ -103,4 +103,4 @@ function momentOf(chargedBefore: number): number {
   return (Math.max(0, chargedBefore - atOnce) / (requestsAMinute - atOnce)) * minuteMs;
 }
 
-serveOrders(orders);
+serveParent(orders);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { watchBlocks } from '../harness/blocks.ts';
 import { call, keepAliveAgent } from '../harness/calls.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { createLatencies, type LatencySummary } from '../harness/latencies.ts';
 
 /** URLs to call in turn at a fixed rate, independent of the answers. */
@@ -67,4 +67,4 @@ async function paced({ urls, key, perSecond, ms, post }: PacedOrder): Promise<Pa
   return { perSecond: latencyMs.count / seconds, statuses, latencyMs };
 }
 
-serveOrders(orders);
+serveParent(orders);

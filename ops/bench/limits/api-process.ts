@@ -17,7 +17,7 @@ import type { Services } from '../../../src/http/services.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
 import type { Gettable } from '../harness/getting-process.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { openStore } from '../harness/open-store.ts';
 import { createRequestedEvents } from '../samples/requested-events.ts';
 
@@ -114,4 +114,4 @@ const orders = {
 };
 export type LimitedApiOrders = typeof orders;
 
-serveOrders(orders);
+serveParent(orders);

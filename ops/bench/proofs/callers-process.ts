@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepAliveAgent } from '../harness/calls.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { createLatencies, type LatencySummary } from '../harness/latencies.ts';
 import type { Account } from '../harness/tenant.ts';
 import { postProof, type Receipt } from './receipt.ts';
@@ -107,4 +107,4 @@ function createStretch() {
   };
 }
 
-serveOrders(orders);
+serveParent(orders);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Wallet } from 'xrpl';
 import { round } from '../harness/figures.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { createLatencies, type LatencySummary } from '../harness/latencies.ts';
 
 export interface OneByOneOptions {
@@ -48,4 +48,4 @@ async function run({ url, seed, seconds }: OneByOneOptions): Promise<OneByOneSum
   }
 }
 
-serveOrders(orders);
+serveParent(orders);

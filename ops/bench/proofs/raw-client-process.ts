@@ -5,7 +5,7 @@ import { proofMemo } from '../../../src/domain/proof/memo.ts';
 import { type SignedBlob, signAnchor } from '../../../src/ledger/anchor-transaction.ts';
 import { createSeedSigner } from '../../../src/ledger/signer.ts';
 import { round } from '../harness/figures.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { createLatencies, type LatencySummary } from '../harness/latencies.ts';
 
 export interface RawOptions {
@@ -118,4 +118,4 @@ async function signAll(
 const ledgersToLive = 600;
 const feeDrops = 10;
 
-serveOrders(orders);
+serveParent(orders);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/subscriptions/rebuild-projection.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { round } from '../harness/figures.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { openStore } from '../harness/open-store.ts';
 
 /** Orders to a process that only rebuilds projections, as `ops projection rebuild` does. */
@@ -30,7 +30,7 @@ export interface PhaseTimes {
 
 let opened: Pick<Rebuilding, 'db' | 'store' | 'locks'> | null = null;
 
-serveOrders<RebuildOrders>({
+serveParent<RebuildOrders>({
   open({ url, masterKey }) {
     const key = Buffer.from(masterKey, 'base64');
     const { db, store } = openStore(url, { masterKey: key, maxConnections: 4 });

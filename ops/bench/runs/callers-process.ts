@@ -1,5 +1,5 @@
 import { callApi, inParallel, keepAliveAgent } from '../harness/calls.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { reportedRun } from '../samples/reported-runs.ts';
 
@@ -69,4 +69,4 @@ function sorted(decisions: readonly object[]): string {
   return JSON.stringify(decisions.map((each) => Object.entries(each).toSorted()));
 }
 
-serveOrders(orders);
+serveParent(orders);

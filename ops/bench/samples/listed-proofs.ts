@@ -4,7 +4,7 @@ import { streams } from '../../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { anchorEvents } from './anchor-events.ts';
-import { digestOf } from './digest-of.ts';
+import { syntheticDigest } from './synthetic-digest.ts';
 import { createWording, type Wording } from './wording.ts';
 
 export interface ListedOrganisation {
@@ -54,7 +54,7 @@ export function createListedProofs(
         ...file,
         network: 'testnet',
         hashScheme: 'hmac-sha256-nonce-v3',
-        commitment: digestOf(`commitment ${seed} ${index}`),
+        commitment: syntheticDigest(`commitment ${seed} ${index}`),
         nonce: null,
         metadata: null,
         recordsDelivery: false,
@@ -86,14 +86,14 @@ function describeFile(wording: Wording, index: number) {
   return {
     fileName,
     description,
-    fileHash: digestOf(`file ${fileName} ${index}`),
+    fileHash: syntheticDigest(`file ${fileName} ${index}`),
     fileSizeBytes: 10_000 + index,
     mimeType: 'application/pdf',
   };
 }
 
 function settled(seed: number, index: number): DomainEvent[] {
-  const transactionHash = digestOf(`transaction ${seed} ${index}`).toUpperCase();
+  const transactionHash = syntheticDigest(`transaction ${seed} ${index}`).toUpperCase();
   const { prepared, anchored } = anchorEvents(transactionHash, 100 + index);
   if (index % 200 === 1) return [];
   return index % 200 === 2 ? [prepared] : [prepared, anchored];

@@ -7,7 +7,6 @@ import type { CleanUp } from '../harness/clean-up.ts';
 import { round, timed } from '../harness/figures.ts';
 import { progress } from '../harness/progress.ts';
 import { ledgerId } from './anchor-events.ts';
-import { digestOf } from './digest-of.ts';
 import {
   createListedProofs,
   type ListedOrganisation,
@@ -15,6 +14,7 @@ import {
   newOrganisation,
 } from './listed-proofs.ts';
 import { type Placed, rareOf, workspace } from './rare-events.ts';
+import { syntheticDigest } from './synthetic-digest.ts';
 
 const proofsPerBlock = 500;
 const sequencesAtOnce = 50;
@@ -123,7 +123,7 @@ function requestedOf(
   index: number,
 ): Placed[] {
   const workspaceId = workspaceIds[index % workspaceIds.length] as WorkspaceId;
-  const hashes = streams.hash(workspaceId, digestOf(`hash ${index}`));
+  const hashes = streams.hash(workspaceId, syntheticDigest(`hash ${index}`));
   const claimed: Placed = { stream: hashes, event: { type: 'HashClaimed', data: { proofId } } };
   return [
     ...events.flatMap((event): Placed[] => {
@@ -183,7 +183,7 @@ function certificatesOf(anchored: readonly Placed[], organisationId: Organisatio
       ...{ organisationName: 'Benchmark', workspaceName: 'Workspace', standalone: false },
       ...{ verifyUrl: url, verifyPageUrl: url, publicApiUrl: url, explorerUrl: url, sizeBytes: 1 },
       blobKey: `${organisationId}/C${stream.slice('proof-'.length + 1)}`,
-      ...{ pdfDigest: digestOf(stream), bundleDigest: digestOf(stream) },
+      ...{ pdfDigest: syntheticDigest(stream), bundleDigest: syntheticDigest(stream) },
     };
     // The data are not branded, but have the required form.
     return [{ stream, event: { type: 'CertificateIssued', data } as DomainEvent }];

@@ -3,9 +3,9 @@ import { scopes } from '../../../src/domain/key/scope.ts';
 import type { RunId } from '../../../src/domain/run/run-id.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { KeyId, OrganisationId, WebhookId, WorkspaceId } from '../../../src/domain/ulid.ts';
-import { digestOf } from './digest-of.ts';
 import type { ListedOrganisation } from './listed-proofs.ts';
 import { reportedRun } from './reported-runs.ts';
+import { syntheticDigest } from './synthetic-digest.ts';
 
 /** An event with its stream. */
 export interface Placed {
@@ -30,7 +30,12 @@ export function rareOf(
       event: {
         type: 'KeyIssued',
         data: {
-          ...{ keyId, organisationId, keyHash: digestOf(keyId), displayPrefix: 'svc_live_abcd' },
+          ...{
+            keyId,
+            organisationId,
+            keyHash: syntheticDigest(keyId),
+            displayPrefix: 'svc_live_abcd',
+          },
           ...{ name: 'a key', scopes, agent: false, expiresAt: null },
           ...{ requestsPerMinute: null, requestsPerDay: null },
         },
@@ -64,12 +69,12 @@ function recordedRun(
     ...run,
     ...{ organisationId, workspaceId, runId: run.runId as RunId, trigger: null, coverage: {} },
     ...{ connectorsReached: [], connectorsUnreachable: [], unreadableGroups: [], network: null },
-    ...{ noOp: null, decisionsReported: decisionsPerRun, reportHash: digestOf(run.runId) },
+    ...{ noOp: null, decisionsReported: decisionsPerRun, reportHash: syntheticDigest(run.runId) },
     reportsProtection: true,
   };
   // The decisions are JSON with known members.
   const event = { type: 'RunRecorded', data } as unknown as DomainEvent;
-  return { stream: streams.run(organisationId, digestOf(run.runId)), event };
+  return { stream: streams.run(organisationId, syntheticDigest(run.runId)), event };
 }
 
 export function workspace(organisationId: OrganisationId, workspaceId: WorkspaceId): Placed {

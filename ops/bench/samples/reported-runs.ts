@@ -1,5 +1,5 @@
 import type { RunMode } from '../../../src/domain/run/report.ts';
-import { digestOf } from './digest-of.ts';
+import { syntheticDigest } from './synthetic-digest.ts';
 
 /** Members of a decision that queries use. */
 export interface ReportedDecision {
@@ -23,7 +23,7 @@ export interface ReportedRun {
 }
 
 /** Hash of the file of every second decision. */
-export const commonHash = digestOf('everywhere');
+export const commonHash = syntheticDigest('everywhere');
 export const firstFinishedAt = Date.parse('2026-01-01T00:00:00Z');
 export const msBetweenRuns = 60_000;
 
@@ -56,7 +56,7 @@ function decision(run: number, index: number, decisions: number): ReportedDecisi
     subject: `/archive/department ${run % 20}/contract ${nth}.pdf`,
     action,
     reason: `clause ${nth % 97} asks for it; the file was last changed before the sweep began`,
-    fileHash: index % 2 === 0 ? commonHash : digestOf(`${nth}`),
+    fileHash: index % 2 === 0 ? commonHash : syntheticDigest(`${nth}`),
     confidence: (nth % 100) / 100,
     ...(action === 'protect' && { proofId: proofIdOf(nth % 5_000) }),
   };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { listen } from '../harness/calls.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 
 /** A collector that accepts and discards all traces; it also scrapes metrics once a second. */
 let [requests, bytes, scrapes] = [0, 0, 0];
@@ -26,4 +26,4 @@ const orders = {
 };
 export type CollectorOrders = typeof orders;
 
-serveOrders(orders);
+serveParent(orders);

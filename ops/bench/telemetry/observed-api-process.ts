@@ -7,7 +7,7 @@ import { startServer } from '../../../src/http/server.ts';
 import type { Services } from '../../../src/http/services.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openOtlpTrace } from '../../../src/telemetry/otlp-trace.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 
 /** Ways to serve one API, all in one process, so that nothing else differs. */
 export const observations = ['off', 'metrics', 'sampledTraces', 'allTraces'] as const;
@@ -57,4 +57,4 @@ async function serve(observed: Pick<Services, 'onHandled' | 'trace'>): Promise<s
   return `http://127.0.0.1:${port}`;
 }
 
-serveOrders(orders);
+serveParent(orders);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { createLatencies, type LatencySummary } from '../harness/latencies.ts';
 import type { Account } from '../harness/tenant.ts';
 
@@ -118,4 +118,4 @@ async function read(outgoing: ClientRequest) {
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
 }
 
-serveOrders(orders);
+serveParent(orders);

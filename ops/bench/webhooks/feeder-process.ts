@@ -6,7 +6,7 @@ import type { OrganisationId } from '../../../src/domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
 import { createTurns } from '../../../src/event-store/handling/turns.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { openStore } from '../harness/open-store.ts';
 import { anchorEvents } from '../samples/anchor-events.ts';
 import { createRequestedEvents } from '../samples/requested-events.ts';
@@ -83,4 +83,4 @@ function createCompletedProofs(organisationId: OrganisationId): () => StreamAppe
   };
 }
 
-serveOrders(orders);
+serveParent(orders);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../harness/calls.ts';
-import { serveOrders } from '../harness/helper-process.ts';
+import { serveParent } from '../harness/helper-process.ts';
 import { createLatencies, type LatencySummary } from '../harness/latencies.ts';
 
 /** Deliveries to healthy endpoints since `begin`. */
@@ -66,4 +66,4 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   arrivals.latencies.record(Math.max(0, Date.now() - Date.parse(timestamp)));
 }
 
-serveOrders(orders);
+serveParent(orders);

@@ -11,7 +11,7 @@ import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
  * recomputes its hash and transactions. A server of another network, or without an answer, is a
  * finding too.
  */
-export async function askLedger(
+export async function askServer(
   url: string | undefined,
   { anchor }: Pick<Bundle, 'anchor'>,
   connectMs = 10_000,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'tap';
 import { WebSocketServer } from 'ws';
-import { askLedger } from '../../../ops/verifying/ask-ledger.ts';
+import { askServer } from '../../../ops/verifying/ask-server.ts';
 import { sampleBundle } from '../../support/sample-bundle.ts';
 import { startSilentServer } from '../../support/silent-server.ts';
 
@@ -11,7 +11,7 @@ const bundle = sampleBundle();
 
 test('a silent server is given up after the timeout', async (t) => {
   const { url } = await startSilentServer(t);
-  const finding = await askLedger(url, bundle, 100);
+  const finding = await askServer(url, bundle, 100);
   t.match(finding, {
     asked: true,
     reached: false,
@@ -25,7 +25,7 @@ test('a server with invalid answers is given up after the timeout', async (t) =>
   server.on('connection', (socket) => socket.on('message', () => socket.send('rubbish')));
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const finding = await askLedger(`ws://127.0.0.1:${port}`, bundle, 100);
+  const finding = await askServer(`ws://127.0.0.1:${port}`, bundle, 100);
   t.match(finding, { asked: true, reached: false, why: /did not answer/ });
 });
 
@@ -41,7 +41,7 @@ test("a server's long description of itself is truncated", async (t) => {
   );
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const finding = await askLedger(`ws://127.0.0.1:${port}`, bundle);
+  const finding = await askServer(`ws://127.0.0.1:${port}`, bundle);
   t.match(finding, {
     asked: true,
     reached: false,
@@ -57,6 +57,6 @@ test('redirects are not followed', async (t) => {
   t.teardown(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const finding = await askLedger(`ws://127.0.0.1:${port}`, bundle);
+  const finding = await askServer(`ws://127.0.0.1:${port}`, bundle);
   t.match(finding, { asked: true, reached: false, why: /302/ });
 });

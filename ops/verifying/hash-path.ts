@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
 /** SHA-256 of a file of any size, lower-case hex. */
-export async function hashFile(path: string): Promise<string> {
+export async function hashPath(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     await pipeline(createReadStream(path, { highWaterMark: chunkBytes }), hash);
