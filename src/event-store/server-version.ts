@@ -44,7 +44,7 @@ export function judgeServerVersion(serverVersionNum: string): string | null {
  * Parses PostgreSQL's version number: 150018 is 15.18. Before version 10 a major version had two
  * parts: 90624 is 9.6.24.
  */
-export function parseServerVersion(serverVersionNum: string): {
+function parseServerVersion(serverVersionNum: string): {
   readonly major: number;
   readonly text: string;
 } {

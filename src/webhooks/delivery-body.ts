@@ -8,7 +8,7 @@ interface DeliveryMessage {
 }
 
 /** Exclusive upper limit of a body: 20 kB (Standard Webhooks 1.0.0, payload size). */
-export const bodyLimitBytes = 20_000;
+const bodyLimitBytes = 20_000;
 
 /**
  * The body of a delivery, as signed. If it is too large, the largest members of `data` are left out

@@ -3,7 +3,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 /** Pauses after the first, second, … failure of one delivery, before jitter. */
-export const retryPausesMs: readonly number[] = [
+const retryPausesMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
   30 * minuteMs,

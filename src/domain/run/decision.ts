@@ -9,7 +9,7 @@ export type Decision = Readonly<Record<string, unknown>>;
 /** Maximum number of decisions kept of a run. Further ones are only counted. */
 export const maxDecisions = 5_000;
 /** Maximum size of one decision as JSON: lists hold a hundred decisions. */
-export const maxDecisionBytes = 65_536;
+const maxDecisionBytes = 65_536;
 
 /**
  * Finds a fault in a list of decisions, including those that are only counted. Returns null if

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** The root of a tree without leaves: SHA-256 of the empty string (RFC 6962 §2.1). */
-export const emptyRoot = hash('sha256', '', 'buffer');
+const emptyRoot = hash('sha256', '', 'buffer');
 
 export const hashBytes = 32;
 
