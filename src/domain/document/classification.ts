@@ -11,7 +11,10 @@ export type Classification = Readonly<Record<string, unknown>> & { readonly runI
 
 const maxBytes = 16_384;
 
-/** Reads the JSON text that a caller sent. Refuses with INVALID_CLASSIFICATION. */
+/**
+ * Reads the JSON text that a caller sent. A `runId` that is null counts as absent. Refuses with
+ * INVALID_CLASSIFICATION.
+ */
 export function parseClassification(text: string): Classification {
   if (Buffer.byteLength(text, 'utf8') > maxBytes) malformed(`must have at most ${maxBytes} bytes`);
   const value = parse(text);
@@ -20,6 +23,10 @@ export function parseClassification(text: string): Classification {
   }
   refuse(findInexact(text) ?? findFault(value, Number.POSITIVE_INFINITY));
   const runId = Object.hasOwn(value, 'runId') ? (value as { runId: unknown }).runId : undefined;
+  if (runId === null) {
+    const { runId: _, ...others } = value as Record<string, unknown>;
+    return others;
+  }
   if (runId !== undefined && !isRunId(runId)) {
     malformed(`runId must be a string of 1 to ${maxRunIdCharacters} characters`);
   }

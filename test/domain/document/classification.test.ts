@@ -13,13 +13,14 @@ test('any JSON object is a classification, with or without a runId', async (t) =
   ]) {
     t.strictSame(parseClassification(JSON.stringify(value)), value);
   }
+  t.strictSame(parseClassification('{"runId":null,"kind":null}'), { kind: null }, 'null is absent');
   const hostile = parseClassification('{"__proto__":{"runId":5},"constructor":1}');
   t.strictSame(Object.keys(hostile), ['__proto__', 'constructor']);
   t.equal(Object.getPrototypeOf(hostile), Object.prototype);
 });
 
 test('anything but an object is INVALID_CLASSIFICATION', async (t) => {
-  const malformed = ['', 'x', '[]', 'null', '"a"', '1', '{"a":1', '{"runId":1}', '{"runId":null}'];
+  const malformed = ['', 'x', '[]', 'null', '"a"', '1', '{"a":1', '{"runId":1}'];
   malformed.push('{"runId":""}', JSON.stringify({ runId: 'r'.repeat(129) }));
   for (const text of malformed) t.equal(codeOf(text), 'INVALID_CLASSIFICATION', text);
 });

@@ -36,6 +36,10 @@ test('agentClassification may be a Blob, and an empty one is absent', async (t) 
     const person = await service.issueKey(organisationId);
     t.equal((await send([empty], '/documents', person)).status, 201, 'of any key');
   }
+  t.match(await send([blob('{"runId":null,"kind":"y"}')]), {
+    status: 201,
+    body: { data: { agentClassification: { kind: 'y', runId: undefined } } },
+  });
   const wrong = [
     [blob('no JSON')],
     [blob(Uint8Array.from(Buffer.from('{"a":"\xff"}', 'latin1')))],
