@@ -1,16 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { concatMap, filter, firstValueFrom, startWith, take, takeUntil, timer } from 'rxjs';
 import { type HashScheme, isSalted } from '../../domain/proof/hash-scheme.ts';
 import type { VisibleProof } from '../../domain/proof/state.ts';
+import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { nonceWasDelivered } from '../../loading/nonce-was-delivered.ts';
+import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import type { KeyedCall } from '../route.ts';
 import type { NonceClaim, NonceDeliveries } from './nonce-deliveries.ts';
 
 /** Dependencies of giving a nonce to one caller. */
 export interface NonceOfferDeps {
   readonly store: EventStore;
+  readonly watch: StreamWatch;
   /** Records which nonces reached a caller. */
   readonly nonces: NonceDeliveries;
 }
@@ -54,7 +58,7 @@ export function offerNonce(
     if (!created) {
       const claimed = state.request.recordsDelivery ? claim() : null;
       if (claimed === null) return false;
-      if (await nonceWasDelivered(deps.store, state)) {
+      if (await wasDelivered(deps, state)) {
         claimed.release();
         return false;
       }
@@ -65,4 +69,24 @@ export function offerNonce(
     await nextTurn();
     return true;
   };
+}
+
+/** Time in which another process records the delivery of an answer that it has just sent. */
+const recordingMs = 500;
+
+/** Waits for the record of a delivery, since another process may have answered at the same time. */
+async function wasDelivered(
+  { store, watch }: Pick<NonceOfferDeps, 'store' | 'watch'>,
+  state: VisibleProof,
+): Promise<boolean> {
+  const delivered = watch.changes(streams.nonce(state.request.proofId)).pipe(
+    // Subscribe before this first read, so that no event is missed in between.
+    startWith(null),
+    concatMap(() => nonceWasDelivered(store, state)),
+    filter(Boolean),
+    take(1),
+    takeUntil(timer(recordingMs)),
+  );
+  const inTime = await firstValueFrom(delivered, { defaultValue: null });
+  return inTime ?? nonceWasDelivered(store, state);
 }

@@ -157,8 +157,22 @@ test('until a delivery is recorded this process remembers it, and others show it
   t.equal((await deliveries()).length, 1, 'the second recording appends nothing');
 });
 
+test('a call to another process waits for the record of an answer at the same time', async (t) => {
+  const held = Promise.withResolvers<void>();
+  const { anchoring, post, restart } = await start(t);
+  restart(held.promise);
+  anchoring.follow(t);
+  const hash = randomDigest();
+  t.ok(nonceOf(await post(hash)));
+  restart();
+  const elsewhere = post(hash);
+  setTimeout(held.resolve, 50);
+  t.equal(nonceOf(await elsewhere), null);
+});
+
 test('when the process was killed between anchoring and answer, the next post has the nonce', async (t) => {
   const { anchoring, post, restart } = await start(t);
+  restart(new Promise(() => {}));
   const hash = randomDigest();
   const unanswered = post(hash);
   const proofId = await anchoring.requested(1);
