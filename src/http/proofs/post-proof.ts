@@ -77,6 +77,8 @@ export const postProof = defineRoute({
       fileSize: 10,
       metadata: { description: 'the first page', caseNumber: '2026-114' },
     },
+    // The metadata is given back as it was sent.
+    exactly: true,
   },
   responses: {
     201: {

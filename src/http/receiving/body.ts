@@ -69,7 +69,7 @@ export function bodyTooLarge(maxBytes: number): Refusal {
 function requireJson({ headers }: IncomingMessage): void {
   const type = parseType(headers['content-type']);
   const charset = type?.params.get('charset')?.toLowerCase() ?? 'utf-8';
-  if (type?.essence !== 'application/json' || charset !== 'utf-8') {
+  if (type?.essence !== 'application/json' || !['utf-8', 'utf8'].includes(charset)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json in UTF-8');
   }
   requireNoEncoding(headers);
