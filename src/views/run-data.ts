@@ -21,7 +21,7 @@ export const runData = z
     connectorsReached: asItCame,
     connectorsUnreachable: asItCame,
     unreadableGroups: asItCame,
-    network: untrusted.nullable(),
+    network: asItCame,
     noOp: z.boolean().meta({
       description:
         'as the agent sent it; if it was left out, true if the run protected nothing: no positive ' +

@@ -2,9 +2,9 @@ import type { Decision } from './decision.ts';
 import type { RunReport } from './report.ts';
 
 /**
- * Returns true if a report says that its run protected something: by a positive count called
- * `protected` or `uploaded`, on any level of the counts, or by a decision with the action
- * `protect`.
+ * Returns true if a report says that its run protected something: by a member of the counts called
+ * `protected` or `uploaded`, on any level, or by a decision with the action `protect`. Such a member
+ * says so if it has a positive number (also as text), `true`, or a list with a name.
  */
 export function reportsProtection({
   counts,
@@ -15,18 +15,33 @@ export function reportsProtection({
 
 /** Avoids recursion over counts that are nested deeply. */
 function countsProtection(counts: unknown): boolean {
-  const open: { readonly value: unknown; readonly counts: boolean }[] = [
-    { value: counts, counts: false },
+  const open: { readonly value: unknown; readonly counts: boolean; readonly listed: boolean }[] = [
+    { value: counts, counts: false, listed: false },
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, counts } = next;
-    if (counts && typeof value === 'number' && value > 0) return true;
+    const { value, counts, listed } = next;
+    if (counts && (isPositive(value) || (listed && isNamed(value)))) return true;
     if (typeof value !== 'object' || value === null) continue;
+    const isList = Array.isArray(value);
     for (const [name, member] of Object.entries(value)) {
-      open.push({ value: member, counts: counts || name === 'protected' || name === 'uploaded' });
+      const isOne = counts || (!isList && isProtective(name));
+      open.push({ value: member, counts: isOne, listed: isList });
     }
   }
   return false;
+}
+
+function isProtective(name: string): boolean {
+  return ['protected', 'uploaded'].includes(name.toLowerCase());
+}
+
+function isPositive(value: unknown): boolean {
+  return value === true || ((typeof value === 'number' || typeof value === 'string') && +value > 0);
+}
+
+/** True for an entry of a list that names a file, such as its path: no number, and not empty. */
+function isNamed(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && Number.isNaN(+value);
 }
 
 function isToProtect(decision: Decision): boolean {

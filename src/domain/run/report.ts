@@ -22,7 +22,7 @@ export interface RunReport {
   readonly connectorsReached: unknown;
   readonly connectorsUnreachable: unknown;
   readonly unreadableGroups: unknown;
-  readonly network: string | null;
+  readonly network: unknown;
   readonly noOp: boolean | null;
   /** All decisions sent. */
   readonly decisions: readonly Decision[];

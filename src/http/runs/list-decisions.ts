@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryDecisions } from '../../../projections/agent-runs/query-decisions.ts';
 import { runModes } from '../../domain/run/report.ts';
 import type { ReadDeps } from '../../subscriptions/await-position.ts';
-import { digest, proofId, runId } from '../fields.ts';
+import { runId } from '../fields.ts';
 import { defineOffloadedRoute } from '../route.ts';
 import { decisions, run } from './run-examples.ts';
 import { awaitRuns, countPages, runQuery } from './run-query.ts';
@@ -28,8 +28,21 @@ export const listDecisions = defineOffloadedRoute({
         .string()
         .optional()
         .meta({ description: 'decisions with this action; exact match', examples: ['protect'] }),
-      fileHash: digest.optional(),
-      proofId: proofId.optional(),
+      // Decisions are stored as they came, so these may be any texts.
+      fileHash: z
+        .string()
+        .optional()
+        .meta({
+          description: 'decisions with this fileHash; exact match',
+          examples: ['568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5'],
+        }),
+      proofId: z
+        .string()
+        .optional()
+        .meta({
+          description: 'decisions with this proofId; exact match',
+          examples: ['01M7XT7V10RJ1CFD26ZBSKQXP6'],
+        }),
     }),
     refusals: { workspace: 'INVALID_WORKSPACE' },
   },

@@ -38,13 +38,13 @@ export const runReport = z
     trigger: anyJson(),
     counts: anyJson(
       '; a positive number called `protected` or `uploaded`, on any level, says that the run protected ' +
-        'something',
+        'something; so do such a number as text, `true`, and a list of names',
     ),
     coverage: anyJson(),
     connectorsReached: anyJson('; usually a list of names'),
     connectorsUnreachable: anyJson('; usually a list of names'),
     unreadableGroups: anyJson('; usually a list of names'),
-    network: text(500).nullish(),
+    network: anyJson('; usually a name'),
     noOp: z
       .boolean()
       .nullish()

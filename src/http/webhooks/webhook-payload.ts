@@ -52,6 +52,7 @@ const run = runData
   .partial({
     ...{ objective: true, trigger: true, counts: true, coverage: true },
     ...{ connectorsReached: true, connectorsUnreachable: true, unreadableGroups: true },
+    network: true,
   })
   .extend({ omitted })
   .meta({ id: 'WebhookAgentRun', description: 'The run as lists show it, without its decisions.' });

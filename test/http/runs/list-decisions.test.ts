@@ -18,7 +18,7 @@ test('finds decisions across runs by every parameter, each with its run', async 
     decisions: [
       decision('c', 'protect', { proofId, free: { x: [1] } }),
       decision('d', 'protect', { proofId, fileHash: hash }),
-      decision('e', ''),
+      decision('e', '', { fileHash: 'AB:01', proofId: '#7' }),
     ],
   };
   for (const run of [first, second, { runId: 'three' }]) await post(run);
@@ -41,6 +41,9 @@ test('finds decisions across runs by every parameter, each with its run', async 
     ['action=', 'cdeab'],
     [`fileHash=${hash}`, 'da'],
     [`proofId=${proofId}`, 'cd'],
+    ['fileHash=AB:01', 'e'],
+    ['proofId=%237', 'e'],
+    ['proofId=x', ''],
     ['from=2026-01-02T00:00:00Z', 'cde'],
     ['to=2026-01-02T00:00:00Z', 'ab'],
     ['action=protect&to=2026-01-02T00:00:00Z', 'a'],

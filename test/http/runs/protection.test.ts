@@ -19,8 +19,14 @@ test('a run protected something by its counts, its decisions or a document under
     ['uploaded', { counts: { uploaded: 0.5 } }, false],
     ['nested', { counts: { drive: { protected: { pdf: 2 } } } }, false],
     ['decided', { decisions: [{ subject: 'a', action: 'skip' }, { action: 'protect' }] }, false],
+    ['as text', { counts: { protected: '2' } }, false],
+    ['in capitals', { counts: { Uploaded: true } }, false],
+    ['names', { counts: { protected: { drive: [0, 'a.pdf'] } } }, false],
     ['uploaded before', {}, false],
     ['nothing', { counts: { protected: 0, seen: 9 }, decisions: [{ action: 'skip' }] }, true],
+    ['none as text', { counts: { protected: '0', uploaded: ['', '0', 0] } }, true],
+    ['no count', { counts: { protected: 'none', unprotected: 1, Uploaded: false } }, true],
+    ['a value', { counts: ['protected', { name: 'protected', value: 1 }] }, true],
     ['as sent', { counts: { protected: 1 }, noOp: true }, true],
     ['as sent too', { noOp: false }, false],
     ['uploaded after', {}, true],
@@ -31,7 +37,10 @@ test('a run protected something by its counts, its decisions or a document under
   const gone = (await under('uploaded after', '2')).body.data;
   const listed = async () =>
     new Set((await get('/agent/runs?protectedOnly=true')).body.data.map(idOf));
-  const always = ['protected', 'uploaded', 'nested', 'decided', 'uploaded before', 'as sent'];
+  const always = [
+    ...['protected', 'uploaded', 'nested', 'decided', 'as text', 'in capitals', 'names'],
+    ...['uploaded before', 'as sent'],
+  ];
   t.strictSame(await listed(), new Set([...always, 'uploaded after'].reverse()));
   const shown = async (runId: string) => {
     const all = (await get('/agent/runs')).body.data as readonly { runId: string; noOp: boolean }[];
@@ -62,6 +71,7 @@ test('what the contract gives no type is stored as it came', async (t) => {
     connectorsReached: [{ name: 'drive', files: 3 }, 'mail', 7, null],
     connectorsUnreachable: 'none',
     unreadableGroups: { hr: ['a.zip'] },
+    network: ['mainnet', { name: 'office' }],
     decisions: [
       {},
       { action: 'protect' },

@@ -31,7 +31,7 @@ test('refuses an invalid run by field, the id first, and stores nothing', async 
     [run({ objective: 'x'.repeat(4_001) }), 'INVALID_REQUEST', /^objective: .*4000/],
     [run({ objective: 'a\0' }), 'INVALID_REQUEST', /^objective: .*NUL/],
     [run({ trigger: 'x'.repeat(32_768) }), 'INVALID_REQUEST', /^trigger: /],
-    [run({ network: 'x'.repeat(501) }), 'INVALID_REQUEST', /^network: /],
+    [run({ network: 'x'.repeat(32_768) }), 'INVALID_REQUEST', /^network: /],
     [run({ counts: { a: 'x\0' } }), 'INVALID_REQUEST', /^counts\.a: .*NUL/],
     [run({ coverage: { a: '\ud800' } }), 'INVALID_REQUEST', /^coverage\.a: .*surrogate/],
     [run({ coverage: { a: 'x'.repeat(32_768) } }), 'INVALID_REQUEST', /^coverage: .*32768/],
