@@ -1,6 +1,7 @@
 import { isAuthorised } from '../../src/ledger/authorised-key.ts';
 import type { AnchoringSummary } from '../../src/reactors/anchoring/anchoring-fold.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
+import { createKnownLedgers } from '../../src/views/known-ledgers.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import { table } from '../terminal/printable.ts';
 import type { AccountKey, OperatorNetwork } from './ledger-gateways.ts';
@@ -58,7 +59,7 @@ export async function describeNetwork(
   );
   const current = gateway.current();
   return {
-    network: gateway.network,
+    network: (await isStandalone(session, ledger?.ledgerId)) ? 'standalone' : gateway.name(),
     ledgerId: ledger?.ledgerId ?? null,
     openLedgerFeeDrops: current.connected ? current.openLedgerFeeDrops : null,
     servers: gateway.servers().map(({ name, state, tip, reason }) => ({
@@ -102,4 +103,12 @@ type OpenProofs = Omit<AnchoringSummary, 'ledger' | 'retired' | 'outstanding'>;
 function waiting({ pending, processing, queued, oldestRequestedAt }: OpenProofs): string {
   const since = oldestRequestedAt === null ? '' : `, the oldest since ${oldestRequestedAt}`;
   return `backlog: ${pending} pending, ${processing} processing, ${queued} of them queued${since}`;
+}
+
+/** The log knows a ledger of which no server answers now. */
+async function isStandalone(
+  session: OperatorSession,
+  ledgerId: string | undefined,
+): Promise<boolean> {
+  return ledgerId !== undefined && createKnownLedgers(session).isStandalone(ledgerId);
 }

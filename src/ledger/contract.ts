@@ -9,6 +9,8 @@ import type { LedgerMemo } from '../domain/proof/memo.ts';
  */
 export interface LedgerGateway {
   readonly network: Network;
+  /** Name for operators: the network, or `standalone` if the last connected ledger was one. */
+  name(): Network | 'standalone';
   /** Emits the present state at once, then every change, mainly new validated ledgers. */
   readonly status: Observable<LedgerStatus>;
   current(): LedgerStatus;

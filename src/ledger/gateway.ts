@@ -56,9 +56,12 @@ export function createGateway(
     shareReplay({ bufferSize: 1, refCount: false }),
   );
   let latest: LedgerStatus = statusOf(servers.map((server) => server.current()));
+  let isStandalone = false;
   const watching = status.subscribe((next) => {
     latest = next;
+    if (next.connected) isStandalone = next.standalone;
   });
+  const name = () => (isStandalone ? 'standalone' : network);
 
   const ready = () => servers.filter((server) => server.current().state === 'ready');
 
@@ -83,11 +86,12 @@ export function createGateway(
       }
     }
     if (asked.length > 0 && trouble === null) return null;
-    throw LedgerUnavailable.wrap(trouble, `no server of ${network} answers`);
+    throw LedgerUnavailable.wrap(trouble, `no server of ${name()} answers`);
   };
 
   return {
     network,
+    name,
     status,
     current: () => latest,
     servers: () => servers.map((server) => serverOf(server.name, server.current())),
@@ -101,7 +105,7 @@ export function createGateway(
       );
       const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       if (answers.length === 0) {
-        throw LedgerUnavailable.wrap(null, `no server of ${network} shows ledger ${index}`);
+        throw LedgerUnavailable.wrap(null, `no server of ${name()} shows ledger ${index}`);
       }
       const isShown = answers.some((ledger) => ledger !== null);
       outcomes.forEach((outcome, at) => {
@@ -139,7 +143,7 @@ export function createGateway(
       const [first, ...others] = pages;
       if (first === undefined) {
         const failed = outcomes.find((one) => one.status === 'rejected');
-        throw LedgerUnavailable.wrap(failed?.reason ?? null, `no server of ${network} answers`);
+        throw LedgerUnavailable.wrap(failed?.reason ?? null, `no server of ${name()} answers`);
       }
       return others.reduce((a, b) => (b.searchedFrom < a.searchedFrom ? b : a), first);
     },
@@ -147,7 +151,7 @@ export function createGateway(
       // Paced servers share the load; otherwise the preferred server gets all submissions.
       const soonest = usable().sort((a, b) => a.pace.waitMs() - b.pace.waitMs());
       const answer = await ask((server) => submitTo(server, blob), soonest);
-      if (answer === null) throw new LedgerUnavailable(`no server of ${network} is connected`);
+      if (answer === null) throw new LedgerUnavailable(`no server of ${name()} is connected`);
       return answer;
     },
     submissionsPerSecond: () => usable().reduce((sum, server) => sum + server.pace.perSecond(), 0),

@@ -55,9 +55,9 @@ export function accountMetrics(registry: Registry, networks: readonly WatchedNet
 }
 
 async function readBalance(gateway: WatchedNetwork['gateway'], account: string): Promise<Balance> {
-  const { network } = gateway;
   const found = await gateway.account(account, 0);
   const drops = Number(found?.balanceDrops ?? 0n);
+  const network = gateway.name();
   return { network, account, drops, aboveReserveDrops: aboveReserve(gateway, found, drops) };
 }
 

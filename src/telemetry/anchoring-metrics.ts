@@ -2,7 +2,8 @@ import { Gauge, type Registry } from '@prometheus-io/client';
 
 /** The anchoring of one network, for measuring. */
 interface WatchedAnchoring {
-  readonly network: string;
+  /** Name of the network for operators. */
+  networkName(): string;
   /** Reason that nothing is anchored now, one of a few words; null if there is none. */
   paused(): string | null;
   summary(): {
@@ -45,8 +46,9 @@ export function anchoringMetrics(
     'proofmark_anchoring_backlog',
     'Open proofs: not signed yet (pending), or signed and not validated yet (processing)',
     ['network', 'state'],
-    (gauged, { network, summary }) => {
+    (gauged, { networkName, summary }) => {
       const { pending, processing } = summary();
+      const network = networkName();
       gauged.set({ network, state: 'pending' }, pending);
       gauged.set({ network, state: 'processing' }, processing);
     },
@@ -55,27 +57,29 @@ export function anchoringMetrics(
     'proofmark_anchoring_queued',
     'Queued proofs: open proofs that are retried until they are anchored',
     ['network'],
-    (gauged, { network, summary }) => gauged.set({ network }, summary().queued),
+    (gauged, { networkName, summary }) => gauged.set({ network: networkName() }, summary().queued),
   );
   gauge(
     'proofmark_anchoring_oldest_seconds',
     'Age of the oldest open proof since its request; 0 if there is none',
     ['network'],
-    (gauged, { network, summary }) => gauged.set({ network }, ageOf(summary().oldestRequestedAt)),
+    (gauged, { networkName, summary }) =>
+      gauged.set({ network: networkName() }, ageOf(summary().oldestRequestedAt)),
   );
   gauge(
     'proofmark_anchoring_oldest_queued_seconds',
     'Age of the oldest queued proof since its request; 0 if there is none',
     ['network'],
-    (gauged, { network, summary }) => gauged.set({ network }, ageOf(summary().oldestQueuedAt)),
+    (gauged, { networkName, summary }) =>
+      gauged.set({ network: networkName() }, ageOf(summary().oldestQueuedAt)),
   );
   gauge(
     'proofmark_anchoring_paused',
     '1 with the reason while this process cannot anchor proofs, else 0 with the reason none',
     ['network', 'reason'],
-    (gauged, { network, paused }) => {
+    (gauged, { networkName, paused }) => {
       const reason = paused();
-      gauged.set({ network, reason: reason ?? 'none' }, reason === null ? 0 : 1);
+      gauged.set({ network: networkName(), reason: reason ?? 'none' }, reason === null ? 0 : 1);
     },
   );
 }
@@ -83,11 +87,11 @@ export function anchoringMetrics(
 const keptMs = 2_000;
 
 /** Caches the summary, since it iterates over every open proof. */
-function keepSummary({ network, paused, summary }: WatchedAnchoring): WatchedAnchoring {
+function keepSummary({ networkName, paused, summary }: WatchedAnchoring): WatchedAnchoring {
   let kept = summary();
   let keptAt = performance.now();
   return {
-    network,
+    networkName,
     paused,
     summary() {
       if (performance.now() - keptAt < keptMs) return kept;

@@ -32,32 +32,35 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
     labelNames,
     registers,
     collect() {
+      // The name of a network changes when its first ledger is standalone.
+      this.reset();
       for (const { gateway } of networks) {
         const ready = gateway.servers().filter(({ state }) => state === 'ready');
-        this.set({ network: gateway.network }, ready.length);
+        this.set({ network: gateway.name() }, ready.length);
       }
     },
   });
-  const receivedAt = new Map(networks.map(({ gateway }) => [gateway.network, performance.now()]));
+  const receivedAt = new Map(networks.map(({ gateway }) => [gateway, performance.now()]));
   new Gauge({
     name: 'proofmark_ledger_lag_seconds',
     help: 'Time since this process received a new validated ledger, or since its start',
     labelNames,
     registers,
     collect() {
-      for (const [network, at] of receivedAt)
-        this.set({ network }, (performance.now() - at) / 1_000);
+      this.reset();
+      for (const [gateway, at] of receivedAt)
+        this.set({ network: gateway.name() }, (performance.now() - at) / 1_000);
     },
   });
   const watching = networks.map(({ gateway }) => {
-    const { network } = gateway;
     let newest = -1;
     return gateway.status.subscribe((status) => {
       if (!status.connected) return;
+      const network = gateway.name();
       fee.set({ network }, status.openLedgerFeeDrops);
       if (status.tip.index === newest) return;
       newest = status.tip.index;
-      receivedAt.set(network, performance.now());
+      receivedAt.set(gateway, performance.now());
       index.set({ network }, newest);
       const closedAt = status.tip.closeTime + rippleEpochSeconds;
       closeTime.set({ network }, closedAt);

@@ -3,12 +3,16 @@ import type { Trace } from './contract.ts';
 
 /** The same gateway, with each submission traced. */
 export function traceGateway(gateway: LedgerGateway, trace: Trace): LedgerGateway {
-  const attributes = { 'proofmark.network': gateway.network };
   return {
     ...gateway,
     submit: (blob) =>
       trace(
-        { name: 'anchoring submit', kind: 'client', parent: null, attributes },
+        {
+          name: 'anchoring submit',
+          kind: 'client',
+          parent: null,
+          attributes: { 'proofmark.network': gateway.name() },
+        },
         async (span) => {
           const answer = await gateway.submit(blob);
           span.set({ 'proofmark.ledger.engine_result': answer.engineResult });

@@ -223,3 +223,14 @@ test('a server that cannot be compared is not used before it is reconnected', as
   const after = gateway.current();
   t.ok(before.connected && after.connected && before.epoch !== after.epoch);
 });
+
+test('a standalone ledger keeps its name for operators while it is away', async (t) => {
+  const ledger = await startLedger(t);
+  const gateway = connect(t, [ledger.url]);
+  await until(gateway, connected);
+  t.equal(gateway.network, 'testnet');
+  t.equal(gateway.name(), 'standalone');
+  await ledger.stop();
+  await until(gateway, (status) => !status.connected);
+  t.equal(gateway.name(), 'standalone');
+});

@@ -32,7 +32,7 @@ test('ledger status shows a running service, and ledger retire ends an account',
 
   await t.test('status names servers, accounts and backlog', async (t) => {
     t.match(await status(), {
-      network: 'testnet',
+      network: 'standalone',
       ledgerId: /^1-[0-9A-F]{64}$/,
       servers: [
         { server: ledger.url, state: 'ready', reason: null },

@@ -82,7 +82,7 @@ test('during a ledger outage and after it', async (t) => {
       return seen.status === 503 && seen.body;
     });
     t.match(notReady, { success: false, code: 'SERVICE_UNAVAILABLE' });
-    t.match(notReady.notReady, [/^ledger testnet: /]);
+    t.match(notReady.notReady, [/^ledger standalone: /]);
     t.equal((await fetch(`${address}/healthz`)).status, 200);
     const answer = await postProof(caller, hash);
     t.match(answer, { status: 502, body: { success: false, code: 'XRPL_ERROR' } });

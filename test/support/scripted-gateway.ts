@@ -24,11 +24,16 @@ export const connected = {
 export function createScriptedGateway(network: Network): ScriptedGateway {
   const status = new BehaviorSubject<LedgerStatus>(connected);
   const answers: ScriptedGateway['answers'] = new Map();
+  let isStandalone = false;
+  status.subscribe((next) => {
+    if (next.connected) isStandalone = next.standalone;
+  });
   const unused = async () => {
     throw new Error('not scripted');
   };
   return {
     network,
+    name: () => (isStandalone ? 'standalone' : network),
     status,
     answers,
     current: () => status.value,

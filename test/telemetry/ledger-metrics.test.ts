@@ -62,6 +62,22 @@ test('the ledger lag counts from its newest ledger, connected or not', async (t)
   t.ok((await lag()) < same);
 });
 
+test('a standalone ledger has its own name, also while it is away', async (t) => {
+  const registry = new Registry();
+  const gateway = createScriptedGateway('testnet');
+  gateway.status.next({ connected: false, reason: 'starting' });
+  t.teardown(ledgerMetrics(registry, [{ gateway, addresses: ['rA'] }]));
+  const names = async () => {
+    const samples = readExposition(await registry.metrics());
+    return new Set(samples.flatMap(({ labels }) => labels.network ?? []));
+  };
+  t.strictSame(await names(), new Set(['testnet']), 'nothing is known yet');
+  gateway.status.next({ ...connected, standalone: true });
+  t.strictSame(await names(), new Set(['standalone']));
+  gateway.status.next({ connected: false, reason: 'lost' });
+  t.strictSame(await names(), new Set(['standalone']));
+});
+
 test('the backlog has the age of its oldest proof, and the reason for paused anchoring', async (t) => {
   const registry = new Registry();
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
@@ -73,7 +89,7 @@ test('the backlog has the age of its oldest proof, and the reason for paused anc
     oldestRequestedAt: ago(120),
     oldestQueuedAt: null,
   });
-  anchoringMetrics(registry, [{ network: 'testnet', paused: () => paused, summary }]);
+  anchoringMetrics(registry, [{ networkName: () => 'testnet', paused: () => paused, summary }]);
   const samples = readExposition(await registry.metrics());
   t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'pending' }), 3);
   t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'processing' }), 2);

@@ -45,9 +45,9 @@ export function readinessOf(deps: {
     const older = projections.filter(
       ({ name, version }) => (lag?.get(name)?.version ?? version) < version,
     );
-    const unconnected = gateways.flatMap(({ network, current }) => {
+    const unconnected = gateways.flatMap(({ name, current }) => {
       const status = current();
-      return status.connected ? [] : [`ledger ${network}: not connected`];
+      return status.connected ? [] : [`ledger ${name()}: not connected`];
     });
     return [
       ...(lag === null ? ['database'] : []),

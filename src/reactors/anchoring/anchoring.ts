@@ -159,7 +159,7 @@ export class Anchoring {
     const { trace, gateway } = this.#deps;
     if (!trace) return work();
     const attributes = {
-      'proofmark.network': gateway.network,
+      'proofmark.network': gateway.name(),
       'proofmark.batch.transactions': transactions,
     };
     return trace({ name, parent: null, attributes }, work);

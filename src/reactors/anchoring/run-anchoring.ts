@@ -30,6 +30,8 @@ type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'trouble';
 export interface RunningAnchoring {
   paused(): Pause | null;
   readonly network: Network;
+  /** Name of the network for operators. */
+  networkName(): string;
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   ledgerId(): string | null;
   backlogSize(): number;
@@ -152,6 +154,7 @@ export async function runAnchoring(
   return {
     paused: () => [...troubles.values()][0] ?? anchoring.obstacle,
     network: gateway.network,
+    networkName: () => gateway.name(),
     ledgerId: () => anchoring.ledgerId,
     backlogSize: () => fold.backlog.size,
     summary: () => fold.summary,

@@ -29,7 +29,7 @@ async function requireKnownLedger(gateway: LedgerGateway, { ledger }: AnchoringF
   if (!status.connected) throw new LedgerUnavailable(status.reason);
   if (ledger === null || (await confirmLedger(gateway, ledger, status.tip))) return;
   throw new LedgerUnavailable(
-    `the servers of ${gateway.network} are behind the newest known ledger`,
+    `the servers of ${gateway.name()} are behind the newest known ledger`,
   );
 }
 
