@@ -92,22 +92,21 @@ function isUtf8(value: string): boolean {
   return !value.includes('\u{fffd}');
 }
 
-/**
- * An agent's classification of a file, as JSON text that is not parsed here. An empty text and JSON's
- * null mean absent.
- */
-export const classificationText = z
-  .string({ error: 'must be one JSON object' })
-  .refine(isUtf8, { error: notUtf8 })
-  .transform((text) => (['', 'null'].includes(text.trim()) ? undefined : text))
-  .meta({
-    description:
-      'agent keys only: a JSON object of at most 16 kB that describes the file; its runId links the ' +
-      'file to an agent run; an empty one counts as absent',
-    contentMediaType: 'application/json',
-    maxLength: 16_384,
-  })
-  .optional();
+/** An agent's classification of a file. */
+export const classificationText = jsonText(
+  'agent keys only: a JSON object of at most 16 kB that describes the file; its runId links the ' +
+    'file to an agent run; an empty one counts as absent',
+);
+
+/** JSON text of a form that is not parsed here. An empty text and JSON's null mean absent. */
+export function jsonText(description: string) {
+  return z
+    .string({ error: 'must be one JSON object' })
+    .refine(isUtf8, { error: notUtf8 })
+    .transform((text) => (['', 'null'].includes(text.trim()) ? undefined : text))
+    .meta({ description, contentMediaType: 'application/json', maxLength: 16_384 })
+    .optional();
+}
 
 /**
  * Boolean of a query: `true`, `false`, `1` or `0`, in any case, as languages write them. Undefined

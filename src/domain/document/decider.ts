@@ -5,6 +5,7 @@ import type { Network } from '../network.ts';
 import { proofDecider } from '../proof/decider.ts';
 import type { ProofEvent, ProvenDocument } from '../proof/events.ts';
 import type { HashScheme } from '../proof/hash-scheme.ts';
+import type { ProofMetadata } from '../proof/metadata.ts';
 import type { VisibleProof } from '../proof/state.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { DocumentEvent, DocumentStored } from './events.ts';
@@ -37,6 +38,8 @@ export interface ProofTerms {
   readonly network: Network;
   readonly hashScheme: HashScheme;
   readonly nonce: string;
+  /** Besides the description. */
+  readonly metadata?: ProofMetadata | null;
   /** Charged month (YYYY-MM, UTC). */
   readonly unitMonth: string;
 }
@@ -133,10 +136,10 @@ function requestFor(
   file: ReceivedFile,
   workspaceId: WorkspaceId,
   document: ProvenDocument,
-  { proofId, network, hashScheme, nonce }: ProofTerms,
+  { proofId, network, hashScheme, nonce, metadata = null }: ProofTerms,
 ) {
   const { organisationId, fileHash, fileName, fileSizeBytes, mimeType, description } = file;
   const about = { fileHash, fileName, fileSizeBytes, mimeType, description, document };
   const request = { proofId, organisationId, workspaceId, network, hashScheme, nonce, ...about };
-  return proofDecider.request(request, 'document');
+  return proofDecider.request({ ...request, metadata }, 'document');
 }

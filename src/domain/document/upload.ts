@@ -2,6 +2,7 @@ import { monthOf } from '../allowance/decider.ts';
 import { organisationOfBlob } from '../blob/blob-key.ts';
 import type { Network } from '../network.ts';
 import type { HashScheme } from '../proof/hash-scheme.ts';
+import type { ProofMetadata } from '../proof/metadata.ts';
 import type { VisibleProof } from '../proof/state.ts';
 import type { DocumentId, ProofId } from '../ulid.ts';
 import type { ProofTerms, ReceivedFile } from './decider.ts';
@@ -10,6 +11,8 @@ import type { ProofTerms, ReceivedFile } from './decider.ts';
 export interface Upload extends ReceivedFile {
   readonly network: Network;
   readonly hashScheme: HashScheme;
+  /** Metadata of the proof besides the description. A proof that exists keeps its own. */
+  readonly metadata?: ProofMetadata | null;
 }
 
 /**
@@ -34,7 +37,8 @@ export interface StoredUpload {
 const nonceBytes = 32;
 
 /** Returns the file of an upload, without the terms of its proof. */
-export function receivedFile({ network: _, hashScheme: __, ...file }: Upload): ReceivedFile {
+export function receivedFile(upload: Upload): ReceivedFile {
+  const { network: _, hashScheme: __, metadata: ___, ...file } = upload;
   return file;
 }
 
@@ -52,9 +56,9 @@ export function proofTerms(
     readonly randomBytes: (count: number) => Buffer;
     readonly now: () => Date;
   },
-  { network, hashScheme }: Upload,
+  { network, hashScheme, metadata = null }: Upload,
 ): ProofTerms {
   const proofId = deps.newId() as ProofId;
   const nonce = deps.randomBytes(nonceBytes).toString('hex');
-  return { proofId, network, hashScheme, nonce, unitMonth: monthOf(deps.now()) };
+  return { proofId, network, hashScheme, metadata, nonce, unitMonth: monthOf(deps.now()) };
 }

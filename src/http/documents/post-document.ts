@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storeDocument } from '../../commands/store-document.ts';
 import { foreseeDocument } from '../../loading/foresee-upload.ts';
 import { documentResponse } from '../../views/document-schema.ts';
-import { classificationText, formText, workspaceId } from '../fields.ts';
+import { classificationText, formText, jsonText, workspaceId } from '../fields.ts';
 import { workspace } from '../proofs/proof-examples.ts';
 import { defineUploadRoute } from '../route.ts';
 import { document, newDocument, pendingDocument } from './document-examples.ts';
@@ -25,10 +25,13 @@ export const postDocument = defineUploadRoute({
     schema: z.object({
       workspace: workspaceId,
       description: formText(500).optional(),
+      metadata: jsonText(
+        'a JSON object of at most 16 kB, as metadata of POST /proofs; an empty one counts as absent',
+      ),
       agentClassification: classificationText,
     }),
     refusals: { workspace: 'INVALID_WORKSPACE', agentClassification: 'INVALID_CLASSIFICATION' },
-    example: { workspace, description: 'the first page' },
+    example: { workspace, description: 'the first page', metadata: '{"caseNumber":"2026-114"}' },
   },
   responses: {
     201: {

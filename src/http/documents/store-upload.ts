@@ -19,10 +19,13 @@ import type { Reply } from '../reply.ts';
 import type { KeyedCall, UploadCall } from '../route.ts';
 import { type AnswerWait, withinWait } from '../within-wait.ts';
 import { readUpload } from './read-upload.ts';
+import { uploadMetadata } from './upload-metadata.ts';
 
-/** Optional description and classification of a file. */
+/** Optional description, metadata and classification of a file. */
 interface UploadFields {
   readonly description?: string | undefined;
+  /** JSON text. */
+  readonly metadata?: string | undefined;
   /** JSON text. */
   readonly agentClassification?: string | undefined;
 }
@@ -53,7 +56,7 @@ export async function storeUpload(
     fileName: file.fileName,
     fileSizeBytes,
     mimeType: file.mimeType,
-    description: body.description ?? null,
+    ...uploadMetadata(body),
     classification: classificationOf(call),
   };
   const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
