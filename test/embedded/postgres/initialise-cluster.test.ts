@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
+import { initialisedDataDir } from '../../support/prepared-data-dir.ts';
 import { runCount } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 import { query, runService, startHere, temporaryDataDir } from '../run-service.ts';
@@ -9,7 +10,7 @@ import { query, runService, startHere, temporaryDataDir } from '../run-service.t
 test('a first start killed at any moment does not block the next', async (t) => {
   const random = seededRandom(t);
   // Node needs about 100 ms to reach initdb, which takes about 300 ms.
-  for (let round = runCount(2, 5); round > 0; round -= 1) {
+  for (let round = runCount(1, 3); round > 0; round -= 1) {
     const dataDir = await temporaryDataDir(t);
     const afterMs = 60 + Math.round(random() * 500);
     const killed = runService(t, dataDir);
@@ -25,9 +26,7 @@ test('a first start killed at any moment does not block the next', async (t) => 
 });
 
 test('removes the remains of a killed first start', async (t) => {
-  const dataDir = await temporaryDataDir(t);
-  const first = await startHere(t, dataDir);
-  await first.stop();
+  const dataDir = await initialisedDataDir(t);
   await rm(join(dataDir, 'postgres.json'));
   await rm(join(dataDir, 'postgres'), { recursive: true });
   const killed = runService(t, dataDir);
@@ -49,9 +48,7 @@ test('removes the remains of a killed first start', async (t) => {
 });
 
 test('refuses data of another major version of PostgreSQL in one line', async (t) => {
-  const dataDir = await temporaryDataDir(t);
-  const { stop } = await startHere(t, dataDir);
-  await stop();
+  const dataDir = await initialisedDataDir(t);
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await t.rejects(startHere(t, dataDir), {
     code: 'OTHER_MAJOR_VERSION',
@@ -60,17 +57,13 @@ test('refuses data of another major version of PostgreSQL in one line', async (t
 });
 
 test('refuses to start anew when the data are missing', async (t) => {
-  const dataDir = await temporaryDataDir(t);
-  const { stop } = await startHere(t, dataDir);
-  await stop();
+  const dataDir = await initialisedDataDir(t);
   await rm(join(dataDir, 'postgres'), { recursive: true });
   await t.rejects(startHere(t, dataDir), { code: 'DATA_MISSING' });
 });
 
 test('names a damaged connection file in one line', async (t) => {
-  const dataDir = await temporaryDataDir(t);
-  const { stop } = await startHere(t, dataDir);
-  await stop();
+  const dataDir = await initialisedDataDir(t);
   const file = join(dataDir, 'postgres.json');
   const intact = await readFile(file, 'utf8');
   for (const damaged of ['{', intact.replace('"password"', '"pass"')]) {

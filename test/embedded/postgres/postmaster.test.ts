@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { findPostmaster } from '../../../src/embedded/postgres/postmaster.ts';
 import { choosePostgresUser } from '../../../src/embedded/postgres/system-user.ts';
-import { query, startHere, temporaryDataDir } from '../run-service.ts';
+import { initialisedDataDir } from '../../support/prepared-data-dir.ts';
+import { query, startHere } from '../run-service.ts';
 
 /** postmaster.pid as left by a power loss, naming a running process. */
 async function leavePidFile(dataDir: string, text: string, pid: number | undefined) {
@@ -15,7 +16,7 @@ async function leavePidFile(dataDir: string, text: string, pid: number | undefin
 }
 
 test('a stale postmaster.pid does not block, even if another process has its pid', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const first = await startHere(t, dataDir);
   const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   await first.stop();
@@ -37,7 +38,7 @@ test('a stale postmaster.pid does not block, even if another process has its pid
 });
 
 test('finds a running PostgreSQL, and keeps its postmaster.pid', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const { pid, url } = await startHere(t, dataDir);
   const cluster = join(dataDir, 'postgres');
   const user = await choosePostgresUser(await stat(cluster));

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../../src/embedded/postgres/find-embedded-postgres.ts';
+import { initialisedDataDir } from '../../support/prepared-data-dir.ts';
 import { isRunning, query, runService, startHere, temporaryDataDir } from '../run-service.ts';
 
 test('keeps data, port and password over restarts', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const first = await startHere(t, dataDir);
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
@@ -54,7 +55,7 @@ test('is durable, private, and uses UTF-8 in code point order', async (t) => {
 });
 
 test('refuses a wrong password', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const { url } = await startHere(t, dataDir);
   await t.rejects(query(Object.assign(new URL(url), { password: 'x' }).href, 'SELECT'), {
     code: '28P01',
@@ -62,7 +63,7 @@ test('refuses a wrong password', async (t) => {
 });
 
 test('a second process finds PostgreSQL only while it runs', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   t.equal(await findEmbeddedPostgres({ dataDir }), null);
   const { url, stop } = await startHere(t, dataDir);
   t.strictSame(await findEmbeddedPostgres({ dataDir }), { url });
@@ -71,7 +72,7 @@ test('a second process finds PostgreSQL only while it runs', async (t) => {
 });
 
 test('stops a PostgreSQL left by a killed service, and keeps the data', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const killed = runService(t, dataDir);
   const left = await killed.started;
   await query(left.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -89,7 +90,7 @@ test('stops a PostgreSQL left by a killed service, and keeps the data', async (t
 });
 
 test('starts again after PostgreSQL itself was killed during a query', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const first = await startHere(t, dataDir);
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   const busy = new pg.Client({ connectionString: first.url });
@@ -104,7 +105,7 @@ test('starts again after PostgreSQL itself was killed during a query', async (t)
 });
 
 test('Ctrl-C to the whole process group does not stop PostgreSQL', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const service = runService(t, dataDir, { detached: true });
   const { url, pid } = await service.started;
   t.ok(service.child.pid);
@@ -118,7 +119,7 @@ test('Ctrl-C to the whole process group does not stop PostgreSQL', async (t) => 
 });
 
 test('moves to another port if its port is taken, and reports it', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const first = await startHere(t, dataDir);
   await first.stop();
   const intruder = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
@@ -133,7 +134,7 @@ test('moves to another port if its port is taken, and reports it', async (t) => 
 });
 
 test('stopping ends an active session', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const { url, stop } = await startHere(t, dataDir);
   const busy = new pg.Client({ connectionString: url });
   busy.on('error', () => {});
@@ -147,7 +148,7 @@ test('stopping ends an active session', async (t) => {
 });
 
 test('the log contains nothing supplied by callers', async (t) => {
-  const dataDir = await temporaryDataDir(t);
+  const dataDir = await initialisedDataDir(t);
   const { url, stop } = await startHere(t, dataDir);
   await query(url, 'CREATE TABLE once (name text PRIMARY KEY)');
   const insert = "INSERT INTO once VALUES ('confidential')";
