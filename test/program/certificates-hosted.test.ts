@@ -35,59 +35,64 @@ async function createSite(t: Test) {
   return { databaseUrl, start, stored, issued };
 }
 
-test('two programs asked for a certificate at once issue one, and both serve its bytes', async (t) => {
-  const { start, stored, issued } = await createSite(t);
-  const programs = await Promise.all([start(), start()]);
-  const [{ caller }] = programs;
-  for (const round of [1, 2, 3]) {
-    const hash = sha256(Buffer.from(`round ${round}`));
-    const { proofId } = dataOf(await postProof(caller, hash));
-    const answers = await Promise.all(
-      [...programs, ...programs, ...programs].map((program) =>
-        fetchCertificate(program.caller, proofId),
-      ),
-    );
-    t.ok(answers.every(({ status }) => status === 200));
-    t.equal(new Set(answers.map(({ bytes }) => sha256(bytes))).size, 1);
-    t.equal(await issued(), round);
-    t.equal((await stored()).length, round, 'the losing PDF is deleted');
-  }
-  for (const program of programs) t.match(await stop(program), { code: 0, stderr: '' });
-});
-
-test('a program killed between storing the PDF and recording it has issued no certificate', async (t) => {
+test('two programs on one storage', async (t) => {
   const { databaseUrl, start, stored, issued } = await createSite(t);
-  const program = await start();
-  const { proofId } = dataOf(await postProof(program.caller, sha256(Buffer.from('x'))));
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  // Locking the head of the log blocks every append.
-  await client.query('BEGIN');
-  await client.query('SELECT FROM log_head FOR UPDATE');
-  const asked = fetchCertificate(program.caller, proofId).catch(() => null);
-  const waiting = `SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await until('the PDF is stored and its event waits for the lock', async () => {
-    const { rowCount } = await client.query(waiting);
-    return (await stored()).length === 1 && (rowCount ?? 0) > 0;
-  });
-  program.kill('SIGKILL');
-  await program.ended;
-  t.equal(await asked, null, 'the caller gets no answer');
-  // Without this, PostgreSQL would finish the statements of the dead process.
-  await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-  );
-  await client.query('ROLLBACK');
-  await client.end();
-  t.equal(await issued(), 0);
+  const programs = await Promise.all([start(), start()]);
+  const [program, other] = programs;
 
-  const { caller, ...restarted } = await start();
-  const { status, bytes } = await fetchCertificate(caller, proofId);
-  t.equal(status, 200);
-  t.equal(await issued(), 1);
-  t.equal((await stored()).length, 2, 'the orphan is left to the sweep');
-  t.ok((await fetchCertificate(caller, proofId)).bytes.equals(bytes));
-  t.match(await stop(restarted), { code: 0, stderr: '' });
+  await t.test('asked for a certificate at once issue one, and both serve its bytes', async (t) => {
+    for (const round of [1, 2, 3]) {
+      const hash = sha256(Buffer.from(`round ${round}`));
+      const { proofId } = dataOf(await postProof(program.caller, hash));
+      const answers = await Promise.all(
+        [...programs, ...programs, ...programs].map(({ caller }) =>
+          fetchCertificate(caller, proofId),
+        ),
+      );
+      t.ok(answers.every(({ status }) => status === 200));
+      t.equal(new Set(answers.map(({ bytes }) => sha256(bytes))).size, 1);
+      t.equal(await issued(), round);
+      t.equal((await stored()).length, round, 'the losing PDF is deleted');
+    }
+    t.match(await stop(other), { code: 0, stderr: '' });
+  });
+
+  await t.test(
+    'killed between storing the PDF and recording it have issued no certificate',
+    async (t) => {
+      const [before, storedBefore] = [await issued(), (await stored()).length];
+      const { proofId } = dataOf(await postProof(program.caller, sha256(Buffer.from('x'))));
+      const client = new pg.Client(databaseUrl);
+      await client.connect();
+      // Locking the head of the log blocks every append.
+      await client.query('BEGIN');
+      await client.query('SELECT FROM log_head FOR UPDATE');
+      const asked = fetchCertificate(program.caller, proofId).catch(() => null);
+      const waiting = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await until('the PDF is stored and its event waits for the lock', async () => {
+        const { rowCount } = await client.query(waiting);
+        return (await stored()).length === storedBefore + 1 && (rowCount ?? 0) > 0;
+      });
+      program.kill('SIGKILL');
+      await program.ended;
+      t.equal(await asked, null, 'the caller gets no answer');
+      // Without this, PostgreSQL would finish the statements of the dead process.
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      await client.query('ROLLBACK');
+      await client.end();
+      t.equal(await issued(), before);
+
+      const { caller, ...restarted } = await start();
+      const { status, bytes } = await fetchCertificate(caller, proofId);
+      t.equal(status, 200);
+      t.equal(await issued(), before + 1);
+      t.equal((await stored()).length, storedBefore + 2, 'the orphan is left to the sweep');
+      t.ok((await fetchCertificate(caller, proofId)).bytes.equals(bytes));
+      t.match(await stop(restarted), { code: 0, stderr: '' });
+    },
+  );
 });

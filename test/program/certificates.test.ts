@@ -7,6 +7,7 @@ import { newFolder } from '../support/blobs.ts';
 import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
 import { sha256 } from '../support/forms.ts';
 import { guideCommands } from '../support/guide-commands.ts';
+import { opsIn } from '../support/operator.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
 import { renderPages } from '../support/pdf-images.ts';
 import { readPdf } from '../support/pdf-text.ts';
@@ -25,6 +26,12 @@ async function createDesk(t: Test) {
     put: (name: string, content: string | Buffer) => writeFile(join(folder, name), content),
     /** Runs a copied command in an empty environment. */
     enter: (command: string) => run(t, ['sh', '-c', command], { cwd: folder }).ended,
+    /** Runs a copied command without npm, which takes longer than the command. */
+    enterHere: (command: string) => {
+      const [npm, words = ''] = command.split(' -- ');
+      t.equal(npm, 'npm run --silent ops');
+      return opsIn(t, { env: {}, cwd: folder }, ...words.split(' '));
+    },
   };
 }
 
@@ -45,8 +52,8 @@ test('a stranger can check the certificate of each kind of proof by its own guid
     [hostileName, 'alone', dataOf(await postProof(caller, hash, { fileName: hostileName }))],
     ['not given', 'plain', dataOf(await postProof(caller, sha256(Buffer.from('plain')), scheme))],
   ];
-  for (const [name, bytes, { proofId }] of kinds) {
-    const desk = await createDesk(t);
+  const desk = await createDesk(t);
+  for (const [index, [name, bytes, { proofId }]] of kinds.entries()) {
     const { bytes: pdf, headers } = await fetchCertificate(caller, proofId);
     t.equal(headers.get('content-type'), 'application/pdf');
     await desk.put('CERTIFICATE.pdf', pdf);
@@ -61,7 +68,8 @@ test('a stranger can check the certificate of each kind of proof by its own guid
     t.notMatch(text, '\u202E');
 
     const command = guideCommands(text).from('npm run');
-    const asked = await desk.enter(`${command} --ledger ${url} --account ${account}`);
+    const enter = index === 0 ? desk.enter : desk.enterHere;
+    const asked = await enter(`${command} --ledger ${url} --account ${account}`);
     t.match(asked, { code: 0, stderr: '', stdout: /\nProven: this file existed/ }, name);
 
     const [page] = await renderPages(pdf, 2);
@@ -76,15 +84,14 @@ test('a stranger can check the certificate of each kind of proof by its own guid
     }
     t.ok(links.every((link) => link.startsWith(caller.address)));
   }
-  const desk = await createDesk(t);
   const { bytes } = await fetchCertificate(caller, first.proofId);
   await desk.put('CERTIFICATE.pdf', bytes);
   const command = guideCommands((await readPdf(bytes)).pages.join('\n')).from('npm run');
   await desk.put('FILE', 'first');
-  const offline = await desk.enter(command);
+  const offline = await desk.enterHere(command);
   t.match(offline, { code: 0, stderr: '', stdout: /\nNot proven yet: no check failed/ });
   await desk.put('FILE', 'first!');
-  t.match(await desk.enter(command), { code: 1, stdout: /\nNOT PROVEN/ });
+  t.match(await desk.enterHere(command), { code: 1, stdout: /\nNOT PROVEN/ });
   t.match(await stop(program), { code: 0, stderr: '' });
 });
 

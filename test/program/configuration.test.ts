@@ -10,7 +10,13 @@ import { query } from '../embedded/run-service.ts';
 import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { opsJson } from '../support/operator.ts';
-import { emptyDataDir, newDataDir, runProgram, stop } from '../support/program.ts';
+import {
+  emptyDataDir,
+  newDataDir,
+  type ProgramOptions,
+  runProgram,
+  stop,
+} from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { asMajorVersion } from '../support/versioned-postgres.ts';
 
@@ -24,8 +30,12 @@ const unusedLedger = {
  * Runs the program until it exits, which must be with code 1 and a plain message; resolves with that
  * message.
  */
-async function refusal(t: Test, env: Readonly<Record<string, string>>): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(t, env).ended;
+async function refusal(
+  t: Test,
+  env: Readonly<Record<string, string>>,
+  options: ProgramOptions = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(t, env, options).ended;
   t.equal(code, 1, stderr);
   t.equal(stdout, '');
   t.notMatch(stderr, /\n\s+at /, 'the message has no stack trace');
@@ -38,10 +48,9 @@ async function refusal(t: Test, env: Readonly<Record<string, string>>): Promise<
 
 test('each mistake in a variable is reported in one line with the name of the variable', async (t) => {
   const DATA_DIR = await emptyDataDir(t);
-  const [several, unusable] = await Promise.all([
-    refusal(t, { DATA_DIR, PORT: '70000', MASTER_KEY: 'abcd', ROLES: 'api,cook' }),
-    refusal(t, { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
-  ]);
+  const mistaken = { DATA_DIR, PORT: '70000', MASTER_KEY: 'abcd', ROLES: 'api,cook' };
+  const several = await refusal(t, mistaken, { alone: true });
+  const unusable = await refusal(t, { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:1/x' });
   t.equal(
     several,
     `the configuration has mistakes:
@@ -59,7 +68,11 @@ test('a port in use is reported in one line', async (t) => {
   t.teardown(() => holder.close());
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;
-  const said = await refusal(t, { DATA_DIR: await newDataDir(t), PORT: String(port) });
+  const said = await refusal(
+    t,
+    { DATA_DIR: await newDataDir(t), PORT: String(port) },
+    { alone: true },
+  );
   t.match(
     said,
     new RegExp(`^cannot serve: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}; set .* PORT .*\n$`),
@@ -70,11 +83,10 @@ test('an unusable database is reported in one line', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const hosted = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey(), ...unusedLedger };
   const wrongUrl = (change: object) => Object.assign(new URL(url), change).href;
-  const [away, password, name] = await Promise.all([
-    refusal(t, { ...hosted, DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
-    refusal(t, { ...hosted, DATABASE_URL: wrongUrl({ password: 'wrong' }) }),
-    refusal(t, { ...hosted, DATABASE_URL: wrongUrl({ pathname: 'absent' }) }),
-  ]);
+  const at = (DATABASE_URL: string) => refusal(t, { ...hosted, DATABASE_URL });
+  const away = await at('postgres://127.0.0.1:1/x');
+  const password = await at(wrongUrl({ password: 'wrong' }));
+  const name = await at(wrongUrl({ pathname: 'absent' }));
   const line = (reason: string) =>
     new RegExp(`^the database cannot be used \\(${reason}\\): check .* DATABASE_URL is right\n$`);
   t.match(away, line('connect ECONNREFUSED 127\\.0\\.0\\.1:1'));
@@ -116,11 +128,10 @@ test('a storage that cannot be used is reported in one line', async (t) => {
   const DATA_DIR = await newDataDir(t);
   const file = join(await newFolder(t), 'file');
   await writeFile(file, '');
-  const [bucket, setting, folder] = await Promise.all([
-    refusal(t, { DATA_DIR: await newDataDir(t), STORAGE_URL: 's3://No_Bucket' }),
-    refusal(t, { DATA_DIR: await newDataDir(t), STORAGE_URL: 's3://bucket?regoin=x' }),
-    refusal(t, { DATA_DIR, STORAGE_URL: `file:${file}` }),
-  ]);
+  const at = (STORAGE_URL: string) => refusal(t, { DATA_DIR, STORAGE_URL });
+  const bucket = await at('s3://No_Bucket');
+  const setting = await at('s3://bucket?regoin=x');
+  const folder = await at(`file:${file}`);
   t.match(
     bucket,
     /^files cannot be kept: STORAGE_URL: must be s3:.*No_Bucket is no bucket name\n$/i,

@@ -4,8 +4,9 @@ import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-
 import { query, temporaryDataDir } from '../embedded/run-service.ts';
 import { watchFetch } from './contract/watch-fetch.ts';
 import { type FirstKey, firstKeyOf, preparedDataDir } from './prepared-data-dir.ts';
-import { projectRoot, type Run, type RunOptions, run } from './run.ts';
+import { isCovered, projectRoot, type Run, type RunOptions, run } from './run.ts';
 import { until } from './until.ts';
+import { runWarm } from './warm-program.ts';
 
 /** The running program of `npm start`, and its address. */
 export interface Program extends Run {
@@ -16,8 +17,8 @@ export interface Program extends Run {
 export interface ProgramOptions extends RunOptions {
   /** Command to run in place of `node src/main.ts` of this project. */
   readonly command?: readonly string[];
-  /** True if listening is enough, without waiting for readiness. */
-  readonly unready?: boolean;
+  /** True for a process in which nothing ran before. */
+  readonly alone?: boolean;
 }
 
 /** Parts of the message that the very first start prints for the operator. */
@@ -49,29 +50,40 @@ export function newDataDir(t: Pick<Test, 'teardown'>): Promise<string> {
   });
 }
 
-/** Runs the program with these variables. It may exit with an error. */
+/**
+ * Runs the program with these variables. It may exit with an error. Without options it may share its process
+ * with runs of this test file that have ended.
+ */
 export function runProgram(
   t: Pick<Test, 'teardown'>,
   env: Readonly<Record<string, string>>,
-  {
-    command = [process.execPath, join(projectRoot, 'src/main.ts')],
-    ...options
-  }: ProgramOptions = {},
+  { command, alone = false, ...options }: ProgramOptions = {},
 ): Run {
-  return run(t, command, { ...options, env: { ...defaults, ...options.env, ...env } });
+  const variables = { ...defaults, ...options.env, ...env };
+  if (!alone && command === undefined && Object.keys(options).length === 0 && !isCovered) {
+    return runWarm(t, variables);
+  }
+  const program = command ?? [process.execPath, join(projectRoot, 'src/main.ts')];
+  return run(t, program, { ...options, env: variables });
 }
 
 /** Starts the program; resolves when it is ready. */
 export async function startProgram(
   t: Pick<Test, 'teardown'>,
   env: Readonly<Record<string, string>>,
-  options: ProgramOptions = {},
+  {
+    unready = false,
+    ...options
+  }: ProgramOptions & {
+    /** True if listening is enough, without waiting for readiness. */
+    readonly unready?: boolean;
+  } = {},
 ): Promise<Program> {
   const running = runProgram(t, env, options);
   const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
   watchFetch(address);
   const program = { ...running, address, dataDir: env.DATA_DIR ?? '' };
-  if (options.unready) return program;
+  if (unready) return program;
   await ready(address).catch(async (cause) => {
     running.kill('SIGKILL');
     const outcome = await running.ended;

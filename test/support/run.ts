@@ -14,8 +14,11 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** Text printed on both streams. */
+export type Printed = Pick<Outcome, 'stdout' | 'stderr'>;
+
 /** A process that the test started. */
-export interface Run {
+export interface Run extends Source {
   readonly pid: number;
   readonly ended: Promise<Outcome>;
   /**
@@ -29,6 +32,16 @@ export interface Run {
   kill(signal: NodeJS.Signals): void;
   /** Interrupts the process and everything that it started, as Ctrl-C in a terminal does. */
   interrupt(): void;
+}
+
+/** Output that a test awaits. */
+export interface Source {
+  /** All output so far. */
+  printed(): Printed;
+  /** Null until the process has ended. */
+  outcome(): Outcome | null;
+  /** Receives an event `change` after each output, and at the end. */
+  readonly heard: EventTarget;
 }
 
 export interface RunOptions {
@@ -53,6 +66,7 @@ export const compileCache = {
 
 /** Includes the started programs in the coverage of `npm run coverage`. */
 const { NODE_V8_COVERAGE } = process.env;
+export const isCovered = Boolean(NODE_V8_COVERAGE);
 const coverage = NODE_V8_COVERAGE ? { NODE_V8_COVERAGE, NODE_DISABLE_COMPILE_CACHE: '1' } : {};
 
 /** Undo functions of the tests that have not ended. */
@@ -127,30 +141,36 @@ export function run(
     killLeft();
     await ended;
   });
+  const source: Source = { printed: () => printed, outcome: () => outcome, heard };
   return {
+    ...source,
     pid,
     ended,
-    async said(pattern, where = 'stdout') {
-      const tooLate = AbortSignal.timeout(saidWithinMs);
-      const late = once(tooLate, 'abort');
-      for (;;) {
-        const match = pattern.exec(printed[where]);
-        if (match !== null) return match;
-        if (outcome !== null) {
-          throw new Error(
-            `it ended without saying ${pattern}: ${JSON.stringify(outcome, null, 2)}`,
-          );
-        }
-        if (tooLate.aborted) {
-          throw new Error(
-            `it did not say ${pattern} in ${saidWithinMs} ms: ${JSON.stringify(printed, null, 2)}`,
-          );
-        }
-        await Promise.race([once(heard, 'change'), late]);
-      }
-    },
+    said: saidIn(source),
     write: (text) => void child.stdin?.write(text),
     kill: (signal) => void child.kill(signal),
     interrupt: () => toGroup('SIGINT'),
+  };
+}
+
+/** Makes the `said` of a process with this output. */
+export function saidIn({ printed, outcome, heard }: Source): Run['said'] {
+  return async (pattern, where = 'stdout') => {
+    const tooLate = AbortSignal.timeout(saidWithinMs);
+    const late = once(tooLate, 'abort');
+    for (;;) {
+      const match = pattern.exec(printed()[where]);
+      if (match !== null) return match;
+      const ended = outcome();
+      if (ended !== null) {
+        throw new Error(`it ended without saying ${pattern}: ${JSON.stringify(ended, null, 2)}`);
+      }
+      if (tooLate.aborted) {
+        throw new Error(
+          `it did not say ${pattern} in ${saidWithinMs} ms: ${JSON.stringify(printed(), null, 2)}`,
+        );
+      }
+      await Promise.race([once(heard, 'change'), late]);
+    }
   };
 }
