@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'tap';
 import { acquireDataDirLock } from '../../src/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { jsonOf, opsAlone } from '../support/operator.ts';
+import { jsonOf, ops, opsAlone } from '../support/operator.ts';
 
 test('commands start the embedded PostgreSQL, or use the running one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-ops-'));
@@ -19,27 +19,27 @@ test('commands start the embedded PostgreSQL, or use the running one', async (t)
   });
   const env = { DATA_DIR: dataDir };
   const create = ['organisation', 'create', '--name', 'A', '--plan', 'free', '--json'];
-  const mistyped = await opsAlone(t, env, 'organisation', 'list', '--json');
+  const mistyped = await ops(t, env, 'organisation', 'list', '--json');
   t.match(mistyped, { code: 1, stdout: '', stderr: /DATA_DIR .* does not exist/ });
   t.notOk(existsSync(dataDir), 'a mistyped folder is not created');
   await mkdir(dataDir, { mode: 0o700 });
   // Without a running service, simultaneous commands take turns.
-  const made = await Promise.all([1, 2].map(() => opsAlone(t, env, ...create)));
+  const made = await Promise.all([ops, opsAlone].map((command) => command(t, env, ...create)));
   for (const outcome of made) jsonOf(t, outcome);
-  const list = jsonOf(t, await opsAlone(t, env, 'organisation', 'list', '--json'));
+  const list = jsonOf(t, await ops(t, env, 'organisation', 'list', '--json'));
   t.equal((list.organisations as unknown[]).length, 2);
 
   // Stands in for the service: holds the lock and keeps PostgreSQL running.
   const lock = await acquireDataDirLock(dataDir);
   const starting = startEmbeddedPostgres({ dataDir });
-  const early = await opsAlone(t, env, 'organisation', 'list', '--json');
+  const early = await ops(t, env, 'organisation', 'list', '--json');
   t.strictSame(jsonOf(t, early), list, 'the command waits for a PostgreSQL that is starting');
   const postgres = await starting;
   let ended = false;
   void postgres.ended.then(() => {
     ended = true;
   });
-  jsonOf(t, await opsAlone(t, env, ...create));
+  jsonOf(t, await ops(t, env, ...create));
   t.notOk(ended, "the command leaves the service's PostgreSQL running");
   await postgres.stop();
   await lock.release();

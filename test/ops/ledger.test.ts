@@ -1,6 +1,7 @@
 import { test } from 'tap';
+import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
-import { startHosted, startLedger } from '../support/ledger-process.ts';
+import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops, opsJson } from '../support/operator.ts';
 import { startProgram } from '../support/program.ts';
@@ -19,8 +20,8 @@ interface Status {
 test('ledger status shows a running service, and ledger retire ends an account', async (t) => {
   const { env, ledger, accounts } = await startHosted(t, { closeMs: 250 });
   const [account = ''] = accounts;
-  const spare = await startLedger(t, { closeMs: 250 });
-  spare.current().kill('SIGKILL');
+  const spare = await createStandaloneLedger();
+  await spare.stop();
   const both = { ...env, XRPL_TESTNET_URL: `${ledger.url},${spare.url}` };
   const organisation = await openOrganisation(both);
   const program = await startProgram(t, { ...both, LOG_LEVEL: 'fatal' });

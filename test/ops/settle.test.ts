@@ -12,7 +12,7 @@ import {
   readiness,
   verify,
 } from '../support/api-client.ts';
-import { startHosted, startLedger } from '../support/ledger-process.ts';
+import { startHostedOnProcess, startLedger } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops, opsJson } from '../support/operator.ts';
 import { ready, startProgram } from '../support/program.ts';
@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 const closeMs = 250;
 
 test('ledger settle after a reset of a test network while a service runs', async (t) => {
-  const { env, ledger, accounts } = await startHosted(t, { closeMs });
+  const { env, ledger, accounts } = await startHostedOnProcess(t, { closeMs });
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal', PROOF_WAIT_MS: '3000' });
   const caller = { address: program.address, ...organisation };

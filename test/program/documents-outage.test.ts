@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dataOf, verify } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { sha256, someText } from '../support/forms.ts';
-import { startHosted } from '../support/ledger-process.ts';
+import { startHosted, startHostedOnProcess } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
@@ -17,7 +17,7 @@ import {
 } from '../support/upload-client.ts';
 
 test('uploads during a ledger outage are stored, queued, and anchored when the ledger is back', async (t) => {
-  const { env, databaseUrl, ledger } = await startHosted(t, { closeMs: 500 });
+  const { env, databaseUrl, ledger } = await startHostedOnProcess(t, { closeMs: 500 });
   const organisation = await openOrganisation(env);
   const DATA_DIR = await newFolder(t);
   const more = { DATA_DIR, PROOF_WAIT_MS: '1500', LOG_LEVEL: 'fatal' };

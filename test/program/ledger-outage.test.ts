@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
-import { startHosted } from '../support/ledger-process.ts';
+import { startHostedOnProcess } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 test('during a ledger outage and after it', async (t) => {
-  const { env, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 1_000 });
+  const { env, databaseUrl, ledger, accounts } = await startHostedOnProcess(t, { closeMs: 1_000 });
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, { ...env, PROOF_WAIT_MS: '2000', LOG_LEVEL: 'fatal' });
   const { address } = program;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Test } from 'tap';
+import tap, { type Test } from 'tap';
 import { projections } from '../../projections/registry.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
@@ -7,6 +7,9 @@ import { startDocumentService } from './document-service.ts';
 import { openTestStore } from './event-store.ts';
 import { sha256, someText } from './forms.ts';
 import type { TestOrganisation } from './http-service.ts';
+import { sharedRenderer } from './shared-renderer.ts';
+
+const { newMaker } = sharedRenderer(tap);
 
 /** Values, by name, with which an attacker tries to find an organisation. */
 export type Dictionary = Readonly<Record<string, string>>;
@@ -20,7 +23,7 @@ export interface Filled {
 
 /** Starts a service with a second process on its database, as the operator's program is one. */
 export async function createErasureSite(t: Test) {
-  const site = await startDocumentService(t);
+  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
   const { service } = site;
   // The operator's program has its own connections, as another process.
   const beside = openTestStore(t, service.databaseUrl, { maxConnections: 4 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
 import type { Test } from 'tap';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
+import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { addressOf } from './own-ledger.ts';
@@ -54,22 +55,47 @@ export async function startLedger(
 }
 
 /** Environment of a program whose database and ledger are separate servers. */
-export interface Hosted {
+export interface Hosted<Ledger = { readonly url: string }> {
   readonly env: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
-  readonly ledger: LedgerProcess;
+  readonly ledger: Ledger;
   /** Funded accounts that anchor proofs. */
   readonly accounts: readonly string[];
   /** Account that anchors checkpoints. */
   readonly checkpointAccount: string;
 }
 
+interface HostedOptions {
+  readonly closeMs: number;
+  readonly accounts?: number;
+}
+
+/** The ledger runs in the test's process, which is cheaper than a process of its own. */
 export async function startHosted(
   t: Pick<Test, 'teardown'>,
-  options: { readonly closeMs: number; readonly accounts?: number },
+  options: HostedOptions,
 ): Promise<Hosted> {
   const { url: databaseUrl } = await createTestDatabase(t);
-  const ledger = await startLedger(t, options);
+  const ledger = await createStandaloneLedger({ closeMs: options.closeMs });
+  t.teardown(() => ledger.stop());
+  return hostedOn(t, databaseUrl, ledger, options);
+}
+
+/** The ledger runs in a process that the test can kill and restart. */
+export async function startHostedOnProcess(
+  t: Pick<Test, 'teardown'>,
+  options: HostedOptions,
+): Promise<Hosted<LedgerProcess>> {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  return hostedOn(t, databaseUrl, await startLedger(t, options), options);
+}
+
+async function hostedOn<Ledger extends { readonly url: string }>(
+  t: Pick<Test, 'teardown'>,
+  databaseUrl: string,
+  ledger: Ledger,
+  options: HostedOptions,
+): Promise<Hosted<Ledger>> {
   const seeds = Array.from({ length: options.accounts ?? 1 }, () =>
     generateSeed({ algorithm: 'ed25519' }),
   );

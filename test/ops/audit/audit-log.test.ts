@@ -20,7 +20,7 @@ import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 const key = Buffer.alloc(32, 9);
 const size = 290;
 const beyond = 12;
-const mutationCount = runCount(75, 220);
+const mutationCount = runCount(50, 120);
 
 /** Files in memory, as a storage keeps them. */
 function memoryFiles() {

@@ -12,7 +12,7 @@ import { runCount } from '../../support/run-count.ts';
 import { seededRandom } from '../../support/seed.ts';
 
 const site = await createAuditedSite(tap);
-const mutationCount = runCount(4, 12);
+const mutationCount = runCount(2, 6);
 
 test('an audit of a randomly damaged log completes and reports faults', async (t) => {
   const draw = seededRandom(t);
