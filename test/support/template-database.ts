@@ -17,7 +17,7 @@ const lockId = 4_711;
  * so runs that share a PostgreSQL each get the right one.
  */
 export async function provideTemplate(
-  admin: pg.Client,
+  admin: pg.ClientBase,
   urlOf: (database: string) => string,
   kind: TemplateKind,
 ): Promise<string> {
@@ -36,7 +36,7 @@ export async function provideTemplate(
 }
 
 async function provide(
-  admin: pg.Client,
+  admin: pg.ClientBase,
   source: string,
   folders: readonly string[],
   make: (database: string) => Promise<void>,
