@@ -19,6 +19,7 @@ import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
+import { createLogRows } from '../../src/event-store/log-rows.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createKeyUses } from '../../src/http/keys/key-uses.ts';
 import { createAddressReader } from '../../src/http/limits/client-address.ts';
@@ -31,6 +32,7 @@ import { FileStorage } from '../../src/storage/file-storage.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
 import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
+import { createLogTail } from '../../src/subscriptions/log-tail.ts';
 import { runProjector } from '../../src/subscriptions/projector.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
@@ -124,6 +126,7 @@ export async function startHttpService(
     db,
     store,
     masterKey,
+    keyring,
     highWater,
   } = await createTestStore(t, { kind: 'projected' });
   const locks = openWorkLocks(databaseUrl);
@@ -138,18 +141,25 @@ export async function startHttpService(
     callThreads: 2,
   });
   t.teardown(() => threads.close());
+  // Reads the log once for all projectors, as in the program.
+  const headersOf = projections.flatMap(({ types, hasLargeEvents }) =>
+    hasLargeEvents ? types : [],
+  );
+  const rows = createLogRows(pool, headersOf, highWater);
+  const tail = createLogTail({ store, signal, rows, keyring });
+  t.teardown(() => tail.close());
   if (options.project !== false) {
     const projecting = projections.map((projection) => {
       const { name, hasLargeEvents = false } = projection;
       const elsewhere = () => threads.fold(name);
       const isApart = hasLargeEvents && options.threads;
-      const foldNext = isApart && foldElsewhere({ db, store }, projection, elsewhere);
-      return runProjector({ db, store, signal, projection, ...(foldNext && { foldNext }) });
+      const foldNext = isApart && foldElsewhere({ db, store: tail }, projection, elsewhere);
+      return runProjector({ db, store: tail, signal, projection, ...(foldNext && { foldNext }) });
     });
     const running = merge(...projecting).subscribe();
     t.teardown(() => running.unsubscribe());
   }
-  const watch = await openStreamWatch({ store, signal });
+  const watch = await openStreamWatch({ store: tail, signal });
   t.teardown(() => watch.close());
 
   const log: string[] = [];
