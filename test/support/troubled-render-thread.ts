@@ -2,9 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import type { RenderOrder } from '../../src/certificates/pdf/render-worker.ts';
 import type { ThreadOrder } from '../../src/threads/serve-orders.ts';
 
-/** Renders certificates, but for a file named `hungry` allocates memory until the thread fails. */
+/**
+ * Renders certificates, except for two names of files: for `hungry` the thread allocates memory until it
+ * fails, for `endless` it never answers.
+ */
 parentPort?.on('message', ({ order }: ThreadOrder<RenderOrder>) => {
-  if (order.content.fileName !== 'hungry') return;
+  const { fileName } = order.content;
+  if (fileName === 'endless') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  if (fileName !== 'hungry') return;
   const hoard: unknown[] = [];
   for (;;) hoard.push(new Array(50_000).fill(hoard.length + 0.5));
 });
