@@ -11,7 +11,7 @@ import { runCount } from '../../support/run-count.ts';
 /** `SEED` replays all requests of a run. */
 const { SEED } = process.env;
 /** Number of requests for each kind and operation. */
-const runs = runCount(12, 50);
+const runs = runCount(10, 16);
 
 /** Operations that render or receive files, which take longest. */
 const slow = /certificates|bundle|\/documents(\/\{id\}\/version)?$/;
