@@ -1,0 +1,8 @@
+import { runTogether } from '../support/run-together.ts';
+
+await runTogether(
+  'test/domain/**/*.test.ts',
+  'test/{views,ledger,webhooks}/*.test.ts',
+  'test/verifier/check/*.test.ts',
+  'test/transparency-log/{tree,checkpoint}/*.test.ts',
+);

@@ -1,0 +1,6 @@
+import { runTogether } from '../support/run-together.ts';
+
+await runTogether(
+  'test/http/*.test.ts',
+  'test/http/{errors,headers,middleware,receiving,calls}/*.test.ts',
+);

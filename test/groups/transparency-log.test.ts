@@ -1,0 +1,3 @@
+import { runTogether } from '../support/run-together.ts';
+
+await runTogether('test/transparency-log/{guard,publish,restore}/*.test.ts');
