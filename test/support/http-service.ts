@@ -15,7 +15,8 @@ import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { startDatabaseThreads } from '../../src/database-threads/start-database-threads.ts';
 import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
-import type { OrganisationId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { streams } from '../../src/domain/streams.ts';
+import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
@@ -34,7 +35,7 @@ import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { createLogTail } from '../../src/subscriptions/log-tail.ts';
 import { runProjector } from '../../src/subscriptions/projector.ts';
-import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
+import { openStreamWatch, type StreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
@@ -46,6 +47,7 @@ import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
 import { logSeed, MemoryLogFiles } from './publishing-site.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
+import { until } from './until.ts';
 
 /** An organisation with a workspace and a key with all scopes. */
 export interface TestOrganisation {
@@ -83,6 +85,8 @@ export interface HttpService {
   ): Promise<string>;
   /** Sets the organisation's allowance of uploads in a month. */
   allow(organisationId: OrganisationId, uploads: number): Promise<void>;
+  /** Resolves when so many calls have begun to wait for the proof, those before included. */
+  awaitWaits(proofId: ProofId, calls: number): Promise<unknown>;
   /** Calls the API below `/api/v1`, or an absolute path; `json` becomes the body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
@@ -159,8 +163,16 @@ export async function startHttpService(
     const running = merge(...projecting).subscribe();
     t.teardown(() => running.unsubscribe());
   }
-  const watch = await openStreamWatch({ store: tail, signal });
-  t.teardown(() => watch.close());
+  const opened = await openStreamWatch({ store: tail, signal });
+  t.teardown(() => opened.close());
+  const waits = new Map<string, number>();
+  const watch: StreamWatch = {
+    ...opened,
+    changes(stream) {
+      waits.set(stream, (waits.get(stream) ?? 0) + 1);
+      return opened.changes(stream);
+    },
+  };
 
   const log: string[] = [];
   const draining = new AbortController();
@@ -215,7 +227,7 @@ export async function startHttpService(
     gateways: [],
     ownAccounts: [],
     publicUrl: () => `http://127.0.0.1:${port}`,
-    proofWaitMs: 10_000,
+    proofWaitMs: 60_000,
     draining: draining.signal,
     drainGraceMs: 200,
     log: pino({ level: 'trace' }, collect(log)),
@@ -278,6 +290,10 @@ export async function startHttpService(
     },
     allow: (organisationId, uploads) =>
       changeUploadAllowance(store, organisationId, uploads, operator),
+    awaitWaits: (proofId, calls) =>
+      until(`${calls} calls wait for proof ${proofId}`, async () => {
+        return (waits.get(streams.proof(proofId)) ?? 0) >= calls;
+      }),
     async call(method, path, { key, json, body, headers = {} } = {}) {
       const target = /^\/(api|healthz|readyz|verify|log)(?![-\w])/.test(path)
         ? path

@@ -13,7 +13,7 @@ import { createScriptedAnchoring, randomDigest } from '../../support/scripted-an
 import { until } from '../../support/until.ts';
 
 /** `restart` makes the service forget its claims, as a new process knows none. */
-async function start(t: Test, { proofWaitMs = 10_000 } = {}) {
+async function start(t: Test, { proofWaitMs = 60_000 } = {}) {
   let nonces: NonceDeliveries | null = null;
   const claim: NonceDeliveries['claim'] = (proofId) => nonces?.claim(proofId) ?? null;
   const services = { nonces: { claim, close: async () => {} }, proofWaitMs };

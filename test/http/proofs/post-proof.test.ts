@@ -86,11 +86,11 @@ test('a hash already proven: 200 at once with the original, without its nonce', 
 });
 
 test('100 concurrent posts of one hash make one proof: one 201, 99 times 200', async (t) => {
-  const { anchoring, post, types } = await start(t);
+  const { service, anchoring, post, types } = await start(t);
   const hash = randomDigest();
   const posting = Array.from({ length: 100 }, () => post(hash));
   const proofId = await anchoring.requested(1);
-  await delay(300);
+  await service.awaitWaits(proofId, 100);
   await anchoring.anchor(proofId);
   const answers = await Promise.all(posting);
   const created = answers.filter(({ status }) => status === 201);
@@ -125,7 +125,7 @@ test('unsigned when the wait ends: 502 XRPL_ERROR, and the proof is rolled back'
 });
 
 test('when the transaction expires or fails, each waiting caller gets 502 XRPL_ERROR', async (t) => {
-  const { anchoring, post } = await start(t);
+  const { service, anchoring, post } = await start(t);
   let count = 0;
   for (const reason of ['absent', 'failed'] as const) {
     const hash = randomDigest();
@@ -134,7 +134,7 @@ test('when the transaction expires or fails, each waiting caller gets 502 XRPL_E
     const proofId = await anchoring.requested(count);
     await anchoring.prepare(proofId);
     const joiner = post(hash);
-    await delay(150);
+    await service.awaitWaits(proofId, 2);
     await anchoring.expire(proofId, reason);
     for (const answer of await Promise.all([first, joiner])) {
       t.match(answer, { status: 502, body: { code: 'XRPL_ERROR' } }, reason);
@@ -143,7 +143,7 @@ test('when the transaction expires or fails, each waiting caller gets 502 XRPL_E
 });
 
 test('unsettled when the wait ends: 502 PROOF_NOT_RECORDED, and the proof is settled later', async (t) => {
-  const { anchoring, post, get, types } = await start(t, { proofWaitMs: 400 });
+  const { service, anchoring, post, get, types } = await start(t, { proofWaitMs: 2_000 });
   const hash = randomDigest();
   const posting = post(hash);
   const proofId = await anchoring.requested(1);
@@ -161,7 +161,7 @@ test('unsettled when the wait ends: 502 PROOF_NOT_RECORDED, and the proof is set
   );
 
   const waiting = post(hash);
-  await delay(50);
+  await service.awaitWaits(proofId, 3);
   await anchoring.expire(proofId);
   t.match(await get(proofId), {
     status: 200,
@@ -209,7 +209,7 @@ test('with Prefer: respond-async the answer is 202 at once, with the proof queue
 });
 
 test('joining with respond-async queues the proof, which is then never rolled back', async (t) => {
-  const { anchoring, post, get } = await start(t, { proofWaitMs: 500 });
+  const { anchoring, post, get } = await start(t, { proofWaitMs: 3_000 });
   const hash = randomDigest();
   const first = post(hash);
   const proofId = await anchoring.requested(1);
@@ -250,11 +250,11 @@ test('the same hash in a workspace of another organisation gets its own proof', 
 test('when the service stops, waiting calls get the true state and connections close', async (t) => {
   const { service, anchoring, post } = await start(t);
   const unsigned = post(randomDigest());
-  await anchoring.requested(1);
+  const first = await anchoring.requested(1);
   const signed = post(randomDigest());
   const second = await anchoring.requested(2);
   await anchoring.prepare(second);
-  await delay(100);
+  for (const proofId of [first, second]) await service.awaitWaits(proofId, 1);
   const started = performance.now();
   service.drain();
   const stopping = service.server.stop();
@@ -285,7 +285,7 @@ test('a stop waits for the call of a departed client, so its proof is not left o
 });
 
 test('a proof that is anchored within the grace of a stop is still answered 201', async (t) => {
-  const { service, anchoring, post } = await start(t, { drainGraceMs: 2_000 });
+  const { service, anchoring, post } = await start(t, { drainGraceMs: 20_000 });
   const posting = post(randomDigest());
   const proofId = await anchoring.requested(1);
   service.drain();
@@ -300,7 +300,7 @@ test('when the database drops every connection during the wait, the caller still
   const { service, anchoring, post } = await start(t);
   const posting = post(randomDigest());
   const proofId = await anchoring.requested(1);
-  await delay(100);
+  await service.awaitWaits(proofId, 1);
   const admin = new pg.Client({ connectionString: service.databaseUrl });
   await admin.connect();
   await admin.query(
