@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { stopWhatRuns } from '../embedded/run-service.ts';
 import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
 import { startProgram, stop, welcomeOf } from '../support/program.ts';
@@ -15,12 +16,17 @@ interface User {
 const me: User = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const isRoot = me.uid === 0;
 
+/** The project of all tests, so that its code is compiled once. */
+const cwd = await copyProject(tap, me);
+const compiled = join(cwd, 'compiled');
+
 /** Starts the project twice with `npm start`, as the owner of a folder that only the owner can enter. */
 async function runThere(t: Test, user: User): Promise<void> {
-  const cwd = await copyProject(t, user);
+  for (const path of [cwd, dirname(cwd)]) await chown(path, user.uid, user.gid);
+  if (existsSync(compiled)) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, compiled]);
   const dataDir = join(cwd, 'var');
   t.teardown(() => removeData(dataDir));
-  const env = { HOME: cwd, NODE_COMPILE_CACHE: join(cwd, 'compiled') };
+  const env = { HOME: cwd, NODE_COMPILE_CACHE: compiled };
   const options = { command: ['npm', 'start', '--silent'], cwd, env, user };
   const first = await startProgram(t, {}, options);
   const caller = { address: first.address, ...(await welcomeOf(first)) };
@@ -44,6 +50,7 @@ async function removeData(dataDir: string): Promise<void> {
   const text = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => '{}');
   const { cluster = '' } = JSON.parse(text) as { cluster?: string };
   if (cluster.startsWith('/')) await rm(dirname(cluster), { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 }
 
 test('it runs as root with the project under a folder closed to all others', async (t) => {

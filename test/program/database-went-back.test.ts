@@ -134,7 +134,7 @@ function keepPosting(caller: Caller) {
       const answer = await queueProof(caller, hashOf(`${side} ${n}`)).catch(() => null);
       const { status = 0, body } = answer ?? {};
       answers.push({ at: performance.now(), status, proofId: body?.data?.proofId });
-      await sleep(status === 202 ? 0 : 20);
+      await sleep(20);
     }
   };
   const done = Promise.all(Array.from({ length: 4 }, post));

@@ -6,6 +6,7 @@ import { test } from 'tap';
 import { dataOf } from '../support/api-client.ts';
 import { liftLimits } from '../support/lift-limits.ts';
 import { countEvents, firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
+import { isThorough } from '../support/run-count.ts';
 import { until } from '../support/until.ts';
 import { fetchFile, streamDocument, uploadDocument } from '../support/upload-client.ts';
 
@@ -38,7 +39,8 @@ test('uploads and downloads of 100 MiB use constant memory', {
   );
   for (const answer of sent)
     t.match(answer, { status: 201, body: { data: { fileSize: sizeBytes } } });
-  for (const answer of sent) {
+  // One after the other, so that more of them take more time, but no more memory.
+  for (const answer of sent.slice(isThorough ? 0 : -1)) {
     const response = await fetchFile(caller, dataOf(answer).documentId);
     let received = 0;
     for await (const chunk of response.body ?? []) received += chunk.length;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'tap';
 import { projections } from '../../projections/registry.ts';
 import {
@@ -11,6 +12,9 @@ import {
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops, opsJson } from '../support/operator.ts';
 import { newDataDir, startProgram, stop } from '../support/program.ts';
+
+/** Between the calls of one caller: a program without a moment of rest tests nothing more. */
+const pauseMs = 20;
 
 type Listed = { readonly data: readonly unknown[]; readonly meta?: { readonly total: number } };
 
@@ -59,12 +63,14 @@ test('every projection can be rebuilt while the program answers reads and writes
       const answer = await queueProof(caller, hashOf(`proof ${acknowledged.proofs}`));
       if (answer.status !== 202) throw new Error(JSON.stringify(answer));
       acknowledged.proofs += 1;
+      await delay(pauseMs);
     }
   };
   const writeRuns = async () => {
     while (!isOver) {
       await reportRun(caller, `run ${acknowledged.runs}`);
       acknowledged.runs += 1;
+      await delay(pauseMs);
     }
   };
   const read = async () => {
@@ -75,6 +81,7 @@ test('every projection can be rebuilt while the program answers reads and writes
       await look('/workspaces', 1);
       const { status } = await verify(caller.address, txHash);
       if (status !== 200) throw new Error(`verify: ${status}`);
+      await delay(pauseMs);
     }
   };
   const calling = Promise.all([writeProofs(), writeRuns(), read(), read()]);

@@ -110,7 +110,7 @@ async function usesSince(databaseUrl: string, at: number): Promise<readonly numb
   return rows.map(({ first }) => Date.parse(String(first)));
 }
 
-/** Eight callers, each posting one hash after the other. */
+/** Four callers, each posting one hash after the other. */
 function keepPosting(caller: Caller) {
   let posting = true;
   const post = async (_: unknown, index: number) => {
@@ -120,7 +120,7 @@ function keepPosting(caller: Caller) {
     }
     return answers;
   };
-  const done = Promise.all(Array.from({ length: 8 }, post));
+  const done = Promise.all(Array.from({ length: 4 }, post));
   return {
     async stop() {
       posting = false;

@@ -13,7 +13,7 @@ const killable = victims.filter(
 
 test('two services killed and frozen under load lose no proof and anchor no hash twice', async (t) => {
   const seed = Math.floor(seededRandom(t)() * 2 ** 32);
-  const callers = isThorough ? 6 : 4;
+  const callers = isThorough ? 4 : 2;
   const options = { kills: killable.length + 1, services: 2, callers, seed };
   const script = join(projectRoot, 'ops/crash/run.ts');
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -34,7 +34,7 @@ test('two services killed and frozen under load lose no proof and anchor no hash
   t.equal(code, 0);
   t.strictSame(new Set(Object.keys(report.kills)), new Set(killable), 'every victim was killed');
   const { anchored, onLedger } = report.proofs;
-  t.ok(anchored > 100);
+  t.ok(anchored > 50);
   t.equal(anchored, onLedger);
   t.comment(`${anchored} proofs in ${report.seconds} s`);
 });
