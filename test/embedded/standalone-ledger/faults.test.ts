@@ -164,3 +164,25 @@ test('a reset begins another chain, without anything of the old one', async (t) 
   await ledger.close();
   t.notSame((await connection.result(ledger3)).ledger_hash, before.ledger_hash);
 });
+
+test('a server that lacks an amendment warns, then refuses what needs the network', async (t) => {
+  const { ledger, connection } = await startLedger(t);
+  const info = () => connection.result({ command: 'server_info' });
+  ledger.faults.lackAmendment({ status: 'warned', expectedTime: 849_355_200 });
+  const details = {
+    expected_date: 849_355_200,
+    expected_date_UTC: '2026-Nov-30 12:00:00.000000000 UTC',
+  };
+  t.match(await info(), { info: { warnings: [{ id: 1001, details }] } });
+  t.match(await connection.ask({ command: 'fee' }), { status: 'success' });
+  ledger.faults.lackAmendment({ status: 'warned', expectedTime: null });
+  t.notMatch(JSON.stringify(await info()), 'expected_date');
+  ledger.faults.lackAmendment({ status: 'blocked' });
+  t.match(await info(), { info: { amendment_blocked: true, warnings: [{ id: 1002 }] } });
+  const refused = { status: 'error', error: 'amendmentBlocked', error_code: 14 };
+  t.match(await connection.ask({ command: 'fee' }), refused);
+  t.match(await connection.ask({ command: 'submit', tx_blob: '00' }), refused);
+  t.match(await connection.ask({ command: 'ledger', ledger_index: 2 }), { status: 'success' });
+  ledger.faults.lackAmendment(null);
+  t.notMatch(JSON.stringify(await info()), 'warnings');
+});

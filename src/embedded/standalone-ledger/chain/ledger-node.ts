@@ -3,6 +3,7 @@ import { type LedgerHeader, ledgerHash } from '../codec/ledger-header.ts';
 import type { Transaction } from '../codec/parse-transaction.ts';
 import { closeTimeAfter, closeTimeResolution, rippleSeconds } from '../codec/ripple-time.ts';
 import { isTer, type Result } from '../engine/result.ts';
+import type { AmendmentLack } from './amendment-lack.ts';
 import {
   type BuiltLedger,
   buildLedger,
@@ -55,6 +56,8 @@ export class LedgerNode {
   readonly state = new StateTree();
   /** Factor on the base fee, from simulated load. */
   loadFactor = 1;
+  /** Null on a server that knows every amendment of its network. */
+  amendmentLack: AmendmentLack | null = null;
   #validated: StoredLedger;
   #open: OpenLedger;
   readonly #listener: NodeListener;

@@ -57,8 +57,14 @@ function run(context: CommandContext, message: JsonObject): JsonObject {
   if (typeof name !== 'string') throw new RpcError('missingCommand');
   const command = commands.get(name);
   if (command === undefined) throw new RpcError('unknownCmd');
+  if (context.node.amendmentLack?.status === 'blocked' && needsNetwork.has(name)) {
+    throw new RpcError('amendmentBlocked');
+  }
   return command(context, { command: name, apiVersion, parameters: message });
 }
+
+/** Commands with a condition in rippled's list of handlers (Handler.cpp). */
+const needsNetwork = new Set(['fee', 'ledger_closed', 'ledger_current', 'submit', 'tx']);
 
 function echo(message: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { AmendmentLack } from '../chain/amendment-lack.ts';
 import type { LedgerNode } from '../chain/ledger-node.ts';
 import { type ChargeLimits, ClientCharge, publicServer } from './client-charge.ts';
 
@@ -38,6 +39,12 @@ export interface Faults {
   /** Makes the open ledger look twice as full as allowed, and the queue full. */
   fillQueue(): void;
   emptyQueue(): void;
+  /**
+   * Behaves like a rippled that lacks an amendment of its network; null ends this. `warned`:
+   * `server_info` warns of its majority. `blocked`: the amendment is active, so commands that need
+   * the network are answered `amendmentBlocked`.
+   */
+  lackAmendment(lack: AmendmentLack | null): void;
   /** Begins a fresh chain at ledger 2 with other hashes; connections stay open. */
   reset(): void;
 }
@@ -105,6 +112,9 @@ export function newFaults(state: FaultState, node: LedgerNode, effects: FaultEff
     emptyQueue() {
       node.queue.pretended = { open: 0, queued: 0 };
       effects.loadChanged();
+    },
+    lackAmendment(lack) {
+      node.amendmentLack = lack;
     },
     reset() {
       node.reset();

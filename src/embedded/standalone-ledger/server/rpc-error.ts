@@ -3,6 +3,7 @@ import type { JsonObject } from '../codec/json.ts';
 /** Error tokens with codes and messages (rippled: ErrorCodes.cpp); null has neither. */
 const errors = {
   slowDown: [10, 'You are placing too much load on the server.'],
+  amendmentBlocked: [14, 'Amendment blocked, need upgrade.'],
   wrongNetwork: [4, 'Wrong network.'],
   actNotFound: [19, 'Account not found.'],
   lgrNotFound: [21, 'ledgerNotFound'],

@@ -1,7 +1,7 @@
 import { baseLevel } from '../../chain/fee-metrics.ts';
 import type { LedgerNode } from '../../chain/ledger-node.ts';
 import type { JsonObject } from '../../codec/json.ts';
-import { rippleSeconds, serverTime } from '../../codec/ripple-time.ts';
+import { humanTime, rippleSeconds, serverTime } from '../../codec/ripple-time.ts';
 import { baseFeeDrops, reserveBaseDrops, reserveIncrementDrops } from '../../engine/fees.ts';
 import type { Command } from '../command.ts';
 import type { ServerIdentity } from '../server-identity.ts';
@@ -16,6 +16,7 @@ export const serverInfo: Command = ({ node, server }) => {
   return {
     info: {
       ...shared(node, server),
+      ...amendmentWarning(node),
       hostid: server.hostId,
       last_close: { converge_time_s: 0.1, proposers: 0 },
       load_factor: load.factor / levels,
@@ -42,6 +43,7 @@ export const serverState: Command = ({ node, server }) => {
   return {
     state: {
       ...shared(node, server),
+      ...amendmentWarning(node),
       last_close: { converge_time: 100, proposers: 0 },
       load_base: levels,
       load_factor: load.factor,
@@ -60,6 +62,20 @@ export const serverState: Command = ({ node, server }) => {
     },
   };
 };
+
+/** As in rippled's `getServerInfo` (NetworkOPs.cpp), to an administrator. */
+function amendmentWarning({ amendmentLack: lack }: LedgerNode): JsonObject {
+  if (lack === null) return {};
+  if (lack.status === 'blocked') {
+    const message = 'This server is amendment blocked.';
+    return { amendment_blocked: true, warnings: [{ id: 1002, message }] };
+  }
+  const { expectedTime: expected } = lack;
+  const warning = { id: 1001, message: 'Unsupported amendments have reached majority.' };
+  if (expected === null) return { warnings: [warning] };
+  const details = { expected_date: expected, expected_date_UTC: humanTime(expected) };
+  return { warnings: [{ ...warning, details }] };
+}
 
 function shared(node: LedgerNode, server: ServerIdentity): JsonObject {
   const now = server.clock();
