@@ -1,4 +1,6 @@
+import { closeTimeIso } from '../../src/domain/ledger/close-time.ts';
 import { isAuthorised } from '../../src/ledger/authorised-key.ts';
+import type { LedgerServer } from '../../src/ledger/contract.ts';
 import type { AnchoringSummary } from '../../src/reactors/anchoring/anchoring-fold.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import { createKnownLedgers } from '../../src/views/known-ledgers.ts';
@@ -62,15 +64,24 @@ export async function describeNetwork(
     network: (await isStandalone(session, ledger?.ledgerId)) ? 'standalone' : gateway.name(),
     ledgerId: ledger?.ledgerId ?? null,
     openLedgerFeeDrops: current.connected ? current.openLedgerFeeDrops : null,
-    servers: gateway.servers().map(({ name, state, tip, reason }) => ({
+    servers: gateway.servers().map(({ name, state, tip, reason, ...server }) => ({
       server: name,
       state,
       ledgerIndex: tip?.index ?? null,
       reason,
+      amendmentBlocked: server.amendmentBlocked,
+      unsupportedMajority: majorityOf(server),
     })),
     accounts,
     backlog,
   };
+}
+
+/** Times in ISO 8601; `expectedAt` is null if the server does not state it. */
+function majorityOf({ unsupportedMajority }: Pick<LedgerServer, 'unsupportedMajority'>) {
+  if (unsupportedMajority === null) return null;
+  const { expectedTime } = unsupportedMajority;
+  return { expectedAt: expectedTime === null ? null : closeTimeIso(expectedTime) };
 }
 
 /** Formats the description for people. */
@@ -81,7 +92,7 @@ export function networkInWords(described: NetworkDescription): string {
     `${network}, ledger ${ledgerId ?? 'not joined yet'}`,
     table(
       ['SERVER', 'STATE', 'LEDGER', ''],
-      servers.map((s) => [s.server, s.state, cell(s.ledgerIndex), s.reason ?? '']),
+      servers.map((s) => [s.server, s.state, cell(s.ledgerIndex), noteOn(s)]),
     ),
     table(
       ['ACCOUNT', 'OF', 'STATE', 'BALANCE (DROPS)', 'NEXT SEQUENCE', 'OUTSTANDING'],
@@ -96,6 +107,12 @@ export function networkInWords(described: NetworkDescription): string {
     ),
     waiting(backlog),
   ].join('\n');
+}
+
+function noteOn({ reason, unsupportedMajority }: NetworkDescription['servers'][number]): string {
+  if (unsupportedMajority === null) return reason ?? '';
+  const when = unsupportedMajority.expectedAt ?? 'an unknown time';
+  return `lacks an amendment that is expected to block it at ${when}; upgrade its rippled (xrpld)`;
 }
 
 type OpenProofs = Omit<AnchoringSummary, 'ledger' | 'retired' | 'outstanding'>;

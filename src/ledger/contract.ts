@@ -85,6 +85,25 @@ export interface LedgerServer {
   readonly state: 'connecting' | 'lost' | 'refused' | 'ready';
   readonly tip: LedgerTip | null;
   readonly reason: string | null;
+  /**
+   * True if an amendment that the server does not know is active: it cannot follow its network
+   * until it is upgraded, and is not used.
+   */
+  readonly amendmentBlocked: boolean;
+  /**
+   * Null if the server does not warn of one. rippled warns administrators only, so a public server
+   * never does.
+   */
+  readonly unsupportedMajority: UnsupportedMajority | null;
+}
+
+/** Amendments that the server does not know, and that a majority of validators has accepted. */
+export interface UnsupportedMajority {
+  /**
+   * Expected activation of the first one, which blocks the server: seconds since
+   * 2000-01-01T00:00:00Z. Null if the server does not state it.
+   */
+  readonly expectedTime: number | null;
 }
 
 /** Identity and close time of a validated ledger. */

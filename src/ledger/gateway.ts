@@ -29,6 +29,7 @@ export function openGateway(options: {
   readonly urls: readonly string[];
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
+  readonly asideMs?: number;
   readonly onTrouble?: (server: string, reason: string) => void;
   readonly onRefused?: (server: string, reason: string) => void;
 }): LedgerGateway {
@@ -186,10 +187,15 @@ function reasonOf(error: unknown): string {
 }
 
 function serverOf(name: string, status: ServerStatus): LedgerServer {
+  const none = { tip: null, reason: null, amendmentBlocked: false, unsupportedMajority: null };
   const { state } = status;
-  return state === 'ready'
-    ? { name, state, tip: status.tip, reason: null }
-    : { name, state, tip: null, reason: status.reason };
+  if (state === 'ready') {
+    const { tip, unsupportedMajority } = status;
+    return { ...none, name, state, tip, unsupportedMajority };
+  }
+  const { reason } = status;
+  const amendmentBlocked = state === 'lost' && status.amendmentBlocked === true;
+  return { ...none, name, state, reason, amendmentBlocked };
 }
 
 function statusOf(states: readonly ServerStatus[]): LedgerStatus {
@@ -199,7 +205,7 @@ function statusOf(states: readonly ServerStatus[]): LedgerStatus {
     return { connected: false, reason: reasons.join('; ') };
   }
   const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
-  const { state: _, connection: __, ...reported } = newest;
+  const { state: _, connection: __, unsupportedMajority: ___, ...reported } = newest;
   const epoch = states.map((state) => (state.state === 'ready' ? state.connection : '-')).join(' ');
   return { connected: true, epoch, ...reported };
 }

@@ -3,8 +3,9 @@ import { Client, type ClientOptions } from 'xrpl';
 import { abandonClient, untilAbandoned } from './abandon-client.ts';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-import { refusalOf, ServerBusy, ServerRefused } from './server-refused.ts';
+import { refusalOf, ServerBlocked, ServerBusy, ServerRefused } from './server-refused.ts';
 import {
+  amendmentBlocked,
   type FeeInfo,
   feesOf,
   foreignNetwork,
@@ -12,6 +13,7 @@ import {
   type ServerInfo,
   type ServerStatus,
   serverName,
+  unsupportedMajorityOf,
 } from './server-status.ts';
 import { createSubmissionPace, type SubmissionPace } from './submission-pace.ts';
 
@@ -39,6 +41,8 @@ interface ServerOptions {
   /** Time without a validated ledger after which the connection counts as dead. */
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
+  /** Average time until the next attempt, for a server that is set aside. */
+  readonly asideMs?: number;
   /** Makes the client of one connection; by default xrpl's own, on a WebSocket. */
   readonly createClient?: (url: string, options: ClientOptions) => Client;
   readonly onTrouble?: (server: string, reason: string) => void;
@@ -49,7 +53,6 @@ interface ServerOptions {
 const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
 const backoffAfterRefusalMs = 2_000;
-const asideMs = 60_000;
 const steadyAfterMs = 10_000;
 /** Close code of a server that drops a client for its load (RFC 6455 §7.4.1). */
 const policyViolation = 1008;
@@ -57,6 +60,7 @@ const policyViolation = 1008;
 /** Opens a supervised connection to one server; it connects in the background. */
 export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
+  const { asideMs = 60_000 } = options;
   const { onTrouble, onRefused, createClient = (...given) => new Client(...given) } = options;
   const name = serverName(url);
   const pace = createSubmissionPace();
@@ -85,6 +89,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
   };
   const lost = (dead: Client, reason: string) => drop(dead, { state: 'lost', reason });
+  /** A blocked server stays so until its operator upgrades it. */
+  const blocked = (dead: Client) => {
+    if (client !== dead) return;
+    backoffMs = asideMs;
+    drop(dead, { state: 'lost', reason: amendmentBlocked, amendmentBlocked: true });
+  };
 
   const ask = async <Result>(asked: Client, command: string, fields: object = {}) => {
     try {
@@ -99,6 +109,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       if (refused instanceof ServerRefused && refused.data.warning === 'load')
         pace.slowDown('warned');
       if (refused instanceof ServerBusy) pace.slowDown('refused');
+      if (refused instanceof ServerBlocked) blocked(asked);
       if (refused) throw refused;
       throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
     }
@@ -114,7 +125,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
   };
 
-  /** Publishes a new validated ledger at once, and the fees when they are known. */
+  /** Publishes a new validated ledger at once, fees and warnings when they are known. */
   const advance = async (from: Client, tip: LedgerTip) => {
     const before = status.value;
     if (before.state !== 'ready' || tip.index <= before.tip.index) return;
@@ -123,9 +134,11 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       ask<ServerInfo>(from, 'server_info'),
       ask<FeeInfo>(from, 'fee'),
     ]);
-    const fees = feesOf(serverInfo, fee);
+    if (serverInfo.info.amendment_blocked) blocked(from);
     const present = status.value;
-    if (client === from && present.state === 'ready') status.next({ ...present, ...fees });
+    if (client !== from || present.state !== 'ready') return;
+    const unsupportedMajority = unsupportedMajorityOf(serverInfo);
+    status.next({ ...present, ...feesOf(serverInfo, fee), unsupportedMajority });
   };
 
   const open = async (next: Client) => {
@@ -135,6 +148,10 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     const reason = foreignNetwork(serverInfo, networkId);
     if (reason !== null) {
       drop(next, { state: 'refused', reason });
+      return;
+    }
+    if (serverInfo.info.amendment_blocked) {
+      blocked(next);
       return;
     }
     const fee = await ask<FeeInfo>(next, 'fee');
@@ -154,6 +171,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       networkId,
       connection: connections,
       standalone: isStandalone(serverInfo),
+      unsupportedMajority: unsupportedMajorityOf(serverInfo),
       tip: { index: tip.ledger_index, hash: tip.ledger_hash, closeTime: tip.ledger_time },
       ...feesOf(serverInfo, fee),
     });

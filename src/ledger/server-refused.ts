@@ -35,23 +35,25 @@ export class ServerBusy extends LedgerUnavailable {
   }
 }
 
+/** The server does not know an amendment that is active: it cannot serve until it is upgraded. */
+export class ServerBlocked extends LedgerUnavailable {
+  constructor(code: string) {
+    super(`the ledger server answers ${code}`);
+    this.name = 'ServerBlocked';
+  }
+}
+
 /** Error for an error answer of the server; null for any other error. */
 export function refusalOf(error: unknown): ServerRefused | LedgerUnavailable | null {
   if (!(error instanceof RippledError)) return null;
   const data = (error.data ?? {}) as Record<string, unknown>;
   const code = String(data.error ?? 'unknown');
   if (code === 'slowDown') return new ServerBusy(code);
+  if (code === 'amendmentBlocked') return new ServerBlocked(code);
   // The server is up but cannot serve now: treated like no answer.
   return unable.has(code)
     ? new LedgerUnavailable(`the ledger server answers ${code}`)
     : new ServerRefused(code, data);
 }
 
-const unable = new Set([
-  'tooBusy',
-  'noNetwork',
-  'noCurrent',
-  'noClosed',
-  'notReady',
-  'amendmentBlocked',
-]);
+const unable = new Set(['tooBusy', 'noNetwork', 'noCurrent', 'noClosed', 'notReady']);

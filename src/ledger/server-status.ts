@@ -1,8 +1,13 @@
-import type { LedgerFees, LedgerReserve, LedgerTip } from './contract.ts';
+import type { LedgerFees, LedgerReserve, LedgerTip, UnsupportedMajority } from './contract.ts';
 
 /** Connection state of one server, with its present ledger and fees. */
 export type ServerStatus =
-  | { readonly state: 'connecting' | 'lost'; readonly reason: string }
+  | {
+      readonly state: 'connecting' | 'lost';
+      readonly reason: string;
+      /** True if the server was dropped because it is amendment blocked. */
+      readonly amendmentBlocked?: boolean;
+    }
   | { readonly state: 'refused'; readonly reason: string }
   | ({
       readonly state: 'ready';
@@ -10,6 +15,7 @@ export type ServerStatus =
       /** Number of the connection, counted from 1 for this server. */
       readonly connection: number;
       readonly standalone: boolean;
+      readonly unsupportedMajority: UnsupportedMajority | null;
       readonly tip: LedgerTip;
     } & LedgerFees);
 
@@ -20,6 +26,13 @@ export interface ServerInfo {
     /** Set by rippled. Clio, used by most public servers, has `clio_version` instead. */
     readonly build_version?: string;
     readonly load_factor?: number;
+    /** Set by rippled and Clio; absent unless true. */
+    readonly amendment_blocked?: boolean;
+    /** System-level warnings of rippled; absent if there is none. */
+    readonly warnings?: readonly {
+      readonly id: number;
+      readonly details?: { readonly expected_date?: number };
+    }[];
     readonly validated_ledger?: {
       readonly base_fee_xrp: number;
       readonly reserve_base_xrp?: number;
@@ -45,6 +58,20 @@ export function foreignNetwork({ info }: ServerInfo, networkId: number): string 
 export function isStandalone({ info }: ServerInfo): boolean {
   return info.build_version?.startsWith('proofmark') ?? false;
 }
+
+/** Reason for not using a server that is amendment blocked. */
+export const amendmentBlocked =
+  'amendment blocked: it does not know an amendment that is active on its network; upgrade its rippled (xrpld)';
+
+/** The server's warning of amendments that will block it; null without one. */
+export function unsupportedMajorityOf({ info }: ServerInfo): UnsupportedMajority | null {
+  const warning = info.warnings?.find(({ id }) => id === unsupportedMajorityWarning);
+  if (warning === undefined) return null;
+  return { expectedTime: warning.details?.expected_date ?? null };
+}
+
+/** rippled: `warnRPC_UNSUPPORTED_MAJORITY` in ErrorCodes.h. */
+const unsupportedMajorityWarning = 1001;
 
 /**
  * Fees and reserves now. `openLedgerFeeDrops` is the base fee times the load factor: the larger of

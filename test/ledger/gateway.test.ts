@@ -9,6 +9,7 @@ import {
 import type { StandaloneLedgerOptions } from '../../src/embedded/standalone-ledger/options.ts';
 import type { LedgerGateway, LedgerStatus } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
+import { until as untilTrue } from '../support/until.ts';
 
 const patienceMs = 20_000;
 const absentHash = 'A'.repeat(64);
@@ -33,6 +34,11 @@ function until(gateway: LedgerGateway, condition: (status: LedgerStatus) => bool
 const connected = (status: LedgerStatus) => status.connected;
 const atIndex = (index: number) => (status: LedgerStatus) =>
   status.connected && status.tip.index >= index;
+
+/** For changes without a new status. */
+async function eventually(condition: () => boolean) {
+  await untilTrue('the condition holds', async () => condition());
+}
 
 /** A proxy between client and server that can cut or freeze connections. */
 async function proxy(t: Test, ledger: StandaloneLedger) {
@@ -233,4 +239,71 @@ test('a standalone ledger keeps its name for operators while it is away', async 
   await ledger.stop();
   await until(gateway, (status) => !status.connected);
   t.equal(gateway.name(), 'standalone');
+});
+
+test('a server that lacks an amendment shows when it expects to be blocked, until it is upgraded', async (t) => {
+  const ledger = await startLedger(t);
+  ledger.faults.lackAmendment({ status: 'warned', expectedTime: 849_355_200 });
+  const gateway = connect(t, [ledger.url]);
+  await until(gateway, connected);
+  const shown = () => gateway.servers()[0]?.unsupportedMajority;
+  t.strictSame(shown(), { expectedTime: 849_355_200 });
+  const showsAfterLedger = async (expected: unknown) => {
+    await ledger.close();
+    await eventually(() => JSON.stringify(shown()) === JSON.stringify(expected));
+    t.strictSame(shown(), expected);
+  };
+  ledger.faults.lackAmendment({ status: 'warned', expectedTime: null });
+  await showsAfterLedger({ expectedTime: null });
+  ledger.faults.lackAmendment(null);
+  await showsAfterLedger(null);
+  ledger.faults.lackAmendment({ status: 'warned', expectedTime: 849_355_200 });
+  await showsAfterLedger({ expectedTime: 849_355_200 });
+  t.ok(gateway.current().connected, 'it is used meanwhile');
+});
+
+const blockedServer = { state: 'lost', amendmentBlocked: true, reason: /upgrade its rippled/ };
+
+test('passes over a server that is amendment blocked at the start, and takes it back after its upgrade', async (t) => {
+  const [old, good] = [await startLedger(t), await startLedger(t)];
+  old.faults.lackAmendment({ status: 'blocked' });
+  const gateway = connect(t, [old.url, good.url], { asideMs: 400 });
+  await until(gateway, connected);
+  await eventually(() => gateway.servers()[0]?.state !== 'connecting');
+  t.match(gateway.servers(), [blockedServer, { state: 'ready', amendmentBlocked: false }]);
+  t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
+  old.faults.lackAmendment(null);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  t.match(gateway.servers()[0], { amendmentBlocked: false });
+});
+
+test('a server that is amendment blocked while it runs is dropped with its next ledger', async (t) => {
+  const [old, good] = [await startLedger(t), await startLedger(t)];
+  const gateway = connect(t, [old.url, good.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  old.faults.lackAmendment({ status: 'blocked' });
+  await old.close();
+  await until(gateway, () => gateway.servers()[0]?.state === 'lost');
+  t.match(gateway.servers(), [blockedServer, { state: 'ready' }]);
+  t.ok((await gateway.ledger(3)) !== null, 'the other server answers');
+});
+
+test('an answer amendmentBlocked drops the server, and the next one takes the transaction', async (t) => {
+  const [old, good] = [await startLedger(t), await startLedger(t)];
+  const gateway = connect(t, [old.url, good.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  old.faults.lackAmendment({ status: 'blocked' });
+  t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
+  t.match(gateway.servers(), [blockedServer, { state: 'ready' }]);
+});
+
+test('a blocked server is asked again about once in the given time, not in quick succession', async (t) => {
+  const ledger = await startLedger(t);
+  ledger.faults.lackAmendment({ status: 'blocked' });
+  const troubles: number[] = [];
+  const onTrouble = () => troubles.push(performance.now());
+  connect(t, [ledger.url], { asideMs: 300, onTrouble });
+  await eventually(() => troubles.length >= 4);
+  const waits = troubles.slice(1).map((at, index) => at - (troubles[index] ?? 0));
+  t.ok(Math.min(...waits) >= 220, `${waits}`);
 });

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { LedgerGateway } from '../../ledger/contract.ts';
+import type { LedgerGateway, LedgerServer } from '../../ledger/contract.ts';
 import type { Projection, ReadModels } from '../../subscriptions/projection.ts';
 import { projectionLag } from '../../subscriptions/projection-lag.ts';
 
@@ -45,10 +45,9 @@ export function readinessOf(deps: {
     const older = projections.filter(
       ({ name, version }) => (lag?.get(name)?.version ?? version) < version,
     );
-    const unconnected = gateways.flatMap(({ name, current }) => {
-      const status = current();
-      return status.connected ? [] : [`ledger ${name()}: not connected`];
-    });
+    const unconnected = gateways.flatMap(({ name, current, servers }) =>
+      current().connected ? [] : [`ledger ${name()}: not connected${blockedAmong(servers())}`],
+    );
     return [
       ...(lag === null ? ['database'] : []),
       ...older.map(({ name, version }) => `projection ${name}: version ${version} is not live yet`),
@@ -57,4 +56,11 @@ export function readinessOf(deps: {
       ...paused().flatMap((pause) => (pause === null ? [] : [`anchoring: ${pauses[pause]}`])),
     ];
   };
+}
+
+/** Counts the servers that only an upgrade brings back; empty if there is none. */
+function blockedAmong(servers: readonly LedgerServer[]): string {
+  const blocked = servers.filter(({ amendmentBlocked }) => amendmentBlocked).length;
+  if (blocked === 0) return '';
+  return `; amendment blocked until upgraded: ${blocked} of ${servers.length} server(s)`;
 }
