@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { accountMetrics } from './account-metrics.ts';
+import { amendmentMetrics } from './amendment-metrics.ts';
 import type { WatchedNetwork } from './watched-network.ts';
 
 /** Seconds from 1970 to 2000, the epoch of the ledger's times. */
@@ -68,6 +69,7 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
     });
   });
   accountMetrics(registry, networks);
+  amendmentMetrics(registry, networks);
   return () => {
     for (const one of watching) one.unsubscribe();
   };

@@ -1,6 +1,6 @@
 import { Registry } from '@prometheus-io/client';
 import { test } from 'tap';
-import type { LedgerAccount } from '../../src/ledger/contract.ts';
+import type { LedgerAccount, LedgerServer } from '../../src/ledger/contract.ts';
 import { anchoringMetrics } from '../../src/telemetry/anchoring-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
 import { readExposition, sampleValue } from '../support/exposition.ts';
@@ -76,6 +76,37 @@ test('a standalone ledger has its own name, also while it is away', async (t) =>
   t.strictSame(await names(), new Set(['standalone']));
   gateway.status.next({ connected: false, reason: 'lost' });
   t.strictSame(await names(), new Set(['standalone']));
+});
+
+test('a server that an amendment will block has its expected time, until the warning ends', async (t) => {
+  const registry = new Registry();
+  const server = {
+    name: 'ws://own:6006',
+    state: 'ready',
+    tip: null,
+    reason: null,
+    amendmentBlocked: false,
+    unsupportedMajority: null,
+  } as const;
+  let servers: readonly LedgerServer[] = [server];
+  const gateway = { ...createScriptedGateway('testnet'), servers: () => servers };
+  t.teardown(ledgerMetrics(registry, [{ gateway, addresses: [] }]));
+  const sample = async (name: string) =>
+    sampleValue(readExposition(await registry.metrics()), `proofmark_ledger_server_${name}`, {
+      network: 'testnet',
+      server: server.name,
+    });
+  t.equal(await sample('block_expected_seconds'), undefined);
+  servers = [{ ...server, unsupportedMajority: { expectedTime: 849_355_200 } }];
+  t.equal(await sample('block_expected_seconds'), 1_796_040_000);
+  servers = [{ ...server, unsupportedMajority: { expectedTime: null } }];
+  t.equal(await sample('block_expected_seconds'), 0, 'the server does not state the time');
+  t.equal(await sample('blocked'), undefined);
+  servers = [{ ...server, state: 'lost', amendmentBlocked: true }];
+  t.equal(await sample('block_expected_seconds'), undefined, 'the sample vanishes');
+  t.equal(await sample('blocked'), 1);
+  servers = [server];
+  t.equal(await sample('blocked'), undefined);
 });
 
 test('the backlog has the age of its oldest proof, and the reason for paused anchoring', async (t) => {
