@@ -129,7 +129,7 @@ export async function mutateRows(
     case 13: {
       const purpose = random.below(2) === 0 ? 'data' : 'index';
       const texts = [
-        "UPDATE data_keys SET wrapped = overlay(wrapped PLACING '\\x00' FROM 20) WHERE purpose = $1",
+        'UPDATE data_keys SET wrapped = set_byte(wrapped, 19, 255 - get_byte(wrapped, 19)) WHERE purpose = $1',
         'UPDATE data_keys SET wrapped = NULL WHERE purpose = $1',
         "UPDATE data_keys SET wrapped = '' WHERE purpose = $1",
         "UPDATE data_keys SET key_id = key_id || 'x' WHERE purpose = $1",
