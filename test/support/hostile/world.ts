@@ -129,6 +129,7 @@ const contents: Readonly<Record<string, Arbitrary<unknown>>> = {
   agentClassification: fc
     .record({ runId: fc.uuid(), kind: fc.string() })
     .map((classification) => JSON.stringify(classification)),
+  metadata: fc.record({ caseNumber: fc.string() }).map((metadata) => JSON.stringify(metadata)),
 };
 
 /** Fields that name something mostly get an existing id or name of the caller's organisation. */
