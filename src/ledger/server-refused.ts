@@ -56,4 +56,8 @@ export function refusalOf(error: unknown): ServerRefused | LedgerUnavailable | n
     : new ServerRefused(code, data);
 }
 
-const unable = new Set(['tooBusy', 'noNetwork', 'noCurrent', 'noClosed', 'notReady']);
+/** With `api_version` 2 rippled answers notSynced instead of noNetwork, noCurrent and noClosed. */
+const unable = new Set([
+  ...['tooBusy', 'notSynced', 'noNetwork', 'noCurrent', 'noClosed', 'notReady'],
+  'unlBlocked',
+]);
