@@ -47,6 +47,11 @@ export function optionalCount(description: string): Choice<number | undefined> {
   return { placeholder: '<n>', description, parse: wholeNumber, preset: undefined };
 }
 
+/** A text that may be absent. */
+export function optionalText(placeholder: string, description: string): Choice<string | undefined> {
+  return { placeholder, description, parse: (text) => text, preset: undefined };
+}
+
 /** Names separated by commas, which may be absent. */
 export function optionalNames(description: string): Choice<string[] | undefined> {
   return { placeholder: '<names>', description, parse: commaSeparated, preset: undefined };

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { generateSeed } from 'ripple-keypairs';
+import { Client } from 'xrpl';
 import { fundAccounts } from '../../../src/embedded/fund-accounts.ts';
 import { readConnection, urlOf } from '../../../src/embedded/postgres/connection-file.ts';
 import { chooseFreePort } from '../../../src/embedded/postgres/free-port.ts';
@@ -75,9 +76,11 @@ async function postgresOf(dataDir: string): Promise<ServiceProcess['postgres']> 
   return { url: urlOf(connection), pid: found.pid };
 }
 
-/** The standalone ledger in a separate process. */
+/** The standalone ledger in a separate process, or a ledger that the benchmark did not start. */
 export interface LedgerProcess extends RunningProgram {
   readonly url: string;
+  /** First ledger of the benchmark's transactions. */
+  readonly firstLedger: number;
   /** Creates and funds accounts; seeds and addresses have the same order. */
   fund(count: number): Promise<FundedAccounts>;
 }
@@ -111,7 +114,27 @@ export async function startLedger(
     await fundAccounts({ url, addresses, xrp: fundingXrp });
     return { seeds, addresses };
   };
-  return { pid, url, died, fund };
+  return { pid, url, firstLedger: firstValidated, died, fund };
+}
+
+/** Index of the first ledger that a standalone ledger validates. */
+const firstValidated = 2;
+
+/**
+ * A ledger server that runs already, such as a rippled, with accounts that are funded there. `fund`
+ * returns the same accounts each time. The processor time of the server is not measured (`pid` 0).
+ */
+export async function useLedger(url: string, seeds: readonly string[]): Promise<LedgerProcess> {
+  const client = new Client(url);
+  await client.connect();
+  const { result } = await client.request({ command: 'server_info' });
+  await client.disconnect();
+  const firstLedger = (result.info.validated_ledger?.seq ?? firstValidated) + 1;
+  const fund = async (count: number) => {
+    const chosen = seeds.slice(0, count);
+    return { seeds: chosen, addresses: chosen.map((seed) => createSeedSigner(seed).address) };
+  };
+  return { pid: 0, url, firstLedger, died: new Promise<never>(() => {}), fund };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Stretch {
   /** Number of answers by status; 0 stands for a failed connection. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly latencyMs: LatencySummary;
+  /** Proofs answered in each second of the interval; the last second may be incomplete. */
+  readonly perSecond: readonly number[];
   /** First few answers without a proof. */
   readonly failures: readonly string[];
 }
@@ -35,9 +37,11 @@ const orders = {
   },
   /** Resolves when that many proofs have been answered since the start. */
   reached,
-  /** Starts the measurement, as a whole and in parts. */
-  begin(): void {
+  /** Starts the measurement, as a whole and in parts. Returns the time before as one interval. */
+  begin(): Stretch {
+    const before = whole.summary();
     [whole, part] = [createStretch(), createStretch()];
+    return before;
   },
   /** Ends a part and starts the next one, after `proofs` answered proofs if given. */
   async cut({ proofs = 0 }: { readonly proofs?: number }): Promise<Stretch> {
@@ -53,7 +57,7 @@ const orders = {
     posting = false;
     return done;
   },
-  verifyOnLedger: (ledger: { readonly url: string; readonly accounts: readonly string[] }) =>
+  verifyOnLedger: (ledger: Parameters<typeof verifyOnLedger>[0]) =>
     verifyOnLedger(ledger, receipts),
   verifyPublicly: ({ address, most }: { readonly address: string; readonly most: number }) =>
     verifyPublicly(address, receipts, most),
@@ -93,16 +97,21 @@ function createStretch() {
   const latencies = createLatencies();
   const statuses: Record<string, number> = {};
   const failures: string[] = [];
+  const perSecond: number[] = [];
   return {
     add(status: number, ms: number, failure: string | null) {
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (failure === null) latencies.record(ms);
-      else if (failures.length < maxFailures) failures.push(`${status} ${failure.slice(0, 300)}`);
+      if (failure === null) {
+        latencies.record(ms);
+        const second = Math.floor((performance.now() - startedAt) / 1_000);
+        while (perSecond.length <= second) perSecond.push(0);
+        perSecond[second] = (perSecond[second] ?? 0) + 1;
+      } else if (failures.length < maxFailures) failures.push(`${status} ${failure.slice(0, 300)}`);
     },
     summary(): Stretch {
       const latencyMs = latencies.summary();
       const ms = performance.now() - startedAt;
-      return { proofs: latencyMs.count, ms, statuses, latencyMs, failures };
+      return { proofs: latencyMs.count, ms, statuses, latencyMs, perSecond, failures };
     },
   };
 }

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { benchmark, count, optionalCount } from '../harness/benchmark.ts';
+import {
+  benchmark,
+  count,
+  optionalCount,
+  optionalNames,
+  optionalText,
+} from '../harness/benchmark.ts';
 import { round } from '../harness/figures.ts';
 import { loadAverage } from '../harness/machine.ts';
 import { watchProcessorTimes } from '../harness/processor-times.ts';
@@ -14,8 +20,6 @@ const target = {
   p99Ledgers: 3,
   costGrowth: 1.1,
 } as const;
-const closeMs = 1_000;
-const openLedgerLimit = 2_000;
 const sliceSeconds = 10;
 const sliceProofs = 10_000;
 const firstProofs = 1_000;
@@ -37,10 +41,19 @@ export const proofs = benchmark({
     /** Long enough for the service's heaps to reach their size. */
     warmUp: count('seconds of warm-up, not measured', 30),
     total: optionalCount('measures from the 1,000th to this proof instead'),
+    ledger: optionalText('<url>', 'ledger server that runs already; needs --seeds'),
+    seeds: optionalNames('seeds of funded accounts on --ledger, separated by commas'),
+    closeMs: count('milliseconds between two ledgers', 1_000),
+    openLedger: count('transactions of a ledger at the base fee', 2_000),
   },
   async measure(chosen, cleanUp) {
-    const { accounts, callers: many, seconds, warmUp, total } = chosen;
-    const system = await startProofsSystem({ accounts, closeMs, openLedgerLimit }, cleanUp);
+    const { callers: many, seconds, warmUp, total, closeMs, openLedger: openLedgerLimit } = chosen;
+    const external = externalLedger(chosen);
+    const accounts = external?.seeds.length ?? chosen.accounts;
+    const system = await startProofsSystem(
+      { accounts, closeMs, openLedgerLimit, external },
+      cleanUp,
+    );
     const { service, ledger, callers, pids, account, addresses, died } = system;
     const failing = <Result>(work: Promise<Result>) => Promise.race([work, died]);
     await callers.ask('start', { account, callers: many });
@@ -51,18 +64,19 @@ export const proofs = benchmark({
 
     const timesSince = await watchProcessorTimes(pids);
     const stopMemory = watchMemory(pids);
-    await callers.ask('begin');
+    const start = await callers.ask('begin');
     const slices = await failing(
       total === undefined ? sliceByTime(system, seconds) : sliceByProofs(system, total),
     );
-    const { ms, statuses, latencyMs, failures, proofs } = await callers.ask('whole');
+    const { ms, statuses, latencyMs, perSecond, failures, proofs } = await callers.ask('whole');
     const { machine: wholeMachine, ...parts } = await timesSince();
     const memoryMib = stopMemory();
     const loadAtEnd = loadAverage();
     await failing(callers.ask('stop'));
 
     progress('Verifying every proof in the ledgers');
-    const onLedger = await callers.ask('verifyOnLedger', { url: ledger.url, accounts: addresses });
+    const { url, firstLedger } = ledger;
+    const onLedger = await callers.ask('verifyOnLedger', { url, firstLedger, accounts: addresses });
     progress('Verifying on the public endpoint');
     const publicly = await callers.ask('verifyPublicly', {
       address: service.address,
@@ -93,7 +107,7 @@ export const proofs = benchmark({
           : { fromProof: firstProofs, toProof: total }),
         ledgerCloseMs: closeMs,
         openLedgerLimit,
-        server: 'src/main.ts with embedded PostgreSQL, durable; ops/run-ledger.ts, durable',
+        server: `src/main.ts with embedded PostgreSQL, durable; ${external?.url ?? 'ops/run-ledger.ts, durable'}`,
         clients: 'callers in a process of their own, keep-alive connections, closed loop',
       },
       results: {
@@ -104,6 +118,8 @@ export const proofs = benchmark({
         failures,
         latencyMs,
         p99Ledgers,
+        perSecond,
+        perSecondFromReadiness: start.perSecond,
         processors: Object.fromEntries(
           Object.entries({ ...parts, wholeMachine }).map(([part, used]) => [
             part,
@@ -126,6 +142,17 @@ export const proofs = benchmark({
     };
   },
 });
+
+/** Null if the benchmark starts its own ledger. */
+function externalLedger(chosen: {
+  readonly ledger: string | undefined;
+  readonly seeds: readonly string[] | undefined;
+}) {
+  const { ledger: url, seeds } = chosen;
+  if (url === undefined && seeds === undefined) return null;
+  if (url !== undefined && seeds !== undefined) return { url, seeds };
+  throw new Error('--ledger and --seeds must be given together');
+}
 
 async function sliceByTime(system: ProofsSystem, seconds: number): Promise<readonly Slice[]> {
   const startedAt = performance.now();

@@ -6,6 +6,7 @@ import {
   type ServiceProcess,
   startLedger,
   startService,
+  useLedger,
 } from '../harness/programs.ts';
 import { type Account, openTenant } from '../harness/tenant.ts';
 import type { CallersOrders } from './callers-process.ts';
@@ -26,20 +27,37 @@ export interface ProofsSystem {
 
 /**
  * Starts the ledger, the service with embedded PostgreSQL, and the process of the callers, which do
- * not post yet.
+ * not post yet. With `external` it uses that ledger and those accounts.
  */
 export async function startProofsSystem(
   options: {
     readonly accounts: number;
     readonly closeMs: number;
     readonly openLedgerLimit: number;
+    readonly external?:
+      | { readonly url: string; readonly seeds: readonly string[] }
+      | null
+      | undefined;
   },
   cleanUp: CleanUp,
 ): Promise<ProofsSystem> {
   const dataDir = await createBenchFolder(cleanUp);
-  const ledger = await startLedger(join(dataDir, 'ledger'), options, cleanUp);
+  const { external = null } = options;
+  const ledger =
+    external === null
+      ? await startLedger(join(dataDir, 'ledger'), options, cleanUp)
+      : await useLedger(external.url, external.seeds);
   const parts = { ledger, dataDir: join(dataDir, 'service'), accounts: options.accounts };
   return startProofsSystemOn(parts, cleanUp);
+}
+
+/** Opens the tenant in a first start, so that callers can begin when the next one is ready. */
+async function openTenantBefore(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Account> {
+  await using cleanUp = new AsyncDisposableStack();
+  return await openTenant(await startService(dataDir, settings, cleanUp));
 }
 
 /** Starts the same parts on a running ledger. */
@@ -57,12 +75,14 @@ export async function startProofsSystemOn(
   const { ledger, dataDir, accounts, settings = {} } = options;
   const { seeds, addresses } = await ledger.fund(accounts);
   const anchoring = { XRPL_TESTNET_URL: ledger.url, XRPL_TESTNET_ACCOUNTS: seeds.join(',') };
-  const service = await startService(dataDir, { ...anchoring, ...settings }, cleanUp);
-  const account = await openTenant(service);
+  const all = { ...anchoring, ...settings };
   const callers = startHelper<CallersOrders>(
     new URL('./callers-process.ts', import.meta.url),
     cleanUp,
   );
+  const tenant = await openTenantBefore(dataDir, all);
+  const service = await startService(dataDir, all, cleanUp);
+  const account = { ...tenant, address: service.address };
   const died = Promise.race([service.died, ledger.died]);
   died.catch(() => {});
   return {

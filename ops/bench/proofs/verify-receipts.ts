@@ -27,20 +27,22 @@ interface ProofOnLedger {
 }
 
 const maxFailures = 5;
-/** Index of the first ledger that a standalone ledger validates. */
-const firstLedger = 2;
 
 /**
- * Verifies every receipt without the service. Reads all ledgers, and checks that each receipt's
+ * Verifies every receipt without the service. Reads all ledgers from `firstLedger` on, and checks that each receipt's
  * transaction succeeded and that its memo holds the commitment computed here.
  */
 export async function verifyOnLedger(
-  options: { readonly url: string; readonly accounts: readonly string[] },
+  options: {
+    readonly url: string;
+    readonly firstLedger: number;
+    readonly accounts: readonly string[];
+  },
   receipts: readonly Receipt[],
 ): Promise<LedgerVerification> {
   const gateway = openGateway({ network: 'testnet', urls: [options.url] });
   try {
-    const { proofs, ledgers } = await readProofs(gateway, new Set(options.accounts));
+    const { proofs, ledgers } = await readProofs(gateway, options);
     const failed = receipts.filter((receipt) => {
       const proof = proofs.get(receipt.txHash);
       return proof?.fileHash !== commitmentOf(receipt) || proof.hashScheme !== receipt.hashScheme;
@@ -61,14 +63,18 @@ export async function verifyOnLedger(
 }
 
 /** Reads all successful proofs of the accounts by transaction, from consecutive ledgers. */
-async function readProofs(gateway: LedgerGateway, accounts: ReadonlySet<string>) {
+async function readProofs(
+  gateway: LedgerGateway,
+  options: { readonly firstLedger: number; readonly accounts: readonly string[] },
+) {
+  const accounts = new Set(options.accounts);
   const status = await firstValueFrom(gateway.status.pipe(filter(({ connected }) => connected)));
   if (!status.connected) throw new Error('unreachable');
   const proofs = new Map<string, ProofOnLedger>();
   const newest = status.tip.index;
   let after: string | null = null;
   let ledgers = 0;
-  for (let index = newest; index >= firstLedger; index -= 1) {
+  for (let index = newest; index >= options.firstLedger; index -= 1) {
     const ledger = await gateway.ledger(index);
     if (ledger === null) throw new Error(`the ledger server lacks ledger ${index}`);
     if (after !== null && ledger.hash !== after)

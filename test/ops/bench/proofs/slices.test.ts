@@ -5,7 +5,14 @@ const memory = { service: 1, postgres: 2, ledger: 3 };
 const latencyMs = { count: 4, mean: 1, p50: 1.4, p95: 1, p99: 2.6, p999: 3, max: 3 };
 
 function sliceThatCosts(service: number): Slice {
-  const stretch = { proofs: 4, ms: 2_000, statuses: {}, latencyMs, failures: [] };
+  const stretch = {
+    proofs: 4,
+    ms: 2_000,
+    statuses: {},
+    latencyMs,
+    perSecond: [2, 2],
+    failures: [],
+  };
   const times = { service, postgres: 2, ledger: 2, callers: 8, machine: 0 };
   return sliceOf(4, stretch, times, memory);
 }

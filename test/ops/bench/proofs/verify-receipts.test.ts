@@ -33,7 +33,7 @@ async function openLedger(t: Test) {
     await ledger.close();
     return signed.hash;
   };
-  return { url, accounts: [signer.address], anchor };
+  return { url, firstLedger: 2, accounts: [signer.address], anchor };
 }
 
 function newReceipt(): Receipt {
@@ -42,12 +42,12 @@ function newReceipt(): Receipt {
 }
 
 test('a receipt verifies only if its transaction holds its commitment', async (t) => {
-  const { url, accounts, anchor } = await openLedger(t);
+  const { anchor, ...ledger } = await openLedger(t);
   const good = newReceipt();
   const anchored = { ...good, txHash: await anchor(commitmentOf(good)) };
   const wrongNonce = { ...anchored, nonce: '00'.repeat(32) };
   const nowhere = { ...anchored, txHash: 'AB'.repeat(32) };
-  const found = await verifyOnLedger({ url, accounts }, [anchored, wrongNonce, nowhere]);
+  const found = await verifyOnLedger(ledger, [anchored, wrongNonce, nowhere]);
   t.match(found, {
     receipts: 3,
     verified: 1,
@@ -59,15 +59,15 @@ test('a receipt verifies only if its transaction holds its commitment', async (t
 });
 
 test('a commitment that is on the ledger twice is counted', async (t) => {
-  const { url, accounts, anchor } = await openLedger(t);
+  const { anchor, ...ledger } = await openLedger(t);
   const commitment = commitmentOf(newReceipt());
   await anchor(commitment);
   await anchor(commitment);
-  t.match(await verifyOnLedger({ url, accounts }, []), { proofsOnLedger: 2, anchoredTwice: 1 });
+  t.match(await verifyOnLedger(ledger, []), { proofsOnLedger: 2, anchoredTwice: 1 });
 });
 
 test('transactions of other accounts are not counted', async (t) => {
-  const { url, anchor } = await openLedger(t);
+  const { anchor, ...ledger } = await openLedger(t);
   await anchor(commitmentOf(newReceipt()));
-  t.match(await verifyOnLedger({ url, accounts: [] }, []), { proofsOnLedger: 0 });
+  t.match(await verifyOnLedger({ ...ledger, accounts: [] }, []), { proofsOnLedger: 0 });
 });
