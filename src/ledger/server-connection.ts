@@ -1,9 +1,8 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import { Client, type ClientOptions } from 'xrpl';
-import { abandonClient, untilAbandoned } from './abandon-client.ts';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-import { refusalOf, ServerBlocked, ServerBusy, ServerRefused } from './server-refused.ts';
+import { refusalOf, ServerBlocked, ServerBusy } from './server-refused.ts';
+import { openServerSocket, type ReportedLedger, type ServerSocket } from './server-socket.ts';
 import {
   amendmentBlocked,
   type FeeInfo,
@@ -43,8 +42,8 @@ interface ServerOptions {
   readonly requestTimeoutMs?: number;
   /** Average time until the next attempt, for a server that is set aside. */
   readonly asideMs?: number;
-  /** Makes the client of one connection; by default xrpl's own, on a WebSocket. */
-  readonly createClient?: (url: string, options: ClientOptions) => Client;
+  /** Opens one connection; by default a WebSocket. */
+  readonly openSocket?: typeof openServerSocket;
   readonly onTrouble?: (server: string, reason: string) => void;
   /** Called on every attempt if the server is of another network, or does not state its network. */
   readonly onRefused?: (server: string, reason: string) => void;
@@ -61,11 +60,11 @@ const policyViolation = 1008;
 export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
   const { asideMs = 60_000 } = options;
-  const { onTrouble, onRefused, createClient = (...given) => new Client(...given) } = options;
+  const { onTrouble, onRefused, openSocket = openServerSocket } = options;
   const name = serverName(url);
   const pace = createSubmissionPace();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
-  let client: Client | null = null;
+  let link: Link | null = null;
   let abandoned = new AbortController();
   let connections = 0;
   let closed = false;
@@ -74,13 +73,13 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   let silenceTimer: NodeJS.Timeout | undefined;
   let steadyTimer: NodeJS.Timeout | undefined;
 
-  const drop = (dead: Client, next: Extract<ServerStatus, { reason: string }>) => {
-    if (client !== dead) return;
-    client = null;
+  const drop = (dead: Link, next: Extract<ServerStatus, { reason: string }>) => {
+    if (link !== dead) return;
+    link = null;
     clearTimeout(silenceTimer);
     clearTimeout(steadyTimer);
     abandoned.abort();
-    abandonClient(dead);
+    endLink(dead);
     status.next(next);
     if (next.state === 'refused') onRefused?.(name, next.reason);
     else onTrouble?.(name, next.reason);
@@ -88,64 +87,63 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     retryTimer = setTimeout(connect, backoffMs * (0.75 + Math.random() / 2));
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
   };
-  const lost = (dead: Client, reason: string) => drop(dead, { state: 'lost', reason });
+  const lost = (dead: Link, reason: string) => drop(dead, { state: 'lost', reason });
   /** A blocked server stays so until its operator upgrades it. */
-  const blocked = (dead: Client) => {
-    if (client !== dead) return;
+  const blocked = (dead: Link | null) => {
+    if (dead === null || link !== dead) return;
     backoffMs = asideMs;
     drop(dead, { state: 'lost', reason: amendmentBlocked, amendmentBlocked: true });
   };
 
-  const ask = async <Result>(asked: Client, command: string, fields: object = {}) => {
-    try {
-      // The client's types distinguish commands; any command passes through here.
-      const request = { command, api_version: 2, ...fields } as never;
-      const asking = untilAbandoned(abandoned.signal, asked.request(request));
-      const answer = (await asking) as unknown as { result: Result; warning?: string };
-      if (answer.warning === 'load') pace.slowDown('warned');
-      return answer.result;
-    } catch (cause) {
-      const refused = refusalOf(cause);
-      if (refused instanceof ServerRefused && refused.data.warning === 'load')
-        pace.slowDown('warned');
-      if (refused instanceof ServerBusy) pace.slowDown('refused');
-      if (refused instanceof ServerBlocked) blocked(asked);
-      if (refused) throw refused;
+  const ask = async <Result>(asked: ServerSocket, command: string, fields: object = {}) => {
+    const present = link;
+    const answer = await asked.ask(command, { api_version: 2, ...fields }).catch((cause) => {
       throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
-    }
+    });
+    if (answer.warning === 'load') pace.slowDown('warned');
+    const refused = refusalOf(answer);
+    if (refused instanceof ServerBusy) pace.slowDown('refused');
+    if (refused instanceof ServerBlocked) blocked(present);
+    if (refused) throw refused;
+    return answer.result as Result;
   };
 
-  const connected = (): Client => {
-    if (client !== null && status.value.state === 'ready') return client;
+  const connected = (): Link => {
+    if (link !== null && status.value.state === 'ready') return link;
     throw new LedgerUnavailable(`${name} is not connected`);
   };
 
-  const restartSilenceTimer = (from: Client) => {
+  const restartSilenceTimer = (from: Link) => {
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
   };
 
   /** Publishes a new validated ledger at once, fees and warnings when they are known. */
-  const advance = async (from: Client, tip: LedgerTip) => {
+  const advance = async (from: Link, tip: LedgerTip) => {
     const before = status.value;
     if (before.state !== 'ready' || tip.index <= before.tip.index) return;
     status.next({ ...before, tip });
     const [serverInfo, fee] = await Promise.all([
-      ask<ServerInfo>(from, 'server_info'),
-      ask<FeeInfo>(from, 'fee'),
+      ask<ServerInfo>(from.reading, 'server_info'),
+      ask<FeeInfo>(from.reading, 'fee'),
     ]);
     if (serverInfo.info.amendment_blocked) blocked(from);
     const present = status.value;
-    if (client !== from || present.state !== 'ready') return;
+    if (link !== from || present.state !== 'ready') return;
     const unsupportedMajority = unsupportedMajorityOf(serverInfo);
     status.next({ ...present, ...feesOf(serverInfo, fee), unsupportedMajority });
   };
 
-  const open = async (next: Client) => {
-    // Not the client's own connect: that also requests server_info, and prints if it is refused.
-    await next.connection.connect();
-    const serverInfo = await ask<ServerInfo>(next, 'server_info');
-    const reason = foreignNetwork(serverInfo, networkId);
+  const open = async (next: Link) => {
+    const { reading, submitting } = next;
+    await Promise.all([reading.opened, submitting.opened]);
+    // Behind one name there may be several servers.
+    const [serverInfo, submittingInfo] = await Promise.all([
+      ask<ServerInfo>(reading, 'server_info'),
+      ask<ServerInfo>(submitting, 'server_info'),
+    ]);
+    const reason =
+      foreignNetwork(serverInfo, networkId) ?? foreignNetwork(submittingInfo, networkId);
     if (reason !== null) {
       drop(next, { state: 'refused', reason });
       return;
@@ -154,12 +152,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       blocked(next);
       return;
     }
-    const fee = await ask<FeeInfo>(next, 'fee');
-    const tip = await ask<Partial<ReportedLedger>>(next, 'subscribe', { streams: ['ledger'] });
+    const fee = await ask<FeeInfo>(reading, 'fee');
+    const tip = await ask<Partial<ReportedLedger>>(reading, 'subscribe', { streams: ['ledger'] });
     if (!hasLedger(tip)) {
       throw new LedgerUnavailable(`${name} has no validated ledger yet`);
     }
-    if (client !== next) return;
+    if (link !== next) return;
     // A server that keeps disconnecting gets a longer backoff each time.
     steadyTimer = setTimeout(() => {
       backoffMs = minBackoffMs;
@@ -178,21 +176,16 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   };
 
   const connect = () => {
-    const limits = { timeout: requestTimeoutMs, connectionTimeout: requestTimeoutMs };
-    const next = createClient(url, limits);
-    client = next;
-    abandoned = new AbortController();
-    next.on('error', () => {});
-    next.on('disconnected', (code) => {
-      if (code === policyViolation && client === next) {
+    const onClosed = (code: number) => {
+      if (code === policyViolation && link === next) {
         pace.slowDown('refused');
         // The server's count of our load halves in about 20 s: an immediate retry would be dropped
         // again.
         backoffMs = Math.max(backoffMs, backoffAfterRefusalMs);
       }
       lost(next, `connection closed with code ${code}`);
-    });
-    next.on('ledgerClosed', (reported) => {
+    };
+    const onLedgerClosed = (reported: ReportedLedger) => {
       const { ledger_index: index, ledger_hash: hash, ledger_time: closeTime } = reported;
       const present = status.value;
       if (present.state === 'ready' && index <= present.tip.index && hash !== present.tip.hash) {
@@ -203,7 +196,14 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       }
       restartSilenceTimer(next);
       advance(next, { index, hash, closeTime }).catch(() => {});
-    });
+    };
+    const limits = { timeoutMs: requestTimeoutMs };
+    const next: Link = {
+      reading: openSocket(url, limits, { onClosed, onLedgerClosed }),
+      submitting: openSocket(url, limits, { onClosed, onLedgerClosed: () => {} }),
+    };
+    link = next;
+    abandoned = new AbortController();
     open(next).catch((error) => lost(next, reasonOf(error)));
   };
 
@@ -213,36 +213,44 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     status,
     current: () => status.value,
     pace,
-    request: async (command, fields) => ask(connected(), command, fields),
+    request: async (command, fields) => ask(connected().reading, command, fields),
     async requestPaced(command, fields) {
-      const asked = connected();
+      const { submitting } = connected();
       await pace.turn(abandoned.signal);
-      return ask(asked, command, fields);
+      return ask(submitting, command, fields);
     },
     setAside(reason) {
       backoffMs = asideMs;
-      if (client !== null) lost(client, reason);
+      if (link !== null) lost(link, reason);
     },
     async close() {
       closed = true;
       clearTimeout(retryTimer);
       clearTimeout(silenceTimer);
       clearTimeout(steadyTimer);
-      const last = client;
-      client = null;
+      const last = link;
+      link = null;
       abandoned.abort();
-      if (last) abandonClient(last);
+      if (last !== null) endLink(last);
       status.next({ state: 'lost', reason: 'closed' });
       status.complete();
     },
   };
 }
 
-/** The newest validated ledger, from `subscribe` and its stream; absent before the first one. */
-interface ReportedLedger {
-  readonly ledger_index: number;
-  readonly ledger_hash: string;
-  readonly ledger_time: number;
+/**
+ * The connections to one server, which end together. rippled answers the requests of a connection
+ * one after the other: transactions would wait while it sends a whole ledger.
+ */
+interface Link {
+  readonly reading: ServerSocket;
+  /** For requests at the server's pace. */
+  readonly submitting: ServerSocket;
+}
+
+function endLink({ reading, submitting }: Link): void {
+  reading.end();
+  submitting.end();
 }
 
 function hasLedger(reported: Partial<ReportedLedger>): reported is ReportedLedger {

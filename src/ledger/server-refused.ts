@@ -1,5 +1,5 @@
-import { RippledError } from 'xrpl';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
+import type { ServerAnswer } from './server-socket.ts';
 
 /** The server answered the request with an error (`code`, such as txnNotFound). */
 export class ServerRefused extends Error {
@@ -43,17 +43,16 @@ export class ServerBlocked extends LedgerUnavailable {
   }
 }
 
-/** Error for an error answer of the server; null for any other error. */
-export function refusalOf(error: unknown): ServerRefused | LedgerUnavailable | null {
-  if (!(error instanceof RippledError)) return null;
-  const data = (error.data ?? {}) as Record<string, unknown>;
-  const code = String(data.error ?? 'unknown');
+/** Error for an error answer of the server; null for any other answer. */
+export function refusalOf(answer: ServerAnswer): ServerRefused | LedgerUnavailable | null {
+  if (answer.status === 'success') return null;
+  const code = answer.error ?? 'unknown';
   if (code === 'slowDown') return new ServerBusy(code);
   if (code === 'amendmentBlocked') return new ServerBlocked(code);
   // The server is up but cannot serve now: treated like no answer.
   return unable.has(code)
     ? new LedgerUnavailable(`the ledger server answers ${code}`)
-    : new ServerRefused(code, data);
+    : new ServerRefused(code, { ...answer });
 }
 
 /** With `api_version` 2 rippled answers notSynced instead of noNetwork, noCurrent and noClosed. */

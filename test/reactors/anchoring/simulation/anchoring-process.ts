@@ -117,13 +117,8 @@ function gatewayOf(world: World, effects: ProcessEffects) {
       url: server.name,
       networkId,
       requestTimeoutMs,
-      createClient: () =>
-        new SimulatedClient(server, {
-          time,
-          effects,
-          registry: network,
-          timeoutMs: requestTimeoutMs,
-        }).asClient,
+      openSocket: (_url, { timeoutMs }, listeners) =>
+        new SimulatedClient(server, { time, effects, registry: network, timeoutMs }, listeners),
     }),
   );
   return createGateway(network.network, connections);

@@ -1,7 +1,11 @@
-import { EventEmitter } from 'node:events';
-import { type Client, RippledError } from 'xrpl';
 import type { JsonObject } from '../../../../src/embedded/standalone-ledger/codec/json.ts';
 import type { LedgerTip } from '../../../../src/ledger/contract.ts';
+import type {
+  ReportedLedger,
+  ServerAnswer,
+  ServerSocket,
+  SocketListeners,
+} from '../../../../src/ledger/server-socket.ts';
 import type { Step } from './faults.ts';
 import type { ProcessEffects } from './process-effects.ts';
 import type { SimulatedServer } from './simulated-server.ts';
@@ -12,23 +16,26 @@ export interface ClientRegistry {
   readonly clients: Set<SimulatedClient>;
 }
 
-/** The part of the `xrpl` client used by the supervision of connections, without a socket. */
-export class SimulatedClient extends EventEmitter {
-  readonly connection = { connect: () => this.#connect() };
+/** A connection to a simulated server, without a socket. */
+export class SimulatedClient implements ServerSocket {
+  readonly opened: Promise<void>;
   readonly server: SimulatedServer;
   readonly #options: SimulatedClientOptions;
+  readonly #listeners: SocketListeners;
+  readonly #pending = new Set<(error: Error) => void>();
   #open = false;
   #subscribed = false;
 
-  constructor(server: SimulatedServer, options: SimulatedClientOptions) {
-    super();
+  constructor(
+    server: SimulatedServer,
+    options: SimulatedClientOptions,
+    listeners: SocketListeners,
+  ) {
     this.server = server;
     this.#options = options;
-  }
-
-  /** This client as the `xrpl` type. The supervision uses only the members defined here. */
-  get asClient(): Client {
-    return this as unknown as Client;
+    this.#listeners = listeners;
+    this.opened = this.#connect();
+    this.opened.catch(() => {});
   }
 
   async #connect(): Promise<void> {
@@ -43,14 +50,28 @@ export class SimulatedClient extends EventEmitter {
     registry.clients.add(this);
   }
 
-  async request(request: JsonObject): Promise<{ readonly result: JsonObject }> {
-    const step = stepOf(String(request.command));
-    const answered = () => this.#answer(request);
-    if (step === null) return answered();
-    return this.#options.effects.perform(step, answered, () => new Error('the answer was lost'));
+  async ask(command: string, fields: object = {}): Promise<ServerAnswer> {
+    const step = stepOf(command);
+    const answered = () => this.#answer({ command, ...fields });
+    const answer =
+      step === null
+        ? answered()
+        : this.#options.effects.perform(step, answered, () => new Error('the answer was lost'));
+    return this.#untilEnded(answer);
   }
 
-  async #answer(request: JsonObject): Promise<{ readonly result: JsonObject }> {
+  #untilEnded(answer: Promise<ServerAnswer>): Promise<ServerAnswer> {
+    const ended = new Promise<never>((_, reject) => {
+      this.#pending.add(reject);
+      answer.then(
+        () => this.#pending.delete(reject),
+        () => this.#pending.delete(reject),
+      );
+    });
+    return Promise.race([answer, ended]);
+  }
+
+  async #answer(request: JsonObject): Promise<ServerAnswer> {
     if (!this.#open) throw new Error('not connected');
     if (this.server.silent) {
       await this.#options.time.sleep(this.#options.timeoutMs);
@@ -58,28 +79,28 @@ export class SimulatedClient extends EventEmitter {
     }
     if (request.command === 'subscribe') {
       this.#subscribed = true;
-      return { result: ledgerMessage(this.server.tip) };
+      return { status: 'success', result: ledgerMessage(this.server.tip) };
     }
-    const { result, ...rest } = this.server.ask(request);
-    if (rest.status !== 'success') throw new RippledError(String(rest.error), rest);
-    return { result: result as JsonObject };
+    return this.server.ask(request);
   }
 
   /** Sends the newest validated ledger of the server. */
   tell(): void {
     if (!this.#open || !this.#subscribed || this.server.silent) return;
-    this.emit('ledgerClosed', ledgerMessage(this.server.tip));
+    this.#listeners.onLedgerClosed(ledgerMessage(this.server.tip));
   }
 
   /** Closes the connection from the server's side. */
   drop(code: number): void {
     if (!this.#open) return;
     this.#close();
-    this.emit('disconnected', code);
+    this.#listeners.onClosed(code);
   }
 
-  async disconnect(): Promise<void> {
+  end(): void {
     this.#close();
+    for (const reject of this.#pending) reject(new Error('the connection was closed'));
+    this.#pending.clear();
   }
 
   #close(): void {
@@ -96,7 +117,7 @@ export interface SimulatedClientOptions {
 }
 
 /** A ledger in the form of `subscribe` and its stream. */
-function ledgerMessage({ index, hash, closeTime }: LedgerTip): JsonObject {
+function ledgerMessage({ index, hash, closeTime }: LedgerTip): ReportedLedger {
   return { ledger_index: index, ledger_hash: hash, ledger_time: closeTime };
 }
 
