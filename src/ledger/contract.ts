@@ -192,4 +192,6 @@ export interface LedgerAccount {
 export interface SubmitAnswer {
   readonly engineResult: string;
   readonly message: string;
+  /** Newest validated ledger of the server when it answered; 0 if the answer does not name it. */
+  readonly validatedLedger: number;
 }

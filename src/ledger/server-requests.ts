@@ -87,13 +87,19 @@ export async function submitTo(server: ServerConnection, blob: string): Promise<
     const answer = await server.requestPaced<{
       engine_result: string;
       engine_result_message: string;
+      validated_ledger_index?: number;
     }>('submit', { tx_blob: blob });
-    return { engineResult: answer.engine_result, message: answer.engine_result_message };
+    return {
+      engineResult: answer.engine_result,
+      message: answer.engine_result_message,
+      validatedLedger: answer.validated_ledger_index ?? 0,
+    };
   } catch (error) {
     if (!(error instanceof ServerRefused)) throw error;
     return {
       engineResult: error.code,
       message: String(error.data.error_exception ?? error.message),
+      validatedLedger: 0,
     };
   }
 }

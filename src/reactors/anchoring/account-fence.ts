@@ -11,6 +11,7 @@ export class AccountFence {
   #version: number | null = null;
   /** Head of the log when the version was read. The version is valid after folding up to it. */
   #asOf = 0;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(ledgerId: string, address: string) {
     this.stream = streams.account(ledgerId, address);
@@ -39,5 +40,12 @@ export class AccountFence {
 
   forget(): void {
     this.#version = null;
+  }
+
+  /** Runs work that appends to the stream, one piece after the other. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
   }
 }

@@ -49,8 +49,9 @@ export class AccountHolds {
     const signers = all.filter(({ address }) => !this.#fold.retired.has(address));
     const known = new Map(this.#holds.map((hold) => [hold.address, hold]));
     const wanted = new Map<string, Signer | null>(signers.map((s) => [s.address, s]));
-    for (const { signed } of outstandingOn(this.#fold.backlog, ledgerId).values()) {
-      if (!wanted.has(signed.account)) wanted.set(signed.account, null);
+    for (const signed of this.#fold.backlog.signed()) {
+      const isHere = signed.ledgerId === ledgerId;
+      if (isHere && !wanted.has(signed.account)) wanted.set(signed.account, null);
     }
     this.#holds = [...wanted].map(([address, signer]) => {
       const hold = known.get(address);
@@ -81,7 +82,7 @@ export class AccountHolds {
     const { store, gateway, signers, checkpointSigner } = this.#deps;
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
-    const stuck = this.#stuckAccounts(tipIndex);
+    const stuck = this.#stuckAccounts();
     const proofs = this.#usable(holds, stuck, signers);
     const own = checkpointSigner === null ? [] : [checkpointSigner];
     const checkpoints = this.#usable(holds, stuck, own);
@@ -122,14 +123,18 @@ export class AccountHolds {
   }
 
   /**
-   * Accounts with a transaction past its last ledger whose fate is unknown. The transaction's
-   * Sequence may be free, and then no later transaction of the account would ever be applied.
+   * Accounts with a transaction past its last ledger whose fate is unknown although the ledgers
+   * were read. The transaction's Sequence may be free, and then no later transaction of the account
+   * would ever be applied.
    */
-  #stuckAccounts(tipIndex: number): Set<string> {
+  #stuckAccounts(): Set<string> {
     const { backlog, ledger } = this.#fold;
-    if (ledger === null) return new Set();
-    const signed = [...outstandingOn(backlog, ledger.ledgerId).values()].map((item) => item.signed);
-    const past = signed.filter(({ lastLedgerSequence }) => lastLedgerSequence < tipIndex);
-    return new Set(past.map(({ account }) => account));
+    const stuck = new Set<string>();
+    if (ledger === null) return stuck;
+    for (const { ledgerId, account, lastLedgerSequence } of backlog.signed()) {
+      const isPast = lastLedgerSequence < ledger.tip.index;
+      if (isPast && ledgerId === ledger.ledgerId) stuck.add(account);
+    }
+    return stuck;
   }
 }

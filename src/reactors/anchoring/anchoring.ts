@@ -1,11 +1,14 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import type { Trace } from '../../telemetry/contract.ts';
 import { AccountFence } from './account-fence.ts';
 import { AccountHolds } from './account-holds.ts';
+import { accountLimits } from './account-limits.ts';
+import type { Anchorable } from './anchorable.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
 import { ConfirmedLedger, type Connected } from './confirmed-ledger.ts';
 import { BrokenChain, LedgerReader, type Settled } from './ledger-reader.ts';
@@ -29,23 +32,23 @@ export interface AnchoringDeps {
   /** Covers recorded signatures before they are submitted. Absent: nothing needs to be covered. */
   readonly cover?: SubmissionOptions['cover'] | undefined;
   readonly maxFeeDrops: number;
-  /** Maximum number of outstanding transactions of one account. */
+  /** Maximum number of transactions of one account for one ledger. */
   readonly maxOutstanding: number;
   readonly onSubmitted?: (hash: string, engineResult: string) => void;
   /** Null or absent: no traces. */
   readonly trace?: Trace | null;
 }
 
-/**
- * Number of transactions of one account that a server queues once fees have risen (rippled, TxQ).
- */
-const queueLimit = 10;
+/** Number of proofs that are signed for at once. Other work takes its turn in between. */
+const signedAtOnce = 200;
 
 /**
  * Anchors the proofs of one network, and the log's checkpoints if they have an account there. The
- * caller passes the log in order to `fold.observe`, and calls `step` whenever the log or the ledger
- * has moved. A step may fail at any point and be repeated. Each step starts from the state of the
- * log and the ledger, so start and recovery are the same code.
+ * caller passes the log in order to `fold.observe`. It calls `settle` whenever the ledger has moved
+ * and `prepare` whenever the log or the ledger has, each one call at a time. Both may run at once:
+ * the open ledger is filled while the last one is settled. A call may fail at any point and be
+ * repeated. Each call starts from the state of the log and the ledger, so start and recovery are
+ * the same code.
  */
 export class Anchoring {
   readonly fold: AnchoringFold;
@@ -55,6 +58,8 @@ export class Anchoring {
   readonly #ledger: ConfirmedLedger;
   readonly #holds: AccountHolds;
   readonly #goneFences = new Map<string, AccountFence>();
+  #isBehind = false;
+  #isClear = false;
   #obstacle: Obstacle | null = null;
   #checkpointObstacle: Obstacle | null = null;
 
@@ -71,9 +76,9 @@ export class Anchoring {
     });
   }
 
-  /** Reason that the last step signed for no proof although nothing failed; null if none. */
+  /** Reason that nothing was signed for proofs although nothing failed; null if none. */
   get obstacle(): Obstacle | null {
-    return this.#obstacle;
+    return this.#isBehind ? 'ledgerBehind' : this.#obstacle;
   }
 
   /** The same for checkpoints, if they have an account on this network. */
@@ -86,24 +91,49 @@ export class Anchoring {
     return this.#ledger.ledgerId;
   }
 
-  /**
-   * Does all work that is possible now: confirms the ledger, settles what validated ledgers decide,
-   * signs for waiting proofs and submits. Rejects if the store or the ledger fails, and with
-   * `OtherLedger`.
-   */
+  /** Does all work that is possible now, one part after the other. */
   async step(): Promise<void> {
+    await this.settle();
+    await this.prepare();
+  }
+
+  /**
+   * Confirms the ledger, settles what validated ledgers decide, and submits again what is due.
+   * Rejects if the store or the ledger fails, and with `OtherLedger`.
+   */
+  async settle(): Promise<void> {
     const { gateway, locks } = this.#deps;
-    const status = gateway.current();
-    await this.#settleGone();
-    this.#obstacle = null;
-    if (!status.connected) return;
-    const ledger = await this.#ledger.confirm(status);
-    if (ledger === 'behind') this.#obstacle = 'ledgerBehind';
-    if (ledger === 'behind' || ledger === null) return;
-    await locks.release(`join ${this.fold.network}`);
-    await this.#holds.take(ledger.ledgerId);
-    await this.#settle(status, ledger.ledgerId);
-    this.#obstacle = await this.#prepare(status, ledger.ledgerId);
+    await this.#clearing(async () => {
+      const status = gateway.current();
+      await this.#settleGone();
+      const ledger = status.connected ? await this.#ledger.confirm(status) : null;
+      this.#isBehind = ledger === 'behind';
+      if (!status.connected || ledger === 'behind' || ledger === null) return;
+      await locks.release(`join ${this.fold.network}`);
+      await this.#holds.take(ledger.ledgerId);
+      await this.#settle(status, ledger.ledgerId);
+      this.#isClear = true;
+    });
+  }
+
+  /**
+   * Signs for waiting items and submits, on the ledger that `settle` has confirmed. After a failure
+   * of either, `settle` must succeed first. Rejects if the store or the ledger fails.
+   */
+  async prepare(): Promise<void> {
+    await this.#clearing(async () => {
+      while (this.#isClear && (await this.#prepareNext()));
+    });
+  }
+
+  /** A failure of the work stops signing until `settle` succeeds. */
+  async #clearing(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#isClear = false;
+      throw error;
+    }
   }
 
   /** Releases all accounts: another process may be able to use the ledger when this one is not. */
@@ -123,7 +153,11 @@ export class Anchoring {
   }
 
   async #settle(status: Connected, ledgerId: string): Promise<void> {
-    const deps = this.#settlementDeps(this.#fenceOfHeld);
+    const deps = {
+      ...this.#settlementDeps(this.#fenceOfHeld),
+      // Before `prepare` can sign for the item again.
+      onSettled: (of: Anchorable) => of.postpone(status.tip.index),
+    };
     const record = async (fates: readonly Settled[]) => {
       // The ledgers may have been read from a server that was not confirmed.
       if (!this.#ledger.isOfEpoch(status.epoch)) throw new LedgerUnavailable('servers changed');
@@ -132,9 +166,6 @@ export class Anchoring {
         if (fate.fate === 'absent') this.#holds.of(item.signed.account)?.forget();
       }
       await this.#record(deps, fates);
-      for (const { item } of fates) {
-        if (item.kind === 'anchor') item.of.postpone(status.tip.index);
-      }
     };
     try {
       await this.#reader.advance(status.tip, this.#holds.outstanding(ledgerId), record);
@@ -183,60 +214,77 @@ export class Anchoring {
     return fence;
   };
 
-  /** Signs for waiting items and submits. Returns the obstacle to signing, or null. */
-  async #prepare(status: Connected, ledgerId: string): Promise<Obstacle | null> {
-    const { store, maxFeeDrops, maySign } = this.#deps;
+  /** Signs for the next waiting items. Resolves with true if more may follow. */
+  async #prepareNext(): Promise<boolean> {
+    const { store } = this.#deps;
+    const { ledgerId } = this;
+    const before = this.#signable(ledgerId);
+    if (before === null || ledgerId === null) return false;
+    const ready = await this.#holds.ready(before.tip.index, before.openLedgerFeeDrops);
+    this.#obstacle = ready.obstacle;
+    this.#checkpointObstacle = ready.checkpointObstacle;
+    const linked = await linkRevisions(store, this.fold.backlog, before.tip.index);
+    // The ledger may have moved on: what is signed now lives from its present tip on.
+    const now = this.#signable(ledgerId);
+    if (now === null) return false;
+    const signed = await this.#sign(now, ledgerId, ready);
+    await this.#submission.send(signed, now.tip.index);
+    return linked || signed.length > 0;
+  }
+
+  /** The status of the ledger if something may be signed for it; otherwise sets the obstacle. */
+  #signable(ledgerId: string | null): Connected | null {
+    const status = this.#deps.gateway.current();
+    // An operator may have declared the ledger gone.
+    const known = status.connected ? this.#ledger.confirmed(status) : null;
+    if (!status.connected || known === null || known.ledgerId !== ledgerId) {
+      this.#obstacle = null;
+      return null;
+    }
+    const refusal = this.#refusal(status.openLedgerFeeDrops);
+    if (refusal !== null) this.#obstacle = refusal;
+    return refusal === null ? status : null;
+  }
+
+  /** Reason that nothing may be signed at this fee; null if there is none. */
+  #refusal(feeDrops: number): Obstacle | null {
+    const { maySign, maxFeeDrops } = this.#deps;
     if (maySign?.() === false) return 'notCompared';
+    return feeDrops > maxFeeDrops ? 'feeAboveLimit' : null;
+  }
+
+  /** Returns a test for transactions that need no place in the open ledger after `tipIndex`. */
+  #isPlaced(tipIndex: number): (signed: SignedTransaction) => boolean {
+    const isUnread = this.#reader.readTo < tipIndex;
+    return ({ transactionHash: hash }) =>
+      this.#reader.isDecided(hash) || (isUnread && this.#submission.wasApplied(hash, tipIndex));
+  }
+
+  async #sign(
+    status: Connected,
+    ledgerId: string,
+    { proofs, checkpoints }: Awaited<ReturnType<AccountHolds['ready']>>,
+  ): Promise<readonly SignedTransaction[]> {
+    const { store } = this.#deps;
     const { backlog } = this.fold;
     const { tip, openLedgerFeeDrops: feeDrops } = status;
-    if (feeDrops > maxFeeDrops) return 'feeAboveLimit';
-    const maxOutstanding = this.#maxOutstanding(status);
+    const at = { ledgerId, tipIndex: tip.index, backlog };
+    const limits = accountLimits(status, this.#deps, this.#isPlaced(tip.index));
+    const most = Math.min(this.#submission.room, signedAtOnce);
+    const shares = [
+      ...shareOut({ ...at, limits, ready: proofs, most }),
+      ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)]),
+    ];
+    const { maxOutstanding } = limits;
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
-    const {
-      proofs: ready,
-      checkpoints,
-      obstacle,
-      ...held
-    } = await this.#holds.ready(tip.index, feeDrops);
-    this.#checkpointObstacle = held.checkpointObstacle;
-    for (;;) {
-      // An operator may have declared the ledger gone since this step began.
-      if (this.fold.ledger?.ledgerId !== ledgerId) return null;
-      const linked = await linkRevisions(store, backlog, tip.index);
-      const most = this.#submission.room;
-      const room = { ready, ledgerId, tipIndex: tip.index, maxOutstanding, most };
-      const checkpoint = { ledgerId, tipIndex: tip.index, backlog };
-      const shares = [
-        ...shareOut({ ...room, backlog }),
-        ...(checkpoints === null ? [] : [checkpointShare(checkpoints, checkpoint)]),
-      ];
-      const deps = { store, backlog, position: () => this.fold.position };
-      const prepared = await Promise.all(
-        shares.map(({ hold, waiting, sequences }) =>
-          this.#traced('anchoring prepare', waiting.length, () =>
-            prepareBatch(deps, hold, waiting, sequences, terms),
-          ),
+    const deps = { store, backlog, position: () => this.fold.position };
+    const prepared = await Promise.all(
+      shares.map(({ hold, waiting, sequences }) =>
+        this.#traced('anchoring prepare', waiting.length, () =>
+          prepareBatch(deps, hold, waiting, sequences, terms),
         ),
-      );
-      await this.#submission.send(prepared.flat(), tip.index);
-      if (!linked && prepared.every((batch) => batch.length === 0)) return obstacle;
-      // Return to settle the next ledger first: its decisions make room, and callers wait for them.
-      if (this.#hasMoved(tip)) return obstacle;
-    }
-  }
-
-  #hasMoved(tip: LedgerTip): boolean {
-    const now = this.#deps.gateway.current();
-    return !now.connected || now.tip.hash !== tip.hash;
-  }
-
-  /**
-   * Maximum number of outstanding transactions of one account. Once fees have risen, this is the
-   * account's room in the queue; before, also its share of an open ledger.
-   */
-  #maxOutstanding(status: Connected): number {
-    if (status.openLedgerFeeDrops > status.baseFeeDrops) return queueLimit;
-    const part = Math.ceil(status.expectedLedgerSize / this.#deps.signers.length);
-    return Math.min(Math.max(part, queueLimit), this.#deps.maxOutstanding);
+      ),
+    );
+    return prepared.flat();
   }
 }

@@ -89,6 +89,18 @@ export class Backlog {
     if (of !== null && signed !== null) yield { of, signed };
   }
 
+  /** Signed transactions with an unknown fate. */
+  *signed(): Generator<SignedTransaction> {
+    for (const { state } of this.#proofs.underWay()) yield state.prepared;
+    if (this.checkpoint.underWay !== null) yield this.checkpoint.underWay;
+    yield* this.#gapFills.values();
+  }
+
+  /** Returns true if an item waits to be signed, now or later. */
+  get hasWaiting(): boolean {
+    return this.#proofs.hasPending || this.checkpoint.log.state.checkpoint.status === 'pending';
+  }
+
   gapFills(): Iterable<OpenGapFill> {
     return this.#gapFills.values();
   }

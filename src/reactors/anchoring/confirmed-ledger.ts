@@ -69,6 +69,17 @@ export class ConfirmedLedger {
     return ledger;
   }
 
+  /**
+   * The ledger of the log, if these servers were confirmed to show it and have reached its newest
+   * known ledger; otherwise null.
+   */
+  confirmed(status: Connected): KnownLedger | null {
+    const { ledger } = this.#fold;
+    const isConfirmed =
+      this.#confirmed?.ledgerId === ledger?.ledgerId && this.#confirmed?.epoch === status.epoch;
+    return isConfirmed && ledger !== null && status.tip.index >= ledger.tip.index ? ledger : null;
+  }
+
   /** Returns true if the available servers are those of this epoch. */
   isOfEpoch(epoch: string): boolean {
     const now = this.#deps.gateway.current();

@@ -22,6 +22,8 @@ interface Watched {
 }
 
 const maxLookUpsPerRound = 50;
+/** Number of fates that are recorded at once. Other work takes its turn in between. */
+const recordedAtOnce = 100;
 const rememberedLedgers = 64;
 
 /**
@@ -41,6 +43,9 @@ export class LedgerReader {
   /** Ledgers that no server had, with the tip at the last request. */
   readonly #missingAt = new Map<number, number>();
   #lookedUpAt = 0;
+  /** Transactions with a known fate that is not recorded yet. */
+  readonly #decided = new Set<string>();
+  #readTo = 0;
 
   constructor(gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>) {
     this.#gateway = gateway;
@@ -52,11 +57,23 @@ export class LedgerReader {
     this.#read.clear();
     this.#missingAt.clear();
     this.#lookedUpAt = 0;
+    this.#decided.clear();
+    this.#readTo = 0;
+  }
+
+  /** Returns true if the transaction's fate is known: no open ledger has a place for it. */
+  isDecided(transactionHash: string): boolean {
+    return this.#decided.has(transactionHash);
+  }
+
+  /** Index of the newest ledger that was read, or that nothing outstanding can be in. */
+  get readTo(): number {
+    return this.#readTo;
   }
 
   /**
-   * Reads the ledgers up to `tip`. Calls `record` for each ledger that decides a fate. A ledger
-   * counts as read only when `record` has resolved, with the fates recorded. Rejects with
+   * Reads the ledgers up to `tip`. Calls `record` with the fates that each ledger decides, some at
+   * a time. A ledger counts as read only when all its fates are recorded. Rejects with
    * `BrokenChain` if the ledgers do not form a chain.
    */
   async advance(
@@ -79,9 +96,12 @@ export class LedgerReader {
       }
       this.#missingAt.delete(index);
       this.#remember(ledger);
-      await this.#settle(this.#decidedBy(ledger), record);
+      const decided = this.#decidedBy(ledger);
+      this.#readTo = Math.max(this.#readTo, index);
+      await this.#settle(decided, record);
       for (const { unread } of this.#watched.values()) unread.delete(index);
     }
+    this.#readTo = Math.max(this.#readTo, tip.index);
     if (this.#lookedUpAt === tip.index) return;
     this.#lookedUpAt = tip.index;
     await this.#settle(await this.#lookUpPast(tip), record);
@@ -91,15 +111,23 @@ export class LedgerReader {
     settled: readonly Settled[],
     record: (settled: readonly Settled[]) => Promise<void>,
   ): Promise<void> {
-    if (settled.length === 0) return;
-    await record(settled);
-    for (const { item } of settled) this.#watched.delete(item.signed.transactionHash);
+    for (const { item } of settled) this.#decided.add(item.signed.transactionHash);
+    for (let start = 0; start < settled.length; start += recordedAtOnce) {
+      const batch = settled.slice(start, start + recordedAtOnce);
+      await record(batch);
+      for (const { item } of batch) {
+        this.#watched.delete(item.signed.transactionHash);
+        this.#decided.delete(item.signed.transactionHash);
+      }
+    }
   }
 
   /** Watches exactly the transactions that are outstanding now. */
   #watch(outstanding: ReadonlyMap<string, Outstanding>): void {
     for (const hash of this.#watched.keys()) {
-      if (!outstanding.has(hash)) this.#watched.delete(hash);
+      if (outstanding.has(hash)) continue;
+      this.#watched.delete(hash);
+      this.#decided.delete(hash);
     }
     for (const [hash, item] of outstanding) {
       const unread = this.#watched.get(hash)?.unread ?? ledgersOf(item);

@@ -31,6 +31,11 @@ export class OpenProofs {
     return this.#fresh.size + this.#again.size + this.#underWay.size + this.#held.size;
   }
 
+  /** Returns true if a proof is pending, also one that is held. */
+  get hasPending(): boolean {
+    return this.#fresh.size + this.#again.size + this.#held.size > 0;
+  }
+
   get(proofId: ProofId): OpenProof | undefined {
     return (
       this.#underWay.get(proofId) ??

@@ -25,13 +25,26 @@ export interface SigningTerms {
 
 /**
  * Signs transactions for waiting items, and no-ops for gaps, with one locked account. Records all
- * of them in one append, together with the account's Sequences.
+ * of them in one append, together with the account's Sequences. Allows one call at a time for an
+ * account.
  *
  * Returns the transactions to submit, in the order of Sequences. Returns none if another process
  * got ahead; the backlog and the account are then up to date, and the caller tries again.
  */
-export async function prepareBatch(
-  deps: Pick<SettlementDeps, 'store' | 'backlog' | 'position'>,
+export function prepareBatch(
+  deps: PreparationDeps,
+  hold: AccountHold,
+  waiting: readonly Anchorable[],
+  outstanding: ReadonlySet<number>,
+  terms: SigningTerms,
+): Promise<readonly SignedTransaction[]> {
+  return hold.fence.inTurn(() => signAndAppend(deps, hold, waiting, outstanding, terms));
+}
+
+type PreparationDeps = Pick<SettlementDeps, 'store' | 'backlog' | 'position'>;
+
+async function signAndAppend(
+  deps: PreparationDeps,
   hold: AccountHold,
   waiting: readonly Anchorable[],
   outstanding: ReadonlySet<number>,

@@ -1,4 +1,15 @@
-import { defer, filter, map, merge, retry, share, tap, timer } from 'rxjs';
+import {
+  defer,
+  filter,
+  map,
+  merge,
+  type Observable,
+  retry,
+  Subject,
+  share,
+  tap,
+  timer,
+} from 'rxjs';
 import type { Network } from '../../domain/network.ts';
 import type { LogReader } from '../../event-store/event-store.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
@@ -23,6 +34,8 @@ const saveIdleEveryMs = 30_000;
  * replaying from there is correct too.
  */
 const maxSavedProofs = 5_000;
+
+type Loop = 'follow' | 'settle' | 'prepare';
 
 /** Reason that nothing is anchored now; the log messages have the details. */
 type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'trouble';
@@ -52,9 +65,9 @@ export interface RunningAnchoring {
 }
 
 /**
- * Runs the anchoring of one network: follows the log from the saved checkpoint, steps whenever the
- * log or the ledger moves, and retries after errors. Calls `onOtherLedger` if a server shows
- * another ledger than the known one.
+ * Runs the anchoring of one network: follows the log from the saved checkpoint, settles and
+ * prepares at the same time whenever the log or the ledger moves, and retries after errors. Calls
+ * `onOtherLedger` if a server shows another ledger than the known one.
  */
 export async function runAnchoring(
   deps: AnchoringDeps & {
@@ -77,8 +90,8 @@ export async function runAnchoring(
   const saved = await checkpoints.load<AnchoringState>(name);
   if (saved) await fold.restore(store, saved.position, saved.state);
 
-  const troubles = new Map<'follow' | 'step', Pause>();
-  const report = (loop: 'follow' | 'step', error: unknown) => {
+  const troubles = new Map<Loop, Pause>();
+  const report = (loop: Loop, error: unknown) => {
     const pause = pauseOf(error);
     // Report a failure that needs an operator only once, when it begins.
     if (pause === 'trouble' || troubles.get(loop) !== pause) {
@@ -115,35 +128,50 @@ export async function runAnchoring(
     lastSaved = position;
     savedAt = performance.now();
   };
-  let stepping: Promise<void> = Promise.resolve();
   let usedAt = performance.now();
   /** Releases the accounts while this process cannot use the ledger, so that others can. */
-  const stepOrRelease = async () => {
+  const settleOrRelease = async () => {
     let isUsed = false;
     try {
-      await anchoring.step();
+      await anchoring.settle();
       isUsed = gateway.current().connected && anchoring.ledgerId !== null;
     } finally {
       if (isUsed) usedAt = performance.now();
       else if (performance.now() - usedAt > releaseAfterMs) await anchoring.release();
     }
   };
-  const step = async () => {
-    const before = anchoring.obstacle;
-    const checkpointsBefore = anchoring.checkpointObstacle;
-    stepping = stepOrRelease();
-    await stepping;
-    troubles.delete('step');
-    if (anchoring.obstacle !== before) deps.onObstacle?.(anchoring.obstacle);
-    const { checkpointObstacle } = anchoring;
-    if (checkpointObstacle !== checkpointsBefore) deps.onCheckpointObstacle?.(checkpointObstacle);
+  let known: Obstacle | null = null;
+  let knownOfCheckpoints: Obstacle | null = null;
+  const reportObstacles = () => {
+    const { obstacle, checkpointObstacle } = anchoring;
+    if (obstacle !== known) deps.onObstacle?.(obstacle);
+    if (checkpointObstacle !== knownOfCheckpoints) deps.onCheckpointObstacle?.(checkpointObstacle);
+    [known, knownOfCheckpoints] = [obstacle, checkpointObstacle];
+  };
+  const underWay = new Map<Loop, Promise<void>>();
+  const run = (loop: Loop, hints: Observable<unknown>, work: () => Promise<void>) => {
+    const turn = async () => {
+      const working = work();
+      underWay.set(loop, working);
+      await working;
+      troubles.delete(loop);
+      reportObstacles();
+    };
+    const hinted = hints.pipe(map(() => undefined));
+    return pullOnHints(hinted, turn).pipe(retry({ delay: (error) => report(loop, error) }));
   };
   const ledgerMoved = gateway.status.pipe(filter((status) => status.connected));
-  const hints = merge(followed, ledgerMoved, timer(0, retryMs)).pipe(map(() => undefined));
+  const untilJoined = followed.pipe(filter(() => anchoring.ledgerId === null));
+  const settled = new Subject<void>();
+  const settling = run('settle', merge(ledgerMoved, untilJoined, timer(0, retryMs)), async () => {
+    await settleOrRelease();
+    settled.next();
+  });
+  const waiting = followed.pipe(filter(() => fold.backlog.hasWaiting));
+  const preparing = run('prepare', merge(ledgerMoved, waiting, settled), () => anchoring.prepare());
   const saving = timer(saveEveryMs, saveEveryMs).pipe(map(() => undefined));
-  const running = pullOnHints(hints, step)
-    .pipe(retry({ delay: (error) => report('step', error) }))
-    .subscribe();
+  const running = preparing.subscribe();
+  running.add(settling.subscribe());
   running.add(followed.subscribe());
   running.add(
     pullOnHints(saving, save)
@@ -164,7 +192,7 @@ export async function runAnchoring(
     seen: () => fold.ledger?.tip.index ?? 0,
     async stop() {
       running.unsubscribe();
-      await stepping.catch(() => {});
+      await Promise.allSettled(underWay.values());
       await save().catch(onError);
     },
   };

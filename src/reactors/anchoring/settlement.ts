@@ -28,6 +28,8 @@ export interface SettlementDeps {
   /** The fence of the signing account, and the position up to which the log is folded. */
   readonly fenceOf: (signed: SignedTransaction) => AccountFence;
   readonly position: () => number;
+  /** Called at once when the outcome of an item's transaction is folded. */
+  readonly onSettled?: (of: Anchorable) => void;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function settle(
 }
 
 async function settleAnchor(
-  { store }: SettlementDeps,
+  { store, onSettled }: SettlementDeps,
   of: Anchorable,
   outcome: TransactionOutcome,
 ): Promise<void> {
@@ -61,6 +63,7 @@ async function settleAnchor(
     try {
       const { eventIds } = await store.append([entry], meta);
       of.appended(entry, eventIds);
+      onSettled?.(of);
       return;
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
@@ -68,6 +71,7 @@ async function settleAnchor(
   }
   // The outcome needs more events, or the stream has new ones: decide by its current state.
   await of.decide(store, outcome);
+  onSettled?.(of);
 }
 
 function outcomeOf(
@@ -92,12 +96,21 @@ function outcomeOf(
   return { outcome: 'anchored', transaction: validated };
 }
 
-async function settleGapFill(
-  { store, backlog, fenceOf, position }: SettlementDeps,
+function settleGapFill(
+  deps: SettlementDeps,
+  item: Extract<Outstanding, { kind: 'gapFill' }>,
+  fate: Fate,
+): Promise<void> {
+  const fence = deps.fenceOf(item.signed);
+  return fence.inTurn(() => appendGapFill(deps, fence, item, fate));
+}
+
+async function appendGapFill(
+  { store, backlog, position }: SettlementDeps,
+  fence: AccountFence,
   item: Extract<Outstanding, { kind: 'gapFill' }>,
   { fate }: Fate,
 ): Promise<void> {
-  const fence = fenceOf(item.signed);
   await fence.read(store);
   const expectedVersion = fence.versionAt(position());
   // Another process may have settled the gap fill since its fate was read.

@@ -1,8 +1,9 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { AccountHold } from './account-hold.ts';
+import type { AccountLimits } from './account-limits.ts';
 import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import type { Backlog } from './backlog.ts';
-import { outstandingOn } from './outstanding.ts';
 import { maxBatch } from './preparation.ts';
 
 interface Share {
@@ -12,29 +13,32 @@ interface Share {
   readonly waiting: readonly Anchorable[];
 }
 
-/** Distributes the waiting proofs evenly among the accounts, as far as each has room. */
+/**
+ * Distributes the waiting proofs evenly among the accounts, as far as each has room in the open
+ * ledger.
+ */
 export function shareOut(options: {
   readonly ready: readonly AccountHold[];
   readonly backlog: Backlog;
   readonly ledgerId: string;
   readonly tipIndex: number;
-  /** Maximum number of outstanding transactions of one account. */
-  readonly maxOutstanding: number;
+  readonly limits: AccountLimits;
   /** Maximum number of proofs. */
   readonly most: number;
 }): readonly Share[] {
-  const { ready, backlog, ledgerId, tipIndex, maxOutstanding, most } = options;
-  const outstanding = sequencesUnderWay(backlog, ledgerId);
+  const { ready, backlog, ledgerId, tipIndex, limits, most } = options;
+  const { maxOpen, maxOutstanding, isPlaced } = limits;
+  const outstanding = transactionsUnderWay(backlog, ledgerId);
   const shares = ready.map((hold) => {
-    const sequences = outstanding.get(hold.address) ?? new Set<number>();
-    const room = Math.max(0, Math.min(maxOutstanding - sequences.size, maxBatch));
-    return { hold, sequences, room, waiting: [] as Anchorable[] };
+    const own = outstanding.get(hold.address) ?? [];
+    const open = own.reduce((count, signed) => (isPlaced(signed) ? count : count + 1), 0);
+    const room = Math.max(0, Math.min(maxOpen - open, maxOutstanding - own.length, maxBatch));
+    const sequences = new Set(own.map(({ sequence }) => sequence));
+    return { hold, sequences, open, room, waiting: [] as Anchorable[] };
   });
   const room = shares.reduce((sum, share) => sum + share.room, 0);
   const due = backlog.firstSignable(Math.min(room, most), tipIndex);
-  let open = shares
-    .filter((share) => share.room > 0)
-    .sort((a, b) => a.sequences.size - b.sequences.size);
+  let open = shares.filter((share) => share.room > 0).sort((a, b) => a.open - b.open);
   for (const proof of due) {
     const next = open.shift();
     if (next === undefined) break;
@@ -50,19 +54,24 @@ export function checkpointShare(
   at: { readonly backlog: Backlog; readonly ledgerId: string; readonly tipIndex: number },
 ): Share {
   const { backlog, ledgerId, tipIndex } = at;
-  const sequences = sequencesUnderWay(backlog, ledgerId).get(hold.address) ?? new Set();
+  const own = transactionsUnderWay(backlog, ledgerId).get(hold.address) ?? [];
+  const sequences = new Set(own.map(({ sequence }) => sequence));
   const waiting = AnchorableCheckpoint.of(backlog.checkpoint);
   const isDue = waiting !== null && backlog.checkpoint.isDue(tipIndex);
   return { hold, sequences, waiting: isDue ? [waiting] : [] };
 }
 
-/** Sequences of outstanding transactions, by account. */
-function sequencesUnderWay(backlog: Backlog, ledgerId: string): Map<string, Set<number>> {
-  const found = new Map<string, Set<number>>();
-  for (const { signed } of outstandingOn(backlog, ledgerId).values()) {
-    const sequences = found.get(signed.account);
-    if (sequences) sequences.add(signed.sequence);
-    else found.set(signed.account, new Set([signed.sequence]));
+/** Outstanding transactions on one ledger, by account. */
+function transactionsUnderWay(
+  backlog: Backlog,
+  ledgerId: string,
+): Map<string, SignedTransaction[]> {
+  const found = new Map<string, SignedTransaction[]>();
+  for (const signed of backlog.signed()) {
+    if (signed.ledgerId !== ledgerId) continue;
+    const own = found.get(signed.account);
+    if (own) own.push(signed);
+    else found.set(signed.account, [signed]);
   }
   return found;
 }

@@ -12,18 +12,28 @@ export interface SubmissionOptions {
 }
 
 interface Sent {
+  /** Newest validated ledger when the transaction was answered, or handed over. */
   readonly atLedger: number;
   readonly answer: string | null;
 }
 
-/** Number of validated ledgers after which an unseen transaction is submitted again. */
+/**
+ * Number of validated ledgers without a transaction after which it is submitted again although the
+ * server has it, or has not answered.
+ */
 const resendAfterLedgers = 2;
+/** The same if newer ledgers are not read yet: reading may lag as long as a transaction lives. */
+const resendUnreadAfterLedgers = 4;
 const maxInFlight = 64;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadSeconds = 4;
 
-/** Results after which waiting suffices: the server has the transaction. */
-const provisional = /^(tes|tec|terQUEUED)/;
+/**
+ * Results after which waiting suffices: the server has the transaction. rippled keeps transactions
+ * with a `ter` result and tries them again itself (NetworkOPs::apply). A past Sequence was used by
+ * a ledger that is not read yet.
+ */
+const provisional = /^(tes|tec|ter|tefPAST_SEQ|tefALREADY)/;
 
 /**
  * Submits signed transactions to the ledger, and again until a validated ledger contains them.
@@ -31,12 +41,12 @@ const provisional = /^(tes|tec|terQUEUED)/;
  * ledgers alone.
  */
 export class Submission {
-  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>;
+  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond' | 'current'>;
   readonly #options: SubmissionOptions;
   readonly #sent = new Map<string, Sent>();
   /** Transactions that must not be submitted until a mark on stable storage covers them. */
-  readonly #uncovered: { signed: SignedTransaction; atLedger: number }[] = [];
-  readonly #queue: { signed: SignedTransaction; atLedger: number }[] = [];
+  readonly #uncovered: SignedTransaction[] = [];
+  readonly #queue: SignedTransaction[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
   #covering: Promise<void> | null = null;
@@ -45,7 +55,7 @@ export class Submission {
   #tipIndex = 0;
 
   constructor(
-    gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond'>,
+    gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond' | 'current'>,
     options: SubmissionOptions = {},
   ) {
     this.#gateway = gateway;
@@ -77,7 +87,7 @@ export class Submission {
       this.#sent.set(transactionHash, { atLedger, answer: null });
       if (isQueued) continue;
       this.#queued.add(transactionHash);
-      (isFresh ? this.#uncovered : this.#queue).push({ signed, atLedger });
+      (isFresh ? this.#uncovered : this.#queue).push(signed);
       isCovered &&= !isFresh;
     }
     this.#pump();
@@ -88,7 +98,19 @@ export class Submission {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Submits due outstanding transactions in the order of Sequences; forgets settled ones. */
+  /**
+   * Returns true if the server applied the transaction to an open ledger that has closed since: one
+   * of the ledgers up to `tipIndex` contains it, as far as the server knows.
+   */
+  wasApplied(transactionHash: string, tipIndex: number): boolean {
+    const sent = this.#sent.get(transactionHash);
+    return sent?.answer === 'tesSUCCESS' && sent.atLedger < tipIndex;
+  }
+
+  /**
+   * Submits due outstanding transactions in the order of Sequences; forgets settled ones. None of
+   * them is in a ledger up to `tipIndex`.
+   */
   async resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): Promise<void> {
     for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
     this.#tipIndex = tipIndex;
@@ -110,7 +132,7 @@ export class Submission {
   async #coverInTurn(): Promise<void> {
     while (this.#uncovered.length > 0) {
       const batch = this.#uncovered.splice(0);
-      const last = batch.reduce((max, { signed }) => Math.max(max, signed.lastLedgerSequence), 0);
+      const last = batch.reduce((max, each) => Math.max(max, each.lastLedgerSequence), 0);
       try {
         await this.#options.cover?.(last);
         this.#failure = null;
@@ -118,7 +140,7 @@ export class Submission {
         this.#pump();
       } catch (error) {
         this.#failure = error instanceof Error ? error : new Error(String(error));
-        for (const { signed } of [...batch, ...this.#uncovered.splice(0)]) {
+        for (const signed of [...batch, ...this.#uncovered.splice(0)]) {
           this.#sent.delete(signed.transactionHash);
           this.#queued.delete(signed.transactionHash);
         }
@@ -128,42 +150,56 @@ export class Submission {
     this.#covering = null;
   }
 
-  #isDue({ transactionHash }: SignedTransaction, tipIndex: number): boolean {
+  /** Returns true if the transaction should be submitted although it may have been before. */
+  #isDue({ transactionHash, minLedger }: SignedTransaction, tipIndex: number): boolean {
     const sent = this.#sent.get(transactionHash);
+    const unseen = tipIndex - (sent?.atLedger ?? minLedger);
+    // A ledger that is not read yet may contain the transaction.
+    if (this.#newestLedger() > tipIndex) return unseen >= resendUnreadAfterLedgers;
     if (sent === undefined) return true;
-    if (sent.atLedger >= tipIndex) return false;
-    if (sent.answer === null) return tipIndex - sent.atLedger >= resendAfterLedgers;
-    return !provisional.test(sent.answer) || tipIndex - sent.atLedger >= resendAfterLedgers;
+    const isOpen = sent.answer === null || provisional.test(sent.answer);
+    return unseen >= (isOpen ? resendAfterLedgers : 1);
+  }
+
+  /** Index of the newest validated ledger. */
+  #newestLedger(): number {
+    const status = this.#gateway.current();
+    return status.connected ? status.tip.index : this.#tipIndex;
   }
 
   #pump(): void {
     while (this.#inFlight < maxInFlight) {
       const next = this.#queue.shift();
       if (next === undefined) return;
-      this.#queued.delete(next.signed.transactionHash);
+      this.#queued.delete(next.transactionHash);
       // The transaction was settled, or became too late, while it waited.
-      const isLate = next.signed.lastLedgerSequence <= this.#tipIndex;
-      if (isLate || !this.#sent.has(next.signed.transactionHash)) continue;
+      const isLate = next.lastLedgerSequence <= this.#tipIndex;
+      if (isLate || !this.#sent.has(next.transactionHash)) continue;
       this.#inFlight += 1;
-      this.#submit(next.signed, next.atLedger).finally(() => {
+      this.#submit(next).finally(() => {
         this.#inFlight -= 1;
         this.#pump();
       });
     }
   }
 
-  async #submit(signed: SignedTransaction, atLedger: number): Promise<void> {
+  async #submit(signed: SignedTransaction): Promise<void> {
+    const { transactionHash } = signed;
+    this.#sent.set(transactionHash, { atLedger: this.#newestLedger(), answer: null });
     try {
       const answer = await this.#gateway.submit(signed.blob);
-      this.#answered(signed, atLedger, answer.engineResult);
+      this.#answered(signed, answer.engineResult, answer.validatedLedger);
       this.#options.onAnswer?.(signed, answer);
     } catch {
       // A lost result says nothing: the transaction is submitted again at the next ledger.
-      this.#answered(signed, atLedger, 'lost');
+      this.#answered(signed, 'lost');
     }
   }
 
-  #answered({ transactionHash }: SignedTransaction, atLedger: number, answer: string): void {
-    if (this.#sent.has(transactionHash)) this.#sent.set(transactionHash, { atLedger, answer });
+  #answered({ transactionHash }: SignedTransaction, answer: string, validatedLedger = 0): void {
+    if (!this.#sent.has(transactionHash)) return;
+    // The server may be ahead of the ledgers that it has reported.
+    const atLedger = Math.max(this.#newestLedger(), validatedLedger);
+    this.#sent.set(transactionHash, { atLedger, answer });
   }
 }

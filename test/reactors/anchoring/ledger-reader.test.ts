@@ -122,6 +122,22 @@ test('reports an outcome again if it could not be recorded', async (t) => {
   t.strictSame(await advance(reader, 12, open), ['A validated']);
 });
 
+test('records the fates of a full ledger some at a time, and knows all of them at once', async (t) => {
+  const hashes = Array.from({ length: 250 }, (_, place) => `T${place}`);
+  const { gateway } = scripted(new Map([[11, hashes]]), new Set());
+  const reader = new LedgerReader(gateway);
+  const open = new Map([...hashes, 'A'].map((hash) => [hash, outstanding(hash, 10)]));
+  const sizes: number[] = [];
+  await reader.advance({ index: 11, hash: hashOf(11), closeTime: 11 }, open, async (fates) => {
+    sizes.push(fates.length);
+    t.equal(reader.readTo, 11);
+    t.ok(reader.isDecided('T249'), 'not recorded yet, but no open ledger needs a place for it');
+    t.notOk(reader.isDecided('A'));
+  });
+  t.strictSame(sizes, [100, 100, 50]);
+  t.notOk(reader.isDecided('T249'));
+});
+
 test('detects another chain', async (t) => {
   const { gateway } = scripted(new Map(), new Set());
   const reader = new LedgerReader({

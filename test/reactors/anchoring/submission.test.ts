@@ -1,0 +1,105 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { test } from 'tap';
+import type { LedgerGateway, LedgerStatus, SubmitAnswer } from '../../../src/ledger/contract.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import type { Outstanding } from '../../../src/reactors/anchoring/outstanding.ts';
+import { Submission } from '../../../src/reactors/anchoring/submission.ts';
+
+type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: number };
+
+/** A server at a ledger that gives every submission the same answer; null: none arrives. */
+function scripted(answer: Answer | null) {
+  const submitted: string[] = [];
+  const server = { tip: 10, answer };
+  const gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond' | 'current'> = {
+    async submit(blob) {
+      submitted.push(blob);
+      if (server.answer === null) throw new LedgerUnavailable('lost');
+      return { message: '', validatedLedger: server.tip, ...server.answer };
+    },
+    submissionsPerSecond: () => Number.POSITIVE_INFINITY,
+    current: () =>
+      ({ connected: true, tip: { index: server.tip, hash: '', closeTime: 0 } }) as LedgerStatus,
+  };
+  const submission = new Submission(gateway);
+  /** Validates ledgers up to `tip`, of which those up to `read` were read without finding `all`. */
+  const reach = async (tip: number, read: number, all: ReturnType<typeof outstanding>) => {
+    server.tip = tip;
+    await submission.resend(all, read);
+    await nextTurn();
+    return submitted.length;
+  };
+  return { submission, server, reach };
+}
+
+function outstanding(minLedger: number, hash = 'A'): Map<string, Outstanding> {
+  const signed = {
+    ledgerId: '1',
+    transactionHash: hash,
+    blob: hash,
+    account: 'r',
+    sequence: 1,
+    feeDrops: 10,
+    minLedger,
+    lastLedgerSequence: minLedger + 8,
+  };
+  return new Map([[hash, { kind: 'gapFill', gapFill: { ...signed, eventId: '' }, signed }]]);
+}
+
+for (const engineResult of ['tesSUCCESS', 'terQUEUED', 'terPRE_SEQ', 'tefPAST_SEQ']) {
+  test(`after ${engineResult} nothing is submitted again before two ledgers lack it`, async (t) => {
+    const { reach } = scripted({ engineResult });
+    const all = outstanding(10);
+    t.equal(await reach(10, 10, all), 1);
+    t.equal(await reach(11, 11, all), 1);
+    t.equal(await reach(12, 12, all), 2);
+    t.equal(await reach(13, 13, all), 2);
+  });
+}
+
+test('an answer counts from the ledger of the server, which may be ahead', async (t) => {
+  const { reach } = scripted({ engineResult: 'tesSUCCESS', validatedLedger: 13 });
+  const all = outstanding(10);
+  t.equal(await reach(10, 10, all), 1);
+  t.equal(await reach(14, 14, all), 1);
+  t.equal(await reach(15, 15, all), 2);
+});
+
+test('a refused or lost submission is repeated at the next ledger, once that is read', async (t) => {
+  for (const answer of [{ engineResult: 'telCAN_NOT_QUEUE' }, null]) {
+    const { reach } = scripted(answer);
+    const all = outstanding(10);
+    t.equal(await reach(10, 10, all), 1);
+    t.equal(await reach(10, 10, all), 1);
+    t.equal(await reach(12, 11, all), 1, 'ledger 12 may contain it');
+    t.equal(await reach(12, 12, all), 2);
+  }
+});
+
+test('a transaction of another process waits until the newest ledger is read', async (t) => {
+  const { reach } = scripted({ engineResult: 'tesSUCCESS' });
+  const all = outstanding(10);
+  t.equal(await reach(12, 11, all), 0);
+  t.equal(await reach(12, 12, all), 1);
+});
+
+test('a reader that stays behind does not prevent submissions for ever', async (t) => {
+  const { reach } = scripted(null);
+  const all = outstanding(10);
+  t.equal(await reach(15, 13, all), 0);
+  t.equal(await reach(16, 14, all), 1);
+});
+
+test('after a reset of the ledger, transactions of its lower ledgers are submitted', async (t) => {
+  const { reach } = scripted({ engineResult: 'tesSUCCESS' });
+  t.equal(await reach(100, 100, outstanding(100)), 1);
+  t.equal(await reach(5, 5, outstanding(5, 'B')), 2);
+});
+
+test('a transaction counts as applied when a ledger has closed after its success', async (t) => {
+  const { submission, reach } = scripted({ engineResult: 'tesSUCCESS' });
+  t.equal(submission.wasApplied('A', 11), false);
+  await reach(10, 10, outstanding(10));
+  t.equal(submission.wasApplied('A', 10), false, 'its ledger is still open');
+  t.equal(submission.wasApplied('A', 11), true);
+});
