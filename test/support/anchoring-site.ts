@@ -62,11 +62,19 @@ export interface AnchoredTransaction {
   readonly previous: string | null;
 }
 
-/** A log, a standalone ledger that closes only when the test says so, and a funded anchoring account. */
-export interface AnchoringSite {
+/** A ledger server that closes a ledger only when the test says so. */
+export interface LedgerServer {
+  readonly url: string;
+  /** Closes the open ledger now. */
+  close(): Promise<{ readonly ledgerIndex: number }>;
+  stop(): Promise<void>;
+}
+
+/** A log, a ledger that closes only when the test says so, and a funded anchoring account. */
+export interface AnchoringSite<Ledger extends LedgerServer = StandaloneLedger> {
   readonly store: EventStore;
   readonly leaves: Leaves;
-  readonly ledger: StandaloneLedger;
+  readonly ledger: Ledger;
   readonly wallet: Wallet;
   /** Another client of the same ledger. */
   readonly stranger: Client;
@@ -108,11 +116,19 @@ export interface AnchoringSite {
   anchored(addresses?: readonly string[]): Promise<AnchoredTransaction[]>;
 }
 
-/** Builds a site for one test and takes it down after the test. */
-export async function createAnchoringSite(
+/** Builds a site with a standalone ledger for one test, and takes it down after the test. */
+export function createAnchoringSite(
   t: Test,
   ledgerOptions: Pick<StandaloneLedgerOptions, 'openLedgerLimit' | 'openLedgerMaximum'> = {},
 ): Promise<AnchoringSite> {
+  return createAnchoringSiteOn(t, () => createStandaloneLedger({ closeMs: 0, ...ledgerOptions }));
+}
+
+/** Builds a site on the started ledger for one test, and takes both down after the test. */
+export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
+  t: Test,
+  startLedger: () => Promise<Ledger>,
+): Promise<AnchoringSite<Ledger>> {
   const { url } = await createTestDatabase(t);
   const database = openDatabase(url, { maxConnections: 10 });
   t.teardown(() => database.close());
@@ -125,7 +141,7 @@ export async function createAnchoringSite(
   const watch = await openStreamWatch({ store, signal });
   t.teardown(() => watch.close());
 
-  const ledger = await createStandaloneLedger({ closeMs: 0, ...ledgerOptions });
+  const ledger = await startLedger();
   t.teardown(() => ledger.stop());
   /**
    * Closes a ledger, and pauses so that its effects can happen before the next close. Some database calls
@@ -170,7 +186,7 @@ export async function createAnchoringSite(
     }
   };
 
-  const site: AnchoringSite = {
+  const site: AnchoringSite<Ledger> = {
     store,
     leaves: createLeaves(pool),
     ledger,
