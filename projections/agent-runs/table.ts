@@ -35,7 +35,7 @@ export type AgentRunsTables = {
     run: number;
     organisation_id: string;
     run_id: string;
-    /** Whether the report itself says that the run protected something. */
+    /** True if the report itself says that the run protected something. */
     reports_protection: boolean;
     record: string;
   };
