@@ -91,12 +91,6 @@ export class Anchoring {
     return this.#ledger.ledgerId;
   }
 
-  /** Does all work that is possible now, one part after the other. */
-  async step(): Promise<void> {
-    await this.settle();
-    await this.prepare();
-  }
-
   /**
    * Confirms the ledger, settles what validated ledgers decide, and submits again what is due.
    * Rejects if the store or the ledger fails, and with `OtherLedger`.

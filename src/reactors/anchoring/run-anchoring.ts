@@ -60,7 +60,7 @@ export interface RunningAnchoring {
   position(): number;
   /** Index of the newest known ledger; 0 before the first. */
   seen(): number;
-  /** Ends after the current step, and saves a last checkpoint. */
+  /** Ends after the work under way, and saves a last checkpoint. */
   stop(): Promise<void>;
 }
 

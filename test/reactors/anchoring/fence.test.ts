@@ -56,7 +56,11 @@ test('a process that wakes up takes no Sequence already taken by its successor',
       const events = await store.readLog(anchoring.fold.position, 1_000);
       anchoring.fold.observe(events, events.at(-1)?.position ?? anchoring.fold.position);
     };
-    return { observe, step: () => anchoring.step() };
+    const step = async () => {
+      await anchoring.settle();
+      await anchoring.prepare();
+    };
+    return { observe, step };
   };
   const [sleeper, successor] = [holding(site.wallet, other), holding(site.wallet)];
   for (let round = 0; round < 3; round += 1) {

@@ -33,7 +33,8 @@ function driven(site: AnchoringSite, gateway: LedgerGateway, locks: WorkLocks, w
     const head = await site.store.head();
     const events = await site.store.readLog(anchoring.fold.position, 10_000);
     anchoring.fold.observe(events, Math.max(head, events.at(-1)?.position ?? 0));
-    await anchoring.step();
+    await anchoring.settle();
+    await anchoring.prepare();
   };
 }
 
