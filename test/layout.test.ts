@@ -143,7 +143,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
  */
 const packages: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['node:crypto', '@noble/hashes'],
-  'src/verifier': ['@noble/hashes', 'canonicalize'],
+  'src/verifier': ['@noble/curves', '@noble/hashes', 'canonicalize'],
   'src/pages': ['@noble/hashes', 'canonicalize'],
 };
 

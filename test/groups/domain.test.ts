@@ -3,6 +3,6 @@ import { runTogether } from '../support/run-together.ts';
 await runTogether(
   'test/domain/**/*.test.ts',
   'test/{views,ledger,webhooks}/*.test.ts',
-  'test/verifier/check/*.test.ts',
+  'test/verifier/{check,evidence,xpop}/*.test.ts',
   'test/transparency-log/{tree,checkpoint}/*.test.ts',
 );

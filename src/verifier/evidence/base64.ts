@@ -1,0 +1,35 @@
+import { BadEvidence } from './bad-evidence.ts';
+
+/**
+ * Decodes base64 with padding (RFC 4648, section 4). Throws `BadEvidence` for a longer result than
+ * `maxBytes`, and for another text than `encodeBase64` writes.
+ */
+export function decodeBase64(text: string, maxBytes: number, what: string): Uint8Array {
+  if (text.length > maxBase64(maxBytes)) {
+    throw new BadEvidence('malformed', `${what} is larger than ${maxBytes} bytes`);
+  }
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
+    throw new BadEvidence('malformed', `${what} is not base64`);
+  }
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  if (bytes.length > maxBytes || encodeBase64(bytes) !== text) {
+    throw new BadEvidence('malformed', `${what} is not in the canonical form of base64`);
+  }
+  return bytes;
+}
+
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += chunk) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + chunk));
+  }
+  return btoa(binary);
+}
+
+/** Number of characters of base64 for so many bytes. */
+export function maxBase64(bytes: number): number {
+  return 4 * Math.ceil(bytes / 3);
+}
+
+/** Engines limit the number of arguments of a call. */
+const chunk = 8_192;

@@ -1,0 +1,66 @@
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { BadEvidence } from './bad-evidence.ts';
+import { headerBytes, type LedgerHeader, readHeader } from './ledger-header.ts';
+
+/** Maximum number of headers between a ledger and the one with validations. */
+export const maxChain = 8_192;
+
+/**
+ * A header in a chain, without the parts that follow from the header before it: index, parent hash
+ * and parent close time.
+ */
+export const linkBytes = headerBytes - 4 - 32 - 4;
+
+/**
+ * Follows a chain of links from a ledger to a later one. Each header is rebuilt around the hash of
+ * the one before it, so the last hash commits to the first header. Returns the last header. Throws
+ * `BadEvidence`.
+ */
+export function followChain(first: LedgerHeader, links: Uint8Array): LedgerHeader {
+  if (links.length % linkBytes !== 0) {
+    throw new BadEvidence('header', 'the chain of headers ends within a header');
+  }
+  if (links.length > maxChain * linkBytes) {
+    throw new BadEvidence('header', `the chain has more than ${maxChain} headers`);
+  }
+  let last = first;
+  for (let at = 0; at < links.length; at += linkBytes) {
+    last = readHeader(unpack(last, links.subarray(at, at + linkBytes)));
+  }
+  return last;
+}
+
+/**
+ * The links from a ledger to a later one, from all headers after it, in order. Throws `BadEvidence`
+ * if a header does not continue the chain.
+ */
+export function packChain(first: LedgerHeader, later: readonly LedgerHeader[]): Uint8Array {
+  let last = first;
+  const links = later.map((header) => {
+    const { bytes } = header;
+    const link = concatBytes(
+      bytes.subarray(4, 12),
+      bytes.subarray(44, 108),
+      bytes.subarray(112, headerBytes),
+    );
+    if (readHeader(unpack(last, link)).hash !== header.hash) {
+      throw new BadEvidence('header', `ledger ${header.index} does not follow ${last.index}`);
+    }
+    last = header;
+    return link;
+  });
+  return concatBytes(...links);
+}
+
+function unpack(parent: LedgerHeader, link: Uint8Array): Uint8Array {
+  const index = new Uint8Array(4);
+  new DataView(index.buffer).setUint32(0, parent.index + 1);
+  return concatBytes(
+    index,
+    link.subarray(0, 8),
+    hexToBytes(parent.hash),
+    link.subarray(8, 72),
+    parent.bytes.subarray(112, 116),
+    link.subarray(72),
+  );
+}
