@@ -21,6 +21,8 @@ const ledger = await start();
 console.log(
   `Standalone ledger at ${ledger.url}, closing a ledger every ${STANDALONE_CLOSE_MS} ms.`,
 );
+const { url: listUrl, publisherKey } = ledger.validatorList;
+console.log(`List of its validators: ${listUrl}, published by ${publisherKey}.`);
 console.log('All XRP is held by the genesis account rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh');
 console.log('(seed snoPBrXtMeMyMHUVTgbuqAfg1SUTb, secp256k1), as on a standalone rippled.');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ledger.stop());

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WebSocket } from 'ws';
 import { LocalChecks } from './chain/check-locally.ts';
 import { History } from './chain/history.ts';
 import { LedgerNode } from './chain/ledger-node.ts';
@@ -10,18 +11,29 @@ import { ClientSession } from './server/client-session.ts';
 import { type Faults, newFaultState, newFaults } from './server/faults.ts';
 import { listen } from './server/listen.ts';
 import { newIdentity } from './server/server-identity.ts';
+import { keepValidatorKeys, readOrCreateValidatorKeys } from './validators/validator-keys.ts';
+import { Validators } from './validators/validators.ts';
+
+/** Address of the published list of validators, and master key of its publisher, in hex. */
+export interface ValidatorListPlace {
+  readonly url: string;
+  readonly publisherKey: string;
+}
 
 /** A running ledger. Call `stop` in any case, even if only the history is needed afterwards. */
 export interface StandaloneLedger {
   /** `ws://host:port`. */
   readonly url: string;
   readonly port: number;
+  readonly validatorList: ValidatorListPlace;
   readonly faults: Faults;
   /** Closes the open ledger now, like rippled's ledger_accept, and returns its index and hash. */
   close(): Promise<{ readonly ledgerIndex: number; readonly ledgerHash: string }>;
   /** Closes every connection and the history file. Harmless if repeated. */
   stop(): Promise<void>;
 }
+
+const validatorListPath = '/validator-list.json';
 
 /**
  * Starts a development substitute for `rippled -a` that speaks WebSocket, in the calling thread
@@ -35,12 +47,17 @@ export async function createStandaloneLedger(
   const { openLedgerLimit = 1000, openLedgerMaximum, log = () => {} } = options;
   const { buildVersion = defaultBuildVersion } = options;
   const listening = await listen(host, options.port ?? 0);
-  const history = await openHistory(options.dataDir, networkId).catch(async (error: unknown) => {
+  const stopped = async (error: unknown): Promise<never> => {
     await listening.stop();
     throw error;
+  };
+  const history = await openHistory(options.dataDir, networkId).catch(stopped);
+  const validators = await openValidators(options.dataDir, clock).catch((error: unknown) => {
+    history.close();
+    return stopped(error);
   });
   const sessions = new Set<ClientSession>();
-  const broadcaster = new Broadcaster(sessions, () => node);
+  const broadcaster = new Broadcaster(sessions, () => node, validators);
   const newChainId = () => randomBytes(32).toString('hex').toUpperCase();
   const limits = { openLedgerLimit, openLedgerMaximum };
   const node = new LedgerNode(history, { networkId, clock, newChainId, ...limits }, broadcaster);
@@ -49,26 +66,40 @@ export async function createStandaloneLedger(
   const checks = new LocalChecks();
   const state = newFaultState();
 
-  listening.serve((socket) => {
+  const onConnection = (socket: WebSocket) => {
     const session = new ClientSession(socket, {
-      context: { node, checks, server },
+      context: { node, checks, server, validators },
       faults: state,
       onBug: (error) => log('a request failed', error),
     });
     sessions.add(session);
     socket.on('close', () => sessions.delete(session));
-  });
+  };
+  listening.serve(onConnection, new Map([[validatorListPath, () => validators.list]]));
   const timer =
     closeMs === 0 ? undefined : setInterval(() => !state.halted && node.close(), closeMs);
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
-    url: `ws://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `ws://${authority}`,
     port,
-    faults: newFaults(state, node, {
-      closeConnections(code, reason) {
-        for (const session of sessions) session.close(code, reason);
+    get validatorList() {
+      const { publisherKey } = validators;
+      return { url: `http://${authority}${validatorListPath}`, publisherKey };
+    },
+    faults: newFaults(
+      state,
+      { node, validators },
+      {
+        closeConnections(code, reason) {
+          for (const session of sessions) session.close(code, reason);
+        },
+        loadChanged: () => broadcaster.publishStatus(),
+        delayValidations(ms) {
+          broadcaster.validationDelayMs = ms;
+        },
+        rotated: (manifest) => broadcaster.publishManifest(manifest),
       },
-      loadChanged: () => broadcaster.publishStatus(),
-    }),
+    ),
     async close() {
       const { header, hash } = node.close();
       return { ledgerIndex: header.ledgerIndex, ledgerHash: hash };
@@ -85,6 +116,13 @@ async function openHistory(dataDir: string | undefined, networkId: number): Prom
   if (dataDir === undefined) return new History(undefined, networkId);
   await mkdir(dataDir, { recursive: true });
   return new History(join(dataDir, 'ledger.sqlite'), networkId);
+}
+
+async function openValidators(dataDir: string | undefined, clock: () => number) {
+  if (dataDir === undefined) return new Validators({ clock });
+  const file = join(dataDir, 'validators.json');
+  const keys = await readOrCreateValidatorKeys(file);
+  return new Validators({ clock, keys, keep: (changed) => keepValidatorKeys(file, changed) });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -12,7 +12,8 @@ try {
     await ledger.stop();
     parentPort?.close();
   });
-  send({ status: 'ready', url: ledger.url, port: ledger.port });
+  const { url, port, validatorList } = ledger;
+  send({ status: 'ready', url, port, validatorList });
 } catch (error) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   send({ status: 'failed', message: error instanceof Error ? error.message : String(error), code });

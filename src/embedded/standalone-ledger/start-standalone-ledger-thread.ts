@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { ValidatorListPlace } from './create-standalone-ledger.ts';
 import type { StandaloneLedgerThreadOptions } from './options.ts';
 import type { LedgerThreadMessage } from './thread-message.ts';
 
@@ -7,6 +8,7 @@ interface StandaloneLedgerThread {
   /** `ws://host:port`. */
   readonly url: string;
   readonly port: number;
+  readonly validatorList: ValidatorListPlace;
   /** Ends the thread in good order. Harmless if repeated. */
   stop(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export async function startStandaloneLedgerThread(
   return {
     url: message.url,
     port: message.port,
+    validatorList: message.validatorList,
     async stop() {
       worker.postMessage('stop');
       await exited;

@@ -5,10 +5,13 @@ import type { LedgerNode, NodeListener } from '../chain/ledger-node.ts';
 import type { JsonObject } from '../codec/json.ts';
 import type { Transaction } from '../codec/parse-transaction.ts';
 import type { Result } from '../engine/result.ts';
+import type { Manifest } from '../validators/manifest.ts';
+import type { SentValidation, Validators } from '../validators/validators.ts';
 import { ledgerSummary } from './ledger-summary.ts';
 import { loadOf } from './server-load.ts';
 import type { Stream, Subscriptions } from './subscriptions.ts';
 import { proposedMessage, validatedMessage } from './transaction-messages.ts';
+import { manifestMessage, validationMessage } from './validation-messages.ts';
 
 /** A client that may have subscriptions. */
 export interface Subscriber {
@@ -23,11 +26,19 @@ type Written = (apiVersion: number) => string;
 export class Broadcaster implements NodeListener {
   readonly #subscribers: ReadonlySet<Subscriber>;
   readonly #node: () => LedgerNode;
+  readonly #validators: Validators;
+  /** Time in milliseconds by which validations arrive late. */
+  validationDelayMs = 0;
   #lastStatus = '';
 
-  constructor(subscribers: ReadonlySet<Subscriber>, node: () => LedgerNode) {
+  constructor(
+    subscribers: ReadonlySet<Subscriber>,
+    node: () => LedgerNode,
+    validators: Validators,
+  ) {
     this.#subscribers = subscribers;
     this.#node = node;
+    this.#validators = validators;
   }
 
   applied(transaction: Transaction, result: Result, ledgerIndex: number): void {
@@ -56,12 +67,12 @@ export class Broadcaster implements NodeListener {
     );
     for (const final of transactions) this.#validated(final, ledger);
     this.publishStatus();
+    this.#validate(ledger, transactions);
   }
 
   /** Publishes a changed fee requirement to the `server` stream, if it has subscribers. */
   publishStatus(): void {
-    if (![...this.#subscribers].some(({ subscriptions }) => subscriptions.streams.has('server')))
-      return;
+    if (!this.#hasSubscriber('server')) return;
     const load = loadOf(this.#node());
     const status = {
       base_fee: 10,
@@ -78,6 +89,38 @@ export class Broadcaster implements NodeListener {
     if (text === this.#lastStatus) return;
     this.#lastStatus = text;
     this.#toStream('server', () => text);
+  }
+
+  /** Publishes a new manifest to the `manifests` stream. */
+  publishManifest(manifest: Manifest): void {
+    this.#toStream(
+      'manifests',
+      written(() => manifestMessage(manifest)),
+    );
+  }
+
+  /**
+   * Signs for the `validations` stream if it has subscribers. Signing takes time, so the messages
+   * follow those about the ledger, as some do on a real network.
+   */
+  #validate(ledger: StoredLedger, transactions: readonly FinalTransaction[]): void {
+    if (!this.#hasSubscriber('validations')) return;
+    const send = () => {
+      for (const each of this.#validators.validate(ledger, transactions)) this.#validation(each);
+    };
+    if (this.validationDelayMs === 0) setImmediate(send);
+    else setTimeout(send, this.validationDelayMs).unref();
+  }
+
+  #validation(sent: SentValidation): void {
+    this.#toStream(
+      'validations',
+      written((version) => validationMessage(sent, version)),
+    );
+  }
+
+  #hasSubscriber(stream: Stream): boolean {
+    return [...this.#subscribers].some(({ subscriptions }) => subscriptions.streams.has(stream));
   }
 
   #validated(final: FinalTransaction, ledger: StoredLedger): void {

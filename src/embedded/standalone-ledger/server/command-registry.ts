@@ -4,6 +4,7 @@ import { accountObjects } from './commands/account-objects.ts';
 import { accountTx } from './commands/account-tx.ts';
 import { fee } from './commands/fee.ts';
 import { ledger, ledgerClosed, ledgerCurrent } from './commands/ledger.ts';
+import { manifest } from './commands/manifest.ts';
 import { serverInfo, serverState } from './commands/server-info.ts';
 import { submit } from './commands/submit.ts';
 import { subscribe, unsubscribe } from './commands/subscribe.ts';
@@ -17,6 +18,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['ledger', ledger],
   ['ledger_closed', ledgerClosed],
   ['ledger_current', ledgerCurrent],
+  ['manifest', manifest],
   ['ping', () => ({})],
   ['server_info', serverInfo],
   ['server_state', serverState],

@@ -1,6 +1,7 @@
 import type { LocalChecks } from '../chain/check-locally.ts';
 import type { LedgerNode } from '../chain/ledger-node.ts';
 import type { JsonObject } from '../codec/json.ts';
+import type { Validators } from '../validators/validators.ts';
 import type { Request } from './request.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -10,6 +11,7 @@ export interface CommandContext {
   readonly node: LedgerNode;
   readonly checks: LocalChecks;
   readonly server: ServerIdentity;
+  readonly validators: Validators;
   readonly subscriptions: Subscriptions;
 }
 

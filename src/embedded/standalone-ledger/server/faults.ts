@@ -1,5 +1,8 @@
 import type { AmendmentLack } from '../chain/amendment-lack.ts';
 import type { LedgerNode } from '../chain/ledger-node.ts';
+import type { Manifest } from '../validators/manifest.ts';
+import type { ValidatorLie } from '../validators/validation.ts';
+import type { Validators } from '../validators/validators.ts';
 import { type ChargeLimits, ClientCharge, publicServer } from './client-charge.ts';
 
 /** State of the active faults, which the server checks before it acts. */
@@ -45,6 +48,19 @@ export interface Faults {
    * the network are answered `amendmentBlocked`.
    */
   lackAmendment(lack: AmendmentLack | null): void;
+  /** Lets validators, numbered from 0, miss the next `ledgers` ledgers; 0 ends this. */
+  missValidations(validators: readonly number[], ledgers?: number): void;
+  /** Sends validations so long after their ledger; 0 is normal. */
+  delayValidations(ms: number): void;
+  /** Lets a validator sign falsely; null ends this. */
+  lieAsValidator(validator: number, lie: ValidatorLie | null): void;
+  /**
+   * Gives a validator a new signing key, and sends its manifest to the `manifests` stream. The
+   * published list has the former manifest until `publishList`.
+   */
+  rotateValidatorKey(validator: number): Promise<void>;
+  /** Publishes the next list of validators, with their present manifests. */
+  publishList(): Promise<void>;
   /** Begins a fresh chain at ledger 2 with other hashes; connections stay open. */
   reset(): void;
 }
@@ -64,9 +80,15 @@ export function newFaultState(): FaultState {
 interface FaultEffects {
   closeConnections(code: number, reason: string): void;
   loadChanged(): void;
+  delayValidations(ms: number): void;
+  rotated(manifest: Manifest): void;
 }
 
-export function newFaults(state: FaultState, node: LedgerNode, effects: FaultEffects): Faults {
+export function newFaults(
+  state: FaultState,
+  { node, validators }: { readonly node: LedgerNode; readonly validators: Validators },
+  effects: FaultEffects,
+): Faults {
   return {
     loseSubmitAnswers(when, count = 1) {
       if (when === 'beforeApplying') state.lostBefore += count;
@@ -116,6 +138,19 @@ export function newFaults(state: FaultState, node: LedgerNode, effects: FaultEff
     lackAmendment(lack) {
       node.amendmentLack = lack;
     },
+    missValidations(missing, ledgers = 1) {
+      for (const each of missing) validators.miss(each, ledgers);
+    },
+    delayValidations(ms) {
+      effects.delayValidations(ms);
+    },
+    lieAsValidator(validator, lie) {
+      validators.lie(validator, lie ?? undefined);
+    },
+    async rotateValidatorKey(validator) {
+      effects.rotated(await validators.rotate(validator));
+    },
+    publishList: () => validators.publish(),
     reset() {
       node.reset();
     },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer, STATUS_CODES } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** Maximum request size in bytes, as in rippled; a larger one closes the connection. */
@@ -6,29 +7,43 @@ const maxPayload = 1_000_000;
 
 interface Listening {
   readonly port: number;
-  /** Accepts connections from now on; cuts earlier ones. */
-  serve(onConnection: (socket: WebSocket) => void): void;
+  /** Accepts connections from now on; cuts earlier ones. `pages` are JSON texts, by path. */
+  serve(onConnection: (socket: WebSocket) => void, pages: ReadonlyMap<string, () => string>): void;
   /** Stops listening and cuts every connection. */
   stop(): Promise<void>;
 }
 
-/** Listens for WebSocket connections. Rejects with system errors such as EADDRINUSE. */
+/** Listens for WebSocket connections and requests of pages. Rejects with system errors such as EADDRINUSE. */
 export async function listen(host: string, port: number): Promise<Listening> {
-  const server = new WebSocketServer({ host, port, maxPayload, perMessageDeflate: false });
-  await once(server, 'listening');
-  const address = server.address();
+  let served: ReadonlyMap<string, () => string> = new Map();
+  const http = createServer((request, response) => {
+    const page = request.method === 'GET' ? served.get(request.url ?? '') : undefined;
+    const status = page === undefined ? 426 : 200;
+    const type = page === undefined ? 'text/plain' : 'application/json';
+    response.writeHead(status, { 'Content-Type': type, Connection: 'close' });
+    response.end(page?.() ?? STATUS_CODES[status]);
+  });
+  const server = new WebSocketServer({ server: http, maxPayload, perMessageDeflate: false });
+  // The WebSocket server repeats errors of the HTTP server, which `once` reports.
+  server.on('error', () => {});
+  http.listen(port, host);
+  await once(http, 'listening');
+  const address = http.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return {
     port: address.port,
-    serve(onConnection) {
+    serve(onConnection, pages) {
+      served = pages;
       for (const early of server.clients) early.terminate();
       server.on('connection', onConnection);
     },
     async stop() {
       const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
+        server.close();
+        http.close(() => resolve());
       });
       for (const client of server.clients) client.terminate();
+      http.closeAllConnections();
       await closed;
     },
   };

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { nodePublicKey } from '../codec/node-public-key.ts';
 
 /** A server's description of itself; times in Unix milliseconds. */
 export interface ServerIdentity {
@@ -24,18 +25,4 @@ export function newIdentity(options: {
     startedMs: options.clock(),
     random: () => randomBytes(32).toString('hex').toUpperCase(),
   };
-}
-
-const alphabet = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz';
-const nodePublicPrefix = 28;
-
-/** A node key in the form that servers show, `n…`: base58 with type prefix and checksum. */
-function nodePublicKey(key: Buffer): string {
-  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
-  const content = Buffer.concat([Buffer.of(nodePublicPrefix), key]);
-  const checked = Buffer.concat([content, sha256(sha256(content)).subarray(0, 4)]);
-  let rest = BigInt(`0x${checked.toString('hex')}`);
-  let text = '';
-  for (; rest > 0n; rest /= 58n) text = `${alphabet[Number(rest % 58n)]}${text}`;
-  return text;
 }

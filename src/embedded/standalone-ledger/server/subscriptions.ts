@@ -1,5 +1,8 @@
 /** Streams that can be subscribed to; any other name is malformed. */
-const streams = ['ledger', 'transactions', 'transactions_proposed', 'server', 'consensus'] as const;
+const streams = [
+  ...(['ledger', 'transactions', 'transactions_proposed', 'server', 'consensus'] as const),
+  ...(['validations', 'manifests'] as const),
+] as const;
 export type Stream = (typeof streams)[number];
 
 /** Subscriptions of one connection, each with its API version. */

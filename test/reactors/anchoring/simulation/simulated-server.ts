@@ -4,6 +4,7 @@ import { answer } from '../../../../src/embedded/standalone-ledger/server/answer
 import type { CommandContext } from '../../../../src/embedded/standalone-ledger/server/command.ts';
 import { newIdentity } from '../../../../src/embedded/standalone-ledger/server/server-identity.ts';
 import { Subscriptions } from '../../../../src/embedded/standalone-ledger/server/subscriptions.ts';
+import { Validators } from '../../../../src/embedded/standalone-ledger/validators/validators.ts';
 import type { LedgerTip } from '../../../../src/ledger/contract.ts';
 import { hashOfTransaction } from '../../../../src/ledger/sha512-half.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
@@ -98,7 +99,13 @@ export class SimulatedServer {
   }
 
   #answer(request: JsonObject): JsonObject {
-    const context: CommandContext = { node: this.chain.node, checks, server, subscriptions };
+    const context: CommandContext = {
+      node: this.chain.node,
+      checks,
+      server,
+      subscriptions,
+      validators,
+    };
     return answer(context, { api_version: 2, ...request }, (bug) => {
       throw bug;
     });
@@ -111,4 +118,5 @@ function notFound(error: string): JsonObject {
 
 const checks = new LocalChecks();
 const subscriptions = new Subscriptions();
+const validators = new Validators({ clock: () => 0 });
 const server = newIdentity({ buildVersion: 'proofmark-simulated', port: 0, clock: () => 0 });
