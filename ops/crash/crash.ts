@@ -5,7 +5,6 @@ import type { OperatorSession } from '../session/operator-session.ts';
 import { audit } from './audit.ts';
 import { type Observation, startCallers } from './callers.ts';
 import { killAll } from './kill-all.ts';
-import { readLedgerHistory } from './ledger-history.ts';
 import { LoggedHistory } from './logged-history.ts';
 import { openAccount } from './open-account.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -16,6 +15,8 @@ import type { Violation } from './violation.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface CrashOptions {
+  /** Path of a rippled, which replaces the standalone ledger; null for that one. */
+  readonly rippled: string | null;
   readonly kills: number;
   readonly seed: number;
   readonly services: number;
@@ -41,8 +42,8 @@ const thawsWithinMs = 30_000;
  * victims and pauses; the effects depend on the machine.
  */
 export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<CrashReport> {
-  const { seed, services, callers } = options;
-  const system = await startSystem(services, cleanUp);
+  const { seed, services, callers, rippled } = options;
+  const system = await startSystem(services, rippled, cleanUp);
   const account = await withSession(system, openAccount);
   const posting = startCallers({ ...account, address: system.address }, callers, seed);
   const startedAt = performance.now();
@@ -57,7 +58,7 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
   const { observations, reports } = posting;
   progress(`Waiting until everything is settled, after ${observations.length} answers`);
   const { log, ms } = await withSession(system, settle);
-  const ledger = await readLedgerHistory(system.ledgerUrl, system.accounts);
+  const ledger = await system.readHistory();
   const { proofs, transactions, taken } = log;
   const evidence = { observations, reports, proofs, transactions, taken, ledger };
   const takeOvers = (victim: Victim) => {
@@ -66,6 +67,7 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
   };
   return {
     seed,
+    ledger: rippled === null ? 'standalone ledger' : 'rippled',
     services,
     callers,
     seconds,

@@ -60,13 +60,14 @@ export function proofsOf({ sent }: AccountHistory): readonly LedgerProof[] {
   );
 }
 
-type Entry = AccountTxResponse['result']['transactions'][number];
+/** A transaction as `account_tx` and `ledger` show it. */
+export type LedgerEntry = AccountTxResponse['result']['transactions'][number];
 
 const pageSize = 200;
 
 async function readAccount(client: Client, address: string): Promise<AccountHistory> {
   const range = { ledger_index_min: -1, ledger_index_max: -1, limit: pageSize, forward: true };
-  const entries: Entry[] = [];
+  const entries: LedgerEntry[] = [];
   let marker: unknown;
   do {
     const { result }: AccountTxResponse = await client.request({
@@ -78,6 +79,15 @@ async function readAccount(client: Client, address: string): Promise<AccountHist
     entries.push(...result.transactions.filter(({ validated }) => validated));
     marker = result.marker;
   } while (marker !== undefined);
+  return historyOf(client, address, entries);
+}
+
+/** History of an account, from validated transactions that contain all of the account's own. */
+export async function historyOf(
+  client: Client,
+  address: string,
+  entries: readonly LedgerEntry[],
+): Promise<AccountHistory> {
   const { result } = await client.request({
     command: 'account_info',
     account: address,
@@ -92,7 +102,7 @@ async function readAccount(client: Client, address: string): Promise<AccountHist
 }
 
 /** First Sequence of an account, from the AccountRoot that its creation added to the ledger. */
-function firstSequenceOf(address: string, entries: readonly Entry[]): number {
+function firstSequenceOf(address: string, entries: readonly LedgerEntry[]): number {
   for (const { meta } of entries) {
     if (typeof meta !== 'object') continue;
     for (const node of meta.AffectedNodes) {
@@ -103,7 +113,7 @@ function firstSequenceOf(address: string, entries: readonly Entry[]): number {
   throw new Error(`the ledger does not show the creation of account ${address}`);
 }
 
-function readSent(address: string, entry: Entry): readonly SentTransaction[] {
+function readSent(address: string, entry: LedgerEntry): readonly SentTransaction[] {
   const { tx_json: tx, meta, hash: txHash = '', ledger_index: ledgerIndex = 0 } = entry;
   if (tx?.Account !== address) return [];
   const result = typeof meta === 'object' ? meta.TransactionResult : String(meta);

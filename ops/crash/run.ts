@@ -16,9 +16,11 @@ const program = new Command('crash')
   )
   .option('--services <n>', 'number of services on one database and one ledger', wholeNumber, 2)
   .option('--callers <n>', 'number of concurrent callers', wholeNumber, 24)
+  .addHelpText('after', '\nRIPPLED=/path replaces the standalone ledger by this rippled.')
   .action(async ({ seed = randomInt(2 ** 32), ...more }: Partial<CrashOptions>) => {
     progress(`Seed: ${seed}`);
-    const options = { ...(more as Omit<CrashOptions, 'seed'>), seed };
+    const rippled = process.env.RIPPLED ?? null;
+    const options = { ...(more as Omit<CrashOptions, 'seed' | 'rippled'>), seed, rippled };
     const report = await withCleanUp((cleanUp) => crash(options, cleanUp));
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     if (report.violations.length > 0) process.exitCode = 1;

@@ -8,22 +8,24 @@ import { chooseFreePort } from '../../src/embedded/postgres/free-port.ts';
 import { createSeedSigner } from '../../src/ledger/signer.ts';
 import { type CleanUp, createBenchFolder } from '../bench/harness/clean-up.ts';
 import { type OperatorSession, openOperatorSession } from '../session/operator-session.ts';
+import { type AccountHistory, readLedgerHistory } from './ledger-history.ts';
 import { type SeverableProxy, startProxy } from './severable-proxy.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { type SupervisedPostgres, supervisePostgres } from './supervised-postgres.ts';
+import { superviseRippled } from './supervised-rippled.ts';
 import { waitFor } from './wait-for.ts';
+import { walkLedgers } from './walk-ledgers.ts';
 
 /** Services with one PostgreSQL and one ledger, each in processes that can be killed. */
 export interface System {
   readonly services: readonly Supervised[];
   readonly postgres: SupervisedPostgres;
-  readonly ledger: Supervised;
+  /** Kills the ledger's process; resolves with false if none runs. */
+  readonly killLedger: (awayMs: number) => Promise<boolean>;
   /** Proxies between the services and PostgreSQL, and between the services and the ledger. */
   readonly proxies: { readonly postgres: SeverableProxy; readonly ledger: SeverableProxy };
-  /** URL of the ledger without proxy. */
-  readonly ledgerUrl: string;
-  /** Anchoring accounts. */
-  readonly accounts: readonly string[];
+  /** Whole history of the anchoring accounts on the ledger. */
+  readHistory(): Promise<readonly AccountHistory[]>;
   /** URL of the service chosen by `choice` (from 0 to below 1); null if none runs. */
   address(choice: number): string | null;
   /** Resolves when `GET /readyz` of every service that is not frozen answers 200. */
@@ -40,9 +42,19 @@ const proofWaitMs = 4_000;
 const startsWithinMs = 60_000;
 const accountCount = 4;
 
-export async function startSystem(serviceCount: number, cleanUp: CleanUp): Promise<System> {
+/** `rippled` is the path of a rippled, or null for the standalone ledger. */
+export async function startSystem(
+  serviceCount: number,
+  rippled: string | null,
+  cleanUp: CleanUp,
+): Promise<System> {
   const dataDir = await createBenchFolder(cleanUp);
-  const { ledger, ledgerUrl } = await startLedger(join(dataDir, 'ledger'), cleanUp);
+  const folder = join(dataDir, 'ledger');
+  const ledger =
+    rippled === null
+      ? await startLedger(folder, cleanUp)
+      : await startRippled(rippled, folder, cleanUp);
+  const { url: ledgerUrl } = ledger;
   const seeds = Array.from({ length: accountCount }, () => generateSeed({ algorithm: 'ed25519' }));
   const accounts = seeds.map((seed) => createSeedSigner(seed).address);
   await fundAccounts({ url: ledgerUrl, addresses: accounts, xrp: 1_000 });
@@ -83,10 +95,9 @@ export async function startSystem(serviceCount: number, cleanUp: CleanUp): Promi
   return {
     services,
     postgres,
-    ledger,
+    killLedger: ledger.kill,
     proxies,
-    ledgerUrl,
-    accounts,
+    readHistory: () => ledger.readHistory(accounts),
     ready,
     address(choice) {
       const able = services.filter((service) => service.found() !== null && !service.frozen());
@@ -96,7 +107,14 @@ export async function startSystem(serviceCount: number, cleanUp: CleanUp): Promi
   };
 }
 
-async function startLedger(dataDir: string, cleanUp: CleanUp) {
+/** A ledger that can be killed, and how the history of accounts is read from it. */
+interface KilledLedger {
+  readonly url: string;
+  readonly kill: System['killLedger'];
+  readHistory(accounts: readonly string[]): Promise<readonly AccountHistory[]>;
+}
+
+async function startLedger(dataDir: string, cleanUp: CleanUp): Promise<KilledLedger> {
   const port = await chooseFreePort();
   const ledger = supervise({
     name: 'ledger',
@@ -106,7 +124,27 @@ async function startLedger(dataDir: string, cleanUp: CleanUp) {
   });
   cleanUp.defer(() => ledger.stop());
   await waitFor('the ledger runs', () => ledger.found(), startsWithinMs);
-  return { ledger, ledgerUrl: `ws://127.0.0.1:${port}` };
+  const url = `ws://127.0.0.1:${port}`;
+  return {
+    url,
+    kill: async (awayMs) => ledger.kill(awayMs),
+    readHistory: (accounts) => readLedgerHistory(url, accounts),
+  };
+}
+
+async function startRippled(
+  program: string,
+  folder: string,
+  cleanUp: CleanUp,
+): Promise<KilledLedger> {
+  const rippled = await superviseRippled(program, folder);
+  cleanUp.defer(() => rippled.stop());
+  const { url, firstLedger } = rippled;
+  return {
+    url,
+    kill: (awayMs) => rippled.kill(awayMs),
+    readHistory: (accounts) => walkLedgers(url, accounts, firstLedger),
+  };
 }
 
 async function readyOrFrozen(service: Supervised): Promise<void> {

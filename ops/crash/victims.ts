@@ -18,7 +18,7 @@ export type Victim = (typeof victims)[number];
  * connections; false if the victim was not running.
  */
 export async function kill(victim: Victim, system: System, random: SeededRandom): Promise<boolean> {
-  const { services, postgres, ledger, proxies } = system;
+  const { services, postgres, killLedger, proxies } = system;
   const awayMs = random.between(0, 1_500);
   const frozenMs = random.between(9_000, 14_000);
   const choice = random.next();
@@ -39,7 +39,7 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
     case 'postgres connection':
       return proxies.postgres.severOne(choice);
     case 'ledger':
-      return ledger.kill(awayMs);
+      return killLedger(awayMs);
     case 'ledger connections':
       return proxies.ledger.severAll();
   }
