@@ -1,19 +1,10 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-import { refusalOf, ServerBlocked, ServerBusy } from './server-refused.ts';
-import { openServerSocket, type ReportedLedger, type ServerSocket } from './server-socket.ts';
-import {
-  amendmentBlocked,
-  type FeeInfo,
-  feesOf,
-  foreignNetwork,
-  isStandalone,
-  type ServerInfo,
-  type ServerStatus,
-  serverName,
-  unsupportedMajorityOf,
-} from './server-status.ts';
+import { ForeignServer, type LinkOptions, openServerLink, type ServerLink } from './server-link.ts';
+import { ServerBlocked } from './server-refused.ts';
+import type { ReportedLedger } from './server-socket.ts';
+import { amendmentBlocked, type ServerStatus, serverName } from './server-status.ts';
 import { createSubmissionPace, type SubmissionPace } from './submission-pace.ts';
 
 /** A supervised connection: a dead or silent one is replaced, without limit of retries. */
@@ -33,17 +24,12 @@ export interface ServerConnection {
   close(): Promise<void>;
 }
 
-interface ServerOptions {
-  readonly url: string;
-  /** A server with another `network_id` is refused: an anchor on a wrong network is permanent. */
-  readonly networkId: number;
+interface ServerOptions extends Pick<LinkOptions, 'url' | 'networkId' | 'openSocket'> {
   /** Time without a validated ledger after which the connection counts as dead. */
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
   /** Average time until the next attempt, for a server that is set aside. */
   readonly asideMs?: number;
-  /** Opens one connection; by default a WebSocket. */
-  readonly openSocket?: typeof openServerSocket;
   readonly onTrouble?: (server: string, reason: string) => void;
   /** Called on every attempt if the server is of another network, or does not state its network. */
   readonly onRefused?: (server: string, reason: string) => void;
@@ -58,14 +44,12 @@ const policyViolation = 1008;
 
 /** Opens a supervised connection to one server; it connects in the background. */
 export function superviseServer(options: ServerOptions): ServerConnection {
-  const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000 } = options;
-  const { asideMs = 60_000 } = options;
-  const { onTrouble, onRefused, openSocket = openServerSocket } = options;
+  const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000, openSocket } = options;
+  const { asideMs = 60_000, onTrouble, onRefused } = options;
   const name = serverName(url);
   const pace = createSubmissionPace();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
-  let link: Link | null = null;
-  let abandoned = new AbortController();
+  let link: ServerLink | null = null;
   let connections = 0;
   let closed = false;
   let backoffMs = minBackoffMs;
@@ -73,13 +57,12 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   let silenceTimer: NodeJS.Timeout | undefined;
   let steadyTimer: NodeJS.Timeout | undefined;
 
-  const drop = (dead: Link, next: Extract<ServerStatus, { reason: string }>) => {
+  const drop = (dead: ServerLink, next: Extract<ServerStatus, { reason: string }>) => {
     if (link !== dead) return;
     link = null;
     clearTimeout(silenceTimer);
     clearTimeout(steadyTimer);
-    abandoned.abort();
-    endLink(dead);
+    dead.end();
     status.next(next);
     if (next.state === 'refused') onRefused?.(name, next.reason);
     else onTrouble?.(name, next.reason);
@@ -87,76 +70,36 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     retryTimer = setTimeout(connect, backoffMs * (0.75 + Math.random() / 2));
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
   };
-  const lost = (dead: Link, reason: string) => drop(dead, { state: 'lost', reason });
+  const lost = (dead: ServerLink, reason: string) => drop(dead, { state: 'lost', reason });
   /** A blocked server stays so until its operator upgrades it. */
-  const blocked = (dead: Link | null) => {
-    if (dead === null || link !== dead) return;
+  const blocked = (dead: ServerLink) => {
+    if (link !== dead) return;
     backoffMs = asideMs;
     drop(dead, { state: 'lost', reason: amendmentBlocked, amendmentBlocked: true });
   };
-
-  const ask = async <Result>(asked: ServerSocket, command: string, fields: object = {}) => {
-    const present = link;
-    const answer = await asked.ask(command, { api_version: 2, ...fields }).catch((cause) => {
-      throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
-    });
-    if (answer.warning === 'load') pace.slowDown('warned');
-    const refused = refusalOf(answer);
-    if (refused instanceof ServerBusy) pace.slowDown('refused');
-    if (refused instanceof ServerBlocked) blocked(present);
-    if (refused) throw refused;
-    return answer.result as Result;
+  const failed = (dead: ServerLink, error: unknown) => {
+    if (error instanceof ForeignServer) drop(dead, { state: 'refused', reason: error.message });
+    else if (error instanceof ServerBlocked) blocked(dead);
+    else lost(dead, error instanceof Error ? error.message : String(error));
   };
 
-  const connected = (): Link => {
-    if (link !== null && status.value.state === 'ready') return link;
-    throw new LedgerUnavailable(`${name} is not connected`);
-  };
-
-  const restartSilenceTimer = (from: Link) => {
+  const restartSilenceTimer = (from: ServerLink) => {
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => lost(from, `no ledger for ${silenceMs} ms`), silenceMs);
   };
 
   /** Publishes a new validated ledger at once, fees and warnings when they are known. */
-  const advance = async (from: Link, tip: LedgerTip) => {
+  const advance = async (from: ServerLink, tip: LedgerTip) => {
     const before = status.value;
     if (before.state !== 'ready' || tip.index <= before.tip.index) return;
     status.next({ ...before, tip });
-    const [serverInfo, fee] = await Promise.all([
-      ask<ServerInfo>(from.reading, 'server_info'),
-      ask<FeeInfo>(from.reading, 'fee'),
-    ]);
-    if (serverInfo.info.amendment_blocked) blocked(from);
+    const state = await from.readState();
     const present = status.value;
-    if (link !== from || present.state !== 'ready') return;
-    const unsupportedMajority = unsupportedMajorityOf(serverInfo);
-    status.next({ ...present, ...feesOf(serverInfo, fee), unsupportedMajority });
+    if (link === from && present.state === 'ready') status.next({ ...present, ...state });
   };
 
-  const open = async (next: Link) => {
-    const { reading, submitting } = next;
-    await Promise.all([reading.opened, submitting.opened]);
-    // Behind one name there may be several servers.
-    const [serverInfo, submittingInfo] = await Promise.all([
-      ask<ServerInfo>(reading, 'server_info'),
-      ask<ServerInfo>(submitting, 'server_info'),
-    ]);
-    const reason =
-      foreignNetwork(serverInfo, networkId) ?? foreignNetwork(submittingInfo, networkId);
-    if (reason !== null) {
-      drop(next, { state: 'refused', reason });
-      return;
-    }
-    if (serverInfo.info.amendment_blocked) {
-      blocked(next);
-      return;
-    }
-    const fee = await ask<FeeInfo>(reading, 'fee');
-    const tip = await ask<Partial<ReportedLedger>>(reading, 'subscribe', { streams: ['ledger'] });
-    if (!hasLedger(tip)) {
-      throw new LedgerUnavailable(`${name} has no validated ledger yet`);
-    }
+  const use = async (next: ServerLink) => {
+    const opened = await next.opened;
     if (link !== next) return;
     // A server that keeps disconnecting gets a longer backoff each time.
     steadyTimer = setTimeout(() => {
@@ -164,15 +107,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     }, steadyAfterMs);
     restartSilenceTimer(next);
     connections += 1;
-    status.next({
-      state: 'ready',
-      networkId,
-      connection: connections,
-      standalone: isStandalone(serverInfo),
-      unsupportedMajority: unsupportedMajorityOf(serverInfo),
-      tip: { index: tip.ledger_index, hash: tip.ledger_hash, closeTime: tip.ledger_time },
-      ...feesOf(serverInfo, fee),
-    });
+    status.next({ state: 'ready', connection: connections, ...opened });
   };
 
   const connect = () => {
@@ -197,14 +132,17 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       restartSilenceTimer(next);
       advance(next, { index, hash, closeTime }).catch(() => {});
     };
-    const limits = { timeoutMs: requestTimeoutMs };
-    const next: Link = {
-      reading: openSocket(url, limits, { onClosed, onLedgerClosed }),
-      submitting: openSocket(url, limits, { onClosed, onLedgerClosed: () => {} }),
-    };
+    const next: ServerLink = openServerLink(
+      { url, networkId, requestTimeoutMs, pace, openSocket },
+      { onClosed, onLedgerClosed, onBlocked: () => blocked(next) },
+    );
     link = next;
-    abandoned = new AbortController();
-    open(next).catch((error) => lost(next, reasonOf(error)));
+    use(next).catch((error) => failed(next, error));
+  };
+
+  const connected = (): ServerLink => {
+    if (link !== null && status.value.state === 'ready') return link;
+    throw new LedgerUnavailable(`${name} is not connected`);
   };
 
   connect();
@@ -213,12 +151,8 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     status,
     current: () => status.value,
     pace,
-    request: async (command, fields) => ask(connected().reading, command, fields),
-    async requestPaced(command, fields) {
-      const { submitting } = connected();
-      await pace.turn(abandoned.signal);
-      return ask(submitting, command, fields);
-    },
+    request: async (command, fields) => connected().ask(command, fields),
+    requestPaced: async (command, fields) => connected().askPaced(command, fields),
     setAside(reason) {
       backoffMs = asideMs;
       if (link !== null) lost(link, reason);
@@ -228,36 +162,10 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       clearTimeout(retryTimer);
       clearTimeout(silenceTimer);
       clearTimeout(steadyTimer);
-      const last = link;
+      link?.end();
       link = null;
-      abandoned.abort();
-      if (last !== null) endLink(last);
       status.next({ state: 'lost', reason: 'closed' });
       status.complete();
     },
   };
-}
-
-/**
- * The connections to one server, which end together. rippled answers the requests of a connection
- * one after the other: transactions would wait while it sends a whole ledger.
- */
-interface Link {
-  readonly reading: ServerSocket;
-  /** For requests at the server's pace. */
-  readonly submitting: ServerSocket;
-}
-
-function endLink({ reading, submitting }: Link): void {
-  reading.end();
-  submitting.end();
-}
-
-function hasLedger(reported: Partial<ReportedLedger>): reported is ReportedLedger {
-  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = reported;
-  return index !== undefined && hash !== undefined && time !== undefined;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,144 @@
+import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { refusalOf, ServerBlocked, ServerBusy } from './server-refused.ts';
+import { openServerSocket, type ReportedLedger, type ServerSocket } from './server-socket.ts';
+import {
+  type FeeInfo,
+  feesOf,
+  foreignNetwork,
+  isStandalone,
+  type ServerInfo,
+  type ServerStatus,
+  serverName,
+  unsupportedMajorityOf,
+} from './server-status.ts';
+import type { SubmissionPace } from './submission-pace.ts';
+
+/** The connections to one server, for their life. They open and end together. */
+export interface ServerLink {
+  /**
+   * Resolves when the server can be used. Rejects with `ForeignServer`, `ServerBlocked` and
+   * `LedgerUnavailable`.
+   */
+  readonly opened: Promise<OpenedServer>;
+  /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
+  ask<Result>(command: string, fields?: object): Promise<Result>;
+  /** Like `ask`, at the server's pace: for commands in large numbers. */
+  askPaced<Result>(command: string, fields?: object): Promise<Result>;
+  /** Fees and warnings of the server now. Rejects like `ask`. */
+  readState(): Promise<ServerState>;
+  /** Ends the connections. Requests without an answer reject, and no listener is called any more. */
+  end(): void;
+}
+
+type Ready = Extract<ServerStatus, { state: 'ready' }>;
+/** A usable server, without the number of its connection. */
+export type OpenedServer = Omit<Ready, 'state' | 'connection'>;
+/** The part of a server's status that changes with each ledger. */
+export type ServerState = Omit<OpenedServer, 'networkId' | 'standalone' | 'tip'>;
+
+/** The server is of another network, or does not state its network. */
+export class ForeignServer extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ForeignServer';
+  }
+}
+
+export interface LinkOptions {
+  readonly url: string;
+  /** A server with another `network_id` is refused: an anchor on a wrong network is permanent. */
+  readonly networkId: number;
+  readonly requestTimeoutMs: number;
+  readonly pace: SubmissionPace;
+  /** Opens one connection; by default a WebSocket. */
+  readonly openSocket?: typeof openServerSocket | undefined;
+}
+
+interface LinkListeners {
+  /** Called with each validated ledger, once the link is open. */
+  readonly onLedgerClosed: (ledger: ReportedLedger) => void;
+  /** Called once if an opened connection ends by itself, with the close code. */
+  readonly onClosed: (code: number) => void;
+  /** Called if the server says that it is amendment blocked. */
+  readonly onBlocked: () => void;
+}
+
+/**
+ * Connects to a server. rippled answers the requests of a connection one after the other, so
+ * transactions have a connection of their own: they would wait while it sends a whole ledger.
+ */
+export function openServerLink(options: LinkOptions, listeners: LinkListeners): ServerLink {
+  const { url, networkId, requestTimeoutMs, pace, openSocket = openServerSocket } = options;
+  const { onLedgerClosed, onClosed, onBlocked } = listeners;
+  const name = serverName(url);
+  const limits = { timeoutMs: requestTimeoutMs };
+  const reading = openSocket(url, limits, { onClosed, onLedgerClosed });
+  const submitting = openSocket(url, limits, { onClosed, onLedgerClosed: () => {} });
+  const abandoned = new AbortController();
+
+  const askOn = async <Result>(socket: ServerSocket, command: string, fields: object = {}) => {
+    const answer = await socket.ask(command, { api_version: 2, ...fields }).catch((cause) => {
+      throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
+    });
+    if (answer.warning === 'load') pace.slowDown('warned');
+    const refused = refusalOf(answer);
+    if (refused instanceof ServerBusy) pace.slowDown('refused');
+    if (refused instanceof ServerBlocked && !abandoned.signal.aborted) onBlocked();
+    if (refused) throw refused;
+    return answer.result as Result;
+  };
+  const ask = <Result>(command: string, fields?: object) => askOn<Result>(reading, command, fields);
+
+  const open = async (): Promise<OpenedServer> => {
+    await Promise.all([reading.opened, submitting.opened]);
+    // Behind one name there may be several servers.
+    const [serverInfo, submittingInfo] = await Promise.all([
+      ask<ServerInfo>('server_info'),
+      askOn<ServerInfo>(submitting, 'server_info'),
+    ]);
+    const foreign =
+      foreignNetwork(serverInfo, networkId) ?? foreignNetwork(submittingInfo, networkId);
+    if (foreign !== null) throw new ForeignServer(foreign);
+    if (serverInfo.info.amendment_blocked) throw new ServerBlocked('amendment_blocked');
+    const fee = await ask<FeeInfo>('fee');
+    const tip = await ask<Partial<ReportedLedger>>('subscribe', { streams: ['ledger'] });
+    if (!hasLedger(tip)) throw new LedgerUnavailable(`${name} has no validated ledger yet`);
+    return {
+      networkId,
+      standalone: isStandalone(serverInfo),
+      unsupportedMajority: unsupportedMajorityOf(serverInfo),
+      tip: { index: tip.ledger_index, hash: tip.ledger_hash, closeTime: tip.ledger_time },
+      ...feesOf(serverInfo, fee),
+    };
+  };
+
+  return {
+    opened: open(),
+    ask,
+    async askPaced(command, fields) {
+      await pace.turn(abandoned.signal);
+      return askOn(submitting, command, fields);
+    },
+    async readState() {
+      const [serverInfo, fee] = await Promise.all([
+        ask<ServerInfo>('server_info'),
+        ask<FeeInfo>('fee'),
+      ]);
+      if (serverInfo.info.amendment_blocked) onBlocked();
+      return {
+        unsupportedMajority: unsupportedMajorityOf(serverInfo),
+        ...feesOf(serverInfo, fee),
+      };
+    },
+    end() {
+      abandoned.abort();
+      reading.end();
+      submitting.end();
+    },
+  };
+}
+
+function hasLedger(reported: Partial<ReportedLedger>): reported is ReportedLedger {
+  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = reported;
+  return index !== undefined && hash !== undefined && time !== undefined;
+}
