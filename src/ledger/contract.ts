@@ -44,8 +44,11 @@ export interface LedgerGateway {
    * provisional, and a lost answer proves nothing.
    */
   submit(blob: string): Promise<SubmitAnswer>;
-  /** Submissions per second that the servers accept now; Infinity without load complaints. */
-  submissionsPerSecond(): number;
+  /**
+   * Number of submissions that the servers accept within this time in milliseconds, including those
+   * that have not been answered yet; Infinity if one of the servers has no limit for us.
+   */
+  submissionsWithin(ms: number): number;
   close(): Promise<void>;
 }
 

@@ -149,13 +149,14 @@ export function createGateway(
       return others.reduce((a, b) => (b.searchedFrom < a.searchedFrom ? b : a), first);
     },
     async submit(blob) {
-      // Paced servers share the load; otherwise the preferred server gets all submissions.
-      const soonest = usable().sort((a, b) => a.pace.waitMs() - b.pace.waitMs());
+      // Servers at their limit share the load; otherwise the preferred one gets all submissions.
+      const soonest = usable().sort((a, b) => a.book.waitMs() - b.book.waitMs());
       const answer = await ask((server) => submitTo(server, blob), soonest);
       if (answer === null) throw new LedgerUnavailable(`no server of ${name()} is connected`);
       return answer;
     },
-    submissionsPerSecond: () => usable().reduce((sum, server) => sum + server.pace.perSecond(), 0),
+    submissionsWithin: (ms) =>
+      usable().reduce((sum, server) => sum + server.book.submissionsWithin(ms), 0),
     async close() {
       await Promise.all(servers.map((server) => server.close()));
       watching.unsubscribe();

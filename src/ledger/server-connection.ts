@@ -1,11 +1,11 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
+import { type ChargeBook, createChargeBook } from './charge-book.ts';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { ForeignServer, type LinkOptions, openServerLink, type ServerLink } from './server-link.ts';
 import { ServerBlocked } from './server-refused.ts';
 import type { ReportedLedger } from './server-socket.ts';
 import { amendmentBlocked, type ServerStatus, serverName } from './server-status.ts';
-import { createSubmissionPace, type SubmissionPace } from './submission-pace.ts';
 
 /** A supervised connection: a dead or silent one is replaced, without limit of retries. */
 export interface ServerConnection {
@@ -13,12 +13,12 @@ export interface ServerConnection {
   readonly name: string;
   readonly status: Observable<ServerStatus>;
   current(): ServerStatus;
-  /** Pace of submissions to this server; kept across reconnects. */
-  readonly pace: Pick<SubmissionPace, 'perSecond' | 'waitMs'>;
+  /** Account of our load on this server; kept across reconnects. */
+  readonly book: Pick<ChargeBook, 'submissionsWithin' | 'waitMs'>;
   /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
   request<Result>(command: string, fields?: object): Promise<Result>;
-  /** Like `request`, at the server's pace: for commands in large numbers. */
-  requestPaced<Result>(command: string, fields?: object): Promise<Result>;
+  /** Like `request`, for a transaction. */
+  submit<Result>(fields: object): Promise<Result>;
   /** Drops the present connection; the next attempt follows after about a minute. */
   setAside(reason: string): void;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000, openSocket } = options;
   const { asideMs = 60_000, onTrouble, onRefused } = options;
   const name = serverName(url);
-  const pace = createSubmissionPace();
+  const book = createChargeBook();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
   let link: ServerLink | null = null;
   let connections = 0;
@@ -113,7 +113,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   const connect = () => {
     const onClosed = (code: number) => {
       if (code === policyViolation && link === next) {
-        pace.slowDown('refused');
+        book.refused('dropped');
         // The server's count of our load halves in about 20 s: an immediate retry would be dropped
         // again.
         backoffMs = Math.max(backoffMs, backoffAfterRefusalMs);
@@ -133,7 +133,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
       advance(next, { index, hash, closeTime }).catch(() => {});
     };
     const next: ServerLink = openServerLink(
-      { url, networkId, requestTimeoutMs, pace, openSocket },
+      { url, networkId, requestTimeoutMs, book, openSocket },
       { onClosed, onLedgerClosed, onBlocked: () => blocked(next) },
     );
     link = next;
@@ -150,9 +150,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     name,
     status,
     current: () => status.value,
-    pace,
+    book,
     request: async (command, fields) => connected().ask(command, fields),
-    requestPaced: async (command, fields) => connected().askPaced(command, fields),
+    submit: async (fields) => connected().submit(fields),
     setAside(reason) {
       backoffMs = asideMs;
       if (link !== null) lost(link, reason);

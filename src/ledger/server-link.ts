@@ -1,3 +1,4 @@
+import type { ChargeBook } from './charge-book.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { refusalOf, ServerBlocked, ServerBusy } from './server-refused.ts';
 import { openServerSocket, type ReportedLedger, type ServerSocket } from './server-socket.ts';
@@ -6,12 +7,12 @@ import {
   feesOf,
   foreignNetwork,
   isStandalone,
+  limitsOf,
   type ServerInfo,
   type ServerStatus,
   serverName,
   unsupportedMajorityOf,
 } from './server-status.ts';
-import type { SubmissionPace } from './submission-pace.ts';
 
 /** The connections to one server, for their life. They open and end together. */
 export interface ServerLink {
@@ -20,10 +21,13 @@ export interface ServerLink {
    * `LedgerUnavailable`.
    */
   readonly opened: Promise<OpenedServer>;
-  /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
+  /**
+   * Asks when the charge book has room. Rejects with `ServerRefused`, or with `LedgerUnavailable` if
+   * no answer came.
+   */
   ask<Result>(command: string, fields?: object): Promise<Result>;
-  /** Like `ask`, at the server's pace: for commands in large numbers. */
-  askPaced<Result>(command: string, fields?: object): Promise<Result>;
+  /** Like `ask`, for a transaction. */
+  submit<Result>(fields: object): Promise<Result>;
   /** Fees and warnings of the server now. Rejects like `ask`. */
   readState(): Promise<ServerState>;
   /** Ends the connections. Requests without an answer reject, and no listener is called any more. */
@@ -49,7 +53,8 @@ export interface LinkOptions {
   /** A server with another `network_id` is refused: an anchor on a wrong network is permanent. */
   readonly networkId: number;
   readonly requestTimeoutMs: number;
-  readonly pace: SubmissionPace;
+  /** Account of our load on this server; kept across links. */
+  readonly book: ChargeBook;
   /** Opens one connection; by default a WebSocket. */
   readonly openSocket?: typeof openServerSocket | undefined;
 }
@@ -68,7 +73,7 @@ interface LinkListeners {
  * transactions have a connection of their own: they would wait while it sends a whole ledger.
  */
 export function openServerLink(options: LinkOptions, listeners: LinkListeners): ServerLink {
-  const { url, networkId, requestTimeoutMs, pace, openSocket = openServerSocket } = options;
+  const { url, networkId, requestTimeoutMs, book, openSocket = openServerSocket } = options;
   const { onLedgerClosed, onClosed, onBlocked } = listeners;
   const name = serverName(url);
   const limits = { timeoutMs: requestTimeoutMs };
@@ -77,12 +82,13 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
   const abandoned = new AbortController();
 
   const askOn = async <Result>(socket: ServerSocket, command: string, fields: object = {}) => {
+    await book.turn(command, abandoned.signal);
     const answer = await socket.ask(command, { api_version: 2, ...fields }).catch((cause) => {
       throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
     });
-    if (answer.warning === 'load') pace.slowDown('warned');
     const refused = refusalOf(answer);
-    if (refused instanceof ServerBusy) pace.slowDown('refused');
+    book.answered({ warned: answer.warning === 'load', isError: refused !== null });
+    if (refused instanceof ServerBusy) book.refused('slowDown');
     if (refused instanceof ServerBlocked && !abandoned.signal.aborted) onBlocked();
     if (refused) throw refused;
     return answer.result as Result;
@@ -100,6 +106,7 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
       foreignNetwork(serverInfo, networkId) ?? foreignNetwork(submittingInfo, networkId);
     if (foreign !== null) throw new ForeignServer(foreign);
     if (serverInfo.info.amendment_blocked) throw new ServerBlocked('amendment_blocked');
+    book.open(limitsOf(serverInfo));
     const fee = await ask<FeeInfo>('fee');
     const tip = await ask<Partial<ReportedLedger>>('subscribe', { streams: ['ledger'] });
     if (!hasLedger(tip)) throw new LedgerUnavailable(`${name} has no validated ledger yet`);
@@ -115,10 +122,7 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
   return {
     opened: open(),
     ask,
-    async askPaced(command, fields) {
-      await pace.turn(abandoned.signal);
-      return askOn(submitting, command, fields);
-    },
+    submit: (fields) => askOn(submitting, 'submit', fields),
     async readState() {
       const [serverInfo, fee] = await Promise.all([
         ask<ServerInfo>('server_info'),

@@ -84,11 +84,11 @@ export async function askTransaction(
 /** Submits a signed blob; every answer of the server is provisional. */
 export async function submitTo(server: ServerConnection, blob: string): Promise<SubmitAnswer> {
   try {
-    const answer = await server.requestPaced<{
+    const answer = await server.submit<{
       engine_result: string;
       engine_result_message: string;
       validated_ledger_index?: number;
-    }>('submit', { tx_blob: blob });
+    }>({ tx_blob: blob });
     return {
       engineResult: answer.engine_result,
       message: answer.engine_result_message,

@@ -1,4 +1,5 @@
 import type { LedgerFees, LedgerReserve, LedgerTip, UnsupportedMajority } from './contract.ts';
+import { type ChargeLimits, chargeLimitsOf } from './request-charge.ts';
 
 /** Connection state of one server, with its present ledger and fees. */
 export type ServerStatus =
@@ -25,6 +26,10 @@ export interface ServerInfo {
     readonly network_id?: number;
     /** Set by rippled. Clio, used by most public servers, has `clio_version` instead. */
     readonly build_version?: string;
+    /** Version of the rippled behind Clio. */
+    readonly rippled_version?: string;
+    /** Shown to administrators only; `none` if the server is no validator. */
+    readonly pubkey_validator?: string;
     readonly load_factor?: number;
     /** Set by rippled and Clio; absent unless true. */
     readonly amendment_blocked?: boolean;
@@ -57,6 +62,12 @@ export function foreignNetwork({ info }: ServerInfo, networkId: number): string 
 /** True if the server reports that it is the development ledger of this project. */
 export function isStandalone({ info }: ServerInfo): boolean {
   return info.build_version?.startsWith('proofmark') ?? false;
+}
+
+/** Limits of our load on the server; null for its administrators, who are not charged. */
+export function limitsOf({ info }: ServerInfo): ChargeLimits | null {
+  if (info.pubkey_validator !== undefined) return null;
+  return chargeLimitsOf(info.build_version ?? info.rippled_version);
 }
 
 /** Reason for not using a server that is amendment blocked. */

@@ -49,7 +49,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
     account: unused,
     sent: unused,
     submit: unused,
-    submissionsPerSecond: () => Number.POSITIVE_INFINITY,
+    submissionsWithin: () => Number.POSITIVE_INFINITY,
     close: async () => {},
   };
 }

@@ -26,7 +26,7 @@ const resendAfterLedgers = 2;
 const resendUnreadAfterLedgers = 4;
 const maxInFlight = 64;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
-const aheadSeconds = 4;
+const aheadMs = 4_000;
 
 /**
  * Results after which waiting suffices: the server has the transaction. rippled keeps transactions
@@ -41,7 +41,7 @@ const provisional = /^(tes|tec|ter|tefPAST_SEQ|tefALREADY)/;
  * ledgers alone.
  */
 export class Submission {
-  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond' | 'current'>;
+  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'>;
   readonly #options: SubmissionOptions;
   readonly #sent = new Map<string, Sent>();
   /** Transactions that must not be submitted until a mark on stable storage covers them. */
@@ -55,7 +55,7 @@ export class Submission {
   #tipIndex = 0;
 
   constructor(
-    gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond' | 'current'>,
+    gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'>,
     options: SubmissionOptions = {},
   ) {
     this.#gateway = gateway;
@@ -66,11 +66,8 @@ export class Submission {
    * Number of transactions that can still be submitted in time, at the rate that servers accept.
    */
   get room(): number {
-    const bearable = this.#gateway.submissionsPerSecond() * aheadSeconds;
-    return Math.max(
-      0,
-      Math.floor(bearable) - this.#queue.length - this.#uncovered.length - this.#inFlight,
-    );
+    const bearable = this.#gateway.submissionsWithin(aheadMs);
+    return Math.max(0, bearable - this.#queue.length - this.#uncovered.length - this.#inFlight);
   }
 
   /**

@@ -67,6 +67,11 @@ async function start(t: Test, ...addresses: readonly string[]): Promise<Recorded
     openLedgerLimit: 3,
     openLedgerMaximum: 5,
   });
+  // Recorded at a port for strangers.
+  ledger.faults.chargeClients({
+    warning: Number.POSITIVE_INFINITY,
+    drop: Number.POSITIVE_INFINITY,
+  });
   t.teardown(() => ledger.stop());
   clock.ledgerClosed(2); // close times show that ledger 2 was rounded down, and later ones up
   const session = new RecordedSession(ledger, await connect(ledger.url), clock);

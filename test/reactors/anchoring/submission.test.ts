@@ -11,13 +11,13 @@ type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: 
 function scripted(answer: Answer | null) {
   const submitted: string[] = [];
   const server = { tip: 10, answer };
-  const gateway: Pick<LedgerGateway, 'submit' | 'submissionsPerSecond' | 'current'> = {
+  const gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'> = {
     async submit(blob) {
       submitted.push(blob);
       if (server.answer === null) throw new LedgerUnavailable('lost');
       return { message: '', validatedLedger: server.tip, ...server.answer };
     },
-    submissionsPerSecond: () => Number.POSITIVE_INFINITY,
+    submissionsWithin: () => Number.POSITIVE_INFINITY,
     current: () =>
       ({ connected: true, tip: { index: server.tip, hash: '', closeTime: 0 } }) as LedgerStatus,
   };

@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { JsonObject } from '../codec/json.ts';
 import { answer, errorAnswer, notJson, parseMessage } from './answer.ts';
 import type { Subscriber } from './broadcaster.ts';
+import { chargeOf } from './client-charge.ts';
 import type { CommandContext } from './command.ts';
 import type { FaultState } from './faults.ts';
 import { RpcError } from './rpc-error.ts';
@@ -11,7 +12,7 @@ import { Subscriptions } from './subscriptions.ts';
 const mostBufferedBytes = 64 * 1024 * 1024;
 
 interface SessionOptions {
-  readonly context: Omit<CommandContext, 'subscriptions'>;
+  readonly context: Omit<CommandContext, 'subscriptions' | 'isAdministrator'>;
   readonly faults: FaultState;
   readonly onBug: (error: unknown) => void;
 }
@@ -55,21 +56,24 @@ export class ClientSession implements Subscriber {
     }
     const isSubmit = message.command === 'submit';
     const { charge } = faults;
-    if (isSubmit) charge?.add();
-    if (charge?.dropped) {
+    if (charge?.drop()) {
       this.close(1008, 'threshold exceeded');
       return undefined;
     }
+    charge?.add(chargeOf(message.command ?? message.method));
+    const isWarned = charge?.warn() === true;
     if (isSubmit && faults.lostBefore > 0) {
       faults.lostBefore -= 1;
       return undefined;
     }
-    const reply = answer({ ...context, subscriptions: this.subscriptions }, message, onBug);
+    const session = { subscriptions: this.subscriptions, isAdministrator: charge === null };
+    const reply = answer({ ...context, ...session }, message, onBug);
     if (isSubmit && faults.lostAfter > 0) {
       faults.lostAfter -= 1;
       return undefined;
     }
-    return charge?.warned ? { ...reply, warning: 'load' } : reply;
+    // rippled loses the warning of an error answer, and charges for it nevertheless.
+    return isWarned && reply.status === 'success' ? { ...reply, warning: 'load' } : reply;
   }
 }
 

@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly server: ServerIdentity;
   readonly validators: Validators;
   readonly subscriptions: Subscriptions;
+  /** False for a client that is charged, like one at a port for strangers. */
+  readonly isAdministrator: boolean;
 }
 
 /** Answers one request with its `result`. Throws RpcError to answer with an error. */

@@ -25,7 +25,10 @@ export interface Faults {
   loseSubmitAnswers(when: 'beforeApplying' | 'afterApplying', count?: number): void;
   /** Answers the next `count` requests with `slowDown`. */
   slowDown(count?: number): void;
-  /** Charges for submits like a public server: warns, then drops the client; null ends this. */
+  /**
+   * Charges for requests like the port of a rippled for strangers: warns, then drops the client;
+   * null ends this. Clients are administrators otherwise.
+   */
   chargeClients(limits?: Partial<ChargeLimits> | null): void;
   /** Closes every connection, by default like a server that drops a client for its load. */
   closeConnections(code?: number, reason?: string): void;

@@ -99,12 +99,13 @@ export class SimulatedServer {
   }
 
   #answer(request: JsonObject): JsonObject {
+    const client = { subscriptions, isAdministrator: true };
     const context: CommandContext = {
       node: this.chain.node,
       checks,
       server,
-      subscriptions,
       validators,
+      ...client,
     };
     return answer(context, { api_version: 2, ...request }, (bug) => {
       throw bug;

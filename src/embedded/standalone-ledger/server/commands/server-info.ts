@@ -10,13 +10,14 @@ import { loadOf } from '../server-load.ts';
 const dropsPerXrp = 1_000_000;
 const levels = Number(baseLevel);
 
-export const serverInfo: Command = ({ node, server }) => {
+export const serverInfo: Command = ({ node, server, isAdministrator }) => {
   const load = loadOf(node);
   const { header, hash } = node.validated;
   return {
     info: {
       ...shared(node, server),
       ...amendmentWarning(node),
+      ...(isAdministrator ? { pubkey_validator: 'none' } : {}),
       hostid: server.hostId,
       last_close: { converge_time_s: 0.1, proposers: 0 },
       load_factor: load.factor / levels,
@@ -37,13 +38,14 @@ export const serverInfo: Command = ({ node, server }) => {
   };
 };
 
-export const serverState: Command = ({ node, server }) => {
+export const serverState: Command = ({ node, server, isAdministrator }) => {
   const load = loadOf(node);
   const { header, hash } = node.validated;
   return {
     state: {
       ...shared(node, server),
       ...amendmentWarning(node),
+      ...(isAdministrator ? { pubkey_validator: 'none' } : {}),
       last_close: { converge_time: 100, proposers: 0 },
       load_base: levels,
       load_factor: load.factor,
