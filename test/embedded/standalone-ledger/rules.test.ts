@@ -1,4 +1,4 @@
-import { encode } from 'ripple-binary-codec';
+import { decode, encode } from 'ripple-binary-codec';
 import { test } from 'tap';
 import { ECDSA, Wallet } from 'xrpl';
 import { openAccount, openAccounts, startLedger, submit, TestAccount } from './test-ledger.ts';
@@ -103,16 +103,14 @@ test('accepts secp256k1 signatures only if fully canonical', async (t) => {
  */
 function withHighS(blob: string): string {
   const order = BigInt('0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141');
-  const signature = /74(4[67])(30.{2}02(20|21)(.{64}|.{66})0220(.{64}))81/.exec(blob);
-  if (signature === null) throw new Error('no signature found');
-  const [, , der = '', rLength = '', r = '', s = ''] = signature;
-  const size = rLength === '20' ? 64 : 66;
-  const high = `00${(order - BigInt(`0x${s}`)).toString(16).padStart(64, '0').toUpperCase()}`;
-  const body = `02${rLength}${r.slice(0, size)}0221${high}`;
-  const changed = `30${(body.length / 2).toString(16).toUpperCase()}${body}`;
-  const length = (changed.length / 2).toString(16).toUpperCase();
-  return blob.replace(
-    `74${(der.length / 2).toString(16).toUpperCase()}${der}`,
-    `74${length}${changed}`,
-  );
+  const transaction = decode(blob);
+  const signature = Buffer.from(String(transaction.TxnSignature), 'hex');
+  // DER: 30, length, then R and S, each as 02, length, and the number.
+  const endOfR = 4 + Number(signature[3]);
+  const r = signature.subarray(2, endOfR);
+  const s = signature.subarray(endOfR + 2).toString('hex');
+  const high = (order - BigInt(`0x${s}`)).toString(16).padStart(64, '0');
+  const numbers = Buffer.concat([r, Buffer.from(`022100${high}`, 'hex')]);
+  const changed = Buffer.concat([Buffer.from([0x30, numbers.length]), numbers]);
+  return encode({ ...transaction, TxnSignature: changed.toString('hex').toUpperCase() });
 }
