@@ -94,8 +94,8 @@ function learn(variables: Record<string, string>, stdout: string, place: string)
     const answer = JSON.parse(text);
     if (answer.success !== true) throw new Error(`${place}\n${text}`);
     const { data } = answer;
-    // A pending proof has no transaction that later commands could use.
-    if (data.blockchainStatus === 'pending') continue;
+    // Later commands could not use the transaction of an unfinished proof: it may still change.
+    if (['pending', 'processing'].includes(data.blockchainStatus)) continue;
     for (const [variable, member, besides] of learned) {
       const value = data[member];
       if (typeof value !== 'string' || (besides !== undefined && !(besides in data))) continue;
