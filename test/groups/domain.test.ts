@@ -4,5 +4,6 @@ await runTogether(
   'test/domain/**/*.test.ts',
   'test/{views,ledger,webhooks}/*.test.ts',
   'test/verifier/{check,evidence,xpop}/*.test.ts',
+  'test/verifier/bundle/[cr]*.test.ts',
   'test/transparency-log/{tree,checkpoint}/*.test.ts',
 );

@@ -1,4 +1,4 @@
-import tap, { type Test } from 'tap';
+import { type Test, test } from 'tap';
 import { blobKey } from '../../../src/domain/blob/blob-key.ts';
 import { originOf } from '../../../src/domain/log/origin.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
@@ -8,8 +8,6 @@ import { openLogStorage } from '../../../src/transparency-log/published/open-log
 import type { SubmittedMark } from '../../../src/transparency-log/published/submitted-mark.ts';
 import type { StorageSite } from '../../storage/blob-storage-contract.ts';
 import { listedKeys, newOrganisationId, putRandom } from '../../support/blobs.ts';
-
-const { test } = tap;
 
 /** Contract of every storage of the log. */
 export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void {

@@ -1,0 +1,5 @@
+import { runTogether } from '../support/run-together.ts';
+
+await runTogether(
+  'test/program/{certificates,certificates-hosted,documents,restored-certificates}.test.ts',
+);
