@@ -90,7 +90,7 @@ const alterations = fc.constantFrom(...bundles).chain((bundle) =>
 test('a bundle with any altered value is refused or fails a check', async () => {
   fc.assert(
     fc.property(alterations, (one) => wrongWith(one.altered).length > 0),
-    { numRuns: runCount(300, 600) },
+    { numRuns: runCount(100, 600) },
   );
 });
 
@@ -119,7 +119,7 @@ test('an altered ledger fact is not proven, even with a new checksum', async () 
       const wrong = wrongWith({ ...bundle, checksum }, ['failed', 'notChecked']);
       return wrong.some((name) => name !== 'checksum');
     }),
-    { numRuns: runCount(300, 600) },
+    { numRuns: runCount(100, 600) },
   );
 });
 
@@ -133,7 +133,7 @@ test('the verifier agrees with an independent reader of the format description',
       const wrong = wrongWith(issued);
       return wrong.includes('malformed') || wrong.length > 0 === isDoubted(issued);
     }),
-    { numRuns: runCount(150, 300) },
+    { numRuns: runCount(50, 300) },
   );
 });
 

@@ -5,6 +5,7 @@ import { createS3Client, defaultS3Limits } from '../../src/storage/s3-client.ts'
 import { parseS3Url } from '../../src/storage/s3-location.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
 import { newFolder } from '../support/blobs.ts';
+import { isThorough } from '../support/run-count.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { testLogStorage } from '../transparency-log/published/log-storage-contract.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
@@ -45,5 +46,6 @@ async function newSite(t: Test): Promise<StorageSite> {
   };
 }
 
-testBlobStorage(newSite, { largeBytes: 12_000_000 });
+// Three parts, or two.
+testBlobStorage(newSite, { largeBytes: isThorough ? 12_000_000 : 6_000_000 });
 testLogStorage(newSite);

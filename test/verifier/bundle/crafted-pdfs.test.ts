@@ -12,6 +12,7 @@ import { forgeryOf, oneBundle, severalBundles, withoutBundle } from '../../suppo
 import { everyBundle } from '../../support/every-bundle.ts';
 import { readPdf } from '../../support/pdf-text.ts';
 import { rewriteWithQpdf } from '../../support/qpdf.ts';
+import { runCount } from '../../support/run-count.ts';
 import { sampleProof, sampleText } from '../../support/sample-bundle.ts';
 
 const samples = join(import.meta.dirname, '../../certificates/samples/bundle');
@@ -146,6 +147,6 @@ test('any changed PDF is refused, or no other bundle could be read from it', asy
       const bundle = await read(pdf);
       return bundle === refused || [...everyBundle(pdf)].every((each) => each === bundle);
     }),
-    { numRuns: 500 },
+    { numRuns: runCount(150, 500) },
   );
 });
