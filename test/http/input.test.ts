@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { type CallOptions, startHttpService } from '../support/http-service.ts';
+import { type CallOptions, joinHttpService, startHttpService } from '../support/http-service.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
 
 const hash = randomDigest();
@@ -321,7 +321,7 @@ test('stores valid input byte for byte, and ignores unknown fields', async (t) =
 });
 
 test('metadata comes back as it was sent, or is refused by the name of its member', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key, workspaceId } = await service.openOrganisation();
   const headers = { 'content-type': 'application/json; charset=utf8', prefer: 'respond-async' };
   const post = (metadata: string) => {
@@ -346,7 +346,7 @@ test('metadata comes back as it was sent, or is refused by the name of its membe
 });
 
 test('accepts a body of exactly 1 MB', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key, workspaceId } = await service.openOrganisation();
   const head = `{"hash":"${hash}","workspace":"${workspaceId}","pad":"`;
   const body = `${head}${'x'.repeat(1_048_576 - head.length - 2)}"}`;

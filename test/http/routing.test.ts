@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { Services } from '../../src/http/services.ts';
-import { startHttpService } from '../support/http-service.ts';
+import { joinHttpService, startHttpService } from '../support/http-service.ts';
 
 const cors = 'access-control-allow-origin';
 const allowedNames = [
@@ -13,7 +13,7 @@ const exposedNames = [
 ];
 
 test('unknown paths are 404 NOT_FOUND, with or without a key', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const paths = [
     '/api',
@@ -42,7 +42,7 @@ test('unknown paths are 404 NOT_FOUND, with or without a key', async (t) => {
 });
 
 test('a wrong method is 405 with Allow, before the key is checked', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const rows: [string, string, string][] = [
     ['GET', '/api/v1/proofs', 'OPTIONS, POST'],
     ['DELETE', '/api/v1/proofs', 'OPTIONS, POST'],
@@ -125,7 +125,7 @@ test('the mirror allows pages of any origin and their preflights, the primary ba
 });
 
 test('HEAD is GET without the body', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const got = await service.call('GET', '/workspaces', { key });
   const head = await service.call('HEAD', '/workspaces', { key });

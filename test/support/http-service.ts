@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { merge } from 'rxjs';
-import type { Test } from 'tap';
+import tap, { type Test } from 'tap';
 import { ulid } from 'ulid';
 import { projections } from '../../projections/registry.ts';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
@@ -112,6 +112,17 @@ const agentScopes = scopes.filter((scope) => !scopesBarredToAgents.includes(scop
 export const plenty = { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 } as const;
 
 export const operator = { actor: 'operator' } as const;
+
+let joined: Promise<HttpService> | undefined;
+
+/**
+ * The service that test files of this process share, for tests that look at organisations of their own
+ * only: the log has events of others too, now or later.
+ */
+export function joinHttpService(): Promise<HttpService> {
+  joined ??= startHttpService(tap);
+  return joined;
+}
 
 /** Starts the HTTP side on a real socket and a new database, with its projectors running. */
 export async function startHttpService(

@@ -1,13 +1,26 @@
 import type { Test } from 'tap';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
-import { type Answer, type HttpService, startHttpService } from './http-service.ts';
+import {
+  type Answer,
+  type HttpService,
+  joinHttpService,
+  startHttpService,
+} from './http-service.ts';
 
 /** Starts a service with an organisation whose agent reports runs. */
 export async function startRunService(
   t: Pick<Test, 'teardown'>,
   options: Parameters<typeof startHttpService>[1] = {},
 ) {
-  const service = await startHttpService(t, options);
+  return openRunSite(await startHttpService(t, options));
+}
+
+/** An organisation whose agent reports runs, in the service that test files share. */
+export async function joinRunService() {
+  return openRunSite(await joinHttpService());
+}
+
+async function openRunSite(service: HttpService) {
   const organisation = await service.openOrganisation();
   const { organisationId, workspaceId: workspace } = organisation;
   const key = await service.issueKey(organisationId, { agent: true });

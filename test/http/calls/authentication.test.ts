@@ -11,7 +11,12 @@ import { scopes } from '../../../src/domain/key/scope.ts';
 import type { KeyId } from '../../../src/domain/ulid.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import { findKeyAccess } from '../../support/find-key-access.ts';
-import { type HttpService, operator, startHttpService } from '../../support/http-service.ts';
+import {
+  type HttpService,
+  joinHttpService,
+  operator,
+  startHttpService,
+} from '../../support/http-service.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
 
 const routes = [
@@ -96,7 +101,7 @@ test('a key with a wrong checksum is refused without a look-up, any other key is
 });
 
 test('a key works as soon as it is issued, even while the projection lags', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   for (let i = 0; i < 20; i += 1) {
     const { key } = await service.openOrganisation();
     t.equal((await service.call('GET', '/workspaces', { key })).status, 200);
@@ -168,7 +173,7 @@ test("checks the organisation's standing before the scope, and the scope before 
 });
 
 test('before the key is verified, answers reveal nothing about the body, not even its size', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const bodies = ['{', 'x'.repeat(2_000_000), ''];
   for (const body of bodies) {
     const headers = { 'content-type': 'text/plain' };

@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { documentOf } from '../../support/contract/closed-document.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService } from '../../support/http-service.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 
 test('serves the document to anyone under both bases, and again only if it changed', async (t) => {
-  const { call, url } = await startHttpService(t);
+  const { call, url } = await joinHttpService();
   const answer = await call('GET', '/openapi.json');
   t.equal(answer.status, 200);
   t.match(answer.body, { openapi: /^3\.1\./, info: { version: '1.14.0' } });
@@ -24,7 +24,7 @@ test('serves the document to anyone under both bases, and again only if it chang
 });
 
 test('compresses the document, with an entity tag for each coding', async (t) => {
-  const { port } = await startHttpService(t);
+  const { port } = await joinHttpService();
   const get = (headers = {}) => rawRequest({ port, path: '/api/v1/openapi.json', headers });
   const plain = await get();
   t.match(plain.headers, { 'content-encoding': undefined, vary: /Accept-Encoding/ });

@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService } from '../../support/http-service.ts';
 
 test('the reference loads its package from this service, and may request only the document', async (t) => {
-  const { url, port } = await startHttpService(t);
+  const { url, port } = await joinHttpService();
   const page = await fetch(`${url}/reference`);
   t.equal(page.status, 200);
   t.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { pagePolicy } from '../../../src/http/pages/page-policy.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, startHttpService } from '../../support/http-service.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 
 const hash = 'A'.repeat(64);
 
 test('serves pages and their files compressed, and again only if they changed', async (t) => {
-  const { port } = await startHttpService(t);
+  const { port } = await joinHttpService();
   const get = (path: string, headers = {}, method = 'GET') =>
     rawRequest({ port, path, method, headers });
   const rows: [string, string][] = [
@@ -42,7 +42,7 @@ test('serves pages and their files compressed, and again only if they changed', 
 });
 
 test('an address without a transaction hash is 400, with the help page', async (t) => {
-  const { port } = await startHttpService(t);
+  const { port } = await joinHttpService();
   for (const wrong of ['x', hash.slice(1), `${hash}0`, '%3Cscript%3E', '%25ZZ']) {
     const { status, headers, body } = await rawRequest({ port, path: `/verify/${wrong}` });
     t.match({ status, headers }, { status: 400, headers: { 'content-type': /^text\/html/ } });
@@ -56,7 +56,7 @@ test('an address without a transaction hash is 400, with the help page', async (
 });
 
 test('serves no other file', async (t) => {
-  const { port } = await startHttpService(t);
+  const { port } = await joinHttpService();
   const outside = [
     '..%2F..%2Fpackage.json',
     'tsconfig.json',

@@ -13,7 +13,7 @@ import { newFolder } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { followRecipe, recipeOf } from '../../support/follow-recipe.ts';
 import { sha256 } from '../../support/forms.ts';
-import { operator, startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, operator, startHttpService } from '../../support/http-service.ts';
 import { anchoringAccount, createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
 
@@ -66,7 +66,7 @@ test("serves the quickstart to anyone under both bases, made from the service's 
 });
 
 test('the example body of every skeleton is accepted as valid', async (t) => {
-  const { call, openOrganisation } = await startHttpService(t);
+  const { call, openOrganisation } = await joinHttpService();
   const { key } = await openOrganisation();
   const { data } = (await call('GET', '/docs')).body as { data: Quickstart };
   for (const { method, url, exampleBody, contentType } of data.endpoints) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'tap';
-import { startRunService } from '../../support/run-service.ts';
+import { joinRunService } from '../../support/run-service.ts';
 
 const maxBytes = 8_388_608;
 const count = 5_000;
@@ -23,7 +23,7 @@ function bodyOf(runId: string, bytes: number) {
 }
 
 test('5,000 decisions in one call of 8 MB are stored and read back whole', async (t) => {
-  const { post, postText, read, get, settle } = await startRunService(t);
+  const { post, postText, read, get, settle } = await joinRunService();
   const run = bodyOf('large', maxBytes);
   const text = JSON.stringify(run);
   t.equal(Buffer.byteLength(text), maxBytes);
@@ -48,7 +48,7 @@ test('5,000 decisions in one call of 8 MB are stored and read back whole', async
 });
 
 test('concurrent large and small runs are all recorded', async (t) => {
-  const { post, get, read, settle } = await startRunService(t);
+  const { post, get, read, settle } = await joinRunService();
   const large = Array.from({ length: 3 }, (_, n) => bodyOf(`large ${n}`, 1_600_000));
   const small = Array.from({ length: 10 }, (_, n) => ({ runId: `small ${n}` }));
   const answers = await Promise.all([...large, ...small].map((run) => post(run)));

@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { decisionList } from '../../../src/http/runs/run-schema.ts';
-import { callsOf, startRunService } from '../../support/run-service.ts';
+import { callsOf, joinRunService } from '../../support/run-service.ts';
 
 const hash = 'ab'.repeat(32);
 const proofId = '01M7XT7V10RJ1CFD26ZBSKQXP6';
 const decision = (subject: string, action: string, more = {}) => ({ subject, action, ...more });
 
 test('finds decisions across runs by every parameter, each with its run', async (t) => {
-  const { post, get, workspace } = await startRunService(t);
+  const { post, get, workspace } = await joinRunService();
   const first = {
     ...{ runId: 'one', workspace, mode: 'interactive', objective: 'o' },
     finishedAt: '2026-01-01T00:00:00Z',
@@ -69,7 +69,7 @@ test('finds decisions across runs by every parameter, each with its run', async 
 });
 
 test('a caller immediately sees its own reports', async (t) => {
-  const { post, get, read } = await startRunService(t);
+  const { post, get, read } = await joinRunService();
   for (let n = 1; n <= 10; n += 1) {
     const runId = `${n}`;
     const { data } = (await post({ runId, decisions: [decision(runId, 'a')] })).body;
@@ -81,7 +81,7 @@ test('a caller immediately sees its own reports', async (t) => {
 });
 
 test("organisations neither see nor block each other's runs", async (t) => {
-  const { post, get, read, service, workspace } = await startRunService(t);
+  const { post, get, read, service, workspace } = await joinRunService();
   const stranger = await service.openOrganisation();
   const theirs = callsOf(service, stranger.key);
   const run = (objective: string) => ({

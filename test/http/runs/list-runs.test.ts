@@ -3,10 +3,10 @@ import { ulid } from 'ulid';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { runList } from '../../../src/http/runs/run-schema.ts';
 import { operator } from '../../support/http-service.ts';
-import { startRunService } from '../../support/run-service.ts';
+import { joinRunService } from '../../support/run-service.ts';
 
 test('lists runs without decisions in pages, newest first', async (t) => {
-  const { post, get } = await startRunService(t);
+  const { post, get } = await joinRunService();
   for (let n = 1; n <= 5; n += 1) {
     await post({ runId: `${n}`, decisions: [{ subject: 's', action: 'a' }] });
   }
@@ -36,7 +36,7 @@ test('lists runs without decisions in pages, newest first', async (t) => {
 });
 
 test('every parameter works exactly as in the contract', async (t) => {
-  const { post, get, service, organisationId, workspace } = await startRunService(t);
+  const { post, get, service, organisationId, workspace } = await joinRunService();
   const deps = { ...service.services };
   const second = await createWorkspace(deps, { organisationId, name: 'second' }, operator);
   const at = (text: string) => ({ finishedAt: text });
@@ -105,7 +105,7 @@ test('every parameter works exactly as in the contract', async (t) => {
 });
 
 test('both lists refuse invalid parameters by name', async (t) => {
-  const { get, service } = await startRunService(t);
+  const { get, service } = await joinRunService();
   const other = await service.openOrganisation();
   const dates = ['x', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '1767225600'];
   dates.push('2026-01-01+00:00:00Z', '2026-01-01T00:00:00++01:00', '2026-01-01T25:00:00Z', '%00');

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { maxDecisions } from '../../../src/domain/run/decision.ts';
 import { runResponse, wholeRunResponse } from '../../../src/http/runs/run-schema.ts';
-import { startRunService } from '../../support/run-service.ts';
+import { joinRunService, startRunService } from '../../support/run-service.ts';
 
 const absent = {
   ...{ workspace: null, startedAt: null, finishedAt: null, mode: null, objective: null },
@@ -12,7 +12,7 @@ const absent = {
 const id = '01M7XT7V10RJ1CFD26ZBSKQXP6';
 
 test('a run is recorded as reported, and read back whole', async (t) => {
-  const { post, read, workspace } = await startRunService(t);
+  const { post, read, workspace } = await joinRunService();
   const run = {
     runId: 'sweep 1',
     workspace,
@@ -50,7 +50,7 @@ test('a run is recorded as reported, and read back whole', async (t) => {
 });
 
 test('only the id is required, absent fields have defaults, and unknown fields are ignored', async (t) => {
-  const { post, read } = await startRunService(t);
+  const { post, read } = await joinRunService();
   t.strictSame((await post({ runId: 'r', unknown: { a: 1 } })).body, {
     success: true,
     data: { id: 'r', runId: 'r', ...absent },
@@ -69,7 +69,7 @@ test('only the id is required, absent fields have defaults, and unknown fields a
 });
 
 test('null means absent', async (t) => {
-  const { post, read, get } = await startRunService(t);
+  const { post, read, get } = await joinRunService();
   const nothing = Object.fromEntries(Object.keys(absent).map((name) => [name, null]));
   const decision = {
     ...{ subject: 's', action: 'a', reason: null, fileHash: null, proofId: null, documentId: null },
@@ -151,7 +151,7 @@ test('one of several concurrent posts of a run records it', async (t) => {
 });
 
 test('with more than 5,000 decisions the first are kept and all are counted', async (t) => {
-  const { post, read, get, settle } = await startRunService(t);
+  const { post, read, get, settle } = await joinRunService();
   const decisions = Array.from({ length: maxDecisions + 1 }, (_, n) => {
     return { subject: `file ${n}`, action: n === maxDecisions ? 'last' : 'skip' };
   });

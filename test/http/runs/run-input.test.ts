@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { startRunService } from '../../support/run-service.ts';
+import { joinRunService, startRunService } from '../../support/run-service.ts';
 
 test('refuses an invalid run by field, the id first, and stores nothing', async (t) => {
   const { post, service, workspace } = await startRunService(t);
@@ -97,7 +97,7 @@ test('refuses a body that is not JSON, or that parsing would change', async (t) 
 });
 
 test('refuses a decision whose numbers exceed the size limit when written out', async (t) => {
-  const { postText } = await startRunService(t);
+  const { postText } = await joinRunService();
   const numbers = `[${Array(6_000).fill('9e15').join(',')}]`;
   const decision = `{"subject":"s","action":"a","n":${numbers}}`;
   const body = `{"runId":"r","decisions":[${Array(139).fill(decision).join(',')}]}`;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, startHttpService } from '../../support/http-service.ts';
 
 const url = 'https://hooks.example/in';
 const events = ['document.created'];
@@ -75,7 +75,7 @@ test('invalid input is 400 and names the field, for registration and change', as
 });
 
 test('a refusal does not repeat the refused URL', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   for (const [, , value] of wrong.filter(([, field]) => field === 'url')) {
     if (typeof value !== 'string' || value.length < 8) continue;
@@ -85,7 +85,7 @@ test('a refusal does not repeat the refused URL', async (t) => {
 });
 
 test('input just within the limits is stored as sent', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   for (const given of [
     { url: long(2_048), description: '\u{1f512}'.repeat(255) },

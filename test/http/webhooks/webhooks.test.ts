@@ -4,14 +4,14 @@ import { suspendOrganisation } from '../../../src/commands/suspend-organisation.
 import type { WebhookId } from '../../../src/domain/ulid.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import type { Delivery } from '../../../src/webhooks/contract.ts';
-import { operator, startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, operator, startHttpService } from '../../support/http-service.ts';
 import { createScriptedDeliveries } from '../../support/scripted-deliveries.ts';
 
 const url = 'https://hooks.example/in?token=T0K3N';
 const json = { url, events: ['document.created'] };
 
 test('an endpoint is registered with its secret, which is never shown again', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const description = 'ünïcode <b> "quoted" \u{1f512}';
   const events = ['upload.failed', 'document.created', 'upload.failed'];
@@ -35,7 +35,7 @@ test('an endpoint is registered with its secret, which is never shown again', as
 });
 
 test('the list shows every change at once, in order of registration', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const stranger = await service.openOrganisation();
   const list = async () => (await service.call('GET', '/webhooks', { key })).body.data;
@@ -66,7 +66,7 @@ test('the list shows every change at once, in order of registration', async (t) 
 });
 
 test('a disabled endpoint shows its time of disabling, and can be enabled again', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
   const patch = async (change: object) =>
@@ -84,7 +84,7 @@ test('a disabled endpoint shows its time of disabling, and can be enabled again'
 });
 
 test('a rotation returns a new secret, and the end of the previous ones', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const { id, secret } = (await service.call('POST', '/webhooks', { key, json })).body.data;
   const rotate = (query = '') =>
@@ -131,7 +131,7 @@ test('an endpoint that answers a test with 410 is disabled', async (t) => {
 });
 
 test('unknown, foreign and deleted endpoints are the same 404', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const stranger = await service.openOrganisation();
   const register = async () =>
@@ -168,7 +168,7 @@ test('unknown, foreign and deleted endpoints are the same 404', async (t) => {
 });
 
 test('only keys with webhooks:manage may manage endpoints, and agent keys never', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key, organisationId } = await service.openOrganisation();
   const agent = await service.issueKey(organisationId, { agent: true });
   const reader = await service.issueKey(organisationId, { scopes: ['documents:read'] });
@@ -198,7 +198,7 @@ test('only keys with webhooks:manage may manage endpoints, and agent keys never'
 });
 
 test('the twenty-first endpoint is refused until one of the twenty is deleted', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { key } = await service.openOrganisation();
   const register = () => service.call('POST', '/webhooks', { key, json });
   const answers = await Promise.all(Array.from({ length: 50 }, register));
@@ -268,7 +268,7 @@ test('a delivery can be sent again unless the endpoint is disabled', async (t) =
 });
 
 test('pages of any origin may change and delete endpoints on the mirror', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   for (const method of ['PATCH', 'DELETE']) {
     const headers = { origin: 'https://a.example', 'access-control-request-method': method };
     const path = `/api/public/v1/webhooks/${ulid()}`;

@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { testDeps } from '../../support/event-store.ts';
-import { operator, startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, operator, startHttpService } from '../../support/http-service.ts';
 
 test('an organisation sees its own workspaces as soon as they are created', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService();
   const { organisationId, workspaceId, key } = await service.openOrganisation();
   await service.openOrganisation();
   const expected = [{ _id: workspaceId as string, id: workspaceId as string, name: 'Archive' }];
