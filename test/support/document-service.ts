@@ -30,7 +30,9 @@ export async function startDocumentService(
   const storage = options.services?.storage ?? (await FileStorage.open(folder));
   const services = { ...options.services, storage };
   const service = await startHttpService(t, { ...options, services });
-  const anchoring = await createScriptedAnchoring(service.store);
+  const anchoring = await createScriptedAnchoring(service.store, {
+    signal: service.services.signal,
+  });
   const organisation = await service.openOrganisation();
   const { key, workspaceId: workspace } = organisation;
   if (!options.unanchored) anchoring.follow(t);

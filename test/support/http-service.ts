@@ -17,6 +17,7 @@ import { startDatabaseThreads } from '../../src/database-threads/start-database-
 import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { openDatabase } from '../../src/event-store/database.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
@@ -164,12 +165,17 @@ export async function startHttpService(
   const tail = createLogTail({ store, signal, rows, keyring });
   t.teardown(() => tail.close());
   if (options.project !== false) {
+    // Sessions are what starting a service costs most: the projectors need no more than these.
+    const folding = openDatabase(databaseUrl, { maxConnections: 3 });
+    t.teardown(() => folding.close());
     const projecting = projections.map((projection) => {
       const { name, hasLargeEvents = false } = projection;
       const elsewhere = () => threads.fold(name);
       const isApart = hasLargeEvents && options.threads;
-      const foldNext = isApart && foldElsewhere({ db, store: tail }, projection, elsewhere);
-      return runProjector({ db, store: tail, signal, projection, ...(foldNext && { foldNext }) });
+      const foldNext =
+        isApart && foldElsewhere({ db: folding.db, store: tail }, projection, elsewhere);
+      const fold = { db: folding.db, store: tail, signal, projection };
+      return runProjector({ ...fold, ...(foldNext && { foldNext }) });
     });
     const running = merge(...projecting).subscribe();
     t.teardown(() => running.unsubscribe());

@@ -25,16 +25,18 @@ for await (const line of createInterface(process.stdin)) {
 
 /** Resolves with the exit code when the program ends. */
 async function runProgram(): Promise<number> {
-  let exited: number | undefined;
-  process.exit = ((code?: number) => {
-    exited ??= Number(code ?? process.exitCode ?? 0);
-  }) as typeof process.exit;
+  const exited = new Promise<number>((exit) => {
+    process.exit = ((code?: number) => {
+      exit(Number(code ?? process.exitCode ?? 0));
+    }) as typeof process.exit;
+  });
   runs += 1;
   await import(`../../src/main.ts?run=${runs}`);
   for (;;) {
-    if (exited !== undefined) return exited;
+    const code = await Promise.race([exited, sleep(100)]);
+    // Its last lines may be on their way.
+    if (code !== undefined) return sleep(10, code);
     // Set by a start that fails before anything runs; such a process would end by itself.
     if (process.exitCode !== undefined) return Number(process.exitCode);
-    await sleep(10);
   }
 }

@@ -8,6 +8,7 @@ import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { load } from '../../src/event-store/handling/load.ts';
+import type { LogSignal } from '../../src/subscriptions/log-signal.ts';
 
 /** Appends the events of anchoring when the test says so, without a ledger. */
 export interface ScriptedAnchoring {
@@ -29,7 +30,11 @@ const meta = { actor: 'anchoring' } as const;
 
 export async function createScriptedAnchoring(
   store: EventStore,
-  options: { readonly standalone?: boolean } = {},
+  options: {
+    readonly standalone?: boolean;
+    /** Wakes `follow`, which otherwise polls. */
+    readonly signal?: Pick<LogSignal, 'hints'>;
+  } = {},
 ): Promise<ScriptedAnchoring> {
   const ledgerId = `1-${randomHash()}`;
   const { standalone = false } = options;
@@ -114,8 +119,20 @@ export async function createScriptedAnchoring(
     anchor,
     follow(t) {
       let following = true;
+      let isHinted = false;
+      let wake = () => {};
+      const hints = options.signal?.hints.subscribe(() => {
+        isHinted = true;
+        wake();
+      });
+      const hint = () =>
+        new Promise<void>((resolve) => {
+          wake = resolve;
+          if (isHinted || !following) resolve();
+        });
       const run = async () => {
-        for (let position = 0; following; await delay(10)) {
+        for (let position = 0; following; await (hints ? hint() : delay(10))) {
+          isHinted = false;
           const requests = await store.readLog(position, 1_000, ['ProofRequested']);
           for (const event of requests) {
             await anchor(event.stream.slice('proof-'.length) as ProofId);
@@ -126,6 +143,8 @@ export async function createScriptedAnchoring(
       const running = run();
       t.teardown(() => {
         following = false;
+        hints?.unsubscribe();
+        wake();
         return running;
       });
     },

@@ -32,6 +32,7 @@ export const settings: Readonly<Record<string, string>> = {
 const volatileSettings: Readonly<Record<string, string>> = {
   fsync: 'off',
   full_page_writes: 'off',
+  wal_compression: 'off',
   // Sessions start faster with less shared memory.
   shared_buffers: '32MB',
   max_connections: '300',
