@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
+import { byteaArray, intArray, textArray } from './binary-array.ts';
 import type { EventRow } from './stored-event.ts';
 import { type StreamConflict, VersionConflict } from './version-conflict.ts';
 
@@ -46,20 +47,20 @@ export async function writeBatch(
       $6::text[], $7::int[], $8::text[], $9::text[], $10::int[], $11::text[], $12::text[],
       $13::text[], $14::bytea[])`,
     values: [
-      guards.map((g) => g.entry),
-      guards.map((g) => g.stream),
-      guards.map((g) => g.expected),
-      rows.map(({ entry }) => entry),
-      rows.map(({ row }) => row.organisation_id),
-      rows.map(({ row }) => row.stream),
-      rows.map(({ row }) => row.version),
-      rows.map(({ row }) => row.event_id),
-      rows.map(({ row }) => row.type),
-      rows.map(({ row }) => row.schema),
-      rows.map(({ row }) => row.recorded_at),
-      rows.map(({ row }) => row.data),
-      rows.map(({ row }) => row.meta),
-      rows.map(({ row }) => row.leaf),
+      intArray(guards.map((g) => g.entry)),
+      textArray(guards.map((g) => g.stream)),
+      intArray(guards.map((g) => g.expected)),
+      intArray(rows.map(({ entry }) => entry)),
+      textArray(rows.map(({ row }) => row.organisation_id)),
+      textArray(rows.map(({ row }) => row.stream)),
+      intArray(rows.map(({ row }) => row.version)),
+      textArray(rows.map(({ row }) => row.event_id)),
+      textArray(rows.map(({ row }) => row.type)),
+      intArray(rows.map(({ row }) => row.schema)),
+      textArray(rows.map(({ row }) => row.recorded_at)),
+      textArray(rows.map(({ row }) => row.data)),
+      textArray(rows.map(({ row }) => row.meta)),
+      byteaArray(rows.map(({ row }) => row.leaf)),
     ],
   });
   const byEntry = new Map<number, OutcomeRow[]>();
