@@ -49,6 +49,8 @@ interface RequestedProof {
   readonly proofId: ProofId;
   readonly created: boolean;
   readonly state: VisibleProof | null;
+  /** Log position of the request of a proof created now. */
+  readonly requestedAt?: number;
 }
 
 const nonceBytes = 32;
@@ -79,14 +81,14 @@ export async function requestProof(
     const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
     const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
     const claim = { stream: hashName, expectedVersion: hash.version, events: decision.hash };
-    await store.append(
+    const { lastPosition } = await store.append(
       [
         { organisationId, ...proof },
         { organisationId, ...claim },
       ],
       meta,
     );
-    return { proofId, created: true, state: null };
+    return { proofId, created: true, state: null, requestedAt: lastPosition };
   };
   return retryOnConflict(attempt);
 }

@@ -1,23 +1,12 @@
-import {
-  concatMap,
-  defer,
-  filter,
-  firstValueFrom,
-  type Observable,
-  retry,
-  startWith,
-  take,
-  takeUntil,
-  throwError,
-  timer,
-} from 'rxjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Observable, Subscription } from 'rxjs';
 import { proofDecider } from '../domain/proof/decider.ts';
 import type { ProofEvent } from '../domain/proof/events.ts';
 import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { EventHeader, EventStore } from '../event-store/event-store.ts';
 import { load } from '../event-store/handling/load.ts';
 import type { StreamWatch } from './stream-watch.ts';
 
@@ -34,33 +23,74 @@ const readAgainMs = 250;
  * the state at that time. The state is read from the stream, so it is never older than the caller's
  * last read. Keeps waiting while the database is unreachable. Rejects with `StoreUnavailable` if
  * the database is still unreachable when `end` emits.
+ *
+ * `openAt` is a log position at which the caller knows that the proof is open. It saves the first
+ * read, unless the watch has passed that position.
  */
 export async function awaitProof(
-  deps: { readonly store: EventStore; readonly watch: StreamWatch },
+  { store, watch }: { readonly store: EventStore; readonly watch: StreamWatch },
   proofId: ProofId,
   end: Observable<unknown>,
+  openAt?: number,
 ): Promise<ProofState> {
   const stream = streams.proof(proofId);
-  const read = async () => (await load(deps.store, stream, proofDecider)).state;
-  const readUntilKnown = () => defer(read).pipe(retry({ delay: afterPause }));
-  const settled = deps.watch.changes(stream).pipe(
-    filter((header) => settling.has(header.type)),
-    // Subscribe before this first read, so that no event is missed in between.
-    startWith(null),
-    concatMap(readUntilKnown),
-    filter(isSettled),
-    take(1),
-    takeUntil(end),
-  );
-  return (await firstValueFrom(settled, { defaultValue: null })) ?? read();
+  const read = async () => (await load(store, stream, proofDecider)).state;
+  let isOver = false;
+  let wake = () => {};
+  const changes = watch.changes(stream);
+  // Before the first read, and in the same turn as `reached`: no event is missed in between.
+  let isDue = openAt === undefined || watch.reached() > openAt;
+  const subscriptions = new Subscription();
+  const over = new Promise<null>((resolve, reject) => {
+    const onChange = ({ type }: EventHeader) => {
+      if (!settling.has(type)) return;
+      isDue = true;
+      wake();
+    };
+    const onEnd = () => {
+      isOver = true;
+      resolve(null);
+    };
+    subscriptions.add(changes.subscribe({ next: onChange, error: reject }));
+    subscriptions.add(end.subscribe({ next: onEnd, error: reject }));
+  });
+  over.catch(() => {});
+  try {
+    while (!isOver) {
+      if (isDue) {
+        isDue = false;
+        const state = await Promise.race([readUntilKnown(read, () => isOver), over]);
+        if (state !== null && isSettled(state)) return state;
+      } else {
+        const woken = new Promise<null>((resolve) => {
+          wake = () => resolve(null);
+        });
+        await Promise.race([woken, over]);
+      }
+    }
+    return await read();
+  } finally {
+    subscriptions.unsubscribe();
+  }
+}
+
+/** Reads again while the database is away; null if the wait is over meanwhile. */
+async function readUntilKnown(
+  read: () => Promise<ProofState>,
+  isOver: () => boolean,
+): Promise<ProofState | null> {
+  while (!isOver()) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) && !isConnectionLoss(error)) throw error;
+      await delay(readAgainMs);
+    }
+  }
+  return null;
 }
 
 /** True if the state of the proof is final. */
 export function isSettled(state: ProofState): boolean {
   return state.status === 'completed' || state.status === 'withdrawn' || state.status === 'refused';
-}
-
-function afterPause(error: unknown): Observable<unknown> {
-  const away = error instanceof StoreUnavailable || isConnectionLoss(error);
-  return away ? timer(readAgainMs) : throwError(() => error);
 }

@@ -1,4 +1,4 @@
-import { merge, Observable, retry, Subject, throwError, timer } from 'rxjs';
+import { Observable, retry, type Subscriber, throwError, timer } from 'rxjs';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import type { EventHeader, LogReader } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
@@ -12,6 +12,8 @@ export interface StreamWatch {
    * follows.
    */
   changes(stream: string): Observable<EventHeader>;
+  /** Log position up to which headers were delivered. Later ones are still to come. */
+  reached(): number;
   close(): void;
 }
 
@@ -28,17 +30,18 @@ export async function openStreamWatch(options: {
   readonly onError?: (error: unknown) => void;
 }): Promise<StreamWatch> {
   const { store, signal, onError } = options;
-  const waiting = new Map<string, Set<(header: EventHeader) => void>>();
-  const wentBack = new Subject<never>();
+  const waiting = new Map<string, Set<Subscriber<EventHeader>>>();
+  let wentBack: { readonly error: unknown } | null = null;
   let position = await store.head();
 
   const pull = async () => {
     for (;;) {
       const headers = await store.readHeaders(position, readLimit);
-      for (const header of headers) {
-        for (const notify of waiting.get(header.stream) ?? []) notify(header);
-      }
+      // Before delivering: a subscription during the delivery may miss headers of this page.
       position = headers.at(-1)?.position ?? position;
+      for (const header of headers) {
+        for (const waiter of waiting.get(header.stream) ?? []) waiter.next(header);
+      }
       if (headers.length < readLimit) return;
     }
   };
@@ -48,21 +51,29 @@ export async function openStreamWatch(options: {
   };
   const subscription = pullOnHints(signal.hints, pull)
     .pipe(retry({ delay }))
-    .subscribe({ error: (error) => wentBack.error(error) });
+    .subscribe({
+      error: (error) => {
+        wentBack = { error };
+        const waiters = [...waiting.values()].flatMap((each) => [...each]);
+        for (const waiter of waiters) waiter.error(error);
+      },
+    });
 
   return {
-    changes: (stream) => {
-      const appended = new Observable<EventHeader>((subscriber) => {
-        const notify = (header: EventHeader) => subscriber.next(header);
+    reached: () => position,
+    changes: (stream) =>
+      new Observable<EventHeader>((subscriber) => {
+        if (wentBack !== null) {
+          subscriber.error(wentBack.error);
+          return;
+        }
         const waiters = waiting.get(stream) ?? new Set();
-        waiting.set(stream, waiters.add(notify));
+        waiting.set(stream, waiters.add(subscriber));
         return () => {
-          waiters.delete(notify);
+          waiters.delete(subscriber);
           if (waiters.size === 0) waiting.delete(stream);
         };
-      });
-      return merge(appended, wentBack);
-    },
+      }),
     close: () => subscription.unsubscribe(),
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { NEVER, of, Subject, timer } from 'rxjs';
 import { test } from 'tap';
 import type { ProofId } from '../../src/domain/ulid.ts';
@@ -11,7 +12,7 @@ const requested = { type: 'ProofRequested', recordedAt: 'now', data: { proofId }
 const withdrawn = { type: 'ProofWithdrawn', recordedAt: 'now', data: { reason: 'waitEnded' } };
 
 /** A store whose reads of the proof return these answers in order, and then repeat the last. */
-function scripted(answers: readonly (readonly object[] | Error)[]) {
+function scripted(answers: readonly (readonly object[] | Error)[], reached = 0) {
   let reads = 0;
   const readStream = async () => {
     const answer = answers[Math.min(reads, answers.length - 1)] ?? [];
@@ -22,7 +23,7 @@ function scripted(answers: readonly (readonly object[] | Error)[]) {
   const changes = new Subject<EventHeader>();
   const deps = {
     store: { readStream } as unknown as EventStore,
-    watch: { changes: () => changes, close: () => {} },
+    watch: { changes: () => changes, reached: () => reached, close: () => {} },
   };
   return { deps, changes, reads: () => reads };
 }
@@ -42,6 +43,29 @@ test('reads the proof again when it settles, not when it moves', async (t) => {
   changes.next(change('ProofWithdrawn'));
   t.match(await waiting, { status: 'withdrawn' });
   t.equal(reads(), 2);
+});
+
+test('a proof that was just requested is read only when it settles', async (t) => {
+  const { deps, changes, reads } = scripted([[requested, withdrawn]], 7);
+  const waiting = awaitProof(deps, proofId, NEVER, 7);
+  changes.next(change('AnchorPrepared'));
+  await delay(5);
+  t.equal(reads(), 0);
+  changes.next(change('ProofWithdrawn'));
+  t.match(await waiting, { status: 'withdrawn' });
+  t.equal(reads(), 1);
+});
+
+test('a proof is read at once if the watch may have passed its end', async (t) => {
+  const { deps } = scripted([[requested, withdrawn]], 8);
+  t.match(await awaitProof(deps, proofId, NEVER, 7), { status: 'withdrawn' });
+});
+
+test('ends with the error of a watch that fails', async (t) => {
+  const { deps, changes } = scripted([[requested]]);
+  const waiting = awaitProof(deps, proofId, NEVER);
+  changes.error(new Error('went back'));
+  await t.rejects(waiting, { message: 'went back' });
 });
 
 test('when the wait ends, returns the current state of the proof', async (t) => {

@@ -1,4 +1,4 @@
-import { defer, type Observable, race, tap, timer } from 'rxjs';
+import { Observable } from 'rxjs';
 import { endWait } from '../../commands/end-wait.ts';
 import type { Network } from '../../domain/network.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
@@ -27,6 +27,8 @@ interface AwaitedProof {
   readonly proofId: ProofId;
   readonly network: Network;
   readonly created: boolean;
+  /** Log position at which the proof is known to be open; absent if it is not known. */
+  readonly openAt?: number | undefined;
 }
 
 /**
@@ -48,13 +50,16 @@ export async function settleProof(
 /** The wait ends early if the ledger is away and the outcome of the wait is certain. */
 async function awaitSettled(
   deps: SettleDeps,
-  { proofId, network, created }: AwaitedProof,
+  { proofId, network, created, openAt }: AwaitedProof,
 ): Promise<ProofState> {
   const { ledgerAbsence } = deps;
   let isOver = false;
-  const end = waitEnd(deps).pipe(tap(() => (isOver = true)));
+  const end = waitEnd(deps, () => {
+    isOver = true;
+  });
   const wasAway = ledgerAbsence.isAway(network);
-  const state = await awaitProof(deps, proofId, race(end, ledgerAbsence.whenAway(network)));
+  const either = firstOf(end, ledgerAbsence.whenAway(network));
+  const state = await awaitProof(deps, proofId, either, openAt);
   if (isOver || isSettled(state) || endsWithLedger(state, created, wasAway)) return state;
   return awaitProof(deps, proofId, end);
 }
@@ -69,11 +74,35 @@ function endsWithLedger(state: ProofState, created: boolean, wasAway: boolean): 
   return state.status === 'processing' && state.queued && wasAway;
 }
 
-/** Emits when the wait is over, or the service stops. The wait begins with this call. */
-function waitEnd({
-  proofWaitMs,
-  drained,
-}: Pick<SettleDeps, 'proofWaitMs' | 'drained'>): Observable<unknown> {
+/**
+ * Emits when the wait is over, or the service stops, and calls `onEnd` then. The wait begins with
+ * this call.
+ */
+function waitEnd(
+  { proofWaitMs, drained }: Pick<SettleDeps, 'proofWaitMs' | 'drained'>,
+  onEnd: () => void,
+): Observable<void> {
   const until = performance.now() + proofWaitMs;
-  return defer(() => race(timer(Math.max(0, until - performance.now())), drained));
+  return new Observable((subscriber) => {
+    const over = () => {
+      onEnd();
+      subscriber.next();
+    };
+    const timer = setTimeout(over, Math.max(0, until - performance.now()));
+    const drain = drained.subscribe(over);
+    return () => {
+      clearTimeout(timer);
+      drain.unsubscribe();
+    };
+  });
+}
+
+/** Emits when one of the two does. Thousands of calls wait at once, so this costs less than `merge`. */
+function firstOf(one: Observable<unknown>, other: Observable<unknown>): Observable<void> {
+  return new Observable((subscriber) => {
+    const emit = () => subscriber.next();
+    const subscription = one.subscribe(emit);
+    subscription.add(other.subscribe(emit));
+    return subscription;
+  });
 }
