@@ -25,25 +25,13 @@ export interface SigningTerms {
 
 /**
  * Signs transactions for waiting items, and no-ops for gaps, with one locked account. Records all
- * of them in one append, together with the account's Sequences. Allows one call at a time for an
- * account.
+ * of them in one append, together with the account's Sequences. Call it in turn of the account's
+ * fence.
  *
  * Returns the transactions to submit, in the order of Sequences. Returns none if another process
  * got ahead; the backlog and the account are then up to date, and the caller tries again.
  */
-export function prepareBatch(
-  deps: PreparationDeps,
-  hold: AccountHold,
-  waiting: readonly Anchorable[],
-  outstanding: ReadonlySet<number>,
-  terms: SigningTerms,
-): Promise<readonly SignedTransaction[]> {
-  return hold.fence.inTurn(() => signAndAppend(deps, hold, waiting, outstanding, terms));
-}
-
-type PreparationDeps = Pick<SettlementDeps, 'store' | 'backlog' | 'position'>;
-
-async function signAndAppend(
+export async function prepareBatch(
   deps: PreparationDeps,
   hold: AccountHold,
   waiting: readonly Anchorable[],
@@ -98,6 +86,8 @@ async function signAndAppend(
   const signed: SignedTransaction[] = [...filled, ...anchors.map((anchor) => anchor.signed)];
   return signed.sort((a, b) => a.sequence - b.sequence);
 }
+
+type PreparationDeps = Pick<SettlementDeps, 'store' | 'backlog' | 'position'>;
 
 /** An item, its signed transaction, and the entry that records it. */
 interface Prepared {

@@ -1,0 +1,134 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
+import type { Signer } from '../../ledger/signer.ts';
+import type { AccountHolds } from './account-holds.ts';
+import { accountLimits } from './account-limits.ts';
+import type { AnchoringFold } from './anchoring-fold.ts';
+import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
+import type { LedgerReader } from './ledger-reader.ts';
+import { linkRevisions } from './link-revisions.ts';
+import type { Obstacle } from './obstacle.ts';
+import { prepareBatch, type SigningTerms } from './preparation.ts';
+import { checkpointShare, shareOut } from './share-out.ts';
+import type { Submission } from './submission.ts';
+import { type BatchTracing, traceBatch } from './trace-batch.ts';
+
+/** Terms under which transactions are signed. */
+export interface SigningOptions {
+  readonly signers: readonly Signer[];
+  /** Returns true once the log is known to be the one that anchored before. Absent: always true. */
+  readonly maySign?: () => boolean;
+  readonly maxFeeDrops: number;
+  /** Maximum number of transactions of one account for one ledger. */
+  readonly maxOutstanding: number;
+}
+
+interface PreparingDeps extends SigningOptions, BatchTracing {
+  readonly store: EventStore;
+  readonly gateway: LedgerGateway;
+  readonly fold: AnchoringFold;
+  readonly ledger: ConfirmedLedger;
+  readonly holds: AccountHolds;
+  readonly reader: LedgerReader;
+  readonly submission: Submission;
+}
+
+/** Number of proofs that are signed for at once. Other work takes its turn in between. */
+const signedAtOnce = 200;
+
+/** Signs for waiting items, and submits their transactions to the open ledger. */
+export class Preparing {
+  readonly #deps: PreparingDeps;
+  #obstacle: Obstacle | null = null;
+  #checkpointObstacle: Obstacle | null = null;
+
+  constructor(deps: PreparingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reason that nothing was signed for proofs although nothing failed; null if none. */
+  get obstacle(): Obstacle | null {
+    return this.#obstacle;
+  }
+
+  /** The same for checkpoints, if they have an account on this network. */
+  get checkpointObstacle(): Obstacle | null {
+    return this.#checkpointObstacle;
+  }
+
+  /** Signs for the next waiting items. Resolves with true if more may follow. */
+  async next(): Promise<boolean> {
+    const { store } = this.#deps;
+    const { ledgerId } = this.#deps.ledger;
+    const before = this.#signable(ledgerId);
+    if (before === null || ledgerId === null) return false;
+    const ready = await this.#deps.holds.ready(before.tip.index, before.openLedgerFeeDrops);
+    this.#obstacle = ready.obstacle;
+    this.#checkpointObstacle = ready.checkpointObstacle;
+    const linked = await linkRevisions(store, this.#deps.fold.backlog, before.tip.index);
+    // The ledger may have moved on: what is signed now lives from its present tip on.
+    const now = this.#signable(ledgerId);
+    if (now === null) return false;
+    const signed = await this.#sign(now, ledgerId, ready);
+    await this.#deps.submission.send(signed, now.tip.index);
+    return linked || signed.length > 0;
+  }
+
+  /** The status of the ledger if something may be signed for it; otherwise sets the obstacle. */
+  #signable(ledgerId: string | null): Connected | null {
+    const status = this.#deps.gateway.current();
+    // An operator may have declared the ledger gone.
+    const known = status.connected ? this.#deps.ledger.confirmed(status) : null;
+    if (!status.connected || known === null || known.ledgerId !== ledgerId) {
+      this.#obstacle = null;
+      return null;
+    }
+    const refusal = this.#refusal(status.openLedgerFeeDrops);
+    if (refusal !== null) this.#obstacle = refusal;
+    return refusal === null ? status : null;
+  }
+
+  /** Reason that nothing may be signed at this fee; null if there is none. */
+  #refusal(feeDrops: number): Obstacle | null {
+    const { maySign, maxFeeDrops } = this.#deps;
+    if (maySign?.() === false) return 'notCompared';
+    return feeDrops > maxFeeDrops ? 'feeAboveLimit' : null;
+  }
+
+  /** Returns a test for transactions that need no place in the open ledger after `tipIndex`. */
+  #isPlaced(tipIndex: number): (signed: SignedTransaction) => boolean {
+    const isUnread = this.#deps.reader.readTo < tipIndex;
+    return ({ transactionHash: hash }) =>
+      this.#deps.reader.isDecided(hash) ||
+      (isUnread && this.#deps.submission.wasApplied(hash, tipIndex));
+  }
+
+  async #sign(
+    status: Connected,
+    ledgerId: string,
+    { proofs, checkpoints }: Awaited<ReturnType<AccountHolds['ready']>>,
+  ): Promise<readonly SignedTransaction[]> {
+    const { store } = this.#deps;
+    const { backlog } = this.#deps.fold;
+    const { tip, openLedgerFeeDrops: feeDrops } = status;
+    const at = { ledgerId, tipIndex: tip.index, backlog };
+    const limits = accountLimits(status, this.#deps, this.#isPlaced(tip.index));
+    const most = Math.min(this.#deps.submission.room, signedAtOnce);
+    const shares = [
+      ...shareOut({ ...at, limits, ready: proofs, most }),
+      ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)]),
+    ];
+    const { maxOutstanding } = limits;
+    const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
+    const deps = { store, backlog, position: () => this.#deps.fold.position };
+    const prepared = await Promise.all(
+      shares.map(({ hold, waiting, sequences }) =>
+        traceBatch(this.#deps, 'anchoring prepare', waiting.length, () =>
+          hold.fence.inTurn(() => prepareBatch(deps, hold, waiting, sequences, terms)),
+        ),
+      ),
+    );
+    return prepared.flat();
+  }
+}

@@ -1,0 +1,95 @@
+import type { EventStore } from '../../event-store/event-store.ts';
+import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
+import { AccountFence } from './account-fence.ts';
+import type { AccountHolds } from './account-holds.ts';
+import type { Anchorable } from './anchorable.ts';
+import type { AnchoringFold } from './anchoring-fold.ts';
+import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
+import { BrokenChain, type LedgerReader, type Settled } from './ledger-reader.ts';
+import { outstandingOn } from './outstanding.ts';
+import { type SettlementDeps, settle } from './settlement.ts';
+import type { Submission } from './submission.ts';
+import { type BatchTracing, traceBatch } from './trace-batch.ts';
+
+interface SettlingDeps extends BatchTracing {
+  readonly store: EventStore;
+  readonly fold: AnchoringFold;
+  readonly ledger: ConfirmedLedger;
+  readonly holds: AccountHolds;
+  readonly reader: LedgerReader;
+  readonly submission: Submission;
+}
+
+/** Settles outstanding transactions by what validated ledgers, or an operator, decide. */
+export class Settling {
+  readonly #deps: SettlingDeps;
+  readonly #goneFences = new Map<string, AccountFence>();
+
+  constructor(deps: SettlingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Settles transactions that were signed for a ledger that an operator declared gone. */
+  async settleGone(): Promise<void> {
+    for (const ledgerId of this.#deps.fold.gone) {
+      const fates = [...outstandingOn(this.#deps.fold.backlog, ledgerId).values()].map((item) => ({
+        item,
+        fate: { fate: 'ledgerGone' } as const,
+      }));
+      await this.#record(this.#settlementDeps(this.#fenceOfGone), fates);
+    }
+  }
+
+  /**
+   * Records the fates that validated ledgers up to the status's tip decide. Then submits again the
+   * transactions that are due.
+   */
+  async settle(status: Connected, ledgerId: string): Promise<void> {
+    const deps = {
+      ...this.#settlementDeps(this.#fenceOfHeld),
+      // Before `prepare` can sign for the item again.
+      onSettled: (of: Anchorable) => of.postpone(status.tip.index),
+    };
+    const record = async (fates: readonly Settled[]) => {
+      // The ledgers may have been read from a server that was not confirmed.
+      if (!this.#deps.ledger.isOfEpoch(status.epoch))
+        throw new LedgerUnavailable('servers changed');
+      for (const { item, fate } of fates) {
+        // Somebody else may have used the transaction's Sequence.
+        if (fate.fate === 'absent') this.#deps.holds.of(item.signed.account)?.forget();
+      }
+      await this.#record(deps, fates);
+    };
+    try {
+      await this.#deps.reader.advance(status.tip, this.#deps.holds.outstanding(ledgerId), record);
+    } catch (error) {
+      if (error instanceof BrokenChain) this.#deps.ledger.doubt();
+      throw error;
+    }
+    this.#deps.fold.reached(ledgerId, status.tip);
+    await this.#deps.submission.resend(this.#deps.holds.outstanding(ledgerId), status.tip.index);
+  }
+
+  async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {
+    if (fates.length === 0) return;
+    await traceBatch(this.#deps, 'anchoring settle', fates.length, () => settle(deps, fates));
+  }
+
+  #settlementDeps(fenceOf: SettlementDeps['fenceOf']): SettlementDeps {
+    const position = () => this.#deps.fold.position;
+    return { store: this.#deps.store, backlog: this.#deps.fold.backlog, fenceOf, position };
+  }
+
+  readonly #fenceOfHeld: SettlementDeps['fenceOf'] = ({ ledgerId, account }) => {
+    const hold = this.#deps.holds.of(account);
+    return hold?.ledgerId === ledgerId ? hold.fence : new AccountFence(ledgerId, account);
+  };
+
+  /** No process locks accounts on a ledger that is gone: the first process to come settles. */
+  readonly #fenceOfGone: SettlementDeps['fenceOf'] = ({ ledgerId, account }) => {
+    const key = `${ledgerId} ${account}`;
+    const fence = this.#goneFences.get(key) ?? new AccountFence(ledgerId, account);
+    this.#goneFences.set(key, fence);
+    return fence;
+  };
+}
