@@ -4,8 +4,9 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { LedgerTip } from '../../ledger/contract.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
-import { Backlog, type OpenGapFill } from './backlog.ts';
+import { Backlog } from './backlog.ts';
 import { evolveKnownLedger, type KnownLedger } from './ledger-identity.ts';
+import type { OpenGapFill } from './open-gap-fills.ts';
 import { outstandingOn } from './outstanding.ts';
 
 /** State to save for a restart, besides the position. */
@@ -64,7 +65,7 @@ export class AnchoringFold {
 
   get state(): AnchoringState {
     const { backlog, gone, retired, ledger } = this;
-    const [proofIds, gapFills] = [backlog.proofIds(), [...backlog.gapFills()]];
+    const [proofIds, gapFills] = [backlog.proofIds(), [...backlog.gapFills.values()]];
     const { log } = backlog.checkpoint;
     return { proofIds, gapFills, ledger, gone: [...gone], retired: [...retired], log };
   }
@@ -108,7 +109,7 @@ export class AnchoringFold {
     for (const address of state.retired ?? []) this.retired.add(address);
     if (state.log) this.backlog.checkpoint.restore(state.log);
     else await this.backlog.checkpoint.read(store);
-    this.backlog.adoptGapFills(state.gapFills);
+    this.backlog.gapFills.adopt(state.gapFills);
     await this.backlog.adopt(store, state.proofIds);
   }
 

@@ -1,4 +1,3 @@
-import type { GapFillPrepared, GapFillSettled } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/event.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Network } from '../../domain/network.ts';
@@ -13,14 +12,9 @@ import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import { AnchorableProof } from './anchorable-proof.ts';
 import { isLogEvent, OpenCheckpoint } from './open-checkpoint.ts';
+import { OpenGapFills } from './open-gap-fills.ts';
 import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
 import { type LinkToLookUp, RevisionLinks } from './revision-links.ts';
-
-/** A signed no-op with an unknown fate. */
-export type OpenGapFill = GapFillPrepared['data'] & {
-  /** Id of the GapFillPrepared event. */
-  readonly eventId: string;
-};
 
 /**
  * Open items of one network, folded from the log: waiting and outstanding proofs, the checkpoint,
@@ -31,11 +25,9 @@ export class Backlog {
   readonly network: Network;
   /** The open checkpoint, for any network: at most one at a time. */
   readonly checkpoint = new OpenCheckpoint((signed) => this.#noteApplied(signed));
+  readonly gapFills = new OpenGapFills((gapFill) => this.#noteApplied(gapFill));
   readonly #proofs = new OpenProofs();
   readonly #links = new RevisionLinks(this.#proofs);
-  readonly #gapFills = new Map<string, OpenGapFill>();
-  /** Version up to which each account's stream was folded. */
-  readonly #accountVersions = new Map<string, number>();
   /** Ledger at which a failed proof is tried again. */
   readonly #notBefore = new Map<ProofId, number>();
   /** Highest Sequence of each account that a validated ledger is known to have applied. */
@@ -93,20 +85,12 @@ export class Backlog {
   *signed(): Generator<SignedTransaction> {
     for (const { state } of this.#proofs.underWay()) yield state.prepared;
     if (this.checkpoint.underWay !== null) yield this.checkpoint.underWay;
-    yield* this.#gapFills.values();
+    yield* this.gapFills.values();
   }
 
   /** Returns true if an item waits to be signed, now or later. */
   get hasWaiting(): boolean {
     return this.#proofs.hasPending || this.checkpoint.log.state.checkpoint.status === 'pending';
-  }
-
-  gapFills(): Iterable<OpenGapFill> {
-    return this.#gapFills.values();
-  }
-
-  isOpenGapFill(transactionHash: string): boolean {
-    return this.#gapFills.has(transactionHash);
   }
 
   proofIds(): ProofId[] {
@@ -125,10 +109,6 @@ export class Backlog {
       // The log may have delivered newer events meanwhile: folding never goes back.
       for (const events of found.values()) this.observe(events);
     }
-  }
-
-  adoptGapFills(gapFills: readonly OpenGapFill[]): void {
-    for (const gapFill of gapFills) this.#gapFills.set(gapFill.transactionHash, gapFill);
   }
 
   /** Highest Sequence that a validated ledger is known to have applied; 0 if none is known. */
@@ -150,25 +130,11 @@ export class Backlog {
     this.#links.forgetPace();
   }
 
-  /** Folds gap fills that were just appended to an account's stream, which is now at `version`. */
-  gapFillsPrepared(stream: string, version: number, gapFills: readonly OpenGapFill[]): void {
-    this.#noteVersion(stream, version);
-    this.adoptGapFills(gapFills);
-  }
-
-  /** Folds a GapFillSettled that was just appended to an account's stream at `version`. */
-  gapFillSettled(stream: string, version: number, settled: GapFillSettled['data']): void {
-    this.#noteVersion(stream, version);
-    const gapFill = this.#gapFills.get(settled.transactionHash);
-    if (gapFill && settled.outcome === 'validated') this.#noteApplied(gapFill);
-    this.#gapFills.delete(settled.transactionHash);
-  }
-
   /** Folds events of the log. */
   observe(events: readonly StoredEvent[]): void {
     for (const event of events) {
       if (event.type === 'GapFillPrepared' || event.type === 'GapFillSettled') {
-        this.#foldGapFill(event);
+        this.gapFills.fold(event);
         continue;
       }
       if (event.type === 'OrganisationErased') this.#dropProofsOf(event.data.organisationId);
@@ -189,13 +155,6 @@ export class Backlog {
       const version = proof.version + 1 + index;
       this.#fold(proof.proofId, { ...event, recordedAt, version, eventId: eventIds[index] ?? '' });
     });
-  }
-
-  #foldGapFill(event: StoredEvent<GapFillPrepared | GapFillSettled>): void {
-    const { stream, version, eventId } = event;
-    if (version <= (this.#accountVersions.get(stream) ?? 0)) return;
-    if (event.type === 'GapFillSettled') this.gapFillSettled(stream, version, event.data);
-    else this.gapFillsPrepared(stream, version, [{ ...event.data, eventId }]);
   }
 
   #fold(
@@ -238,11 +197,6 @@ export class Backlog {
       this.#notBefore.delete(proofId);
       this.#links.settled(proofId, proofDecider.initial);
     }
-  }
-
-  #noteVersion(stream: string, version: number): void {
-    const known = this.#accountVersions.get(stream) ?? 0;
-    this.#accountVersions.set(stream, Math.max(known, version));
   }
 
   #noteApplied(signed: { ledgerId: string; account: string; sequence: number }): void {

@@ -1,7 +1,8 @@
 import type { GapFillSettled } from '../../domain/account/events.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Anchorable } from './anchorable.ts';
-import type { Backlog, OpenGapFill } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
+import type { OpenGapFill } from './open-gap-fills.ts';
 
 /** Our signed transaction with an unknown fate: an anchor, or a no-op that fills a gap. */
 export type Outstanding = { readonly signed: SignedTransaction } & (
@@ -16,7 +17,8 @@ export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, O
     if (item.signed.ledgerId === ledgerId) found.set(item.signed.transactionHash, item);
   };
   for (const { signed, of } of backlog.underWay()) add({ kind: 'anchor', of, signed });
-  for (const gapFill of backlog.gapFills()) add({ kind: 'gapFill', gapFill, signed: gapFill });
+  for (const gapFill of backlog.gapFills.values())
+    add({ kind: 'gapFill', gapFill, signed: gapFill });
   return found;
 }
 

@@ -82,7 +82,7 @@ export async function prepareBatch(
   const filled = gapFills.map((gapFill, index) => {
     return { ...gapFill, eventId: eventIds[anchors.length + index] ?? '' };
   });
-  backlog.gapFillsPrepared(account.stream, streamVersion + account.events.length, filled);
+  backlog.gapFills.prepared(account.stream, streamVersion + account.events.length, filled);
   const signed: SignedTransaction[] = [...filled, ...anchors.map((anchor) => anchor.signed)];
   return signed.sort((a, b) => a.sequence - b.sequence);
 }

@@ -114,7 +114,7 @@ async function appendGapFill(
   await fence.read(store);
   const expectedVersion = fence.versionAt(position());
   // Another process may have settled the gap fill since its fate was read.
-  if (expectedVersion === null || !backlog.isOpenGapFill(item.signed.transactionHash)) return;
+  if (expectedVersion === null || !backlog.gapFills.has(item.signed.transactionHash)) return;
   const { stream } = fence;
   const event = gapFillSettled(item.gapFill, fate);
   const entry = { organisationId: null, stream, expectedVersion, events: [event] };
@@ -127,5 +127,5 @@ async function appendGapFill(
     throw error;
   }
   fence.appended(1);
-  backlog.gapFillSettled(stream, expectedVersion + 1, event.data);
+  backlog.gapFills.settled(stream, expectedVersion + 1, event.data);
 }
