@@ -113,6 +113,7 @@ test('a watch reports exactly the appends to its stream', async (t) => {
   t.teardown(() => signal.close());
   const watch = await openStreamWatch({ store, signal });
   t.teardown(() => watch.close());
+  t.equal(watch.reached(), 1);
   const changes = firstValueFrom(watch.changes('mine').pipe(take(3), toArray()));
   const twice = firstValueFrom(watch.changes('mine').pipe(take(1)));
   await other.store.append([markedEntry('theirs', 0, 'x')], {});
@@ -127,6 +128,7 @@ test('a watch reports exactly the appends to its stream', async (t) => {
     ],
   );
   t.match(await twice, { position: 3, type: 'AccountRetired' });
+  t.equal(watch.reached(), 5);
 });
 
 test('a watch survives an outage of the database', async (t) => {
