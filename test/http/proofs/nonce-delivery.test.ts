@@ -15,7 +15,11 @@ import { until } from '../../support/until.ts';
 /** `restart` makes the service forget its claims, as a new process knows none. */
 async function start(t: Test, { proofWaitMs = 60_000 } = {}) {
   let nonces: NonceDeliveries | null = null;
-  const claim: NonceDeliveries['claim'] = (proofId) => nonces?.claim(proofId) ?? null;
+  let claims = 0;
+  const claim: NonceDeliveries['claim'] = (proofId) => {
+    claims += 1;
+    return nonces?.claim(proofId) ?? null;
+  };
   const services = { nonces: { claim, close: async () => {} }, proofWaitMs };
   const service = await startHttpService(t, { services });
   const restart = (before: Promise<void> = Promise.resolve()) => {
@@ -61,7 +65,11 @@ async function start(t: Test, { proofWaitMs = 60_000 } = {}) {
     await once(socket, 'close');
     return proofId;
   };
-  return { ...organisation, service, anchoring, restart, post, prove, postAndLeave, deliveries };
+  const counted = () => claims;
+  return {
+    ...organisation,
+    ...{ service, anchoring, restart, post, prove, postAndLeave, deliveries, claims: counted },
+  };
 }
 
 function nonceOf({ body }: Answer): string | null {
@@ -171,11 +179,13 @@ test('a call to another process waits for the record of an answer at the same ti
 });
 
 test('when the process was killed between anchoring and answer, the next post has the nonce', async (t) => {
-  const { anchoring, post, restart } = await start(t);
+  const { anchoring, post, restart, claims } = await start(t);
   restart(new Promise(() => {}));
   const hash = randomDigest();
   const unanswered = post(hash);
   const proofId = await anchoring.requested(1);
+  // The log shows the request before the process that made it knows so.
+  await until('the nonce is claimed', async () => claims() === 1);
   restart();
   const waiting = post(hash);
   await anchoring.anchor(proofId);
