@@ -63,6 +63,8 @@ function auditAnswer(seen: Observation, facts: Facts): readonly Violation[] {
         : [violation('rolledBackButOnLedger', detail)];
     case 'null':
     case '503 SERVICE_UNAVAILABLE':
+    // A service was frozen while the request arrived.
+    case '408 REQUEST_TIMEOUT':
       return [];
     default:
       return [violation('unexpectedAnswer', detail)];

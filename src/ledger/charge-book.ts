@@ -10,8 +10,13 @@ import {
 /**
  * Our own account of what a server charges us, so that requests wait before it drops us. rippled
  * adds the charge of each request to a sum, takes 1/32 of the sum off each second, and drops the
- * client when 1/32 of the sum reaches a limit. So the balance of a steady load is its charge per
- * second. All connections from one address share it.
+ * client when 1/32 of the sum, the balance, reaches a limit. All connections from one address share
+ * it.
+ *
+ * rippled loses about every second of these steps while requests come in each second: its clock
+ * ticks a little later or earlier after each full second, and it cuts off fractions. A pause of
+ * several seconds loses only one. So near the limit all requests go in short windows, with a pause
+ * between them.
  */
 export interface ChargeBook {
   /** Sets the limits of the server that was connected; null if it does not charge us. */
@@ -38,14 +43,23 @@ export interface ChargeBook {
   submissionsWithin(ms: number): number;
 }
 
-/** Decay per second, as an exponent. rippled's decay comes in steps, up to a second later. */
+/** Exponent of one step of the decay. */
 const decay = Math.log(chargeWindowSeconds / (chargeWindowSeconds - 1));
+/** Steps that are lost in each second with requests, at most one for each request. */
+const lostPerSecond = 0.6;
 /**
- * Parts of the server's limit that we use. A step of its decay that is still to come (1/32) keeps us
- * below it.
+ * Parts of the server's limit that we use. The rest is for steps of the decay that are lost by
+ * chance.
  */
-const usedBySubmissions = 0.96;
-const usedByAll = 0.968;
+const usedBySubmissions = 0.85;
+const usedByAll = 0.88;
+/** Part of the limit from which requests go in windows. */
+const windowsFrom = 0.8;
+/** Length of a window. Ledgers are read one after the other, so other requests have more time. */
+const windowMs = { submissions: 400, others: 1_000 } as const;
+/** Time from the start of a window to the next. */
+const windowEveryMs = 6_000;
+const windowSeconds = windowEveryMs / 1_000;
 /** Charge per second for reading ledgers and fees, for estimates. */
 const readingPerSecond = 60;
 /** A server that warns nobody in this time, at this part above its warning, does not charge us. */
@@ -58,7 +72,11 @@ const shareRegainedPerMinute = 0.01;
 /** Minimum time between two reductions: one burst causes several refusals. */
 const settleMs = 10_000;
 
-export function createChargeBook(now: () => number = () => performance.now()): ChargeBook {
+/** `now` is in milliseconds. `wait` rejects with `LedgerUnavailable` when its signal aborts. */
+export function createChargeBook(
+  now: () => number = () => performance.now(),
+  wait: (ms: number, abandoned: AbortSignal) => Promise<void> = waitUnlessAbandoned,
+): ChargeBook {
   let limits: ChargeLimits | null = null;
   let everRefused = false;
   let sum = 0;
@@ -67,42 +85,73 @@ export function createChargeBook(now: () => number = () => performance.now()): C
   let reducedAt = Number.NEGATIVE_INFINITY;
   let warnedIn = 0;
   let unwarnedSince: number | null = null;
+  let windowAt = Number.NEGATIVE_INFINITY;
   let waiting = 0;
   let line: Promise<unknown> | null = null;
 
+  /** Steps of the decay within a time without requests, as expected. */
+  const stepsIn = (seconds: number) => seconds - lostPerSecond * Math.min(1, seconds);
+  const secondsSince = (at: number) => Math.max(0, now() - at) / 1_000;
+  const sumNow = () => sum * Math.exp(-decay * stepsIn(secondsSince(agedAt)));
+  /** Settles the decay before a request or its answer. */
   const age = () => {
-    const at = now();
-    const seconds = Math.max(0, at - agedAt) / 1_000;
-    sum *= Math.exp(-decay * seconds);
-    share = Math.min(1, share + (seconds / 60) * shareRegainedPerMinute);
-    agedAt = at;
+    sum = sumNow();
+    agedAt = now();
   };
+  const shareNow = () =>
+    Math.min(1, share + (secondsSince(reducedAt) / 60) * shareRegainedPerMinute);
   const sumAt = (balance: number) => balance * chargeWindowSeconds;
-  const mostBySubmissions = () => sumAt((limits?.drop ?? 0) * usedBySubmissions * share);
-  const mostByAll = () => sumAt((limits?.drop ?? 0) * usedByAll);
-
-  /** Milliseconds until the sum has room for the charge. */
-  const untilRoom = (charge: number, most: () => number): number => {
-    if (limits === null) return 0;
-    age();
-    const room = Math.max(most() - charge, 1);
-    return sum <= room ? 0 : (Math.log(sum / room) / decay) * 1_000;
+  const submissions: Kind = {
+    most: () => sumAt((limits?.drop ?? 0) * usedBySubmissions * shareNow()),
+    windowMs: windowMs.submissions,
+  };
+  const others: Kind = {
+    most: () => sumAt((limits?.drop ?? 0) * usedByAll),
+    windowMs: windowMs.others,
   };
 
-  const passWithRoom = async (command: string, most: () => number, abandoned: AbortSignal) => {
+  /** Milliseconds until the sum has decayed to this. */
+  const untilSum = (wanted: number): number => {
+    const passed = secondsSince(agedAt);
+    const steps = Math.log(Math.max(sum, 1) / Math.max(wanted, 1)) / decay;
+    // Inverse of `stepsIn`.
+    const early = steps / (1 - lostPerSecond);
+    const seconds = early <= 1 ? early : steps + lostPerSecond;
+    return Math.max(0, seconds - passed) * 1_000;
+  };
+
+  /** Milliseconds until the next window, if requests go in windows; 0 within one. */
+  const untilWindow = (lengthMs: number): number => {
+    const sinceStart = now() - windowAt;
+    if (limits === null || sinceStart < lengthMs) return 0;
+    if (sumNow() < sumAt(limits.drop * windowsFrom)) return 0;
+    return Math.max(0, windowEveryMs - sinceStart);
+  };
+
+  /** Milliseconds until a request of this kind may go. */
+  const untilRoom = (charge: number, { most, windowMs }: Kind): number =>
+    limits === null ? 0 : Math.max(untilSum(most() - charge), untilWindow(windowMs));
+
+  const charged = (charge: number) => {
+    age();
+    sum += charge;
+    if (now() - windowAt >= windowEveryMs) windowAt = now();
+  };
+
+  const passWithRoom = async (command: string, kind: Kind, abandoned: AbortSignal) => {
     const charge = chargeOf(command);
     for (;;) {
-      const ms = untilRoom(charge, most);
+      const ms = untilRoom(charge, kind);
       if (ms === 0) break;
       await wait(Math.ceil(ms), abandoned);
     }
-    sum += charge;
+    charged(charge);
   };
 
   const lineUp = async (command: string, abandoned: AbortSignal) => {
     waiting += 1;
     const before = line ?? Promise.resolve();
-    const passed = before.then(() => passWithRoom(command, mostBySubmissions, abandoned));
+    const passed = before.then(() => passWithRoom(command, submissions, abandoned));
     const mine = passed.catch(() => {});
     line = mine;
     try {
@@ -139,9 +188,9 @@ export function createChargeBook(now: () => number = () => performance.now()): C
       if (next !== null) sum = Math.min(sum, sumAt(next.drop) + next.perDrop);
     },
     async turn(command, abandoned) {
-      if (command !== 'submit') return passWithRoom(command, mostByAll, abandoned);
-      if (line === null && untilRoom(submissionCharge, mostBySubmissions) === 0) {
-        sum += submissionCharge;
+      if (command !== 'submit') return passWithRoom(command, others, abandoned);
+      if (line === null && untilRoom(submissionCharge, submissions) === 0) {
+        charged(submissionCharge);
         return;
       }
       await lineUp(command, abandoned);
@@ -158,25 +207,34 @@ export function createChargeBook(now: () => number = () => performance.now()): C
       limits ??= server ?? presentLimits;
       if (now() - reducedAt < settleMs) return;
       age();
+      const present = shareNow();
       reducedAt = now();
       const dropped = sumAt(limits.drop);
       sum = how === 'dropped' ? dropped + limits.perDrop : Math.min(sum, dropped);
-      share = Math.max(leastShare, Math.min(share, sum / dropped) * shareAfterRefusal);
+      share = Math.max(leastShare, Math.min(present, sum / dropped) * shareAfterRefusal);
     },
-    waitMs: () => untilRoom(submissionCharge * (waiting + 1), mostBySubmissions),
+    waitMs: () => untilRoom(submissionCharge * (waiting + 1), submissions),
     submissionsWithin(ms) {
       if (limits === null) return Number.POSITIVE_INFINITY;
-      age();
-      const limit = mostBySubmissions();
+      const limit = submissions.most();
       const isWarned = limit >= sumAt(limits.warning);
-      const others = readingPerSecond + (isWarned ? limits.perWarning : 0);
-      const charge = limit - sum + (limit * decay - others) * (ms / 1_000);
+      const besides = readingPerSecond * windowSeconds + (isWarned ? limits.perWarning : 0);
+      // At the limit a window brings the sum back to it.
+      const regained = limit * (1 - Math.exp(-decay * stepsIn(windowSeconds))) - besides;
+      const charge = limit - sumNow() + regained * (ms / windowEveryMs);
       return Math.max(0, Math.floor(charge / submissionCharge));
     },
   };
 }
 
-async function wait(ms: number, abandoned: AbortSignal): Promise<void> {
+/** Submissions, or all other requests. */
+interface Kind {
+  /** Largest sum that they may lead to. */
+  readonly most: () => number;
+  readonly windowMs: number;
+}
+
+async function waitUnlessAbandoned(ms: number, abandoned: AbortSignal): Promise<void> {
   let stop = () => {};
   let timer: NodeJS.Timeout | undefined;
   const cut = await new Promise<boolean>((resolve) => {

@@ -33,18 +33,25 @@ export function chargeOf(command: unknown): number {
   return mediumCommands.has(command) ? medium : reference;
 }
 
-/** Charge of all clients together, since they share one address. Counts in whole seconds. */
+/**
+ * Charge of all clients together, since they share one address. `clock` has milliseconds, `lateMs`
+ * is the delay of a tick of the server's clock, anew for each second.
+ */
 export class ClientCharge {
   readonly #limits: ChargeLimits;
   readonly #clock: () => number;
+  readonly #lateMs: () => number;
   #sum = 0;
-  #second = 0;
-  #warnedIn = 0;
+  #tickMs: number;
+  #agedMs: number;
+  #warnedMs = 0;
 
-  constructor(limits: ChargeLimits, clock: () => number) {
+  constructor(limits: ChargeLimits, clock: () => number, lateMs: () => number = Math.random) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#second = this.#now();
+    this.#lateMs = lateMs;
+    this.#tickMs = clock();
+    this.#agedMs = this.#tickMs;
   }
 
   add(charge: number): void {
@@ -54,10 +61,10 @@ export class ClientCharge {
 
   /** True if the answer to the last request warns; charges for the warning. */
   warn(): boolean {
-    const second = this.#now();
-    if (this.#balance() < this.#limits.warning || second === this.#warnedIn) return false;
+    const isDue = this.#balance() >= this.#limits.warning && this.#tickMs !== this.#warnedMs;
+    if (!isDue) return false;
     this.#sum += this.#limits.perWarning;
-    this.#warnedIn = second;
+    this.#warnedMs = this.#tickMs;
     return true;
   }
 
@@ -73,16 +80,23 @@ export class ClientCharge {
     return Math.floor(this.#sum / windowSeconds);
   }
 
-  #now(): number {
-    return Math.floor(this.#clock() / 1_000);
+  /** The clock ticks once a second, a little late (rippled, basic_seconds_clock). */
+  #tick(): number {
+    const now = this.#clock();
+    const second = Math.floor(now / 1_000) * 1_000;
+    if (second > this.#tickMs) this.#tickMs = Math.min(now, second + this.#lateMs());
+    return this.#tickMs;
   }
 
-  /** rippled, DecayingSample: takes off 1/32, rounded up, for each whole second. */
+  /**
+   * Takes off 1/32, rounded up, for each whole second since the last request (rippled,
+   * DecayingSample). A fraction is lost, so a tick that is less late than the last one loses a
+   * second.
+   */
   #decay(): void {
-    const second = this.#now();
-    for (; this.#second < second && this.#sum > 0; this.#second++) {
-      this.#sum -= Math.ceil(this.#sum / windowSeconds);
-    }
-    this.#second = second;
+    const tick = this.#tick();
+    let steps = Math.floor((tick - this.#agedMs) / 1_000);
+    this.#agedMs = tick;
+    for (; steps > 0 && this.#sum > 0; steps--) this.#sum -= Math.ceil(this.#sum / windowSeconds);
   }
 }
