@@ -10,13 +10,15 @@ export interface RippledSettings {
   readonly publicPort?: number;
   /** Transactions that an open ledger takes at the base fee. */
   readonly openLedgerLimit: number;
+  /** Maximum of that limit, which grows with the traffic. Absent: none. */
+  readonly openLedgerMaximum?: number;
   /** `memory` loses the ledgers at the end of the process. */
   readonly nodeStore: 'memory' | 'NuDB';
 }
 
 /** Text of the configuration file. */
 export function rippledConfiguration(settings: RippledSettings): string {
-  const { folder, port, publicPort, openLedgerLimit, nodeStore } = settings;
+  const { folder, port, publicPort, openLedgerLimit, openLedgerMaximum, nodeStore } = settings;
   const databases = join(folder, 'db');
   const listening = (own: number) => `port = ${own}\nip = 127.0.0.1\nprotocol = ws`;
   const sections = {
@@ -29,7 +31,11 @@ export function rippledConfiguration(settings: RippledSettings): string {
     debug_logfile: join(folder, 'debug.log'),
     ledger_history: 'full',
     ssl_verify: '0',
-    transaction_queue: `minimum_txn_in_ledger_standalone = ${openLedgerLimit}`,
+    transaction_queue: [
+      `minimum_txn_in_ledger = ${openLedgerLimit}`,
+      `minimum_txn_in_ledger_standalone = ${openLedgerLimit}`,
+      ...(openLedgerMaximum === undefined ? [] : [`maximum_txn_in_ledger = ${openLedgerMaximum}`]),
+    ].join('\n'),
   };
   return Object.entries(sections)
     .map(([name, lines]) => `[${name}]\n${lines}\n`)

@@ -185,7 +185,7 @@ export function createChargeBook(
       server = next;
       limits = next;
       unwarnedSince = null;
-      if (next !== null) sum = Math.min(sum, sumAt(next.drop) + next.perDrop);
+      sum = next === null ? 0 : Math.min(sum, sumAt(next.drop) + next.perDrop);
     },
     async turn(command, abandoned) {
       if (command !== 'submit') return passWithRoom(command, others, abandoned);

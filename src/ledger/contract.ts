@@ -69,6 +69,11 @@ export interface LedgerFees {
   readonly baseFeeDrops: number;
   /** Minimum fee for a transaction to enter the open ledger now. */
   readonly openLedgerFeeDrops: number;
+  /**
+   * Minimum fee for a transaction to be queued by the servers. A queued one enters a later ledger,
+   * after those that pay more.
+   */
+  readonly queueFeeDrops: number;
   /** Transactions, of all accounts, that enter the open ledger before its fee rises. */
   readonly expectedLedgerSize: number;
   /** Null if the servers do not report it. */

@@ -218,6 +218,7 @@ function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
   const fees = a.openLedgerFeeDrops === b.openLedgerFeeDrops && a.baseFeeDrops === b.baseFeeDrops;
   return (
     fees &&
+    a.queueFeeDrops === b.queueFeeDrops &&
     a.expectedLedgerSize === b.expectedLedgerSize &&
     a.tip.hash === b.tip.hash &&
     a.epoch === b.epoch

@@ -31,6 +31,8 @@ export interface ServerInfo {
     /** Shown to administrators only; `none` if the server is no validator. */
     readonly pubkey_validator?: string;
     readonly load_factor?: number;
+    /** Load of the server itself; absent if that is the `load_factor`. */
+    readonly load_factor_server?: number;
     /** Set by rippled and Clio; absent unless true. */
     readonly amendment_blocked?: boolean;
     /** System-level warnings of rippled; absent if there is none. */
@@ -49,6 +51,7 @@ export interface ServerInfo {
 /** The part of the answer to `fee` that is read. */
 export interface FeeInfo {
   readonly expected_ledger_size: string;
+  readonly drops?: { readonly minimum_fee?: string };
 }
 
 /** Reason that a server is not of the configured network; null if it is. */
@@ -86,15 +89,22 @@ const unsupportedMajorityWarning = 1001;
 
 /**
  * Fees and reserves now. `openLedgerFeeDrops` is the base fee times the load factor: the larger of
- * the server's load and the open ledger's escalation (xrpl.org, server_info). `expectedLedgerSize`
+ * the server's load and the open ledger's escalation (xrpl.org, server_info). A transaction that
+ * pays for the server's load can be queued, if it pays more than a full queue's cheapest one.
+ * `expectedLedgerSize`
  * is the number of transactions that enter the open ledger before it escalates (xrpl.org, fee).
  */
 export function feesOf({ info }: ServerInfo, fee: FeeInfo): LedgerFees {
   const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
+  const { load_factor_server: serverLoad = loadFactor } = info;
   const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
   return {
     baseFeeDrops,
     openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor),
+    queueFeeDrops: Math.max(
+      Math.ceil(baseFeeDrops * serverLoad),
+      Number(fee.drops?.minimum_fee ?? baseFeeDrops),
+    ),
     expectedLedgerSize: Number(fee.expected_ledger_size),
     reserve: reserveOf(ledger),
   };

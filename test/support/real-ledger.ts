@@ -25,6 +25,8 @@ export interface RealLedger extends LedgerServer {
 export async function startRippled(options: {
   /** Transactions that an open ledger takes at the base fee. */
   readonly openLedgerLimit: number;
+  /** Maximum of that limit; by default it grows with the traffic. */
+  readonly openLedgerMaximum?: number;
 }): Promise<RealLedger> {
   if (program === undefined) throw new Error(String(noRippled));
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-rippled-'));

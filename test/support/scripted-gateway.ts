@@ -16,6 +16,7 @@ export const connected = {
   tip: { index: 1_000, hash: 'A'.repeat(64), closeTime: 817_000_000 },
   baseFeeDrops: 10,
   openLedgerFeeDrops: 10,
+  queueFeeDrops: 10,
   expectedLedgerSize: 1_000,
   reserve: { baseDrops: 1_000_000, perObjectDrops: 200_000 },
 } satisfies LedgerStatus;

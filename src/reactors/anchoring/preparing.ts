@@ -63,7 +63,7 @@ export class Preparing {
     const { ledgerId } = this.#deps.ledger;
     const before = this.#signable(ledgerId);
     if (before === null || ledgerId === null) return false;
-    const ready = await this.#deps.holds.ready(before.tip.index, before.openLedgerFeeDrops);
+    const ready = await this.#deps.holds.ready(before.tip.index, this.#feeOf(before));
     this.#obstacle = ready.obstacle;
     this.#checkpointObstacle = ready.checkpointObstacle;
     const linked = await linkRevisions(store, this.#deps.fold.backlog, before.tip.index);
@@ -84,12 +84,20 @@ export class Preparing {
       this.#obstacle = null;
       return null;
     }
-    const refusal = this.#refusal(status.openLedgerFeeDrops);
+    const refusal = this.#refusal(status.queueFeeDrops);
     if (refusal !== null) this.#obstacle = refusal;
     return refusal === null ? status : null;
   }
 
-  /** Reason that nothing may be signed at this fee; null if there is none. */
+  /**
+   * Fee of a transaction: of the open ledger, or the highest permitted one if that is less. Servers
+   * then queue the transaction, ahead of those that pay less.
+   */
+  #feeOf({ openLedgerFeeDrops }: Connected): number {
+    return Math.min(openLedgerFeeDrops, this.#deps.maxFeeDrops);
+  }
+
+  /** Reason that nothing may be signed if at least this fee is due; null if there is none. */
   #refusal(feeDrops: number): Obstacle | null {
     const { maySign, maxFeeDrops } = this.#deps;
     if (maySign?.() === false) return 'notCompared';
@@ -111,7 +119,8 @@ export class Preparing {
   ): Promise<readonly SignedTransaction[]> {
     const { store } = this.#deps;
     const { backlog } = this.#deps.fold;
-    const { tip, openLedgerFeeDrops: feeDrops } = status;
+    const { tip } = status;
+    const feeDrops = this.#feeOf(status);
     const at = { ledgerId, tipIndex: tip.index, backlog };
     const limits = accountLimits(status, this.#deps, this.#isPlaced(tip.index));
     const most = Math.min(this.#deps.submission.room, signedAtOnce);

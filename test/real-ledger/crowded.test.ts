@@ -1,0 +1,50 @@
+import { test } from 'tap';
+import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { createAnchoringSiteOn, type LedgerServer } from '../support/anchoring-site.ts';
+import { createCrowd } from '../support/crowd.ts';
+import { noRippled, startRippled } from '../support/real-ledger.ts';
+
+const openLedgerLimit = 10;
+const proofs = 40;
+const crowdPays = 20;
+
+const limits = { openLedgerLimit, openLedgerMaximum: openLedgerLimit };
+const standalone = () => createStandaloneLedger({ closeMs: 0, ...limits });
+const ledgers: readonly {
+  name: string;
+  skip: string | false;
+  start: () => Promise<LedgerServer>;
+}[] = [
+  { name: 'the standalone ledger', skip: false, start: standalone },
+  { name: 'rippled', skip: noRippled, start: () => startRippled(limits) },
+];
+
+for (const { name, skip, start } of ledgers) {
+  test(`others fill every ledger of ${name}, and proofs are anchored once each`, {
+    skip,
+  }, async (t) => {
+    const site = await createAnchoringSiteOn(t, start);
+    const crowd = await createCrowd(site.ledger.url, 6);
+    t.teardown(() => crowd.close());
+    await site.fund(crowd.addresses);
+    await crowd.fill(crowdPays);
+    await site.ledger.close();
+    const process = await site.start({ maxFeeDrops: 1_000 });
+    const ids = await Promise.all(
+      Array.from({ length: proofs }, () => site.request({ queued: true })),
+    );
+    let closed = 0;
+    await site.closeUntil(async () => {
+      closed += 1;
+      await crowd.fill(crowdPays);
+      const states = await Promise.all(ids.map((id) => site.state(id)));
+      return states.every(({ status }) => status === 'completed');
+    }, 200);
+    t.comment(`${proofs} proofs in ${closed} ledgers`);
+    const expired = await site.store.readLog(0, 10_000, ['AnchorExpired']);
+    t.strictSame(expired, [], 'no transaction expired');
+    const anchored = await site.anchored();
+    t.equal(anchored.filter(({ fileHash }) => fileHash !== null).length, proofs);
+    t.strictSame(process.errors, []);
+  });
+}
