@@ -5,6 +5,7 @@ import type { WatchedNetwork } from './watched-network.ts';
 
 /** Seconds from 1970 to 2000, the epoch of the ledger's times. */
 const rippleEpochSeconds = 946_684_800;
+const minuteMs = 60_000;
 
 /**
  * Registers the state of each network's ledger, and the balances of the anchoring accounts. Returns
@@ -38,6 +39,19 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
       for (const { gateway } of networks) {
         const ready = gateway.servers().filter(({ state }) => state === 'ready');
         this.set({ network: gateway.name() }, ready.length);
+      }
+    },
+  });
+  new Gauge({
+    name: 'proofmark_ledger_submissions_per_minute',
+    help: 'Transactions that the connected servers take within the next minute; absent without a limit',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const { gateway } of networks) {
+        const submissions = gateway.submissionsWithin(minuteMs);
+        if (Number.isFinite(submissions)) this.set({ network: gateway.name() }, submissions);
       }
     },
   });

@@ -2,6 +2,9 @@ import type { LedgerGateway } from '../ledger/contract.ts';
 
 /** A network and its configured accounts. */
 export interface WatchedNetwork {
-  readonly gateway: Pick<LedgerGateway, 'name' | 'current' | 'status' | 'servers' | 'account'>;
+  readonly gateway: Pick<
+    LedgerGateway,
+    'name' | 'current' | 'status' | 'submissionsWithin' | 'servers' | 'account'
+  >;
   readonly addresses: readonly string[];
 }

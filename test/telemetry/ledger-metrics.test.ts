@@ -47,6 +47,22 @@ test('a ledger has its index and close time, an account its balance above the re
   t.strictSame(asked, addresses, 'servers are not asked for every scrape');
 });
 
+test('the submissions that servers take are shown only if they are limited', async (t) => {
+  const registry = new Registry();
+  const scripted = createScriptedGateway('testnet');
+  let perSecond = Number.POSITIVE_INFINITY;
+  const gateway = { ...scripted, submissionsWithin: (ms: number) => (perSecond * ms) / 1_000 };
+  t.teardown(ledgerMetrics(registry, [{ gateway, addresses: [] }]));
+  const shown = async () =>
+    sampleValue(
+      readExposition(await registry.metrics()),
+      'proofmark_ledger_submissions_per_minute',
+    );
+  t.equal(await shown(), undefined);
+  perSecond = 40;
+  t.equal(await shown(), 2_400);
+});
+
 test('the ledger lag counts from its newest ledger, connected or not', async (t) => {
   const registry = new Registry();
   const gateway = createScriptedGateway('testnet');
