@@ -135,7 +135,8 @@ test('bytes of a proven hash are stored under that proof: 201, alreadyProven, no
 test('an upload waits for the unsettled proof of its hash, which is no longer withdrawn', async (t) => {
   const site = await startDocumentService(t, {
     unanchored: true,
-    services: { proofWaitMs: 400 },
+    // On a busy machine, the upload must come before the post gives up.
+    services: { proofWaitMs: 5_000 },
   });
   const { upload, service, key, workspace, anchoring, get } = site;
   const bytes = someText();
