@@ -26,7 +26,7 @@ test('under random faults every proof is settled once and every answer is true',
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
   const limit = RUNS === undefined ? { interruptAfterTimeLimit: defaultLimitMs } : {};
-  const numRuns = runCount(60, 3_000);
+  const numRuns = runCount(100, 3_000);
   const result = await fc.check(holds, { seed, ...path, ...limit, numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
