@@ -21,6 +21,7 @@ import { createLogKeys } from '../transparency-log/publish/create-log-keys.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { findReadiness } from './find-readiness.ts';
+import { growYoungSpace } from './grow-young-space.ts';
 import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -48,6 +49,7 @@ export async function startApi(
     onError: (err) => log.warn({ err }, 'event log could not be read; retrying'),
   });
   parts.add('stream watch', () => watch.close());
+  parts.add('young objects', growYoungSpace(watch.size));
 
   const limiter = createPostgresLimiter(url, { log });
   parts.add('request limits', () => limiter.close());

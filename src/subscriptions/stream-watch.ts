@@ -14,6 +14,8 @@ export interface StreamWatch {
   changes(stream: string): Observable<EventHeader>;
   /** Log position up to which headers were delivered. Later ones are still to come. */
   reached(): number;
+  /** Number of streams that are waited for. */
+  size(): number;
   close(): void;
 }
 
@@ -61,6 +63,7 @@ export async function openStreamWatch(options: {
 
   return {
     reached: () => position,
+    size: () => waiting.size,
     changes: (stream) =>
       new Observable<EventHeader>((subscriber) => {
         if (wentBack !== null) {

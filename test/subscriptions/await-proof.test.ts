@@ -23,7 +23,7 @@ function scripted(answers: readonly (readonly object[] | Error)[], reached = 0) 
   const changes = new Subject<EventHeader>();
   const deps = {
     store: { readStream } as unknown as EventStore,
-    watch: { changes: () => changes, reached: () => reached, close: () => {} },
+    watch: { changes: () => changes, reached: () => reached, size: () => 0, close: () => {} },
   };
   return { deps, changes, reads: () => reads };
 }
