@@ -43,14 +43,14 @@ test('when fees rise, an account has at most ten transactions in the queue', asy
   t.ok(settled.every(({ status }) => status === 'completed'));
 });
 
-/** The gateway with a server that takes 50 submissions a second. */
+/** The gateway with a server that takes 100 submissions a second. */
 function limited(real: LedgerGateway): LedgerGateway {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ...real,
-    submissionsWithin: (ms) => Math.floor(ms / 20),
+    submissionsWithin: (ms) => Math.floor(ms / 10),
     async submit(blob) {
-      const turn = last.then(() => delay(20));
+      const turn = last.then(() => delay(10));
       last = turn;
       await turn;
       return real.submit(blob);
