@@ -97,6 +97,15 @@ export class Preparing {
     return Math.min(openLedgerFeeDrops, this.#deps.maxFeeDrops);
   }
 
+  /**
+   * True if the open ledger asks for more than is permitted, and transactions are queued already:
+   * more of them could wait until their last ledger.
+   */
+  #hasQueued({ openLedgerFeeDrops }: Connected, ledgerId: string): boolean {
+    const isQueueing = openLedgerFeeDrops > this.#deps.maxFeeDrops;
+    return isQueueing && this.#deps.holds.outstanding(ledgerId).size > 0;
+  }
+
   /** Reason that nothing may be signed if at least this fee is due; null if there is none. */
   #refusal(feeDrops: number): Obstacle | null {
     const { maySign, maxFeeDrops } = this.#deps;
@@ -123,7 +132,9 @@ export class Preparing {
     const feeDrops = this.#feeOf(status);
     const at = { ledgerId, tipIndex: tip.index, backlog };
     const limits = accountLimits(status, this.#deps, this.#isPlaced(tip.index));
-    const most = Math.min(this.#deps.submission.room, signedAtOnce);
+    const most = this.#hasQueued(status, ledgerId)
+      ? 0
+      : Math.min(this.#deps.submission.room, signedAtOnce);
     const shares = [
       ...shareOut({ ...at, limits, ready: proofs, most }),
       ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)]),
