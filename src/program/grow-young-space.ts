@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Number of waiting calls from which the space grows; each keeps some 10 KiB alive. */
+/** Number of waiting calls from which the space grows. */
 const manyWaiting = 500;
 const lookEveryMs = 500;
 
