@@ -6,12 +6,14 @@ import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
-import { printableJson } from '../terminal/printable.ts';
+import { printable, printableJson } from '../terminal/printable.ts';
 import { askServer } from '../verifying/ask-server.ts';
 import { hashPath } from '../verifying/hash-path.ts';
-import { readEvidence } from '../verifying/read-evidence.ts';
+import { readEvidence, readXpopFile } from '../verifying/read-evidence.ts';
 import { conclude, verificationInWords } from '../verifying/verification-in-words.ts';
+import { verdictOnXpop } from '../verifying/verify-xpop-file.ts';
 
 interface Options {
   readonly bundle?: string;
@@ -20,6 +22,8 @@ interface Options {
   readonly ledger?: string;
   readonly account?: readonly string[];
   readonly logKey?: readonly NoteVerifier[];
+  readonly validatorListKey?: readonly string[];
+  readonly xpop?: string;
   readonly json?: boolean;
 }
 
@@ -50,11 +54,45 @@ export function addVerifyCommand(program: Command): void {
       'known keys of the log, of all epochs, separated by commas',
       once(logKeys),
     )
+    .option(
+      '--validator-list-key <key>',
+      'master key of a publisher of validator lists that you trust (hex); repeatable',
+      listKey,
+    )
+    .option(
+      '--xpop <file>',
+      'a proof in the form of XLS-41, instead of --bundle or --certificate',
+      once(givenPath),
+    )
     .option('--json', 'print one JSON object')
     .action(verify);
 }
 
-async function verify({ file, ledger, account, logKey, json, ...given }: Options): Promise<void> {
+async function verify({ xpop, ...options }: Options): Promise<void> {
+  await (xpop === undefined ? verifyBundle(options) : verifyXpop(xpop, options));
+}
+
+/** Trusts the well-known publishers of mainnet unless others are named: an XPOP names no network. */
+async function verifyXpop(
+  path: string,
+  { validatorListKey, json, ...others }: Options,
+): Promise<void> {
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new Error('--xpop can be combined with --validator-list-key and --json only');
+  }
+  const keys = validatorListKey ?? mainnetKeys;
+  const verdict = verdictOnXpop(await readXpopFile(path), keys);
+  process.stdout.write(`${json ? printableJson(verdict) : printable(verdict.conclusion)}\n`);
+  if (!verdict.proven) process.exitCode = 1;
+}
+
+const mainnetKeys = knownPublishers
+  .filter(({ network }) => network === 'mainnet')
+  .map(({ key }) => key);
+
+async function verifyBundle(options: Options): Promise<void> {
+  const { file, ledger, account, logKey, validatorListKey = [], json, ...given } = options;
   const bundle = await readEvidence(given);
   const fileHash = file === undefined ? null : await hashPath(file);
   const checks = checkBundle(bundle, {
@@ -62,6 +100,7 @@ async function verify({ file, ledger, account, logKey, json, ...given }: Options
     accounts: account ?? null,
     ledger: await askServer(ledger, bundle),
     logKeys: logKey ?? null,
+    validatorListKeys: validatorListKey,
     isPrinted: given.certificate !== undefined,
   });
   const verdict = conclude(bundle, checks, { knowsLogKeys: logKey !== undefined });
@@ -99,6 +138,12 @@ function logKeys(text: string): readonly NoteVerifier[] {
     if (key !== null) return key;
     throw new InvalidArgumentError(`"${vkey}" is not a key of a log (NAME+ID+KEY).`);
   });
+}
+
+/** Adds a key to those given before. */
+function listKey(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^(?:ED|0[23])[A-F0-9]{64}$/.test(text.toUpperCase())) return [...before, text.toUpperCase()];
+  throw new InvalidArgumentError('It must be a public key of 66 hexadecimal digits.');
 }
 
 /**

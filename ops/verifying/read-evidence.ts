@@ -4,6 +4,7 @@ import { decodeBundle } from '../../src/verifier/bundle/decode-bundle.ts';
 import { extractBundle, maxCertificateBytes } from '../../src/verifier/bundle/extract-bundle.ts';
 import { NoBundle, type WhyNoBundle } from '../../src/verifier/bundle/no-bundle.ts';
 import { maxBundleBytes, readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import { maxXpopBytes } from '../../src/verifier/xpop/read-xpop.ts';
 
 /**
  * Reads the proof bundle from its file, or from the certificate that it is attached to. Its content
@@ -25,6 +26,11 @@ export async function readEvidence(given: {
     );
   }
   throw new Error('give either --bundle FILE or --certificate FILE');
+}
+
+/** Reads the text of an XPOP. Its content is not verified yet. */
+export async function readXpopFile(path: string): Promise<string> {
+  return naming(path, async () => (await readAtMost(path, maxXpopBytes)).toString('utf8'));
 }
 
 /**
@@ -61,9 +67,7 @@ async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
     for await (const chunk of file.createReadStream({ autoClose: false })) {
       left -= chunk.length;
       if (left < 0)
-        throw new Error(
-          `the file is larger than ${maxBytes} bytes, the limit for a bundle or certificate`,
-        );
+        throw new Error(`the file is larger than ${maxBytes} bytes, the limit for such a file`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

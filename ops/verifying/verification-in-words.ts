@@ -1,5 +1,9 @@
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import type { Check, CheckName, CheckOutcome } from '../../src/verifier/check/check.ts';
+import {
+  attestationChecks,
+  isProvenByValidators,
+} from '../../src/verifier/check/check-attestation.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** The outcome of all checks together. */
@@ -23,6 +27,9 @@ const words: Readonly<Record<CheckOutcome, string>> = {
   notChecked: 'not checked',
 };
 
+/** A server of the ledger and the ledger's validators can each show that the ledger is valid. */
+const ledgerChecks: readonly CheckName[] = ['network', 'validated ledger', 'anchored transaction'];
+
 /** Checks without which the time is still proven, but not the account or any other statement. */
 const notNeeded: readonly CheckName[] = [
   'account',
@@ -44,8 +51,17 @@ export function conclude(
     const conclusion = `${found} Do not rely on this proof. Each FAILED line gives the reason.`;
     return { proven: false, conclusion };
   }
+  const byValidators = isProvenByValidators(checks);
+  const byServer = ledgerChecks.every((name) =>
+    checks.some((one) => one.name === name && one.outcome === 'ok'),
+  );
+  const replaced = [
+    ...(byValidators ? ledgerChecks : []),
+    ...(byServer ? attestationChecks : []),
+    ...notNeeded,
+  ];
   const open = checks.filter(
-    ({ name, outcome }) => outcome === 'notChecked' && !notNeeded.includes(name),
+    ({ name, outcome }) => outcome === 'notChecked' && !replaced.includes(name),
   );
   if (open.length > 0) {
     const found = `Not proven yet: no check failed, but ${these(open)} could not be made: ${namesOf(open)}.`;
@@ -62,6 +78,7 @@ export function conclude(
   const isOpen = (wanted: CheckName) =>
     checks.some(({ name, outcome }) => name === wanted && outcome === 'notChecked');
   const remarks = [
+    byValidators ? validatorsWord : '',
     isOpen('account') ? byAnybody : '',
     knowsLogKeys && isOpen('log checkpoint') ? unrecorded : '',
     standalone ? privateLedger : network === 'testnet' ? testNetwork : '',
@@ -69,6 +86,8 @@ export function conclude(
   return { proven: true, conclusion: `${conclusion}${remarks}` };
 }
 
+const validatorsWord =
+  ' The ledger\'s validators signed this ledger: the line "validator list" says whose list of them was trusted, and what that means.';
 const byAnybody =
   " The account that anchored the file was not checked: name the issuer's accounts with --account.";
 const unrecorded =

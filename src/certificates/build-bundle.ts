@@ -1,5 +1,11 @@
 import type { LedgerMemo } from '../domain/proof/memo.ts';
-import { type Bundle, type BundleLog, bundle, bundleFormat } from '../verifier/bundle/bundle.ts';
+import {
+  type Bundle,
+  type BundleAttestation,
+  type BundleLog,
+  bundle,
+  bundleFormat,
+} from '../verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../verifier/bundle/bundle-checksum.ts';
 import { readForm } from '../verifier/bundle/read-form.ts';
 import type { CertificateContent } from './certificate-content.ts';
@@ -16,6 +22,8 @@ export interface BundleEvidence {
   readonly transactionIndex: number;
   /** Inclusion in the published log; null for a certificate issued without it. */
   readonly log: BundleLog | null;
+  /** What validators signed; null for a certificate issued without it. Needs `log`. */
+  readonly attestation: BundleAttestation | null;
 }
 
 /**
@@ -42,13 +50,14 @@ function bundleText(content: object): string {
 }
 
 /**
- * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 3 of the
+ * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 4 of the
  * format. So it does not state the template of the pages, which are no evidence.
  */
 const templateVersion = 1;
 
 function bundleOf(content: CertificateContent, evidence: BundleEvidence): object {
-  const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader, log } = evidence;
+  const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader } = evidence;
+  const { log, attestation } = evidence;
   const { proofId, issuedAt, organisationName, workspaceName } = content;
   const { fileName, fileSizeBytes, mimeType, fileHash } = content;
   const { hashScheme, commitment, nonce, revision, previousTransactionHash } = content;
@@ -66,11 +75,16 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
     evidence: { memo, blob, metadata, ledgerHeader },
     addresses: addressesOf(content),
     ...(log && { log }),
+    ...(attestation && { attestation }),
   };
 }
 
 /** The version that these contents had when they were first issued: old bundles never change. */
-function versionOf({ verifyPageUrl }: CertificateContent, { log }: BundleEvidence): 1 | 2 | 3 {
+function versionOf(
+  { verifyPageUrl }: CertificateContent,
+  { log, attestation }: BundleEvidence,
+): Bundle['version'] {
+  if (attestation !== null) return 4;
   if (log === null) return 1;
   return verifyPageUrl === null ? 2 : 3;
 }

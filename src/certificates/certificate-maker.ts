@@ -52,6 +52,7 @@ function evidenceOf(
     blob: prepared.blob,
     ...{ metadata, ledgerHeader, closeTime, transactionIndex },
     log: logInclusion === null ? null : logOf(logInclusion, anchor.ledgerId),
+    attestation: null,
   };
 }
 

@@ -2,6 +2,7 @@ import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, check, notChecked, ok } from '../verifier/check/check.ts';
 import { checkAddresses } from '../verifier/check/check-addresses.ts';
+import { checkAttestation, isProvenByValidators } from '../verifier/check/check-attestation.ts';
 import { checkChecksum } from '../verifier/check/check-checksum.ts';
 import { checkCommitment } from '../verifier/check/check-commitment.ts';
 import { checkLog } from './check-log.ts';
@@ -18,6 +19,11 @@ interface Against {
   readonly ledger: LedgerFinding;
   /** Known keys of the log; null if none is known. */
   readonly logKeys: readonly NoteVerifier[] | null;
+  /**
+   * Master keys (upper-case hex) of publishers of validator lists that are trusted besides the
+   * well-known ones.
+   */
+  readonly validatorListKeys?: readonly string[];
   /** True for a bundle from a certificate, whose printed pages may show anything. */
   readonly isPrinted?: boolean;
 }
@@ -28,15 +34,18 @@ const unchecked =
   'the printed pages were not compared with the bundle and may show other names and dates. Rely on these results, not on the pages';
 
 /**
- * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only.
+ * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only,
+ * those of validators are for bundles since version 4.
  * Fetches nothing. Never throws for a bundle that `readBundle` has accepted.
  */
 export function checkBundle(
   bundle: Bundle,
-  { fileHash, accounts, ledger, logKeys, isPrinted = false }: Against,
+  { fileHash, accounts, ledger, logKeys, validatorListKeys = [], isPrinted = false }: Against,
 ): Check[] {
   const onLedger = checkOnLedger(bundle, ledger);
-  const isAnchored = onLedger.every(({ outcome }) => outcome === 'ok');
+  const attested = checkAttestation(bundle, validatorListKeys);
+  const isAnchored =
+    onLedger.every(({ outcome }) => outcome === 'ok') || isProvenByValidators(attested);
   return [
     checkChecksum(bundle),
     ...checkCommitment(bundle, fileHash),
@@ -45,6 +54,7 @@ export function checkBundle(
     checkAddresses(bundle),
     checkAccount(bundle, accounts),
     ...onLedger,
+    ...attested,
     ...checkLog(bundle, logKeys),
     notChecked('statements', claims),
     ...(isPrinted ? [notChecked('pages', unchecked)] : []),

@@ -1,5 +1,7 @@
 import { readVerification } from './read-verification.js';
 
+/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
+
 /**
  * Answer of public verification about a transaction.
  *
@@ -15,6 +17,8 @@ import { readVerification } from './read-verification.js';
  * @property {string} account
  * @property {string} [reason]
  * @property {string} [reasonCode]
+ * @property {AttestedAnchor} [validators] Set if the answer is not the service's, but follows from
+ *   signatures of the ledger's validators.
  *
  * @typedef {{found: 'yes', data: Verification}
  *   | {found: 'no' | 'ledgerSilent' | 'unreachable' | 'strange'}

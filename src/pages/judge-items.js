@@ -3,6 +3,7 @@ import { judge } from './judge.js';
 import { judgeFile, revisionOf } from './judge-file.js';
 import { matchItems } from './match-items.js';
 import { lacksNonce, nonceFor } from './nonce-for.js';
+import { validatorsAnswer } from './validators-answer.js';
 
 /** @import { Verification } from './ask-ledger.js' */
 /** @import { Facts, Judgement } from './judge.js' */
@@ -57,7 +58,9 @@ export function judgeItems(findings) {
  */
 function proofCard(proof, matches, findings) {
   const { item, given, transactionHash, files } = proof;
-  const answer = findings.answerTo(transactionHash);
+  const served = findings.answerTo(transactionHash);
+  const isSilent = served !== null && served.found !== 'yes';
+  const answer = (isSilent ? validatorsAnswer(given) : null) ?? served;
   const fileHash = files[0]?.read?.fileHash ?? null;
   const nonce = nonceFor(proof, matches.proofs, findings);
   const isSalted = nonce !== null && fileHash !== null;
@@ -72,7 +75,7 @@ function proofCard(proof, matches, findings) {
     files,
     transactionHash,
     judgement: judge({ fileHash, given, transactionHash, answer, commitment, besides, isBusy }),
-    verification: answer?.found === 'yes' ? answer.data : null,
+    verification: served?.found === 'yes' ? served.data : null,
   };
 }
 

@@ -116,6 +116,9 @@ function ledgerStep({ transactionHash, answer }) {
     return { .../** @type {Outcome} */ (reasons.get(data.reasonCode) ?? other), values };
   }
   values.push(value('ledgerIndex', String(data.ledgerIndex)));
+  if (data.validators) {
+    return { status: 'ok', text: 'signedByValidators', with: { ...data.validators }, values };
+  }
   return { status: 'ok', text: `heldBy${networkName(data)}`, values };
 }
 
@@ -145,6 +148,7 @@ function accountStep({ answer, given }) {
     const both = [...values, value('certifiedAccount', stated)];
     return { status: 'failed', text: 'accountDiffers', values: both };
   }
+  if (answer.data.validators) return { status: 'noted', text: 'accountIsShown', values };
   return verified
     ? { status: 'ok', text: 'accountIsOurs', values }
     : { status: 'unknown', text: 'accountUnknown', values };

@@ -3,11 +3,16 @@ import { judgeSteps } from './judge-steps.js';
 /** @import { Answer } from './ask-ledger.js' */
 /** @import { Step } from './judge-steps.js' */
 /** @import { Certificate } from './certificate.js' */
+/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
 
 /**
  * A given certificate with its file format.
  *
- * @typedef {{certificate: Certificate, isConsistent: boolean, form: 'pdf' | 'json' | null}} Given
+ * @typedef {object} Given
+ * @property {Certificate} certificate
+ * @property {boolean} isConsistent
+ * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
+ * @property {'pdf' | 'json' | null} form
  *
  * Everything known so far about one proof.
  *

@@ -8,6 +8,8 @@ import { certificateOf } from './certificate.js';
 import { hashFile } from './hash-file.js';
 
 /** @import { Digest } from '../domain/proof/digest.ts' */
+/** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
 /** @import { WhyNoBundle } from '../verifier/bundle/no-bundle.ts' */
 /** @import { Certificate } from './certificate.js' */
 
@@ -21,6 +23,7 @@ import { hashFile } from './hash-file.js';
  * @property {string} fileHash
  * @property {Certificate | null} certificate Null if the file is not a certificate.
  * @property {boolean} isConsistent True if the certificate's parts agree.
+ * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
  * @property {'pdf' | 'json' | null} form Format of the file, if it may be a certificate.
  * @property {WhyNoBundle | null} why Reason why the file is no certificate.
  */
@@ -70,7 +73,7 @@ async function readFile(file, id) {
  * @returns {Promise<Omit<ReadFile, 'fileHash'>>}
  */
 async function lookInto(file) {
-  const none = { certificate: null, isConsistent: false };
+  const none = { certificate: null, isConsistent: false, validators: null };
   const start = await file.slice(0, 1_024).text();
   // Test for JSON first: a name in a bundle may contain the header of a PDF.
   const form = /^\s*\{/.test(start) ? 'json' : start.includes('%PDF-') ? 'pdf' : null;
@@ -81,9 +84,28 @@ async function lookInto(file) {
     const text = form === 'pdf' ? await extractBundle(bytes) : decodeBundle(bytes);
     const bundle = readBundle(text);
     const certificate = certificateOf(bundle);
-    return { certificate, isConsistent: isConsistent(bundle), form, why: null };
+    const validators = await validatorsWord(bundle);
+    return { certificate, isConsistent: isConsistent(bundle), validators, form, why: null };
   } catch (error) {
     if (!(error instanceof NoBundle)) throw error;
     return { ...none, form, why: error.why };
+  }
+}
+
+/**
+ * Loads the verifier of signatures only for bundles that need it: it is as large as the rest of the
+ * page. Without it (the network is gone) the service is asked as for other bundles.
+ *
+ * @param {Bundle} bundle
+ * @returns {Promise<AttestedAnchor | null>}
+ */
+async function validatorsWord(bundle) {
+  if (bundle.version !== 4) return null;
+  try {
+    const { attestedAnchor } = await import('../verifier/check/attested-anchor.ts');
+    return attestedAnchor(bundle);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
   }
 }

@@ -54,6 +54,6 @@ test('the published JSON schema equals the schema in the code', async (t) => {
   const published = readFileSync(join(root, 'src/certificates/bundle-schema.json'), 'utf8');
   t.strictSame(
     JSON.parse(published),
-    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 3'),
+    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 4'),
   );
 });

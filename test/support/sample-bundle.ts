@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { encode } from 'ripple-binary-codec';
 import { hashes, Wallet } from 'xrpl';
 import { type BundleEvidence, buildBundle } from '../../src/certificates/build-bundle.ts';
@@ -14,8 +15,15 @@ import {
   noteSigner,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
-import type { Bundle, BundleLog } from '../../src/verifier/bundle/bundle.ts';
+import type { Bundle, BundleAttestation, BundleLog } from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import {
+  type CollectedEvidence,
+  writeAttestation,
+} from '../../src/verifier/bundle/write-attestation.ts';
+import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
+import { transactionPath } from '../../src/verifier/evidence/transaction-path.ts';
+import { laterHeaders, type SyntheticNetwork } from './synthetic-network.ts';
 
 /** The file that the sample proves. */
 export const sampleFile = 'What was signed on the twentieth of November.\n';
@@ -34,10 +42,20 @@ export interface SampleOptions {
   readonly change?: Partial<CertificateContent>;
   /** Version of the bundle; default the one that is issued now. */
   readonly version?: 2 | 3;
+  /** The word of the ledger's validators, for a bundle of version 4. */
+  readonly attested?: SampleAttestation;
   /** True for a proof issued before the log was published: version 1. */
   readonly unlogged?: boolean;
   /** Fields that replace those of the signed transaction. */
   readonly transaction?: Readonly<Record<string, unknown>>;
+}
+
+export interface SampleAttestation {
+  readonly network: SyntheticNetwork;
+  /** Ledgers between that of the transaction and the validated one; default none. */
+  readonly laterLedgers?: number;
+  /** Replaces parts of the evidence. */
+  readonly change?: (whole: CollectedEvidence) => Partial<CollectedEvidence>;
 }
 
 /** Account of the sample. Its key is public. */
@@ -55,7 +73,9 @@ export function sampleProof(options: SampleOptions = {}): {
   const commitment = isSalted(hashScheme) ? commit(nonce, sampleFileHash) : null;
   const memo = proofMemo({ fileHash: commitment ?? sampleFileHash, hashScheme, previous });
   const { tx_blob: blob, hash } = signer.sign(unsigned(memo, options) as never);
-  const header = ledgerHeader();
+  const item = { blob: hexToBytes(blob), metadata: hexToBytes(encode(metadata())) };
+  const { path, root } = transactionPath([item, ...otherItems], hash);
+  const header = ledgerHeader(options.attested ? root.toUpperCase() : undefined);
   const isEarlier = options.unlogged || options.version === 2;
   const page = `https://proofs.example/verify/${hash}`;
   const explorer = `https://livenet.xrpl.org/transactions/${hash}`;
@@ -90,7 +110,32 @@ export function sampleProof(options: SampleOptions = {}): {
   const place = { transactionIndex: 3, closeTime };
   const held = { metadata: encode(metadata()), ledgerHeader: header.hex };
   const log = options.unlogged ? null : sampleLog(content, { ...place, ...held });
-  return { content, evidence: { memo, blob, ...held, ...place, log } };
+  const attestation =
+    options.attested === undefined
+      ? null
+      : attest({ item, path, header: readHeader(hexToBytes(header.hex)) }, options.attested);
+  return { content, evidence: { memo, blob, ...held, ...place, log, attestation } };
+}
+
+/** Other transactions of the ledger: bytes that nobody decodes. */
+const otherItems = Array.from({ length: 40 }, (_, place) => ({
+  blob: createHash('sha256').update(`blob ${place}`).digest(),
+  metadata: createHash('sha256').update(`metadata ${place}`).digest(),
+}));
+
+function attest(
+  place: Pick<CollectedEvidence, 'item' | 'path' | 'header'>,
+  { network, laterLedgers = 0, change = () => ({}) }: SampleAttestation,
+): BundleAttestation {
+  const later = laterHeaders(place.header, laterLedgers);
+  const whole: CollectedEvidence = {
+    ...place,
+    laterHeaders: later,
+    validations: network.validations(later.at(-1) ?? place.header),
+    manifests: [],
+    validatorList: network.list(),
+  };
+  return writeAttestation({ ...whole, ...change(whole) }, [network.publisherKey]);
 }
 
 export const sampleLogSigner = noteSigner(
@@ -188,12 +233,12 @@ function metadata() {
   };
 }
 
-function ledgerHeader() {
+function ledgerHeader(transactionRoot = 'C4'.repeat(32)) {
   const fields = {
     ledger_index: ledgerIndex,
     total_coins: '99986000000000000',
     parent_hash: 'B3'.repeat(32),
-    transaction_hash: 'C4'.repeat(32),
+    transaction_hash: transactionRoot,
     account_hash: 'D5'.repeat(32),
     parent_close_time: closeTime - 4,
     close_time: closeTime,

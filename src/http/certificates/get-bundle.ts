@@ -18,7 +18,7 @@ const part = z.record(z.string(), z.unknown());
 const bundleResponse = z
   .object({
     format: z.literal('proofmark/bundle'),
-    version: z.literal([1, 2, 3]),
+    version: z.literal([1, 2, 3, 4]),
     certificate: part.meta({ description: 'who issued the certificate, and when' }),
     file: part.meta({ description: 'fileName, fileSizeBytes, mimeType and fileHash' }),
     commitment: part.meta({

@@ -30,6 +30,7 @@ const roots = [
   { folder: new URL('verifier/', source), below: 'verifier/' },
   { folder: new URL('domain/', source), below: 'domain/' },
   { folder: new URL('.', import.meta.resolve('@noble/hashes/sha2.js')), below: 'noble-hashes/' },
+  { folder: new URL('.', import.meta.resolve('@noble/curves/utils.js')), below: 'noble-curves/' },
   { folder: new URL('.', import.meta.resolve('canonicalize')), below: 'canonicalize/' },
 ];
 
@@ -39,8 +40,9 @@ function pathOf({ href }: URL): string {
   return `${root.below}${href.slice(root.folder.href.length)}`.replace(/\.ts$/, '.js');
 }
 
-/** A comment, or a statement that imports from a module. */
-const importing = /\/\*[\s\S]*?\*\/|^(import\s(?:[\w\s{},*$]+\sfrom\s*)?)(['"])([^'"\n]+)\2/gm;
+/** A comment, a statement that imports from a module, or a call that imports one when it is needed. */
+const importing =
+  /\/\*[\s\S]*?\*\/|(^import\s(?:[\w\s{},*$]+\sfrom\s*)?|\bawait import\()(['"])([^'"\n]+)\2/gm;
 
 function asBrowsersRun(file: URL, path: string) {
   const written = readFileSync(file, 'utf8');

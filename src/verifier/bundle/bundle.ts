@@ -1,6 +1,16 @@
 import { networks } from '../../domain/network.ts';
 import { memoFormat, proofMemoType } from '../../domain/proof/memo.ts';
 import {
+  linkBytes,
+  maxBase64,
+  maxChain,
+  maxListBytes,
+  maxManifestBytes,
+  maxPathBytes,
+  maxValidationBytes,
+  maxValidators,
+} from '../evidence/limits.ts';
+import {
   choice,
   described,
   either,
@@ -166,6 +176,39 @@ const log = described(
   "Evidence that the anchoring is in the issuer's published log.",
 );
 
+const base64 = (max: number) =>
+  text({
+    maxLength: maxBase64(max),
+    pattern: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+  });
+
+const attestation = described(
+  object({
+    path: described(
+      base64(maxPathBytes),
+      "Path from the transaction to the root of the ledger's transaction tree.",
+    ),
+    chain: described(
+      base64(maxChain * linkBytes),
+      'Headers from the ledger of the anchor to the one that the validations are of; empty if they are of that ledger itself.',
+    ),
+    validations: described(list(base64(maxValidationBytes), maxValidators), 'A quorum.'),
+    manifests: described(
+      list(base64(maxManifestBytes), maxValidators),
+      'Manifests of listed validators that are newer than the list.',
+    ),
+    validatorList: described(
+      object({
+        manifest: base64(maxManifestBytes),
+        blob: base64(maxListBytes),
+        signature: text({ maxLength: 144, pattern: /^(?:[A-F0-9]{2})+$/ }),
+      }),
+      'As its publisher signed it.',
+    ),
+  }),
+  "The word of the ledger's validators: from the transaction to a publisher of validator lists.",
+);
+
 /**
  * The machine-readable evidence of one proof, attached to its certificate: everything that can be
  * checked without the issuer. Limits only form and size; the checks compare the parts.
@@ -184,9 +227,16 @@ export const bundle = either(
     ...{ format: choice(bundleFormat), version: choice(3), ...proof },
     ...{ addresses, log, checksum },
   }),
+  object({
+    ...{ format: choice(bundleFormat), version: choice(4), ...proof },
+    ...{ addresses, log, attestation, checksum },
+  }),
 );
 
 export type Bundle = ValueOf<typeof bundle>;
 
 /** Position of an anchoring in the log, in bundles since version 2. */
 export type BundleLog = ValueOf<typeof log>;
+
+/** What the ledger's validators signed, in bundles since version 4. Binary forms in base64. */
+export type BundleAttestation = ValueOf<typeof attestation>;

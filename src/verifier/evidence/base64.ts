@@ -1,4 +1,5 @@
 import { BadEvidence } from './bad-evidence.ts';
+import { maxBase64 } from './limits.ts';
 
 /**
  * Decodes base64 with padding (RFC 4648, section 4). Throws `BadEvidence` for a longer result than
@@ -24,11 +25,6 @@ export function encodeBase64(bytes: Uint8Array): string {
     binary += String.fromCharCode(...bytes.subarray(at, at + chunk));
   }
   return btoa(binary);
-}
-
-/** Number of characters of base64 for so many bytes. */
-export function maxBase64(bytes: number): number {
-  return 4 * Math.ceil(bytes / 3);
 }
 
 /** Engines limit the number of arguments of a call. */

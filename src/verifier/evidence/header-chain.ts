@@ -1,15 +1,7 @@
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
-import { headerBytes, type LedgerHeader, readHeader } from './ledger-header.ts';
-
-/** Maximum number of headers between a ledger and the one with validations. */
-export const maxChain = 8_192;
-
-/**
- * A header in a chain, without the parts that follow from the header before it: index, parent hash
- * and parent close time.
- */
-export const linkBytes = headerBytes - 4 - 32 - 4;
+import { type LedgerHeader, readHeader } from './ledger-header.ts';
+import { headerBytes, linkBytes, maxChain } from './limits.ts';
 
 /**
  * Follows a chain of links from a ledger to a later one. Each header is rebuilt around the hash of

@@ -1,5 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
+import { headerBytes } from './limits.ts';
 import { uint32 } from './serialized-fields.ts';
 import { sha512Half } from './sha512-half.ts';
 
@@ -14,8 +15,6 @@ export interface LedgerHeader {
   readonly closeTime: number;
   readonly bytes: Uint8Array;
 }
-
-export const headerBytes = 118;
 
 /**
  * Reads a binary header (`ledger_data`): index 4, drops 8, parent hash 32, transaction root 32,

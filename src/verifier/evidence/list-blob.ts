@@ -1,7 +1,8 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
 import { decodeBase64 } from './base64.ts';
-import { type Manifest, maxManifestBytes, readManifest } from './manifest.ts';
+import { maxManifestBytes, maxValidators } from './limits.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { keyTypeOf, publicKeyBytes } from './verify-signature.ts';
 
 /** The signed content of a validator list. Times are seconds since 2000-01-01T00:00:00Z. */
@@ -26,9 +27,6 @@ export interface ListedValidator {
   /** True if the entry has no manifest, so that the master key signs. */
   readonly signsAlone: boolean;
 }
-
-/** The lists for mainnet have 35. */
-export const maxValidators = 128;
 
 /** Reads the decoded blob of a list. Throws `BadEvidence`. */
 export function readListBlob(bytes: Uint8Array): ValidatorList {

@@ -1,4 +1,5 @@
 import { BadEvidence } from './bad-evidence.ts';
+import { maxManifestBytes } from './limits.ts';
 import { readFields, uint32, withoutFields } from './serialized-fields.ts';
 import { hashPrefixes } from './sha512-half.ts';
 import { keyTypeOf, verifySignature } from './verify-signature.ts';
@@ -21,8 +22,6 @@ export interface Manifest {
 
 /** Sequence of a revocation (rippled, Manifest.h). */
 export const revokedSequence = 0xffff_ffff;
-
-export const maxManifestBytes = 1_024;
 
 /** Reads a serialized manifest. Throws `BadEvidence`. */
 export function readManifest(bytes: Uint8Array): Manifest {

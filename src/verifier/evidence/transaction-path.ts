@@ -1,5 +1,6 @@
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
+import { maxPathBytes } from './limits.ts';
 import { sha512Half } from './sha512-half.ts';
 
 /** A transaction of a ledger with its metadata, binary. */
@@ -15,9 +16,6 @@ export interface TreeItem {
  * then the hashes of those.
  */
 export type TransactionPath = Uint8Array;
-
-/** 64 levels have 15 siblings each at most. */
-export const maxPathBytes = 64 * (2 + 15 * 32);
 
 export function transactionHash(blob: Uint8Array): Uint8Array {
   return sha512Half('transaction', blob);

@@ -1,4 +1,5 @@
 import { BadEvidence } from './bad-evidence.ts';
+import { maxValidationBytes } from './limits.ts';
 import { readFields, uint32, withoutFields } from './serialized-fields.ts';
 import { hashPrefixes } from './sha512-half.ts';
 import { keyTypeOf, verifySignature } from './verify-signature.ts';
@@ -18,9 +19,6 @@ export interface Validation {
   /** The validation as it was read. */
   readonly bytes: Uint8Array;
 }
-
-/** Far above the 230 to 300 bytes of ordinary ones: before a flag ledger, amendments are named. */
-export const maxValidationBytes = 8_192;
 
 const fullValidation = 1;
 

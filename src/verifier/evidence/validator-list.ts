@@ -1,8 +1,9 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
 import { decodeBase64 } from './base64.ts';
+import { maxListBytes, maxManifestBytes } from './limits.ts';
 import { readListBlob, type ValidatorList } from './list-blob.ts';
-import { isSignedManifest, type Manifest, maxManifestBytes, readManifest } from './manifest.ts';
+import { isSignedManifest, type Manifest, readManifest } from './manifest.ts';
 import { verifySignature } from './verify-signature.ts';
 
 /**
@@ -34,8 +35,6 @@ export interface VerifiedList extends ValidatorList {
   readonly publisherKey: string;
 }
 
-/** Far above the 20 kB of the lists for mainnet. */
-export const maxListBytes = 64 * 1_024;
 const maxBlobs = 8;
 
 /** The blobs of a published list of version 1 or 2. Throws `BadEvidence` for anything else. */

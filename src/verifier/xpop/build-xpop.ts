@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { nodeKey } from '../evidence/base58.ts';
 import { countValidations } from '../evidence/count-validations.ts';
 import type { LedgerHeader } from '../evidence/ledger-header.ts';
 import { followPath, type TransactionPath, type TreeItem } from '../evidence/transaction-path.ts';
@@ -6,7 +7,6 @@ import { trustedPublishedList } from '../evidence/trusted-list.ts';
 import type { Validation } from '../evidence/validation.ts';
 import type { PublishedList } from '../evidence/validator-list.ts';
 import { demandQuorum } from '../evidence/verify-attestation.ts';
-import { nodeKey } from './node-key.ts';
 import type { Xpop } from './xpop.ts';
 import { listProof, treeProof } from './xpop-proof.ts';
 

@@ -1,11 +1,11 @@
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from '../evidence/bad-evidence.ts';
+import { nodeKey } from '../evidence/base58.ts';
 import { countValidations } from '../evidence/count-validations.ts';
 import { type LedgerHeader, readHeader } from '../evidence/ledger-header.ts';
 import { trustedPublishedList } from '../evidence/trusted-list.ts';
 import { readValidation, type Validation } from '../evidence/validation.ts';
 import { type Attestation, demandQuorum } from '../evidence/verify-attestation.ts';
-import { nodeKey } from './node-key.ts';
 import type { Xpop } from './xpop.ts';
 import { followProof } from './xpop-proof.ts';
 

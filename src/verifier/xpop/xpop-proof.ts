@@ -53,7 +53,10 @@ function readList(list: XpopList, depth: number): Tree {
 function readNode(node: XpopNode, depth: number): Tree {
   const { hash, children } = (node ?? {}) as Partial<XpopNode>;
   const stated = readHash(hash);
-  const named = Object.entries(children ?? {});
+  if (typeof children !== 'object' || children === null || Array.isArray(children)) {
+    throw malformed('a node names no children');
+  }
+  const named = Object.entries(children);
   if (named.length === 0) return { hash: stated };
   if (depth >= maxDepth) throw malformed('it is too deep');
   const below: (Tree | undefined)[] = Array.from({ length: 16 }, () => undefined);

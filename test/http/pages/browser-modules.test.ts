@@ -4,13 +4,15 @@ import { readBrowserModules } from '../../../src/http/pages/browser-modules.ts';
 import { projectRoot } from '../../support/run.ts';
 
 const modules = readBrowserModules();
-const importing = /^import\s(?:[\w\s{},*$]+\sfrom\s*)?(['"])([^'"\n]+)\1/gm;
+const importing = /(?:^import\s(?:[\w\s{},*$]+\sfrom\s*)?|\bawait import\()(['"])([^'"\n]+)\1/gm;
 
 test('serves every module that browsers load, each importing only served modules', async (t) => {
   for (const path of [
     'verify.js',
     'verifier/bundle/extract-bundle.js',
     'domain/proof/commit.js',
+    'verifier/check/attested-anchor.js',
+    'noble-curves/secp256k1.js',
     'noble-hashes/sha2.js',
     'canonicalize/canonicalize.js',
   ]) {

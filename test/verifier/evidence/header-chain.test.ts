@@ -1,10 +1,6 @@
 import { test } from 'tap';
-import {
-  followChain,
-  linkBytes,
-  maxChain,
-  packChain,
-} from '../../../src/verifier/evidence/header-chain.ts';
+import { followChain, packChain } from '../../../src/verifier/evidence/header-chain.ts';
+import { linkBytes, maxChain } from '../../../src/verifier/evidence/limits.ts';
 import { sampleHeader, sampleHeaders } from '../../support/validated-network.ts';
 
 const from = (first: number, last: number) =>

@@ -1,11 +1,11 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { test } from 'tap';
+import { nodeKey } from '../../../src/verifier/evidence/base58.ts';
 import { decodeBase64 } from '../../../src/verifier/evidence/base64.ts';
 import { countValidations } from '../../../src/verifier/evidence/count-validations.ts';
 import { isSignedManifest, readManifest } from '../../../src/verifier/evidence/manifest.ts';
 import { trustedPublishedList } from '../../../src/verifier/evidence/trusted-list.ts';
 import { isSignedValidation, readValidation } from '../../../src/verifier/evidence/validation.ts';
-import { nodeKey } from '../../../src/verifier/xpop/node-key.ts';
 import { drawCases } from '../../support/draw-cases.ts';
 import {
   type StreamName,
