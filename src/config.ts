@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config/config-error.ts';
 import { contradictions } from './config/contradictions.ts';
 import type { ParsedAccount } from './config/parse-accounts.ts';
+import type { ParsedValidatorList } from './config/parse-addresses.ts';
 import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
 import {
@@ -102,6 +103,8 @@ export interface NetworkConfig {
   readonly accounts: readonly AccountConfig[];
   /** Account that anchors the checkpoints of the log. Null: none are anchored on this network. */
   readonly checkpointAccount: AccountConfig | null;
+  /** Null: the lists of the network's well-known publishers. Empty: none. */
+  readonly validatorLists: readonly ParsedValidatorList[] | null;
 }
 
 /** The seed is the account's regular key if `address` is given, and its master key otherwise. */
@@ -152,12 +155,14 @@ function toConfig(vars: Variables): Config {
         vars.XRPL_MAINNET_URL,
         vars.XRPL_MAINNET_ACCOUNTS,
         vars.XRPL_MAINNET_CHECKPOINT_ACCOUNT,
+        vars.XRPL_MAINNET_VALIDATOR_LISTS,
       ),
       ...networkOf(
         'testnet',
         vars.XRPL_TESTNET_URL,
         vars.XRPL_TESTNET_ACCOUNTS,
         vars.XRPL_TESTNET_CHECKPOINT_ACCOUNT,
+        vars.XRPL_TESTNET_VALIDATOR_LISTS,
       ),
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
@@ -207,11 +212,15 @@ function networkOf(
   urls: readonly string[] | undefined,
   accounts: readonly ParsedAccount[] | undefined,
   checkpointAccount: ParsedAccount | undefined,
+  lists: readonly ParsedValidatorList[] | undefined,
 ): Config['networks'] {
   if (urls === undefined || accounts === undefined) return {};
   const configured = accounts.map(configuredAccount);
   const ofCheckpoints = checkpointAccount ? configuredAccount(checkpointAccount) : null;
-  return { [name]: { urls, accounts: configured, checkpointAccount: ofCheckpoints } };
+  const validatorLists = lists ?? null;
+  return {
+    [name]: { urls, accounts: configured, checkpointAccount: ofCheckpoints, validatorLists },
+  };
 }
 
 function configuredAccount({ address, seed, ownAddress }: ParsedAccount): AccountConfig {

@@ -13,6 +13,7 @@ import type { Program } from './program/program.ts';
 import { serveMetrics, watchParts } from './program/serve-metrics.ts';
 import { startAnchoring } from './program/start-anchoring.ts';
 import { addressOf, startApi } from './program/start-api.ts';
+import { startAttesting } from './program/start-attesting.ts';
 import { startComparison } from './program/start-comparison.ts';
 import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
@@ -42,7 +43,10 @@ async function start(program: Program): Promise<void> {
     comparison !== null && config.roles.includes('reactor')
       ? await startAnchoring(program, core, configured, comparison)
       : [];
-  watchParts(program, core, configured, anchorings);
+  const attestings = config.roles.includes('reactor')
+    ? await startAttesting(program, core, configured)
+    : [];
+  watchParts(program, core, configured, anchorings, attestings);
   const threads = openDatabaseThreads(program, core);
   if (config.roles.includes('projector')) startProjectors(program, core, threads);
   started(findReadiness(core, configured, anchorings));

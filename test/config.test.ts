@@ -105,6 +105,24 @@ test('checkpoints have an account of their own', async (t) => {
   t.notMatch(JSON.stringify(loadConfig(named)), own);
 });
 
+test('lists of validators have an address and the key of their publisher', async (t) => {
+  const key = `ED${'2F'.repeat(32)}`;
+  const listsOf = (text: string) =>
+    loadConfig({ ...hosted, XRPL_TESTNET_VALIDATOR_LISTS: text }).networks.testnet?.validatorLists;
+  t.equal(listsOf(''), null, 'by default those of the well-known publishers');
+  t.strictSame(listsOf('none'), []);
+  t.strictSame(
+    listsOf(`https://vl.example?a=b=${key.toLowerCase()}, file:///etc/list.json=${key}`),
+    [
+      { url: 'https://vl.example/?a=b', publisherKey: key },
+      { url: 'file:///etc/list.json', publisherKey: key },
+    ],
+  );
+  for (const text of ['https://vl.example', `ftp://vl.example=${key}`, 'https://vl.example=ED00']) {
+    t.throws(() => listsOf(text), /XRPL_TESTNET_VALIDATOR_LISTS: must be https:/, text);
+  }
+});
+
 test('trusts proxies by network, by address or by their number', async (t) => {
   const trusted = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy;
   t.strictSame(trusted('10.0.0.0/8, 192.0.2.1, ::1,2001:db8::/32'), [

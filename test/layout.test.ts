@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'src/byte-verification',
     ],
     ...['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage', 'projections'],
+    'src/verifier/evidence',
   ],
   'src/config.ts': ['src/config'],
   'src/config': ['src/config'],
@@ -79,7 +80,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/event-store',
     'src/subscriptions',
     ...log('guard', 'load-log.ts', 'handle-log.ts'),
-    ...['src/ledger', 'src/webhooks', 'src/storage'],
+    ...['src/ledger', 'src/webhooks', 'src/storage', 'src/verifier/evidence'],
+    'src/verifier/xpop/node-key.ts',
   ],
   'src/restore': [
     ...['src/restore', 'src/transparency-log', 'src/domain', 'src/event-store'],

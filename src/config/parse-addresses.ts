@@ -28,6 +28,26 @@ export function parseLedgerUrls(text: string): string[] {
   });
 }
 
+/** `none`: the network's validators are not heard. */
+export function parseValidatorLists(text: string): ParsedValidatorList[] {
+  if (text === 'none') return [];
+  const form = 'https://, http:// or file:// URLs, each with = and the key of its publisher';
+  return parseList(text).map((entry) => {
+    const at = entry.lastIndexOf('=');
+    const [address, key] = [entry.slice(0, at), entry.slice(at + 1).toUpperCase()];
+    const url = parseUrl(address, ['https:', 'http:', 'file:'], form);
+    if (url.protocol === 'file:' && url.host !== '') throw new Mistake(`must be ${form}`);
+    if (/^(?:ED|02|03)[0-9A-F]{64}$/.test(key)) return { url: url.href, publisherKey: key };
+    throw new Mistake(`must be ${form}: a key has 66 hexadecimal characters`);
+  });
+}
+
+/** Address of a published list of validators, and its publisher's master key, upper-case hex. */
+export interface ParsedValidatorList {
+  readonly url: string;
+  readonly publisherKey: string;
+}
+
 export function parseStorageUrl(text: string): string {
   const form = 'file:/folder or s3://bucket/prefix?endpoint=…&region=…';
   const url = parseUrl(text, ['file:', 's3:'], form);

@@ -6,6 +6,7 @@ import {
   parseOtlpEndpoint,
   parsePublicUrl,
   parseStorageUrl,
+  parseValidatorLists,
 } from './parse-addresses.ts';
 import { parseLogKeys, parseMasterKeys } from './parse-keys.ts';
 import { parseTrustProxy } from './parse-trust-proxy.ts';
@@ -50,6 +51,8 @@ export const variables = z.object({
   XRPL_TESTNET_ACCOUNTS: variable(parseAccounts).optional(),
   XRPL_MAINNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
   XRPL_TESTNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
+  XRPL_MAINNET_VALIDATOR_LISTS: variable(parseValidatorLists).optional(),
+  XRPL_TESTNET_VALIDATOR_LISTS: variable(parseValidatorLists).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumberVariable(1, 5_368_709_120).default(104_857_600),
   CERTIFICATE_THREADS: wholeNumberVariable(1, 64).default(1),

@@ -1,5 +1,10 @@
 import { type AccountEvent, accountEvents } from './account/events.ts';
 import { type AllowanceEvent, allowanceEvents } from './allowance/events.ts';
+import {
+  type AttestationEvent,
+  attestationEvents,
+  type ValidatorEvent,
+} from './attestation/events.ts';
 import { type DocumentEvent, documentEvents } from './document/events.ts';
 import type { DefinitionsOf } from './event.ts';
 import { type HashEvent, hashEvents } from './hash/events.ts';
@@ -17,6 +22,7 @@ import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
 export type DomainEvent =
   | AccountEvent
   | AllowanceEvent
+  | AttestationEvent
   | DocumentEvent
   | HashEvent
   | KeyEvent
@@ -27,6 +33,7 @@ export type DomainEvent =
   | OrganisationEvent
   | ProofEvent
   | RunEvent
+  | ValidatorEvent
   | WebhookEvent
   | WebhookPlaceEvent
   | WorkspaceEvent;
@@ -35,6 +42,7 @@ export type DomainEvent =
 export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...accountEvents,
   ...allowanceEvents,
+  ...attestationEvents,
   ...documentEvents,
   ...hashEvents,
   ...keyEvents,

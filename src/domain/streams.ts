@@ -1,10 +1,12 @@
 import type { AccountEvent } from './account/events.ts';
 import type { AllowanceEvent } from './allowance/events.ts';
+import type { AttestationEvent, ValidatorEvent } from './attestation/events.ts';
 import type { DocumentEvent } from './document/events.ts';
 import type { HashEvent } from './hash/events.ts';
 import type { KeyEvent, KeyPlaceEvent } from './key/events.ts';
 import type { LedgerEvent } from './ledger/events.ts';
 import type { LogEvent } from './log/events.ts';
+import type { Network } from './network.ts';
 import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
 import type { ProofEvent } from './proof/events.ts';
@@ -46,6 +48,11 @@ export const streams = {
   account: (ledgerId: string, address: string): StreamName<AccountEvent> =>
     named(`account-${ledgerId}-${address}`),
   ledger: (ledgerId: string): StreamName<LedgerEvent> => named(`ledger-${ledgerId}`),
+  /** One event at most: the word of the ledger's validators on one of its ledgers. */
+  attestation: (ledgerId: string, ledgerIndex: number): StreamName<AttestationEvent> =>
+    named(`attestation-${ledgerId}-${ledgerIndex}`),
+  /** Lists and manifests of a network's validators. */
+  validators: (network: Network): StreamName<ValidatorEvent> => named(`validators-${network}`),
   log: (logId: string): StreamName<LogEvent> => named(`log-${logId}`),
 } as const;
 

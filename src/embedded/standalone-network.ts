@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { deriveAddress, deriveKeypair, generateSeed } from 'ripple-keypairs';
 import { replaceFile } from '../files/replace-file.ts';
 import { fundAccounts } from './fund-accounts.ts';
+import type { ValidatorListPlace } from './standalone-ledger/create-standalone-ledger.ts';
 import { startStandaloneLedgerThread } from './standalone-ledger/start-standalone-ledger-thread.ts';
 
 /** The network of a service without a configured network. */
@@ -12,6 +13,8 @@ interface StandaloneNetwork {
   readonly seed: string;
   /** Seed of the funded account that anchors checkpoints of the log. */
   readonly checkpointSeed: string;
+  /** The list of its validators, and the master key of the list's publisher. */
+  readonly validatorList: ValidatorListPlace;
   stop(): Promise<void>;
 }
 
@@ -33,13 +36,13 @@ export async function startStandaloneNetwork(options: {
   const checkpointSeed = kept.checkpointSeed ?? newSeed();
   const ledger = await startStandaloneLedgerThread({ dataDir: join(dataDir, 'ledger'), closeMs });
   try {
-    const { url, port } = ledger;
+    const { url, port, validatorList } = ledger;
     await replaceFile(file, `${JSON.stringify({ port, seed, checkpointSeed })}\n`, 0o600);
     const addresses = [seed, checkpointSeed].map((each) =>
       deriveAddress(deriveKeypair(each).publicKey),
     );
     await fundAccounts({ url, addresses, xrp: fundingXrp });
-    return { url, seed, checkpointSeed, stop: () => ledger.stop() };
+    return { url, seed, checkpointSeed, validatorList, stop: () => ledger.stop() };
   } catch (error) {
     await ledger.stop();
     throw error;

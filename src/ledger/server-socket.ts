@@ -27,6 +27,8 @@ export interface ServerAnswer {
 export interface SocketListeners {
   /** Called with each validated ledger, after `subscribe`. */
   readonly onLedgerClosed: (ledger: ReportedLedger) => void;
+  /** Called with every other message of a subscription. */
+  readonly onMessage?: (message: Readonly<Record<string, unknown>>) => void;
   /** Called once if an opened connection ends by itself, with the close code. */
   readonly onClosed: (code: number) => void;
 }
@@ -54,7 +56,7 @@ const closingMs = 1_000;
 export function openServerSocket(
   url: string,
   { timeoutMs }: { readonly timeoutMs: number },
-  { onLedgerClosed, onClosed }: SocketListeners,
+  { onLedgerClosed, onMessage, onClosed }: SocketListeners,
 ): ServerSocket {
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: timeoutMs });
   const asked = new Map<number, Asked>();
@@ -72,6 +74,7 @@ export function openServerSocket(
     const message = parse(data);
     if (message === null) return;
     if (message.type === 'ledgerClosed') onLedgerClosed(message as unknown as ReportedLedger);
+    else if (message.type !== 'response') onMessage?.({ ...message });
     const found = message.type === 'response' ? asked.get(Number(message.id)) : undefined;
     if (found === undefined) return;
     asked.delete(Number(message.id));

@@ -21,19 +21,23 @@ const emptyTree = Buffer.alloc(32);
  * complete and unaltered.
  */
 export function transactionTreeHash(items: readonly TreeItem[]): string {
-  const leaves = items.map(({ hash, blob, metadata }) => ({
-    key: hash,
-    hash: sha512Half(
-      'transactionWithMetadata',
-      lengthPrefix(blob.length),
-      blob,
-      lengthPrefix(metadata.length),
-      metadata,
-      hash,
-    ),
-  }));
+  const leaves = items.map(leafOf);
   const root = leaves.length === 0 ? emptyTree : innerHash(leaves, 0);
   return root.toString('hex').toUpperCase();
+}
+
+/**
+ * The tree without the transactions: of each the hash and the leaf's hash, ascending. The path of
+ * any transaction to the root follows from these 64 bytes for each.
+ */
+export function transactionLeaves(items: readonly TreeItem[]): Buffer {
+  const leaves = items.map(leafOf).sort((a, b) => Buffer.compare(a.key, b.key));
+  return Buffer.concat(leaves.flatMap(({ key, hash }) => [key, hash]));
+}
+
+function leafOf({ hash, blob, metadata }: TreeItem): Leaf {
+  const parts = [lengthPrefix(blob.length), blob, lengthPrefix(metadata.length), metadata];
+  return { key: hash, hash: sha512Half('transactionWithMetadata', ...parts, hash) };
 }
 
 function innerHash(leaves: readonly Leaf[], depth: number): Buffer {

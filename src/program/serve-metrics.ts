@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projections } from '../../projections/registry.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import type { RunningAttesting } from '../reactors/attesting/run-attesting.ts';
 import { enqueuingName } from '../reactors/webhooks/enqueuing.ts';
 import { anchoringMetrics } from '../telemetry/anchoring-metrics.ts';
+import { attestingMetrics } from '../telemetry/attesting-metrics.ts';
 import { databaseMetrics } from '../telemetry/database-metrics.ts';
 import { diskMetrics } from '../telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../telemetry/ledger-metrics.ts';
@@ -51,6 +53,7 @@ export function watchParts(
   { database }: Core,
   networks: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
+  attestings: readonly RunningAttesting[],
 ): void {
   const { registry } = metrics;
   const readers = [...projections.map(({ name }) => name), enqueuingName];
@@ -61,6 +64,7 @@ export function watchParts(
   });
   parts.add('ledger metrics', ledgerMetrics(registry, watched));
   anchoringMetrics(registry, anchorings);
+  attestingMetrics(registry, attestings);
   const { storageUrl, dataDir } = config;
   const isFolder = storageUrl.startsWith('file:');
   diskMetrics(registry, {

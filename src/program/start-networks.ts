@@ -5,13 +5,21 @@ import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
 import { openGateway } from '../ledger/gateway.ts';
+import { type ReadLedger, rememberLedgers } from '../ledger/remember-ledgers.ts';
 import { createSeedSigner, type Signer } from '../ledger/signer.ts';
+import type { ValidatorListSource } from '../reactors/attesting/run-attesting.ts';
+import { knownPublishers } from '../verifier/evidence/known-publishers.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 
 /** A network to anchor on or read: its gateway, and the accounts to sign with. */
 export interface NetworkParts {
   readonly gateway: LedgerGateway;
+  /** The same ledgers as the gateway's, without asking twice for the newest ones. */
+  readonly ledger: ReadLedger;
+  readonly urls: readonly string[];
+  /** Where the validators of the network are listed; empty if nobody listens to them. */
+  readonly validatorLists: readonly ValidatorListSource[];
   readonly signers: readonly Signer[];
   /** Signs checkpoints of the log; null except on the network that anchors them. */
   readonly checkpointSigner: Signer | null;
@@ -26,10 +34,10 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const checkpointsOn = networks.find((network) => config.networks[network]?.checkpointAccount);
   const open = (
     network: Network,
-    { urls, accounts, checkpointAccount }: NetworkConfig,
+    { urls, accounts, checkpointAccount, validatorLists }: NetworkConfig,
     anchorsCheckpoints: boolean,
   ): NetworkParts => {
-    const gateway = openGateway({
+    const opened = openGateway({
       network,
       urls,
       onTrouble: (server, reason) =>
@@ -42,10 +50,19 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
         else log.error(message);
       },
     });
+    const { gateway, ledger } = rememberLedgers(opened);
     parts.add(`${network} gateway`, () => gateway.close());
     const signers = accounts.map(signerOf);
     const own = anchorsCheckpoints ? checkpointAccount : null;
-    return { gateway, signers, checkpointSigner: own && signerOf(own) };
+    const lists = validatorLists ?? knownLists(network);
+    return {
+      gateway,
+      ledger,
+      urls,
+      validatorLists: lists,
+      signers,
+      checkpointSigner: own && signerOf(own),
+    };
   };
   const configured = networks.flatMap((network) => {
     const own = config.networks[network];
@@ -61,7 +78,15 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   parts.add('standalone ledger', () => standalone.stop());
   const accounts = [{ seed: new Secret(standalone.seed) }];
   const checkpointAccount = { seed: new Secret(standalone.checkpointSeed) };
-  return [open('testnet', { urls: [standalone.url], accounts, checkpointAccount }, true)];
+  const [urls, validatorLists] = [[standalone.url], [standalone.validatorList]];
+  return [open('testnet', { urls, accounts, checkpointAccount, validatorLists }, true)];
+}
+
+/** The lists of the network's well-known publishers. */
+function knownLists(network: Network): ValidatorListSource[] {
+  return knownPublishers
+    .filter((publisher) => publisher.network === network)
+    .map(({ name, key }) => ({ url: `https://${name}`, publisherKey: key }));
 }
 
 function signerOf({ seed, address }: AccountConfig): Signer {

@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts';
 
-await runTogether('test/program/{interrupt,kill,takeover,webhooks-kill}.test.ts');
+await runTogether('test/program/{attested,interrupt,kill,takeover,webhooks-kill}.test.ts');

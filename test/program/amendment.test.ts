@@ -19,6 +19,7 @@ test('a server that lacks an amendment is reported before and after it is blocke
     DATA_DIR: await newFolder(t),
     XRPL_TESTNET_URL: ledger.url,
     XRPL_TESTNET_ACCOUNTS: generateSeed({ algorithm: 'ed25519' }),
+    XRPL_TESTNET_VALIDATOR_LISTS: 'none',
   };
   ledger.faults.lackAmendment({ status: 'blocked' });
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' }, { unready: true });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { anchoringMetrics } from '../../src/telemetry/anchoring-metrics.ts';
+import { attestingMetrics } from '../../src/telemetry/attesting-metrics.ts';
 import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
 import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
@@ -14,6 +15,7 @@ export async function scrapeAll(): Promise<string> {
   databaseMetrics(registry, away, []);
   ledgerMetrics(registry, []);
   anchoringMetrics(registry, []);
+  attestingMetrics(registry, []);
   diskMetrics(registry, {});
   return registry.metrics();
 }

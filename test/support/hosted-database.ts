@@ -15,6 +15,7 @@ export async function hostedDatabase(t: Pick<Test, 'teardown'>) {
     DATA_DIR: await newFolder(t),
     XRPL_TESTNET_URL: 'ws://127.0.0.1:1',
     XRPL_TESTNET_ACCOUNTS: generateSeed(),
+    XRPL_TESTNET_VALIDATOR_LISTS: 'none',
   };
   return { url, masterKey, env };
 }

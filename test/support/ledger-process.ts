@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { generateSeed } from 'ripple-keypairs';
 import type { Test } from 'tap';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
-import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import {
+  createStandaloneLedger,
+  type StandaloneLedger,
+} from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { newFolder } from './blobs.ts';
 import { createTestDatabase } from './database.ts';
 import { addressOf } from './own-ledger.ts';
@@ -74,7 +77,7 @@ interface HostedOptions {
 export async function startHosted(
   t: Pick<Test, 'teardown'>,
   options: HostedOptions,
-): Promise<Hosted> {
+): Promise<Hosted<StandaloneLedger>> {
   const { url: databaseUrl } = await createTestDatabase(t);
   const ledger = await createStandaloneLedger({ closeMs: options.closeMs });
   t.teardown(() => ledger.stop());
@@ -111,6 +114,7 @@ async function hostedOn<Ledger extends { readonly url: string }>(
     DATA_DIR: await newFolder(t),
     XRPL_TESTNET_URL: ledger.url,
     XRPL_TESTNET_ACCOUNTS: seeds.join(','),
+    XRPL_TESTNET_VALIDATOR_LISTS: 'none',
     XRPL_TESTNET_CHECKPOINT_ACCOUNT: checkpointSeed,
   };
   return { env, databaseUrl, ledger, accounts, checkpointAccount };

@@ -1,0 +1,190 @@
+import { type Observable, Subject } from 'rxjs';
+import { openServerSocket, type ServerSocket } from './server-socket.ts';
+import { serverName } from './server-status.ts';
+import { sha512Half } from './sha512-half.ts';
+
+/** A message about validators, as a server sent it: nothing in it is verified. */
+export type ValidatorMessage =
+  | {
+      readonly kind: 'validation';
+      /** Serialized validation, hex. */
+      readonly data: string;
+    }
+  | {
+      readonly kind: 'manifest';
+      /** Serialized manifest, hex. */
+      readonly data: string;
+    };
+
+/** Messages and answers of several servers about validators and headers. */
+export interface ValidatorFeed {
+  /** From all servers: a message usually comes once from each. */
+  readonly messages: Observable<ValidatorMessage>;
+  /** The header (upper-case hex) with this hash. Null if no server has it or answers in time. */
+  header(index: number, hash: string): Promise<string | null>;
+  /** A manifest for a key (`n…`), base64, that is accepted. Null if no server has one. */
+  manifest(key: string, accepts: (manifest: string) => boolean): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+interface FeedOptions {
+  readonly urls: readonly string[];
+  readonly requestTimeoutMs?: number;
+  /** Time without a message after which a connection counts as dead. */
+  readonly silenceMs?: number;
+  /** Called once until the server sends a message again. */
+  readonly onTrouble?: (server: string, reason: string) => void;
+}
+
+const minBackoffMs = 200;
+const maxBackoffMs = 10_000;
+
+/**
+ * Subscribes to the validations and manifests of every server, on connections of its own: they
+ * delay no request of the gateway. A lost or silent connection is replaced, without limit.
+ */
+export function openValidatorFeed(options: FeedOptions): ValidatorFeed {
+  const messages = new Subject<ValidatorMessage>();
+  let servers = options.urls.map((url) =>
+    followServer(url, options, (message) => messages.next(message)),
+  );
+  /** The first useful answer of a server. */
+  const ask = async <Result>(
+    command: string,
+    fields: object,
+    read: (result: unknown) => Result | null,
+  ): Promise<Result | null> => {
+    for (const server of servers) {
+      const answer = await server.ask(command, fields).catch(() => null);
+      const found = answer === null ? null : read(answer);
+      if (found === null) continue;
+      // Ask this server first from now on: a silent one takes the whole time-out.
+      servers = [server, ...servers.filter((other) => other !== server)];
+      return found;
+    }
+    return null;
+  };
+  return {
+    messages,
+    header: (index, hash) =>
+      ask('ledger', { ledger_index: index, binary: true }, (answer) => headerOf(answer, hash)),
+    manifest: (key, accepts) =>
+      ask('manifest', { public_key: key }, (answer) => {
+        const manifest = manifestOf(answer);
+        return manifest !== null && accepts(manifest) ? manifest : null;
+      }),
+    async close() {
+      for (const server of servers) server.close();
+      messages.complete();
+    },
+  };
+}
+
+interface FollowedServer {
+  /** Resolves with the result. Rejects if the server is not connected or does not answer. */
+  ask(command: string, fields: object): Promise<unknown>;
+  close(): void;
+}
+
+function followServer(
+  url: string,
+  { requestTimeoutMs = 10_000, silenceMs = 60_000, onTrouble }: FeedOptions,
+  publish: (message: ValidatorMessage) => void,
+): FollowedServer {
+  let socket: ServerSocket | null = null;
+  let closed = false;
+  let isReported = false;
+  let backoffMs = minBackoffMs;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let silenceTimer: NodeJS.Timeout | undefined;
+
+  const lost = (dead: ServerSocket, reason: string) => {
+    if (socket !== dead) return;
+    socket = null;
+    clearTimeout(silenceTimer);
+    dead.end();
+    if (closed) return;
+    if (!isReported) onTrouble?.(serverName(url), reason);
+    isReported = true;
+    retryTimer = setTimeout(connect, backoffMs * (0.75 + Math.random() / 2)).unref();
+    backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
+  };
+
+  const connect = () => {
+    const heard = () => {
+      clearTimeout(silenceTimer);
+      const why = `no message about validators for ${silenceMs} ms`;
+      silenceTimer = setTimeout(() => lost(next, why), silenceMs).unref();
+    };
+    const next = openServerSocket(
+      url,
+      { timeoutMs: requestTimeoutMs },
+      {
+        onLedgerClosed: () => {},
+        onClosed: (code) => lost(next, `connection closed with code ${code}`),
+        onMessage(message) {
+          heard();
+          const read = readMessage(message);
+          if (read === null) return;
+          isReported = false;
+          publish(read);
+        },
+      },
+    );
+    socket = next;
+    subscribe(next).then(
+      () => {
+        backoffMs = minBackoffMs;
+        heard();
+      },
+      (error) => lost(next, error instanceof Error ? error.message : String(error)),
+    );
+  };
+
+  connect();
+  return {
+    async ask(command, fields) {
+      if (socket === null) throw new Error('not connected');
+      const { error, result } = await socket.ask(command, { api_version: 2, ...fields });
+      if (error !== undefined) throw new Error(error);
+      return result;
+    },
+    close() {
+      closed = true;
+      clearTimeout(retryTimer);
+      if (socket !== null) lost(socket, 'closed');
+    },
+  };
+}
+
+async function subscribe(socket: ServerSocket): Promise<void> {
+  await socket.opened;
+  const streams = ['validations', 'manifests'];
+  const { error } = await socket.ask('subscribe', { api_version: 2, streams });
+  if (error !== undefined) throw new Error(`subscribe to ${streams.join(' and ')}: ${error}`);
+}
+
+const hex = /^(?:[0-9A-Fa-f]{2}){1,8192}$/;
+
+function readMessage({ type, data, manifest }: Readonly<Record<string, unknown>>) {
+  if (type === 'validationReceived' && typeof data === 'string' && hex.test(data)) {
+    return { kind: 'validation', data } as const;
+  }
+  if (type === 'manifestReceived' && typeof manifest === 'string' && hex.test(manifest)) {
+    return { kind: 'manifest', data: manifest } as const;
+  }
+  return null;
+}
+
+function headerOf(answer: unknown, hash: string): string | null {
+  const { ledger } = (answer ?? {}) as { ledger?: { ledger_data?: unknown } };
+  const data = ledger?.ledger_data;
+  if (typeof data !== 'string' || !hex.test(data)) return null;
+  const computed = sha512Half('ledger', Buffer.from(data, 'hex')).toString('hex');
+  return computed.toUpperCase() === hash ? data.toUpperCase() : null;
+}
+
+function manifestOf(answer: unknown): string | null {
+  const { manifest } = (answer ?? {}) as { manifest?: unknown };
+  return typeof manifest === 'string' ? manifest : null;
+}

@@ -1,0 +1,120 @@
+import type { StoredEvent } from '../../event-store/stored-event.ts';
+
+/** A ledger in which we have a transaction, not attested yet. */
+export interface PendingLedger {
+  readonly ledgerId: string;
+  readonly ledgerIndex: number;
+  /** Upper-case hex, like the header. */
+  readonly ledgerHash: string;
+  readonly ledgerHeader: string;
+  readonly closeTime: number;
+  /** Time of the first transaction's record, ISO 8601. */
+  readonly since: string;
+}
+
+/** An attested ledger, or one that is linked to one. */
+export interface AttestedLedger {
+  readonly ledgerId: string;
+  readonly ledgerIndex: number;
+  readonly ledgerHash: string;
+  /** Index of the ledger with validations; the same index unless it is linked. */
+  readonly attestedIndex: number;
+}
+
+/** State of the fold, kept in the reactor's checkpoint. */
+export interface AttestingState {
+  readonly pending: readonly PendingLedger[];
+  readonly attested: readonly AttestedLedger[];
+}
+
+export const attestingTypes = ['Anchored', 'CheckpointAnchored', 'LedgerAttested', 'LedgerLinked'];
+
+/** Attested ledgers to link to. Older ones are forgotten if nothing older is pending. */
+const keptAttested = 64;
+
+/** Ledgers of a network that need the word of its validators, folded from the log. */
+export class AttestingFold {
+  readonly #pending = new Map<string, PendingLedger>();
+  #attested = new Map<string, AttestedLedger>();
+  position: number;
+
+  constructor(position: number, { pending, attested }: AttestingState) {
+    this.position = position;
+    for (const each of pending) this.#pending.set(keyOf(each), each);
+    for (const each of attested) this.#attested.set(keyOf(each), each);
+  }
+
+  get state(): AttestingState {
+    return { pending: [...this.#pending.values()], attested: [...this.#attested.values()] };
+  }
+
+  /** Ascending. */
+  get pending(): readonly PendingLedger[] {
+    return [...this.#pending.values()].sort((a, b) => a.ledgerIndex - b.ledgerIndex);
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Time of the oldest record that waits for attestation, ISO 8601; null without any. */
+  get oldestSince(): string | null {
+    const [oldest = null] = [...this.#pending.values()].map(({ since }) => since).sort();
+    return oldest;
+  }
+
+  observe(events: readonly StoredEvent[], position: number): void {
+    for (const event of events) this.#observe(event);
+    this.position = position;
+    this.#prune();
+  }
+
+  /** The nearest attested or linked ledger after this one. */
+  nextAttested(ledgerId: string, ledgerIndex: number): AttestedLedger | null {
+    const later = [...this.#attested.values()].filter(
+      (each) => each.ledgerId === ledgerId && each.ledgerIndex > ledgerIndex,
+    );
+    return later.sort((a, b) => a.ledgerIndex - b.ledgerIndex)[0] ?? null;
+  }
+
+  /** Removes a ledger that is attested on record, or that nothing can attest any more. */
+  drop(ledger: PendingLedger): void {
+    this.#pending.delete(keyOf(ledger));
+  }
+
+  attested(ledger: AttestedLedger): void {
+    this.#attested.set(keyOf(ledger), ledger);
+    this.#pending.delete(keyOf(ledger));
+  }
+
+  #observe(event: StoredEvent): void {
+    if (event.type === 'Anchored' || event.type === 'CheckpointAnchored') {
+      const { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime } = event.data;
+      const key = keyOf(event.data);
+      if (this.#attested.has(key) || this.#pending.has(key)) return;
+      const since = event.recordedAt;
+      const ledger = { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime, since };
+      this.#pending.set(key, ledger);
+    } else if (event.type === 'LedgerAttested') {
+      const { ledgerId, ledgerIndex, ledgerHash } = event.data;
+      this.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex: ledgerIndex });
+    } else if (event.type === 'LedgerLinked') {
+      const { ledgerId, ledgerIndex, ledgerHash, attestedIndex } = event.data;
+      this.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex });
+    }
+  }
+
+  #prune(): void {
+    if (this.#attested.size <= 2 * keptAttested) return;
+    const oldest = Math.min(...[...this.#pending.values()].map((each) => each.ledgerIndex));
+    const newest = [...this.#attested.values()].sort((a, b) => b.ledgerIndex - a.ledgerIndex);
+    // Of those that something pending can be linked to, the nearest ones are the oldest.
+    const useful = newest.filter(({ ledgerIndex }) => ledgerIndex > oldest).slice(-keptAttested);
+    const kept = new Set([...newest.slice(0, keptAttested), ...useful]);
+    this.#attested = new Map([...kept].map((each) => [keyOf(each), each]));
+  }
+}
+
+function keyOf({ ledgerId, ledgerIndex }: Pick<PendingLedger, 'ledgerId' | 'ledgerIndex'>): string {
+  return `${ledgerId} ${ledgerIndex}`;
+}

@@ -1,0 +1,88 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { ValidatorEvent } from '../../domain/attestation/events.ts';
+import type { Network } from '../../domain/network.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { VersionConflict } from '../../event-store/version-conflict.ts';
+import { BadEvidence } from '../../verifier/evidence/bad-evidence.ts';
+import { encodeBase64 } from '../../verifier/evidence/base64.ts';
+import { isSignedManifest, type Manifest, readManifest } from '../../verifier/evidence/manifest.ts';
+import { blobsOf, type PublishedList, verifyBlob } from '../../verifier/evidence/validator-list.ts';
+import type { KnownValidators } from './known-validators.ts';
+
+const meta = { actor: 'attesting' } as const;
+
+interface PublishDeps {
+  readonly store: EventStore;
+  readonly network: Network;
+  readonly known: KnownValidators;
+  /** Folds the events of the stream that were not folded yet. */
+  readonly refresh: () => Promise<number>;
+}
+
+/**
+ * Records every new list in the answer of a publisher. Throws `BadEvidence` if the answer is no list
+ * by this publisher (master key, upper-case hex).
+ */
+export async function publishLists(
+  deps: PublishDeps,
+  publisherKey: string,
+  answer: unknown,
+): Promise<void> {
+  if (typeof answer !== 'object' || answer === null) throw notByPublisher(publisherKey);
+  for (const signed of blobsOf(answer as PublishedList)) {
+    const list = verifyBlob(signed);
+    if (list.publisherKey !== publisherKey) throw notByPublisher(publisherKey);
+    const { sequence } = list;
+    const data = { network: deps.network, publisherKey, sequence, ...signed };
+    await appendIf(deps, () => !deps.known.hasList(data), { type: 'ValidatorListPublished', data });
+  }
+}
+
+/** Records a manifest of a listed validator if its signatures hold and it is newer than known. */
+export async function publishManifest(deps: PublishDeps, bytes: Uint8Array): Promise<void> {
+  const manifest = readIfNews(deps.known, bytes);
+  if (manifest === null) return;
+  const masterKey = bytesToHex(manifest.masterKey);
+  const isNews = () => manifest.sequence > deps.known.sequenceOf(masterKey);
+  const data = { network: deps.network, manifest: encodeBase64(manifest.bytes) };
+  await appendIf(deps, isNews, { type: 'ValidatorManifestPublished', data });
+}
+
+function readIfNews(known: KnownValidators, bytes: Uint8Array): Manifest | null {
+  try {
+    const manifest = readManifest(bytes);
+    const masterKey = bytesToHex(manifest.masterKey);
+    if (!known.isListed(masterKey) || manifest.sequence <= known.sequenceOf(masterKey)) return null;
+    return isSignedManifest(manifest) ? manifest : null;
+  } catch (error) {
+    if (error instanceof BadEvidence) return null;
+    throw error;
+  }
+}
+
+/** Appends once, also if several processes have the same news. */
+async function appendIf(
+  { store, network, refresh }: PublishDeps,
+  isNews: () => boolean,
+  event: ValidatorEvent,
+): Promise<void> {
+  while (isNews()) {
+    const expectedVersion = await refresh();
+    if (!isNews()) return;
+    const stream = streams.validators(network);
+    try {
+      await store.append(
+        [{ organisationId: null, stream, expectedVersion, events: [event] }],
+        meta,
+      );
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+    }
+    await refresh();
+  }
+}
+
+function notByPublisher(publisherKey: string): BadEvidence {
+  return new BadEvidence('publisher', `the answer is no list by the publisher ${publisherKey}`);
+}

@@ -1,0 +1,55 @@
+import { test } from 'tap';
+import { query } from '../embedded/run-service.ts';
+import { hashOf, postProof } from '../support/api-client.ts';
+import { plain } from '../support/interrupted-posts.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+test('every ledger with a proof is attested, once, although services are killed', async (t) => {
+  const { env: hosted, databaseUrl, ledger } = await startHosted(t, { closeMs: 250 });
+  const { url, publisherKey } = ledger.validatorList;
+  const env = { ...hosted, XRPL_TESTNET_VALIDATOR_LISTS: `${url}=${publisherKey}` };
+  const organisation = await openOrganisation(env);
+  const count = async (what: string) => {
+    const [row] = await query(databaseUrl, `SELECT count(*) AS n FROM events WHERE ${what}`);
+    return Number(row?.n);
+  };
+  const listed = () => count(`type = 'ValidatorListPublished'`);
+  let posted = 0;
+  const post = async (address: string) => {
+    posted += 1;
+    return postProof({ address, ...organisation }, hashOf(String(posted)), plain);
+  };
+  for (const round of [1, 2, 3]) {
+    const one = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
+    await until('the list is on record', async () => (await listed()) > 0);
+    t.match(await post(one.address), { status: 201 }, `round ${round}`);
+    const last = post(one.address).catch(() => null);
+    await until('the second proof is signed', async () =>
+      (await count(`type = 'AnchorPrepared'`)) > posted - 1 ? true : null,
+    );
+    one.kill('SIGKILL');
+    await last;
+    await one.ended;
+  }
+  const final = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
+  t.match(await post(final.address), { status: 201 });
+  const unattested = `type = 'Anchored' AND NOT EXISTS (
+    SELECT FROM events AS one WHERE one.stream =
+      'attestation-' || (events.data::json->>'ledgerId') || '-' || (events.data::json->>'ledgerIndex'))`;
+  await until('every ledger is attested', async () =>
+    (await count(unattested)) === 0 ? true : null,
+  );
+  t.equal(await listed(), 1, 'the list is on record once');
+  t.ok((await count(`type = 'Anchored'`)) >= 4);
+  const [twice] = await query(
+    databaseUrl,
+    `SELECT stream FROM events WHERE stream LIKE 'attestation-%' AND version > 1`,
+  );
+  t.equal(twice, undefined, 'a ledger is attested once');
+  const linked = await count(`type = 'LedgerLinked'`);
+  t.comment(`${await count(`type = 'LedgerAttested'`)} attested, ${linked} linked`);
+  await stop(final);
+});
