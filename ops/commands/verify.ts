@@ -31,7 +31,9 @@ interface Options {
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
-    .description('check a proof bundle or certificate, offline or against the ledger')
+    .description(
+      'verify a certificate, proof bundle or XPOP, offline or with a server of the ledger',
+    )
     .option('--bundle <file>', 'the proof bundle (JSON)', once(givenPath))
     .option(
       '--certificate <file>',
@@ -56,12 +58,12 @@ export function addVerifyCommand(program: Command): void {
     )
     .option(
       '--validator-list-key <key>',
-      'master key of a publisher of validator lists that you trust (hex); repeatable',
+      'master key (hex) of a publisher whose validator lists you trust; repeatable',
       listKey,
     )
     .option(
       '--xpop <file>',
-      'a proof in the form of XLS-41, instead of --bundle or --certificate',
+      'a proof in the form of XLS-41 (XPOP), instead of --bundle or --certificate',
       once(givenPath),
     )
     .option('--json', 'print one JSON object')
@@ -143,7 +145,9 @@ function logKeys(text: string): readonly NoteVerifier[] {
 /** Adds a key to those given before. */
 function listKey(text: string, before: readonly string[] = []): readonly string[] {
   if (/^(?:ED|0[23])[A-F0-9]{64}$/.test(text.toUpperCase())) return [...before, text.toUpperCase()];
-  throw new InvalidArgumentError('It must be a public key of 66 hexadecimal digits.');
+  throw new InvalidArgumentError(
+    'It must be a public key of 66 hexadecimal digits, beginning with ED, 02 or 03.',
+  );
 }
 
 /**

@@ -87,7 +87,7 @@ export function conclude(
 }
 
 const validatorsWord =
-  ' The ledger\'s validators signed this ledger: the line "validator list" says whose list of them was trusted, and what that means.';
+  ' Signatures of the ledger\'s validators confirm this ledger: the line "validator list" names the publisher whose list of them was trusted.';
 const byAnybody =
   " The account that anchored the file was not checked: name the issuer's accounts with --account.";
 const unrecorded =

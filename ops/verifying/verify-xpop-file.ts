@@ -54,7 +54,7 @@ function accepted({
   const conclusion =
     `Proven: transaction ${finding.transactionHash} is in ledger ${ledger.index}, which closed at ` +
     `${finding.closeTimeIso}. ${counted.length} of the ${listed} validators of list ${list.sequence} ` +
-    `by ${list.publisherKey} signed it; ${needed} are needed. You rely on this publisher to name ` +
+    `by ${list.publisherKey} signed this ledger; ${needed} are needed. You rely on this publisher to name ` +
     'validators that do not lie together.';
   return { proven: true, conclusion, finding };
 }

@@ -34,7 +34,7 @@ export function attestingMetrics(
   );
   gauge(
     'proofmark_attesting_oldest_seconds',
-    'Time since the record of the first transaction in the oldest of these ledgers; 0 without any',
+    'Time since the first transaction of ours was recorded in the oldest ledger that has no signatures of validators on record; 0 if there is none',
     (attesting) => ageOf(attesting.oldestPendingSince()),
   );
 }

@@ -33,7 +33,7 @@ test('a certificate with the word of validators is proven without a server', asy
   t.equal(proven.code, 0, proven.stdout);
   t.match(proven.stdout, /^ok +validator list +trusted: list 1 of the publisher that you named/m);
   t.match(proven.stdout, /^ok +validations +4 of the 5 listed validators signed ledger 90000123/m);
-  t.match(proven.stdout, /^Proven: this file existed, .*whose list of them was trusted/m);
+  t.match(proven.stdout, /^Proven: this file existed, .*publisher whose list of them was trusted/m);
 
   const unknown = await verify(...given);
   t.equal(unknown.code, 0, unknown.stdout);

@@ -84,7 +84,7 @@ function checkChain(bundle: AttestedBundle): Tried<LedgerHeader> {
   const detail =
     last === first
       ? `the validations are of ledger ${first.index} itself`
-      : `the chain leads from ledger ${first.index} to its descendant, ledger ${last.index}: whoever signed that one confirmed both`;
+      : `the chain leads from ledger ${first.index} to the later ledger ${last.index}: signatures of that one confirm both`;
   return { check: ok('header chain', detail), found: last };
 }
 
