@@ -16,8 +16,11 @@ export interface LedgerGateway {
   current(): LedgerStatus;
   /** Each configured server, in order of preference. */
   servers(): readonly LedgerServer[];
-  /** A validated ledger with all its transactions; null if no server has it. */
-  ledger(index: number): Promise<ValidatedLedger | null>;
+  /**
+   * A validated ledger with all its transactions; with a hash (upper-case hex), this one. Null if no
+   * server has it.
+   */
+  ledger(index: number, hash?: string): Promise<ValidatedLedger | null>;
   /**
    * The ledger from each connected server, to see whether all show the same chain. A server that
    * does not answer, or lacks a ledger that others have, is set aside until its next connection,

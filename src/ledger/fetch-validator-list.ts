@@ -7,10 +7,17 @@ const timeoutMs = 15_000;
 
 /**
  * The published list at a URL (`https:`, `http:` or `file:`) as JSON, unverified. Rejects if it
- * cannot be read in 15 s, is larger than 256 KiB, or is no JSON.
+ * cannot be read, is larger than 256 KiB, or is no JSON. An answer over HTTP has 15 s, and redirects
+ * are not followed.
  */
 export async function fetchValidatorList(url: string): Promise<unknown> {
-  return JSON.parse(url.startsWith('file:') ? await fromFile(url) : await overHttp(url));
+  const text = url.startsWith('file:') ? await fromFile(url) : await overHttp(url);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the answer.
+    throw new Error('the answer is no JSON');
+  }
 }
 
 async function fromFile(url: string): Promise<string> {
@@ -20,7 +27,7 @@ async function fromFile(url: string): Promise<string> {
 }
 
 async function overHttp(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`the server answered ${response.status}`);

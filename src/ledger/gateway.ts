@@ -96,7 +96,11 @@ export function createGateway(
     status,
     current: () => latest,
     servers: () => servers.map((server) => serverOf(server.name, server.current())),
-    ledger: (index) => ask((server) => requestLedger(server, index)),
+    ledger: (index, hash) =>
+      ask(async (server) => {
+        const ledger = await requestLedger(server, index);
+        return hash === undefined || ledger?.hash === hash ? ledger : null;
+      }),
     async ledgers(index) {
       const asked = ready();
       const outcomes = await Promise.allSettled(

@@ -28,8 +28,7 @@ export function rememberLedgers(gateway: LedgerGateway): {
     async ledger(index, hash) {
       const known = newest.get(index);
       if (known?.hash === hash) return known;
-      const ledger = await gateway.ledger(index);
-      return ledger?.hash === hash ? ledger : null;
+      return gateway.ledger(index, hash);
     },
   };
 }

@@ -1,7 +1,12 @@
 import type { ChargeBook } from './charge-book.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { refusalOf, ServerBlocked, ServerBusy } from './server-refused.ts';
-import { openServerSocket, type ReportedLedger, type ServerSocket } from './server-socket.ts';
+import {
+  isReportedLedger,
+  openServerSocket,
+  type ReportedLedger,
+  type ServerSocket,
+} from './server-socket.ts';
 import {
   type FeeInfo,
   feesOf,
@@ -109,7 +114,7 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
     book.open(limitsOf(serverInfo));
     const fee = await ask<FeeInfo>('fee');
     const tip = await ask<Partial<ReportedLedger>>('subscribe', { streams: ['ledger'] });
-    if (!hasLedger(tip)) throw new LedgerUnavailable(`${name} has no validated ledger yet`);
+    if (!isReportedLedger(tip)) throw new LedgerUnavailable(`${name} has no validated ledger yet`);
     return {
       networkId,
       standalone: isStandalone(serverInfo),
@@ -140,9 +145,4 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
       submitting.end();
     },
   };
-}
-
-function hasLedger(reported: Partial<ReportedLedger>): reported is ReportedLedger {
-  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = reported;
-  return index !== undefined && hash !== undefined && time !== undefined;
 }

@@ -73,11 +73,14 @@ export function openServerSocket(
   const receive = (data: WebSocket.RawData) => {
     const message = parse(data);
     if (message === null) return;
-    if (message.type === 'ledgerClosed') onLedgerClosed(message as unknown as ReportedLedger);
-    else if (message.type !== 'response') onMessage?.({ ...message });
-    const found = message.type === 'response' ? asked.get(Number(message.id)) : undefined;
+    if (message.type === 'ledgerClosed') {
+      if (isReportedLedger(message)) onLedgerClosed(message);
+    } else if (message.type !== 'response') onMessage?.({ ...message });
+    const { id } = message;
+    if (message.type !== 'response' || typeof id !== 'number') return;
+    const found = asked.get(id);
     if (found === undefined) return;
-    asked.delete(Number(message.id));
+    asked.delete(id);
     clearTimeout(found.timer);
     found.resolve(message);
   };
@@ -134,4 +137,11 @@ function parse(data: WebSocket.RawData): Message | null {
   } catch {
     return null;
   }
+}
+
+/** True for a ledger as servers report it. A server may send anything. */
+export function isReportedLedger(value: object): value is ReportedLedger {
+  const reported: Partial<Record<keyof ReportedLedger, unknown>> = value;
+  const { ledger_index: index, ledger_hash: hash, ledger_time: time } = reported;
+  return Number.isInteger(index) && typeof hash === 'string' && Number.isInteger(time);
 }

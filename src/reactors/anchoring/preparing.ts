@@ -101,9 +101,11 @@ export class Preparing {
    * True if the open ledger asks for more than is permitted, and transactions are queued already:
    * more of them could wait until their last ledger.
    */
-  #hasQueued({ openLedgerFeeDrops }: Connected, ledgerId: string): boolean {
-    const isQueueing = openLedgerFeeDrops > this.#deps.maxFeeDrops;
-    return isQueueing && this.#deps.holds.outstanding(ledgerId).size > 0;
+  #hasQueued({ openLedgerFeeDrops, tip }: Connected, ledgerId: string): boolean {
+    if (openLedgerFeeDrops <= this.#deps.maxFeeDrops) return false;
+    const outstanding = [...this.#deps.holds.outstanding(ledgerId).values()];
+    // One past its last ledger is in no queue, even while its fate is unknown.
+    return outstanding.some(({ signed }) => signed.lastLedgerSequence > tip.index);
   }
 
   /** Reason that nothing may be signed if at least this fee is due; null if there is none. */

@@ -27,7 +27,10 @@ export interface AttestingState {
   readonly attested: readonly AttestedLedger[];
 }
 
-export const attestingTypes = ['Anchored', 'CheckpointAnchored', 'LedgerAttested', 'LedgerLinked'];
+export const attestingTypes = [
+  ...['Anchored', 'CheckpointAnchored', 'LedgerAttested', 'LedgerLinked'],
+  'LedgerGone',
+];
 
 /** Attested ledgers to link to. Older ones are forgotten if nothing older is pending. */
 const keptAttested = 64;
@@ -91,7 +94,7 @@ export class AttestingFold {
     if (event.type === 'Anchored' || event.type === 'CheckpointAnchored') {
       const { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime } = event.data;
       const key = keyOf(event.data);
-      if (this.#attested.has(key) || this.#pending.has(key)) return;
+      if (this.#attested.get(key)?.ledgerHash === ledgerHash || this.#pending.has(key)) return;
       const since = event.recordedAt;
       const ledger = { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime, since };
       this.#pending.set(key, ledger);
@@ -101,7 +104,13 @@ export class AttestingFold {
     } else if (event.type === 'LedgerLinked') {
       const { ledgerId, ledgerIndex, ledgerHash, attestedIndex } = event.data;
       this.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex });
-    }
+    } else if (event.type === 'LedgerGone') this.#forget(event.data.ledgerId);
+  }
+
+  /** Forgets a chain that does not exist any more, such as that of a test network before a reset. */
+  #forget(gone: string): void {
+    for (const kept of [this.#pending, this.#attested])
+      for (const [key, { ledgerId }] of kept) if (ledgerId === gone) kept.delete(key);
   }
 
   #prune(): void {

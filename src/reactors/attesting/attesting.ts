@@ -58,6 +58,9 @@ export class Attesting {
   readonly #seenAt = new Map<string, number>();
   /** When a ledger was seen pending first. */
   readonly #pendingSince = new Map<string, number>();
+  /** When something was last asked of servers for a ledger. */
+  readonly #triedAt = new Map<string, number>();
+  #isStopped = false;
   /** Headers by hash, upper-case hex: a walk that was interrupted goes on. */
   readonly #headers = new Map<string, LedgerHeader>();
 
@@ -65,13 +68,35 @@ export class Attesting {
     this.#deps = deps;
   }
 
-  /** Attests and links what can be now. Rejects if the store or every server fails. */
-  async step(): Promise<void> {
-    const { fold } = this.#deps;
+  /** Attests what can be now. Rejects, after trying all, if the store or every server fails. */
+  async attest(): Promise<void> {
     this.#forgetSettled();
-    for (const ledger of fold.pending) await this.#attest(ledger);
-    const overdue = fold.pending.filter((ledger) => this.#isOverdue(ledger));
-    if (overdue.length > 0 && (await this.#deps.mayLink())) await this.#link(overdue);
+    await this.#forEach(this.#deps.fold.pending, (ledger) => this.#attest(ledger));
+  }
+
+  /** Links what was not attested in time. Rejects, after trying all, like `attest`. */
+  async link(): Promise<void> {
+    const overdue = this.#deps.fold.pending.filter((ledger) => this.#isOverdue(ledger));
+    if (overdue.length === 0 || !(await this.#deps.mayLink())) return;
+    // From the newest ledger to the oldest, so that each links to the one after it.
+    await this.#forEach([...overdue].reverse(), (ledger) => this.#link(ledger));
+  }
+
+  /** Lets running calls end early. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #forEach(
+    ledgers: readonly PendingLedger[],
+    work: (ledger: PendingLedger) => Promise<void>,
+  ): Promise<void> {
+    const failures: unknown[] = [];
+    for (const ledger of ledgers) {
+      if (this.#isStopped) return;
+      await work(ledger).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   async #attest(ledger: PendingLedger): Promise<void> {
@@ -81,6 +106,7 @@ export class Attesting {
     if (found === null || this.#mayGrow(ledgerHash, found) || (await this.#isRecorded(ledger))) {
       return;
     }
+    if (!this.#mayTry(ledger)) return;
     const leaves = await this.#leavesOf(ledger);
     if (leaves === null) return;
     const { ledgerId, ledgerHeader } = ledger;
@@ -104,39 +130,55 @@ export class Attesting {
     return now - since >= this.#deps.waits.graceMs;
   }
 
+  /** True once in `graceMs` for a ledger: servers that do not have it are not asked all the time. */
+  #mayTry({ ledgerHash }: PendingLedger): boolean {
+    const now = this.#deps.clock();
+    const triedAt = this.#triedAt.get(ledgerHash) ?? Number.NEGATIVE_INFINITY;
+    if (now - triedAt < this.#deps.waits.graceMs) return false;
+    this.#triedAt.set(ledgerHash, now);
+    return true;
+  }
+
   #forgetSettled(): void {
     const pending = new Set(this.#deps.fold.pending.map(({ ledgerHash }) => ledgerHash));
-    for (const seen of [this.#seenAt, this.#pendingSince]) {
+    for (const seen of [this.#seenAt, this.#pendingSince, this.#triedAt]) {
       for (const hash of seen.keys()) if (!pending.has(hash)) seen.delete(hash);
     }
     if (pending.size === 0) this.#headers.clear();
   }
 
-  /** Links from the newest ledger to the oldest, so that each links to the one after it. */
-  async #link(overdue: readonly PendingLedger[]): Promise<void> {
-    for (const ledger of [...overdue].reverse()) {
-      if (await this.#isRecorded(ledger)) continue;
-      const next = await this.#nextAttested(ledger);
-      if (next === null) continue;
-      if (next.attestedIndex - ledger.ledgerIndex > maxChain) {
-        this.#deps.fold.drop(ledger);
-        this.#deps.onGivenUp(ledger);
-        continue;
-      }
-      await this.#linkTo(ledger, next);
+  async #link(ledger: PendingLedger): Promise<void> {
+    if (!this.#mayTry(ledger) || (await this.#isRecorded(ledger))) return;
+    const next = await this.#nextAttested(ledger);
+    if (next === null) return;
+    if (next.attestedIndex - ledger.ledgerIndex > maxChain) {
+      this.#deps.fold.drop(ledger);
+      this.#deps.onGivenUp(ledger);
+      return;
     }
+    await this.#linkTo(ledger, next);
   }
 
   /** The nearest later ledger that is attested, or that validations attest now. */
-  async #nextAttested({ ledgerId, ledgerIndex }: PendingLedger): Promise<AttestedLedger | null> {
+  async #nextAttested(ledger: PendingLedger): Promise<AttestedLedger | null> {
     const { fold, collected, feed } = this.#deps;
+    const { ledgerId, ledgerIndex } = ledger;
     const known = fold.nextAttested(ledgerId, ledgerIndex);
-    for (const { index, hash } of collected.candidatesFrom(ledgerIndex + 1)) {
-      if (known !== null && index >= known.ledgerIndex) break;
+    const before = known?.ledgerIndex ?? Number.POSITIVE_INFINITY;
+    for (const { index, hash } of collected.candidates(ledgerIndex + 1, before)) {
       const header = await this.#header(feed, index, hash);
       const found = header && collected.quorumOf({ index, hash, closeTime: header.closeTime });
       if (!header || !found) continue;
       const ledgerHash = hash.toUpperCase();
+      const candidate = { ledgerId, ledgerIndex: index, ledgerHash, attestedIndex: index };
+      if (index - ledgerIndex > maxChain) return candidate;
+      // Nothing shows yet that it is of the same chain: a test network may have been reset.
+      const later = await this.#headersBetween(ledger, candidate);
+      if (later === null) continue;
+      if (later[0]?.parentHash !== ledger.ledgerHash.toLowerCase()) {
+        this.#deps.onForked(ledger, candidate);
+        return null;
+      }
       // A transaction of ours in this ledger may be recorded later.
       const leaves = await this.#leavesOf({ ledgerIndex: index, ledgerHash });
       if (leaves === null) continue;
@@ -148,16 +190,10 @@ export class Attesting {
 
   async #linkTo(ledger: PendingLedger, next: AttestedLedger): Promise<void> {
     const first = readHeader(hexToBytes(ledger.ledgerHeader));
-    const later: LedgerHeader[] = [];
-    let hash = next.ledgerHash.toLowerCase();
-    for (let index = next.ledgerIndex; index > ledger.ledgerIndex; index -= 1) {
-      const header = await this.#header(this.#deps.feed, index, hash);
-      // No server has the header now; tried again later.
-      if (header === null) return;
-      later.unshift(header);
-      hash = header.parentHash;
-    }
-    if (hash !== first.hash) {
+    const later = await this.#headersBetween(ledger, next);
+    // No server has one of them now; tried again later.
+    if (later === null) return;
+    if (later[0]?.parentHash !== first.hash) {
       this.#deps.onForked(ledger, next);
       return;
     }
@@ -165,7 +201,7 @@ export class Attesting {
     if (leaves === null) return;
     const { ledgerId, ledgerIndex, ledgerHash } = ledger;
     const { attestedIndex } = next;
-    await this.#append({
+    const isFirst = await this.#append({
       type: 'LedgerLinked',
       data: {
         ...{ ledgerId, ledgerIndex, ledgerHash, leaves, attestedIndex },
@@ -173,7 +209,26 @@ export class Attesting {
         links: encodeBase64(packChain(first, later)),
       },
     });
-    this.#deps.fold.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex });
+    if (isFirst) this.#deps.fold.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex });
+  }
+
+  /**
+   * The headers after a ledger up to a later one, ascending, asked for backwards by the hashes that
+   * they name. Null if no server has one of them now.
+   */
+  async #headersBetween(
+    ledger: PendingLedger,
+    later: AttestedLedger,
+  ): Promise<readonly LedgerHeader[] | null> {
+    const headers: LedgerHeader[] = [];
+    let hash = later.ledgerHash.toLowerCase();
+    for (let index = later.ledgerIndex; index > ledger.ledgerIndex; index -= 1) {
+      const header = this.#isStopped ? null : await this.#header(this.#deps.feed, index, hash);
+      if (header === null) return null;
+      headers.push(header);
+      hash = header.parentHash;
+    }
+    return headers.reverse();
   }
 
   /** The header with this hash (lower-case hex), whatever server has it. */
@@ -207,7 +262,7 @@ export class Attesting {
     const { known, fold } = this.#deps;
     const ledgerHash = header.hash.toUpperCase();
     const manifests = known.newerManifests(validations.keys());
-    await this.#append({
+    const isFirst = await this.#append({
       type: 'LedgerAttested',
       data: {
         ...{ ledgerId, ledgerIndex: header.index, ledgerHash },
@@ -219,16 +274,22 @@ export class Attesting {
       },
     });
     const { index } = header;
-    fold.attested({ ledgerId, ledgerIndex: index, ledgerHash, attestedIndex: index });
+    if (isFirst) fold.attested({ ledgerId, ledgerIndex: index, ledgerHash, attestedIndex: index });
   }
 
-  /** True if the ledger is attested on record: it is then no longer pending. */
+  /** True if a ledger of this index is attested on record; if it is this one, it is settled. */
   async #isRecorded(ledger: PendingLedger): Promise<boolean> {
     const { store, fold } = this.#deps;
     const { ledgerId, ledgerIndex } = ledger;
-    const isRecorded = (await store.versionOf(streams.attestation(ledgerId, ledgerIndex))) > 0;
-    if (isRecorded) fold.drop(ledger);
-    return isRecorded;
+    const recorded = await store.readLast(streams.attestation(ledgerId, ledgerIndex));
+    if (recorded === null) return false;
+    const { ledgerHash } = recorded.data;
+    if (ledgerHash === ledger.ledgerHash) fold.drop(ledger);
+    else {
+      const attested = { ledgerId, ledgerIndex, ledgerHash, attestedIndex: ledgerIndex };
+      this.#deps.onForked(ledger, attested);
+    }
+    return true;
   }
 
   /** Leaves of the ledger's transaction tree, base64; null if no server has the ledger now. */
@@ -246,15 +307,17 @@ export class Attesting {
     return transactionLeaves(items).toString('base64');
   }
 
-  /** Appends unless another process was first: then the ledger is attested too. */
-  async #append(event: AttestationEvent): Promise<void> {
+  /** False if another process was first: then the log says how the ledger is attested. */
+  async #append(event: AttestationEvent): Promise<boolean> {
     const { ledgerId, ledgerIndex } = event.data;
     const stream = streams.attestation(ledgerId, ledgerIndex);
     const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };
     try {
       await this.#deps.store.append([entry], meta);
+      return true;
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
+      return false;
     }
   }
 }

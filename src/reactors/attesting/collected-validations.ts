@@ -8,6 +8,8 @@ import type { KnownList, KnownValidators } from './known-validators.ts';
 const maxLedgers = 512;
 /** Validations of one hash: of validators on several lists, before and after a rotation. */
 const maxPerLedger = 512;
+/** Of one key, which may sign two ledgers of the same index in an outage, but not more of one hash. */
+const maxPerKey = 4;
 
 /** Validations that are a quorum of a list. */
 export interface Quorum {
@@ -44,30 +46,41 @@ export class CollectedValidations {
     if (!this.#known.maySign(signingKey)) return false;
     if (!validation.isFull) return true;
     const hash = bytesToHex(validation.ledgerHash);
-    let heard = this.#ledgers.get(hash);
-    if (heard === undefined) {
-      const { ledgerIndex: index, signingTime } = validation;
-      heard = { index, signingTime, validations: new Map() };
-      this.#ledgers.set(hash, heard);
-      const [oldest] = this.#ledgers.keys();
-      if (this.#ledgers.size > maxLedgers && oldest !== undefined) this.#ledgers.delete(oldest);
-    }
     const name = `${signingKey} ${bytesToHex(validation.signature)}`;
-    if (heard.validations.has(name) || heard.validations.size >= maxPerLedger) return true;
-    if (this.#isSigned(validation)) heard.validations.set(name, validation);
+    const heard = this.#ledgers.get(hash);
+    if (heard?.validations.has(name) || isFull(heard, signingKey)) return true;
+    // Before anything is kept: unsigned messages must not push out what validators signed.
+    if (!this.#isSigned(validation)) return true;
+    if (heard !== undefined) heard.validations.set(name, validation);
+    else this.#begin(hash, { ...validation, name });
     return true;
   }
 
+  #begin(hash: string, { name, ...validation }: Validation & { readonly name: string }): void {
+    if (this.#ledgers.size >= maxLedgers) {
+      // A hash that one validator alone signed goes before one that several signed.
+      const [oldest] = this.#ledgers.keys();
+      const lone = [...this.#ledgers].find(([, { validations }]) => validations.size === 1);
+      this.#ledgers.delete(lone?.[0] ?? oldest ?? '');
+    }
+    const { ledgerIndex: index, signingTime } = validation;
+    this.#ledgers.set(hash, { index, signingTime, validations: new Map([[name, validation]]) });
+  }
+
   /**
-   * Ledgers that seem to have a quorum and have at least this index, ascending. Hashes are lower-case
-   * hex. The close time is about the time of signing, until the header is known.
+   * Ledgers that seem to have a quorum, from an index on and before another, ascending. Hashes are
+   * lower-case hex. The close time is about the time of signing, until the header is known.
    */
-  candidatesFrom(index: number): readonly { readonly index: number; readonly hash: string }[] {
-    return [...this.#ledgers]
-      .filter(([, heard]) => heard.index >= index)
-      .map(([hash, heard]) => ({ hash, index: heard.index, closeTime: heard.signingTime }))
-      .filter((ledger) => this.quorumOf(ledger) !== null)
-      .sort((a, b) => a.index - b.index);
+  *candidates(
+    from: number,
+    before: number,
+  ): Generator<{ readonly index: number; readonly hash: string }> {
+    const later = [...this.#ledgers]
+      .filter(([, { index }]) => index >= from && index < before)
+      .sort(([, a], [, b]) => a.index - b.index);
+    for (const [hash, { index, signingTime }] of later) {
+      if (this.quorumOf({ hash, index, closeTime: signingTime }) !== null) yield { hash, index };
+    }
   }
 
   /** The quorum of a ledger (hash in lower-case hex) by the lists in force; null if there is none. */
@@ -79,6 +92,8 @@ export class CollectedValidations {
     const heard = this.#ledgers.get(ledger.hash);
     if (heard === undefined) return null;
     const lists = this.#known.listsAt(ledger.closeTime);
+    const least = Math.min(...lists.map(({ list }) => quorum(list.validators.length)));
+    if (heard.validations.size < least) return null;
     const validations = new Map<string, Validation>();
     for (const validation of heard.validations.values()) {
       if (validation.ledgerIndex !== ledger.index) continue;
@@ -101,4 +116,11 @@ export class CollectedValidations {
     );
     return { lists: reached, validations, isComplete };
   }
+}
+
+/** True if no more validations of this key are kept for the ledger. */
+function isFull(heard: Heard | undefined, signingKey: string): boolean {
+  if (heard === undefined) return false;
+  const ofKey = [...heard.validations.keys()].filter((name) => name.startsWith(signingKey));
+  return heard.validations.size >= maxPerLedger || ofKey.length >= maxPerKey;
 }

@@ -189,10 +189,21 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     onError(error);
     return timer(retryMs);
   }
-  const stepping = timer(tickMs, tickMs).pipe(
-    filter(() => fold.size > 0),
-    exhaustMap(() => track(attesting.step())),
-  );
+  /** Repeats work while something is pending, less often after a failure. */
+  const repeating = (work: () => Promise<void>) => {
+    let resumeAt = 0;
+    const tried = () =>
+      work().catch((error) => {
+        resumeAt = performance.now() + retryMs;
+        throw error;
+      });
+    return timer(tickMs, tickMs).pipe(
+      filter(() => fold.size > 0 && performance.now() >= resumeAt),
+      exhaustMap(() => track(tried())),
+    );
+  };
+  const attested = repeating(() => attesting.attest());
+  const linked = repeating(() => attesting.link());
   let lastSaved = -1;
   const save = async () => {
     const { position, state } = fold;
@@ -207,6 +218,9 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     try {
       await publishLists(publishing, publisherKey, await options.fetchList(url));
       troubles.delete(url);
+      // Keys that no listed validator was known to sign with may be known now.
+      askedKeys.clear();
+      for (const validation of waiting.splice(0)) collected.add(validation);
     } catch (error) {
       if (!troubles.has(url)) options.onListTrouble(url, error);
       troubles.add(url);
@@ -224,7 +238,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     );
   });
 
-  const running = merge(followed, stepping, saving, ...reading).subscribe();
+  const running = merge(followed, attested, linked, saving, ...reading).subscribe();
   running.add(feed.messages.subscribe((message) => track(receive(message))));
 
   return {
@@ -234,6 +248,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     position: () => fold.position,
     async stop() {
       running.unsubscribe();
+      attesting.stop();
       await feed.close();
       await Promise.all(work);
       await save().catch(onError);
