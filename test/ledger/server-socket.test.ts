@@ -98,3 +98,25 @@ test('a server that cannot be reached rejects the opening', async (t) => {
   await t.rejects(socket.opened, { code: 'ECONNREFUSED' });
   socket.end();
 });
+
+test('a message with values of other types is ignored', async (t) => {
+  const { url } = await startServer(t, (socket, id) => {
+    const hostile = { toString: 1, valueOf: 1 };
+    for (const value of [hostile, [], null, 'x', 1.5]) {
+      socket.send(JSON.stringify({ type: 'response', id: value }));
+      socket.send(JSON.stringify({ type: 'ledgerClosed', ledger_index: value }));
+    }
+    const ledger = { ledger_index: hostile, ledger_hash: 'AB', ledger_time: 1 };
+    socket.send(JSON.stringify({ type: 'ledgerClosed', ...ledger }));
+    answer(socket, id, { status: 'success' });
+  });
+  let closed = 0;
+  const onLedgerClosed = () => {
+    closed += 1;
+  };
+  const socket = openServerSocket(url, { timeoutMs: 5_000 }, { ...silent, onLedgerClosed });
+  t.teardown(() => socket.end());
+  await socket.opened;
+  t.match(await socket.ask('fee'), { status: 'success' });
+  t.equal(closed, 0);
+});

@@ -145,6 +145,9 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
 
   /** Messages of keys that nobody is known to sign with; their manifests may be on the way. */
   const waiting: Validation[] = [];
+  const addWaiting = () => {
+    for (const each of waiting.splice(0)) if (!collected.add(each)) waiting.push(each);
+  };
   const askedKeys = new Set<string>();
   const askManifest = async (signingKey: Uint8Array) => {
     const key = bytesToHex(signingKey);
@@ -156,7 +159,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   };
   const learn = async (manifest: Uint8Array) => {
     await publishManifest(publishing, manifest);
-    for (const validation of waiting.splice(0)) collected.add(validation);
+    addWaiting();
   };
   const receive = async (message: ValidatorMessage) => {
     const bytes = hexToBytes(message.data);
@@ -220,7 +223,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
       troubles.delete(url);
       // Keys that no listed validator was known to sign with may be known now.
       askedKeys.clear();
-      for (const validation of waiting.splice(0)) collected.add(validation);
+      addWaiting();
     } catch (error) {
       if (!troubles.has(url)) options.onListTrouble(url, error);
       troubles.add(url);
