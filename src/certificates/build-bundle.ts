@@ -22,7 +22,7 @@ export interface BundleEvidence {
   readonly transactionIndex: number;
   /** Inclusion in the published log; null for a certificate issued without it. */
   readonly log: BundleLog | null;
-  /** What validators signed; null for a certificate issued without it. Needs `log`. */
+  /** Signatures of validators; null for a certificate issued without it. Needs `log`. */
   readonly attestation: BundleAttestation | null;
 }
 

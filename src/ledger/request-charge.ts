@@ -1,4 +1,4 @@
-/** What a server's operator asks of a client's load: limits of its average per second. */
+/** Limits that a server sets for a client's load: its average charge per second. */
 export interface ChargeLimits {
   /** From this balance on, answers carry `warning: load`, once a second. */
   readonly warning: number;

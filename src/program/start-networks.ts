@@ -18,7 +18,7 @@ export interface NetworkParts {
   /** The same ledgers as the gateway's, without asking twice for the newest ones. */
   readonly ledger: ReadLedger;
   readonly urls: readonly string[];
-  /** Where the validators of the network are listed; empty if nobody listens to them. */
+  /** Published lists of the network's validators; empty if their signatures are not collected. */
   readonly validatorLists: readonly ValidatorListSource[];
   readonly signers: readonly Signer[];
   /** Signs checkpoints of the log; null except on the network that anchors them. */

@@ -238,5 +238,5 @@ export type Bundle = ValueOf<typeof bundle>;
 /** Position of an anchoring in the log, in bundles since version 2. */
 export type BundleLog = ValueOf<typeof log>;
 
-/** What the ledger's validators signed, in bundles since version 4. Binary forms in base64. */
+/** Signatures of the ledger's validators, in bundles since version 4. Binary forms in base64. */
 export type BundleAttestation = ValueOf<typeof attestation>;
