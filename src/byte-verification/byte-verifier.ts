@@ -14,7 +14,7 @@ interface ByteVerifierOptions {
 }
 
 const defaults = {
-  limits: { startMs: 10_000, fileMs: 2_000 },
+  limits: { startMs: 10_000, fileMs: 2_000, answerMs: 8_000 },
   lineMs: 10_000,
   thread: new URL('./detection-thread.ts', import.meta.url),
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { DetectionMessage, DetectionRequest } from './detection-thread.ts';
 import { VerificationUnavailable } from './verification-unavailable.ts';
@@ -6,8 +7,10 @@ import { VerificationUnavailable } from './verification-unavailable.ts';
 export interface DetectorLimits {
   /** To start the thread. */
   readonly startMs: number;
-  /** To detect the format of one file. */
+  /** Processor time of the thread for one file. A file on a busy machine does not use it up sooner. */
   readonly fileMs: number;
+  /** Until the answer about one file. */
+  readonly answerMs: number;
 }
 
 /** Far above the need of any observed file. Memory outside the heap is limited too. */
@@ -41,7 +44,8 @@ export class Detector {
     const worker = await this.#started();
     const request: DetectionRequest = { path };
     worker.postMessage(request);
-    const message = await this.#hear(worker, this.#limits.fileMs);
+    const { answerMs, fileMs } = this.#limits;
+    const message = await this.#hear(worker, answerMs, fileMs);
     if (message.status === 'detected') return message.found;
     if (message.status === 'ready')
       throw new TypeError('the detecting thread answered out of turn');
@@ -68,8 +72,11 @@ export class Detector {
     return worker;
   }
 
-  /** The thread's next message. Ends the thread if no message comes in time. */
-  async #hear(worker: Worker, withinMs: number): Promise<DetectionMessage> {
+  /**
+   * The thread's next message. Ends the thread if no message comes in time, or if the thread uses
+   * more processor time than `processorMs` before.
+   */
+  async #hear(worker: Worker, withinMs: number, processorMs?: number): Promise<DetectionMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<DetectionMessage>();
     const died = (cause?: unknown) => reject(unavailable('the detecting thread died', cause));
     const onExit = () => died();
@@ -77,6 +84,15 @@ export class Detector {
       reject(unavailable(`the detecting thread did not answer within ${withinMs} ms`));
     }, withinMs);
     worker.once('message', resolve).once('error', died).once('exit', onExit);
+    const heard = new AbortController();
+    if (processorMs !== undefined) {
+      const used = `the detecting thread used ${processorMs} ms of processor time for one file`;
+      // Rejects once the message is there or the thread has ended: nothing is left to watch.
+      untilUsed(worker, processorMs, heard.signal).then(
+        () => reject(unavailable(used)),
+        () => {},
+      );
+    }
     try {
       return await promise;
     } catch (trouble) {
@@ -85,8 +101,20 @@ export class Detector {
       throw trouble;
     } finally {
       clearTimeout(timer);
+      heard.abort();
       worker.off('message', resolve).off('error', died).off('exit', onExit);
     }
+  }
+}
+
+/** Resolves once the thread has used this much processor time since the call, in milliseconds. */
+async function untilUsed(worker: Worker, processorMs: number, signal: AbortSignal): Promise<void> {
+  const before = await worker.cpuUsage();
+  for (let left = processorMs; left > 0; ) {
+    // It cannot have used more than the time that has passed.
+    await sleep(Math.max(left, 10), undefined, { signal, ref: false });
+    const { user, system } = await worker.cpuUsage(before);
+    left = processorMs - (user + system) / 1_000;
   }
 }
 

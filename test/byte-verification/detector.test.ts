@@ -12,7 +12,7 @@ const thread = new URL('../support/troubled-detection-thread.ts', import.meta.ur
 const missingThread = new URL('../support/there-is-no-such-thread.ts', import.meta.url);
 
 function newDetector(t: Test, program = thread): Detector {
-  const detector = new Detector(program, { startMs: 10_000, fileMs: 500 });
+  const detector = new Detector(program, { startMs: 10_000, fileMs: 500, answerMs: 1_500 });
   t.teardown(() => detector.close());
   return detector;
 }
@@ -39,6 +39,14 @@ for (const trouble of ['hang', 'silent', 'exit', 'throw', 'memory']) {
   });
 }
 
+test('the time of a file is that of the processor: waiting does not use it up', async (t) => {
+  const detector = new Detector(thread, { startMs: 10_000, fileMs: 200, answerMs: 60_000 });
+  t.teardown(() => detector.close());
+  t.match(await detector.detect('wait'), /^thread \d+$/);
+  await t.rejects(detector.detect('hang'), { message: /used 200 ms of processor time/ });
+  t.match(await detector.detect('wait'), /^thread \d+$/);
+});
+
 test('a hanging detection thread does not block the event loop', async (t) => {
   const detector = newDetector(t);
   await detector.detect('a');
@@ -63,7 +71,7 @@ test('replaces a detection thread that ended while idle', async (t) => {
 });
 
 test('rejects files that wait too long for a thread, and verifies 50 files in a row', async (t) => {
-  const limits = { startMs: 10_000, fileMs: 1_000 };
+  const limits = { startMs: 10_000, fileMs: 1_000, answerMs: 1_000 };
   const verifier = new ByteVerifier({ limits, lineMs: 300, thread });
   t.teardown(() => verifier.close());
   await Promise.all([verifier.verify('a', 'a.pdf', tenant), verifier.verify('a', 'a.pdf', tenant)]);
@@ -82,7 +90,7 @@ test('rejects files that wait too long for a thread, and verifies 50 files in a 
 });
 
 test('slow files of one organisation delay another by the time of about one file', async (t) => {
-  const limits = { startMs: 10_000, fileMs: 300 };
+  const limits = { startMs: 10_000, fileMs: 300, answerMs: 300 };
   const verifier = new ByteVerifier({ limits, lineMs: 60_000, thread });
   t.teardown(() => verifier.close());
   let failed = 0;

@@ -15,7 +15,9 @@ const samples = join(import.meta.dirname, 'samples');
 
 /** Judges bytes and records the highest CPU time of one file, independent of other load. */
 async function newJudge(t: Test) {
-  const verifier = new ByteVerifier({ limits: { startMs: 60_000, fileMs: 60_000 } });
+  const verifier = new ByteVerifier({
+    limits: { startMs: 60_000, fileMs: 60_000, answerMs: 60_000 },
+  });
   t.teardown(() => verifier.close());
   const path = join(await newFolder(t), 'staged');
   const judge = {

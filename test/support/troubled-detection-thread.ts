@@ -18,6 +18,8 @@ parentPort?.on('message', ({ path }: DetectionRequest) => {
     for (;;) hoard.push(Array.from({ length: 1_000 }, (_, i) => ({ i })));
   }
   if (path === 'silent') return;
-  say({ status: 'detected', found: `thread ${threadId}` });
+  const answer = () => say({ status: 'detected', found: `thread ${threadId}` });
+  if (path === 'wait') setTimeout(answer, 600);
+  else answer();
 });
 say({ status: 'ready' });

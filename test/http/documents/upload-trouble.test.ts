@@ -8,7 +8,10 @@ import { someText } from '../../support/forms.ts';
 
 test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing is stored', async (t) => {
   const thread = new URL('../../support/troubled-detection-thread.ts', import.meta.url);
-  const verification = new ByteVerifier({ thread, limits: { startMs: 10_000, fileMs: 300 } });
+  const verification = new ByteVerifier({
+    thread,
+    limits: { startMs: 10_000, fileMs: 300, answerMs: 300 },
+  });
   const real = await FileStorage.open(await newFolder(t));
   // The replacement for the thread acts as its path says.
   const verify = verification.verify.bind(verification);
