@@ -7,7 +7,7 @@ import type { LedgerGateway } from '../ledger/contract.ts';
 import { openGateway } from '../ledger/gateway.ts';
 import { type ReadLedger, rememberLedgers } from '../ledger/remember-ledgers.ts';
 import { createSeedSigner, type Signer } from '../ledger/signer.ts';
-import type { ValidatorListSource } from '../reactors/attesting/run-attesting.ts';
+import type { ValidatorListSource } from '../reactors/attesting/read-lists.ts';
 import { knownPublishers } from '../verifier/evidence/known-publishers.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';

@@ -17,11 +17,8 @@ import { fetchValidatorList } from '../../src/ledger/fetch-validator-list.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import { openValidatorFeed } from '../../src/ledger/validator-feed.ts';
 import type { PendingLedger } from '../../src/reactors/attesting/attesting-fold.ts';
-import {
-  type RunningAttesting,
-  runAttesting,
-  type ValidatorListSource,
-} from '../../src/reactors/attesting/run-attesting.ts';
+import type { ValidatorListSource } from '../../src/reactors/attesting/read-lists.ts';
+import { type RunningAttesting, runAttesting } from '../../src/reactors/attesting/run-attesting.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { createReactorCheckpoints } from '../../src/subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';

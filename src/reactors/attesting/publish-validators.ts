@@ -12,7 +12,7 @@ import type { KnownValidators } from './known-validators.ts';
 
 const meta = { actor: 'attesting' } as const;
 
-interface PublishDeps {
+export interface PublishDeps {
   readonly store: EventStore;
   readonly network: Network;
   readonly known: KnownValidators;

@@ -1,21 +1,17 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { defer, exhaustMap, filter, from, merge, retry, tap, timer } from 'rxjs';
+import { defer, exhaustMap, filter, merge, retry, tap, timer } from 'rxjs';
 import { type Network, networkIds } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore, LogReader } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import type { ValidatorFeed, ValidatorMessage } from '../../ledger/validator-feed.ts';
+import type { ReadLedger } from '../../ledger/remember-ledgers.ts';
+import type { ValidatorFeed } from '../../ledger/validator-feed.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { BadEvidence } from '../../verifier/evidence/bad-evidence.ts';
-import { nodeKey } from '../../verifier/evidence/base58.ts';
-import { decodeBase64 } from '../../verifier/evidence/base64.ts';
-import { maxManifestBytes } from '../../verifier/evidence/limits.ts';
-import { isSignedManifest, readManifest } from '../../verifier/evidence/manifest.ts';
-import { readValidation, type Validation } from '../../verifier/evidence/validation.ts';
-import { Attesting, type AttestingDeps, type AttestingWaits, defaultWaits } from './attesting.ts';
+import { AttestationRecord } from './attestation-record.ts';
+import { Attesting } from './attesting.ts';
 import {
   AttestingFold,
   type AttestingState,
@@ -23,14 +19,12 @@ import {
   type PendingLedger,
 } from './attesting-fold.ts';
 import { CollectedValidations } from './collected-validations.ts';
+import { HeaderChains } from './header-chains.ts';
 import { KnownValidators } from './known-validators.ts';
-import { publishLists, publishManifest } from './publish-validators.ts';
-
-/** Address of a published list, and master key of its publisher in upper-case hex. */
-export interface ValidatorListSource {
-  readonly url: string;
-  readonly publisherKey: string;
-}
+import { type AttestingWaits, defaultWaits, LedgerPace } from './ledger-pace.ts';
+import { Linking } from './linking.ts';
+import { readLists, type ValidatorListSource } from './read-lists.ts';
+import { ReceivedMessages } from './received-messages.ts';
 
 export interface AttestingOptions {
   readonly network: Network;
@@ -41,8 +35,7 @@ export interface AttestingOptions {
   readonly checkpoints: ReactorCheckpoints;
   readonly locks: Pick<WorkLocks, 'hold'>;
   readonly feed: ValidatorFeed;
-  /** The ledger with this hash (upper-case hex); null if no server has it. */
-  readonly ledger: AttestingDeps['ledger'];
+  readonly ledger: ReadLedger;
   readonly lists: readonly ValidatorListSource[];
   /** The published list at a URL, unverified. Rejects if it cannot be read. */
   readonly fetchList: (url: string) => Promise<unknown>;
@@ -71,30 +64,12 @@ export interface RunningAttesting {
 const tickMs = 100;
 const retryMs = 1_000;
 const saveEveryMs = 2_000;
-const defaultListEveryMs = 300_000;
-/** A list that could not be read is requested again sooner. */
-const listRetryMs = 20_000;
-const maxWaiting = 1_000;
-/** Manifests of unknown signing keys that are requested at most, in the life of the process. */
-const maxAskedKeys = 1_000;
 
 /** Events about ledgers of this network: their ids begin with the network's number. */
 function ofNetwork(events: readonly StoredEvent[], network: Network): readonly StoredEvent[] {
   const id = String(networkIds[network]);
   const isOwn = (ledgerId: string) => ledgerId === id || ledgerId.startsWith(`${id}-`);
   return events.filter(({ data }) => 'ledgerId' in data && isOwn(data.ledgerId));
-}
-
-/** True for a manifest (base64) that names this signing key, with signatures that hold. */
-function names(text: string, signingKey: Uint8Array): boolean {
-  try {
-    const manifest = readManifest(decodeBase64(text, maxManifestBytes, 'a manifest'));
-    const named = manifest.signing && bytesToHex(manifest.signing.key);
-    return named === bytesToHex(signingKey) && isSignedManifest(manifest);
-  } catch (error) {
-    if (error instanceof BadEvidence) return false;
-    throw error;
-  }
 }
 
 /** Name of the reactor's checkpoint. */
@@ -130,46 +105,25 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   const publishing = { store, network, known, refresh };
 
   const forked = new Set<string>();
-  const attesting = new Attesting({
-    ...{ store, feed, known, collected, fold, ledger: options.ledger },
-    mayLink: async () => (await locks.hold(`attesting ${network}`)) !== null,
-    onForked(ledger) {
+  const record = new AttestationRecord({ store, ledger: options.ledger, known, fold });
+  const shared = {
+    ...{ record, collected, fold },
+    pace: new LedgerPace(options.waits ?? defaultWaits, () => performance.now()),
+    onForked(ledger: PendingLedger) {
       if (forked.has(ledger.ledgerHash)) return;
       forked.add(ledger.ledgerHash);
       options.onForked(ledger);
     },
+  };
+  const attesting = new Attesting(shared);
+  const linking = new Linking({
+    ...shared,
+    headers: new HeaderChains(feed),
+    mayLink: async () => (await locks.hold(`attesting ${network}`)) !== null,
     onGivenUp: options.onGivenUp,
-    waits: options.waits ?? defaultWaits,
-    clock: () => performance.now(),
   });
 
-  /** Messages of keys that nobody is known to sign with; their manifests may be on the way. */
-  const waiting: Validation[] = [];
-  const addWaiting = () => {
-    for (const each of waiting.splice(0)) if (!collected.add(each)) waiting.push(each);
-  };
-  const askedKeys = new Set<string>();
-  const askManifest = async (signingKey: Uint8Array) => {
-    const key = bytesToHex(signingKey);
-    if (askedKeys.has(key) || askedKeys.size >= maxAskedKeys) return;
-    askedKeys.add(key);
-    const manifest = await feed.manifest(nodeKey(signingKey), (text) => names(text, signingKey));
-    if (manifest === null) return;
-    await learn(decodeBase64(manifest, maxManifestBytes, 'a manifest'));
-  };
-  const learn = async (manifest: Uint8Array) => {
-    await publishManifest(publishing, manifest);
-    addWaiting();
-  };
-  const receive = async (message: ValidatorMessage) => {
-    const bytes = hexToBytes(message.data);
-    if (message.kind === 'manifest') return learn(bytes);
-    const validation = readValidation(bytes);
-    if (collected.add(validation)) return;
-    waiting.push(validation);
-    if (waiting.length > maxWaiting) waiting.shift();
-    await askManifest(validation.signingKey);
-  };
+  const messages = new ReceivedMessages({ feed, collected, publishing });
   const failed = (error: unknown) => {
     // Anybody may send malformed messages; they are ignored.
     if (!(error instanceof BadEvidence)) onError(error);
@@ -206,7 +160,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     );
   };
   const attested = repeating(() => attesting.attest());
-  const linked = repeating(() => attesting.link());
+  const linked = repeating(() => linking.link());
   let lastSaved = -1;
   const save = async () => {
     const { position, state } = fold;
@@ -216,33 +170,14 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   };
   const saving = timer(saveEveryMs, saveEveryMs).pipe(exhaustMap(() => track(save())));
 
-  const troubles = new Set<string>();
-  const readList = async ({ url, publisherKey }: ValidatorListSource) => {
-    try {
-      await publishLists(publishing, publisherKey, await options.fetchList(url));
-      troubles.delete(url);
-      // Keys that no listed validator was known to sign with may be known now.
-      askedKeys.clear();
-      addWaiting();
-    } catch (error) {
-      if (!troubles.has(url)) options.onListTrouble(url, error);
-      troubles.add(url);
-    }
-  };
-  const { listEveryMs = defaultListEveryMs } = options;
-  const reading = options.lists.map((source) => {
-    let nextAt = 0;
-    return timer(0, Math.min(listEveryMs, listRetryMs)).pipe(
-      filter(() => performance.now() >= nextAt),
-      exhaustMap(() => from(track(readList(source)))),
-      tap(() => {
-        nextAt = troubles.has(source.url) ? 0 : performance.now() + listEveryMs - tickMs;
-      }),
-    );
+  const read = readLists(options.lists, {
+    ...{ publishing, track, fetchList: options.fetchList, onTrouble: options.onListTrouble },
+    everyMs: options.listEveryMs,
+    onRead: () => messages.retry(),
   });
 
-  const running = merge(followed, attested, linked, saving, ...reading).subscribe();
-  running.add(feed.messages.subscribe((message) => track(receive(message))));
+  const running = merge(followed, attested, linked, saving, read).subscribe();
+  running.add(feed.messages.subscribe((message) => track(messages.receive(message))));
 
   return {
     network,
@@ -252,6 +187,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     async stop() {
       running.unsubscribe();
       attesting.stop();
+      linking.stop();
       await feed.close();
       await Promise.all(work);
       await save().catch(onError);

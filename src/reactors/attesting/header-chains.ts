@@ -1,0 +1,61 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import type { ValidatorFeed } from '../../ledger/validator-feed.ts';
+import { type LedgerHeader, readHeader } from '../../verifier/evidence/ledger-header.ts';
+import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
+
+/** Headers of one chain that are asked for: nine hours on mainnet. Each is a request. */
+export const maxChain = 8_192;
+const maxHeaders = 2 * maxChain;
+
+/** Headers by hash, asked of servers and kept in memory: a walk that was interrupted goes on. */
+export class HeaderChains {
+  readonly #feed: Pick<ValidatorFeed, 'header'>;
+  /** By lower-case hex. */
+  readonly #headers = new Map<string, LedgerHeader>();
+  #isStopped = false;
+
+  constructor(feed: Pick<ValidatorFeed, 'header'>) {
+    this.#feed = feed;
+  }
+
+  /** The header with this hash (lower-case hex), whatever server has it; null if none has. */
+  async header(index: number, hash: string): Promise<LedgerHeader | null> {
+    const known = this.#headers.get(hash);
+    if (known !== undefined) return known;
+    const bytes = await this.#feed.header(index, hash.toUpperCase());
+    if (bytes === null) return null;
+    const header = readHeader(hexToBytes(bytes));
+    if (this.#headers.size >= maxHeaders) this.#headers.clear();
+    this.#headers.set(hash, header);
+    return header;
+  }
+
+  /**
+   * The headers after a ledger up to a later one, ascending, asked for backwards by the hashes that
+   * they name. Null if no server has one of them now.
+   */
+  async between(
+    ledger: PendingLedger,
+    later: AttestedLedger,
+  ): Promise<readonly LedgerHeader[] | null> {
+    const headers: LedgerHeader[] = [];
+    let hash = later.ledgerHash.toLowerCase();
+    for (let index = later.ledgerIndex; index > ledger.ledgerIndex; index -= 1) {
+      const header = this.#isStopped ? null : await this.header(index, hash);
+      if (header === null) return null;
+      headers.push(header);
+      hash = header.parentHash;
+    }
+    return headers.reverse();
+  }
+
+  /** Forgets all headers. */
+  clear(): void {
+    this.#headers.clear();
+  }
+
+  /** Lets running walks end early. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+}

@@ -1,0 +1,62 @@
+import type { PendingLedger } from './attesting-fold.ts';
+
+/** Waits of the reactor, in milliseconds. */
+export interface AttestingWaits {
+  /** For validations after the quorum: most arrive within a few milliseconds. */
+  readonly lateMs: number;
+  /** For another process that may have heard the validations of a ledger. */
+  readonly graceMs: number;
+}
+
+export const defaultWaits: AttestingWaits = { lateMs: 500, graceMs: 5_000 };
+
+/** Times since which something is known about pending ledgers, by hash; in memory only. */
+export class LedgerPace {
+  readonly #waits: AttestingWaits;
+  readonly #clock: () => number;
+  /** When the quorum of a ledger was seen first. */
+  readonly #quorumAt = new Map<string, number>();
+  /** When a ledger was seen pending first. */
+  readonly #pendingAt = new Map<string, number>();
+  /** When something was last asked of servers for a ledger. */
+  readonly #triedAt = new Map<string, number>();
+
+  /** `clock` is monotonic, in milliseconds. */
+  constructor(waits: AttestingWaits, clock: () => number) {
+    this.#waits = waits;
+    this.#clock = clock;
+  }
+
+  /** True for a short time after the quorum: validations that are missing may still come. */
+  mayGrow({ ledgerHash }: PendingLedger): boolean {
+    return this.#msSinceFirst(this.#quorumAt, ledgerHash) < this.#waits.lateMs;
+  }
+
+  isOverdue({ ledgerHash }: PendingLedger): boolean {
+    return this.#msSinceFirst(this.#pendingAt, ledgerHash) >= this.#waits.graceMs;
+  }
+
+  /** True once in `graceMs` for a ledger: servers that do not have it are not asked all the time. */
+  mayTry({ ledgerHash }: PendingLedger): boolean {
+    const now = this.#clock();
+    const triedAt = this.#triedAt.get(ledgerHash) ?? Number.NEGATIVE_INFINITY;
+    if (now - triedAt < this.#waits.graceMs) return false;
+    this.#triedAt.set(ledgerHash, now);
+    return true;
+  }
+
+  /** Forgets all ledgers that are not pending any more. */
+  forgetSettled(pending: readonly PendingLedger[]): void {
+    const hashes = new Set(pending.map(({ ledgerHash }) => ledgerHash));
+    for (const times of [this.#quorumAt, this.#pendingAt, this.#triedAt]) {
+      for (const hash of times.keys()) if (!hashes.has(hash)) times.delete(hash);
+    }
+  }
+
+  #msSinceFirst(times: Map<string, number>, ledgerHash: string): number {
+    const now = this.#clock();
+    const first = times.get(ledgerHash) ?? now;
+    times.set(ledgerHash, first);
+    return now - first;
+  }
+}

@@ -1,0 +1,107 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { readHeader } from '../../verifier/evidence/ledger-header.ts';
+import { type AttestingDeps, isSettled } from './attesting.ts';
+import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
+import { type HeaderChains, maxChain } from './header-chains.ts';
+import { tryEach } from './try-each.ts';
+
+export interface LinkingDeps extends AttestingDeps {
+  readonly headers: HeaderChains;
+  /** True while this process has the right to link: one process asks for headers at a time. */
+  readonly mayLink: () => Promise<boolean>;
+  /** Called for a ledger that no chain of headers can prove any more. */
+  readonly onGivenUp: (ledger: PendingLedger) => void;
+}
+
+/**
+ * Proves ledgers whose validations were missed, by the chain of headers up to a later ledger that is
+ * attested. Each step may fail at any point and be repeated.
+ */
+export class Linking {
+  readonly #deps: LinkingDeps;
+  #isStopped = false;
+
+  constructor(deps: LinkingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Links every ledger that was not attested in time. Rejects, after trying all, if the store or
+   * every server fails.
+   */
+  async link(): Promise<void> {
+    const { fold, headers, pace, mayLink } = this.#deps;
+    const overdue = fold.pending.filter((ledger) => pace.isOverdue(ledger));
+    if (overdue.length === 0 || !(await mayLink())) return;
+    // From the newest ledger to the oldest, so that each links to the one after it.
+    await tryEach(
+      [...overdue].reverse(),
+      (ledger) => this.#link(ledger),
+      () => this.#isStopped,
+    );
+    if (fold.size === 0) headers.clear();
+  }
+
+  /** Lets running calls end early. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#deps.headers.stop();
+  }
+
+  async #link(ledger: PendingLedger): Promise<void> {
+    const { fold, pace, onGivenUp } = this.#deps;
+    if (!pace.mayTry(ledger) || (await isSettled(ledger, this.#deps))) return;
+    const next = await this.#nextAttested(ledger);
+    if (next === null) return;
+    if (next.attestedIndex - ledger.ledgerIndex > maxChain) {
+      fold.drop(ledger);
+      onGivenUp(ledger);
+      return;
+    }
+    await this.#linkTo(ledger, next);
+  }
+
+  /** The nearest later ledger that is attested, or that validations attest now. */
+  async #nextAttested(ledger: PendingLedger): Promise<AttestedLedger | null> {
+    const { fold, collected, headers, record, onForked } = this.#deps;
+    const { ledgerId, ledgerIndex } = ledger;
+    const known = fold.nextAttested(ledgerId, ledgerIndex);
+    const before = known?.ledgerIndex ?? Number.POSITIVE_INFINITY;
+    for (const { index, hash } of collected.candidates(ledgerIndex + 1, before)) {
+      const header = await headers.header(index, hash);
+      const found = header && collected.quorumOf({ index, hash, closeTime: header.closeTime });
+      if (!header || !found) continue;
+      const ledgerHash = hash.toUpperCase();
+      const candidate = { ledgerId, ledgerIndex: index, ledgerHash, attestedIndex: index };
+      if (index - ledgerIndex > maxChain) return candidate;
+      // Nothing shows yet that it is of the same chain: a test network may have been reset.
+      const later = await headers.between(ledger, candidate);
+      if (later === null) continue;
+      if (later[0]?.parentHash !== ledger.ledgerHash.toLowerCase()) {
+        onForked(ledger, candidate);
+        return null;
+      }
+      // A transaction of ours in this ledger may be recorded later.
+      const leaves = await record.leavesOf({ ledgerIndex: index, ledgerHash });
+      if (leaves === null) continue;
+      await record.attested({ ledgerId, header, leaves }, found);
+      return fold.nextAttested(ledgerId, ledgerIndex);
+    }
+    return known;
+  }
+
+  async #linkTo(ledger: PendingLedger, next: AttestedLedger): Promise<void> {
+    const { headers, record, onForked } = this.#deps;
+    const first = readHeader(hexToBytes(ledger.ledgerHeader));
+    const later = await headers.between(ledger, next);
+    // No server has one of them now; tried again later.
+    if (later === null) return;
+    if (later[0]?.parentHash !== first.hash) {
+      onForked(ledger, next);
+      return;
+    }
+    const leaves = await record.leavesOf(ledger);
+    if (leaves === null) return;
+    await record.linked({ ...ledger, leaves }, next, { first, later });
+  }
+}
