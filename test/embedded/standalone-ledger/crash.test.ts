@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'tap';
 import { Wallet } from 'xrpl';
 import { fundAccounts } from '../../../src/embedded/fund-accounts.ts';
+import { until } from '../../support/until.ts';
 import { isRecord } from './compare-answers.ts';
 import { connect, type RawConnection } from './raw-connection.ts';
 import { TestAccount } from './test-ledger.ts';
@@ -49,15 +50,16 @@ test('ledgers announced as validated survive a kill under load', async (t) => {
   const info = await connection.result({ command: 'account_info', account: wallet.address });
   const sequence = isRecord(info.account_data) ? Number(info.account_data.Sequence) : 0;
   void load(connection, new TestAccount(wallet, sequence));
-  await new Promise((resume) => setTimeout(resume, 1000));
+  const announced = connection.pushed;
+  const ofType = (wanted: string) => announced.filter(({ type }) => type === wanted);
+  await until('some ledgers with transactions are announced', async () => {
+    return ofType('ledgerClosed').length > 20 && ofType('transaction').length > 100;
+  });
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
 
-  const announced = connection.pushed;
-  const ledgers = announced.filter(({ type }) => type === 'ledgerClosed');
-  const transactions = announced.filter(({ type }) => type === 'transaction');
-  t.ok(ledgers.length > 5);
-  t.ok(transactions.length > 20);
+  const ledgers = ofType('ledgerClosed');
+  const transactions = ofType('transaction');
   const second = await run(environment);
   t.teardown(() => second.process.kill('SIGKILL'));
   const again = await connect(second.url);
