@@ -12,6 +12,7 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   projection: async () => (await import('./commands/projection.ts')).addProjectionCommands,
   log: async () => (await import('./commands/log.ts')).addLogCommands,
   audit: async () => (await import('./commands/audit.ts')).addAuditCommands,
+  xpop: async () => (await import('./commands/xpop.ts')).addXpopCommand,
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
 };
 

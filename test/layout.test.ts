@@ -95,6 +95,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/loading',
     'src/subscriptions',
     'projections',
+    'src/verifier/evidence',
+    'src/verifier/xpop',
   ],
   'src/http/errors': [
     ...http('errors', 'reply.ts', 'request-state.ts', 'limits/rate-limit-exceeded.ts'),

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'xrpl';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
@@ -8,6 +7,7 @@ import {
 } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
+import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { askServer } from '../verifying/ask-server.ts';
 import { hashPath } from '../verifying/hash-path.ts';
@@ -148,13 +148,4 @@ function listKey(text: string, before: readonly string[] = []): readonly string[
   throw new InvalidArgumentError(
     'It must be a public key of 66 hexadecimal digits, beginning with ED, 02 or 03.',
   );
-}
-
-/**
- * Resolves a path from the operator's folder. npm runs scripts in the project's folder, and puts
- * the operator's folder into INIT_CWD.
- */
-function givenPath(path: string): string {
-  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
-  return script === 'ops' && folder !== undefined ? resolve(folder, path) : path;
 }

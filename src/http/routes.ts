@@ -17,6 +17,7 @@ import { homePage, referencePage, verifyPage, verifyTransactionPage } from './pa
 import { pageAsset, pageLibrary, pageModule } from './pages/page-asset.ts';
 import type { PageRoute } from './pages/run-page.ts';
 import { getProof } from './proofs/get-proof.ts';
+import { getXpop } from './proofs/get-xpop.ts';
 import { postProof } from './proofs/post-proof.ts';
 import { verifyTransaction } from './proofs/verify-transaction.ts';
 import { getDocs } from './quickstart/get-docs.ts';
@@ -54,6 +55,7 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   listVersions,
   getCertificate,
   getBundle,
+  getXpop,
   getInclusion,
   postRun,
   listRuns,

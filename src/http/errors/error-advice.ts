@@ -129,6 +129,21 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     retry: 'when the proof is completed',
     message: 'the proof is not completed yet; request the certificate when it is',
   },
+  PROOF_NOT_ATTESTED: {
+    meaning: "The signatures of the ledger's validators are not on record yet for this proof.",
+    retry: 'after a few seconds',
+    message:
+      'no quorum of validators is on record for ledger 99123456 yet; try again in a few seconds, or use ' +
+      'the proof bundle',
+  },
+  XPOP_NOT_POSSIBLE: {
+    meaning:
+      'The evidence of this proof has parts that XLS-41 cannot express. Use the proof bundle.',
+    retry: never,
+    message:
+      'ledger 99123456 is proven by the validators of ledger 99123460 and the headers between them, ' +
+      'which an XPOP cannot contain; use the proof bundle',
+  },
   CHECKPOINT_PENDING: {
     meaning: 'The log records the anchoring, but no published checkpoint covers it yet.',
     retry: 'after a few seconds',

@@ -1,5 +1,6 @@
 import { listDocuments } from '../documents/list-documents.ts';
 import { listVersions } from '../documents/list-versions.ts';
+import { getXpop } from '../proofs/get-xpop.ts';
 import type { OffloadedRoute } from '../route.ts';
 import { offloadedRoutesWith } from '../routes-with.ts';
 import { getRun } from '../runs/get-run.ts';
@@ -19,4 +20,5 @@ export const offloadedRoutes: readonly OffloadedRoute<unknown, unknown, unknown,
     listDocuments,
     listVersions,
     listDeliveries,
+    getXpop,
   );

@@ -1,0 +1,88 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import type { LedgerAttested } from '../domain/attestation/events.ts';
+import { requireAnchored } from '../domain/proof/require-anchored.ts';
+import type { CompletedProof, VisibleProof } from '../domain/proof/state.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import {
+  loadAttestation,
+  loadValidatorLists,
+  type RecordedList,
+} from '../loading/load-attestation.ts';
+import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
+import { readHeader } from '../verifier/evidence/ledger-header.ts';
+import { pathFromLeaves } from '../verifier/evidence/path-from-leaves.ts';
+import { readValidation } from '../verifier/evidence/validation.ts';
+import { buildXpop, type XpopEvidence } from '../verifier/xpop/build-xpop.ts';
+import type { Xpop } from '../verifier/xpop/xpop.ts';
+
+/** Forms of the transaction tree in an XPOP. */
+export const xpopForms = ['list', 'tree'] as const;
+export type XpopForm = (typeof xpopForms)[number];
+
+/**
+ * The XPOP of a proof (XLS-41), from recorded events alone. Verifies every signature in it: up to
+ * some hundred ms of processor time. Refuses with PROOF_NOT_ANCHORED, with PROOF_NOT_ATTESTED while
+ * no validations are on record for its ledger, and with XPOP_NOT_POSSIBLE if the evidence has parts
+ * that XLS-41 cannot express.
+ */
+export async function viewXpop(
+  store: Pick<EventStore, 'readStream' | 'readLast'>,
+  proof: VisibleProof,
+  form: XpopForm,
+): Promise<Xpop> {
+  requireAnchored(proof);
+  const { request, anchor } = proof;
+  const { ledgerIndex } = anchor;
+  const attestation = await loadAttestation(store, anchor);
+  if (attestation === null) {
+    throw new Refusal(
+      'PROOF_NOT_ATTESTED',
+      `no quorum of validators is on record for ledger ${ledgerIndex} yet; try again in a few seconds, or use the proof bundle`,
+    );
+  }
+  if (attestation.type === 'LedgerLinked') {
+    throw new Refusal(
+      'XPOP_NOT_POSSIBLE',
+      `ledger ${ledgerIndex} is proven by the validators of ledger ${attestation.data.attestedIndex} and the headers between them, which an XPOP cannot contain; use the proof bundle`,
+    );
+  }
+  const lists = await loadValidatorLists(store, request.network, attestation.data.validatorLists);
+  const evidence = evidenceOf(proof, attestation.data);
+  for (const list of lists) {
+    const xpop = xpopBy(list, evidence, form);
+    if (xpop !== null) return xpop;
+  }
+  throw new Refusal(
+    'XPOP_NOT_POSSIBLE',
+    `validators signed ledger ${ledgerIndex} with newer keys than the validator lists contain, which an XPOP cannot show; use the proof bundle`,
+  );
+}
+
+function evidenceOf(
+  { prepared, anchor }: CompletedProof,
+  { leaves, ledgerHeader, validations }: LedgerAttested['data'],
+): Omit<XpopEvidence, 'list'> {
+  return {
+    item: { blob: hexToBytes(prepared.blob), metadata: hexToBytes(anchor.metadata) },
+    path: pathFromLeaves(Buffer.from(leaves, 'base64'), anchor.transactionHash),
+    header: readHeader(hexToBytes(ledgerHeader)),
+    validations: validations.map((one) => readValidation(Buffer.from(one, 'base64'))),
+  };
+}
+
+/** Null if the validations are no quorum by this list alone. */
+function xpopBy(
+  { publisherKey, manifest, blob, signature }: RecordedList,
+  evidence: Omit<XpopEvidence, 'list'>,
+  form: XpopForm,
+): Xpop | null {
+  const list = { public_key: publisherKey, manifest, blob, signature, version: 1 };
+  try {
+    return buildXpop({ ...evidence, list }, [publisherKey], form);
+  } catch (error) {
+    // Any other part of the evidence does not depend on the list: then the record is damaged.
+    if (error instanceof BadEvidence && ['listTime', 'quorum'].includes(error.why)) return null;
+    throw error;
+  }
+}
