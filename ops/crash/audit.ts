@@ -1,5 +1,6 @@
 import { auditAccount } from './audit-account.ts';
 import { auditAnswers } from './audit-answers.ts';
+import { auditAttestations } from './audit-attestations.ts';
 import { auditProofs } from './audit-proofs.ts';
 import { auditTransactions } from './audit-transactions.ts';
 import type { Evidence } from './evidence.ts';
@@ -14,5 +15,6 @@ export function audit(evidence: Evidence): readonly Violation[] {
     ...auditTransactions(evidence),
     ...auditProofs(evidence),
     ...auditAnswers(evidence),
+    ...auditAttestations(evidence.attesting),
   ];
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUp } from '../bench/harness/clean-up.ts';
 import { progress } from '../bench/harness/progress.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
+import { attestationTimes } from './attestation-times.ts';
 import { audit } from './audit.ts';
 import { type Observation, startCallers } from './callers.ts';
 import { killAll } from './kill-all.ts';
@@ -21,6 +22,7 @@ export interface CrashOptions {
   readonly seed: number;
   readonly services: number;
   readonly callers: number;
+  readonly victims: readonly Victim[];
 }
 
 export interface CrashReport {
@@ -44,10 +46,12 @@ const thawsWithinMs = 30_000;
 export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<CrashReport> {
   const { seed, services, callers, rippled } = options;
   const system = await startSystem(services, rippled, cleanUp);
+  const publisherKeys = system.validatorLists.map(({ publisherKey }) => publisherKey);
   const account = await withSession(system, openAccount);
   const posting = startCallers({ ...account, address: system.address }, callers, seed);
   const startedAt = performance.now();
-  const kills = await killAll(system, seededRandom(seed), options.kills);
+  const kills = await killAll(system, seededRandom(seed), options);
+  for (const server of system.servers) server.behave();
   const thawed = () => (system.services.some((service) => service.frozen()) ? null : true);
   await waitFor('no service is frozen', thawed, thawsWithinMs);
   await system.ready();
@@ -57,10 +61,14 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const { observations, reports } = posting;
   progress(`Waiting until everything is settled, after ${observations.length} answers`);
-  const { log, ms } = await withSession(system, settle);
+  const { log, settledMs, attestedMs } = await withSession(system, (session) =>
+    settle(session, publisherKeys.length > 0),
+  );
   const ledger = await system.readHistory();
   const { proofs, transactions, taken } = log;
-  const evidence = { observations, reports, proofs, transactions, taken, ledger };
+  const { ledgers, attestations, lists } = log.attesting;
+  const attesting = { ledgers, attestations, lists, publisherKeys };
+  const evidence = { observations, reports, proofs, transactions, taken, ledger, attesting };
   const takeOvers = (victim: Victim) => {
     const losses = kills.filter((one) => one.victim === victim && one.calm);
     return summary(takeOverTimes(losses, taken), losses.length);
@@ -72,7 +80,9 @@ export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<Cr
     callers,
     seconds,
     kills: countBy(kills, ({ victim }) => victim),
-    settledAfterMs: ms,
+    settledAfterMs: settledMs,
+    attestedAfterMs: attestedMs,
+    attesting: attestationTimes(ledgers),
     starts: system.services.map((service) => service.starts()),
     takeOverMs: { killed: takeOvers('service'), frozen: takeOvers('frozen service') },
     answers: countBy(observations, wordOf),
@@ -104,20 +114,30 @@ async function withSession<Result>(
 }
 
 /**
- * Waits up to `settlesWithinMs` until every proof and transaction is settled; the audit reports the
- * others.
+ * Waits until every proof and transaction is settled, and every anchored proof attested; each time
+ * up to `settlesWithinMs`. The audit reports the others.
  */
 async function settle(
   session: OperatorSession,
-): Promise<{ readonly log: LoggedHistory; readonly ms: number }> {
-  const startedAt = performance.now();
+  hasValidators: boolean,
+): Promise<{
+  readonly log: LoggedHistory;
+  readonly settledMs: number;
+  readonly attestedMs: number;
+}> {
   const log = new LoggedHistory();
-  for (;;) {
-    await log.catchUp(session.store);
-    const ms = Math.round(performance.now() - startedAt);
-    if (log.isSettled || ms > settlesWithinMs) return { log, ms };
-    await delay(lookAgainMs);
-  }
+  const until = async (isDone: () => boolean) => {
+    const startedAt = performance.now();
+    for (;;) {
+      await log.catchUp(session.store);
+      const ms = Math.round(performance.now() - startedAt);
+      if (isDone() || ms > settlesWithinMs) return ms;
+      await delay(lookAgainMs);
+    }
+  };
+  const settledMs = await until(() => log.isSettled);
+  const attestedMs = await until(() => !hasValidators || log.attesting.areAttested);
+  return { log, settledMs, attestedMs };
 }
 
 function wordOf({ status, code }: Observation): string {

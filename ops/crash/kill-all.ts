@@ -3,7 +3,7 @@ import { progress } from '../bench/harness/progress.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { System } from './system.ts';
 import type { Loss } from './take-overs.ts';
-import { kill, type Victim, victims } from './victims.ts';
+import { kill, type Victim } from './victims.ts';
 
 export interface Kill extends Loss {
   readonly victim: Victim;
@@ -26,7 +26,7 @@ const missesOfOneRound = 10;
 export async function killAll(
   system: System,
   random: SeededRandom,
-  count: number,
+  { kills: count, victims }: { readonly kills: number; readonly victims: readonly Victim[] },
 ): Promise<readonly Kill[]> {
   const kills: Kill[] = [];
   let due: Victim[] = [];

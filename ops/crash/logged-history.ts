@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../src/domain/events.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import { LoggedLedgers } from './logged-ledgers.ts';
 
 /** History of one proof in the event log. Times are Unix milliseconds. */
 export interface LoggedProof {
@@ -45,6 +46,7 @@ export class LoggedHistory {
   readonly #proofs = new Map<string, LoggedProof>();
   readonly #transactions = new Map<string, LoggedTransaction>();
   readonly #taken: TakenSequence[] = [];
+  readonly attesting: LoggedLedgers = new LoggedLedgers();
   #position = 0;
 
   get proofs(): readonly LoggedProof[] {
@@ -77,6 +79,7 @@ export class LoggedHistory {
         }
         this.#position = event.position;
         this.#fold(event);
+        this.attesting.fold(event);
       }
       if (events.length === 0) return;
     }

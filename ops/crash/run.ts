@@ -1,9 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { withCleanUp } from '../bench/harness/clean-up.ts';
 import { progress } from '../bench/harness/progress.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { type CrashOptions, crash } from './crash.ts';
+import { type Victim, victims } from './victims.ts';
+
+function readVictims(text: string): readonly Victim[] {
+  return text.split(',').map((name) => {
+    const found = victims.find((victim) => victim === name);
+    if (found === undefined) throw new InvalidArgumentError(`They are ${victims.join(', ')}.`);
+    return found;
+  });
+}
 
 const program = new Command('crash')
   .description('Kills services, PostgreSQL and the ledger under load, then audits the result.')
@@ -16,6 +25,7 @@ const program = new Command('crash')
   )
   .option('--services <n>', 'number of services on one database and one ledger', wholeNumber, 2)
   .option('--callers <n>', 'number of concurrent callers', wholeNumber, 24)
+  .option('--victims <names>', 'victims, separated by commas (default: all)', readVictims, victims)
   .addHelpText('after', '\nRIPPLED=/path replaces the standalone ledger by this rippled.')
   .action(async ({ seed = randomInt(2 ** 32), ...more }: Partial<CrashOptions>) => {
     progress(`Seed: ${seed}`);

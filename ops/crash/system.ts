@@ -6,8 +6,10 @@ import { loadConfig } from '../../src/config.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import { chooseFreePort } from '../../src/embedded/postgres/free-port.ts';
 import { createSeedSigner } from '../../src/ledger/signer.ts';
+import type { ValidatorListSource } from '../../src/reactors/attesting/read-lists.ts';
 import { type CleanUp, createBenchFolder } from '../bench/harness/clean-up.ts';
 import { type OperatorSession, openOperatorSession } from '../session/operator-session.ts';
+import { type FaultyServer, startFaultyServer } from './faulty-server.ts';
 import { type AccountHistory, readLedgerHistory } from './ledger-history.ts';
 import { type SeverableProxy, startProxy } from './severable-proxy.ts';
 import { type Supervised, supervise } from './supervised.ts';
@@ -20,9 +22,13 @@ import { walkLedgers } from './walk-ledgers.ts';
 export interface System {
   readonly services: readonly Supervised[];
   readonly postgres: SupervisedPostgres;
+  /** The ledger's servers as the services see them. */
+  readonly servers: readonly FaultyServer[];
+  /** Published lists of the ledger's validators; empty if it has none. */
+  readonly validatorLists: readonly ValidatorListSource[];
   /** Kills the ledger's process; resolves with false if none runs. */
   readonly killLedger: (awayMs: number) => Promise<boolean>;
-  /** Proxies between the services and PostgreSQL, and between the services and the ledger. */
+  /** Proxies before PostgreSQL, and between the servers and the ledger. */
   readonly proxies: { readonly postgres: SeverableProxy; readonly ledger: SeverableProxy };
   /** Whole history of the anchoring accounts on the ledger. */
   readHistory(): Promise<readonly AccountHistory[]>;
@@ -41,6 +47,7 @@ const closeMs = 250;
 const proofWaitMs = 4_000;
 const startsWithinMs = 60_000;
 const accountCount = 4;
+const serverCount = 3;
 
 /** `rippled` is the path of a rippled, or null for the standalone ledger. */
 export async function startSystem(
@@ -66,13 +73,22 @@ export async function startSystem(
   };
   cleanUp.defer(() => proxies.postgres.close());
   cleanUp.defer(() => proxies.ledger.close());
+  const servers: FaultyServer[] = [];
+  for (let count = 0; count < serverCount; count += 1) {
+    const server = await startFaultyServer(`ws://127.0.0.1:${proxies.ledger.port}`);
+    cleanUp.defer(() => server.close());
+    servers.push(server);
+  }
+  const { validatorLists } = ledger;
+  const lists = validatorLists.map(({ url, publisherKey }) => `${url}=${publisherKey}`);
   const databaseUrl = Object.assign(new URL(postgres.url), { port: proxies.postgres.port });
   const env = {
     DATABASE_URL: databaseUrl.href,
     MASTER_KEY: randomBytes(32).toString('base64'),
     LOG_KEY: randomBytes(32).toString('base64'),
     STORAGE_URL: pathToFileURL(join(dataDir, 'files')).href,
-    XRPL_TESTNET_URL: `ws://127.0.0.1:${proxies.ledger.port}`,
+    XRPL_TESTNET_URL: servers.map(({ url }) => url).join(','),
+    XRPL_TESTNET_VALIDATOR_LISTS: lists.join(',') || 'none',
     XRPL_TESTNET_ACCOUNTS: seeds.join(','),
     PORT: '0',
     PROOF_WAIT_MS: String(proofWaitMs),
@@ -95,6 +111,8 @@ export async function startSystem(
   return {
     services,
     postgres,
+    servers,
+    validatorLists,
     killLedger: ledger.kill,
     proxies,
     readHistory: () => ledger.readHistory(accounts),
@@ -110,6 +128,7 @@ export async function startSystem(
 /** A ledger that can be killed, and how the history of accounts is read from it. */
 interface KilledLedger {
   readonly url: string;
+  readonly validatorLists: System['validatorLists'];
   readonly kill: System['killLedger'];
   readHistory(accounts: readonly string[]): Promise<readonly AccountHistory[]>;
 }
@@ -120,13 +139,15 @@ async function startLedger(dataDir: string, cleanUp: CleanUp): Promise<KilledLed
     name: 'ledger',
     file: 'ops/run-ledger.ts',
     env: () => ({ DATA_DIR: dataDir, PORT: String(port), STANDALONE_CLOSE_MS: String(closeMs) }),
-    pattern: /ledger at (ws:\S+),/,
+    pattern: /List of its validators: (\S+, published by \w+)\./,
   });
   cleanUp.defer(() => ledger.stop());
-  await waitFor('the ledger runs', () => ledger.found(), startsWithinMs);
+  const printed = await waitFor('the ledger runs', () => ledger.found(), startsWithinMs);
+  const [listUrl = '', publisherKey = ''] = printed.split(', published by ');
   const url = `ws://127.0.0.1:${port}`;
   return {
     url,
+    validatorLists: [{ url: listUrl, publisherKey }],
     kill: async (awayMs) => ledger.kill(awayMs),
     readHistory: (accounts) => readLedgerHistory(url, accounts),
   };
@@ -142,6 +163,7 @@ async function startRippled(
   const { url, firstLedger } = rippled;
   return {
     url,
+    validatorLists: [],
     kill: (awayMs) => rippled.kill(awayMs),
     readHistory: (accounts) => walkLedgers(url, accounts, firstLedger),
   };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Misbehaviour } from './faulty-server.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { System } from './system.ts';
 
@@ -10,19 +11,29 @@ export const victims = [
   'postgres connection',
   'ledger',
   'ledger connections',
+  'lying server',
+  'silent server',
+  'lagging server',
 ] as const;
 export type Victim = (typeof victims)[number];
 
 /**
- * Kills a process with SIGKILL, freezes a service for longer than its locks live, or cuts
- * connections; false if the victim was not running.
+ * Kills a process with SIGKILL, freezes a service for longer than its locks live, cuts connections,
+ * or lets one of the ledger's servers misbehave; false if the victim was not running.
  */
 export async function kill(victim: Victim, system: System, random: SeededRandom): Promise<boolean> {
-  const { services, postgres, killLedger, proxies } = system;
+  const { services, servers, postgres, killLedger, proxies } = system;
   const awayMs = random.between(0, 1_500);
   const frozenMs = random.between(9_000, 14_000);
+  const misbehaveMs = random.between(2_000, 12_000);
   const choice = random.next();
   const service = services[Math.floor(choice * services.length)];
+  const misbehave = (how: Misbehaviour) => {
+    // One server at a time.
+    for (const server of servers) server.behave();
+    servers[Math.floor(choice * servers.length)]?.misbehave(how, misbehaveMs);
+    return true;
+  };
   switch (victim) {
     case 'service':
       return service?.kill(awayMs) ?? false;
@@ -42,6 +53,12 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
       return killLedger(awayMs);
     case 'ledger connections':
       return proxies.ledger.severAll();
+    case 'lying server':
+      return misbehave('lying');
+    case 'silent server':
+      return misbehave('silent');
+    case 'lagging server':
+      return misbehave('lagging');
   }
 }
 

@@ -15,6 +15,8 @@ export interface Violation {
     | 'sequenceGap'
     | 'sequenceTakenTwice'
     | 'sequenceNotTaken'
+    | 'notAttested'
+    | 'falselyAttested'
     | 'unexpectedAnswer';
   readonly detail: object;
 }

@@ -53,7 +53,9 @@ const accepted = { ...created, status: 202, proof: { ...created.proof, txHash: n
 const rolledBack = { ...created, status: 502, code: 'XRPL_ERROR', proof: null };
 const notRecorded = { ...rolledBack, code: 'PROOF_NOT_RECORDED' };
 const report = { proofId: 'P', blockchainStatus: 'completed', txHash: 'A', ledgerIndex: 7 };
+const attesting = { ledgers: [], attestations: new Map(), lists: [], publisherKeys: [] };
 const whole: Evidence = {
+  attesting,
   observations: [created],
   reports: [report],
   proofs: [proof],
@@ -62,6 +64,7 @@ const whole: Evidence = {
   ledger: [history],
 };
 const nothing: Evidence = {
+  attesting,
   observations: [],
   reports: [],
   proofs: [],
