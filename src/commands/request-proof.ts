@@ -6,7 +6,7 @@ import { type ProofDecision, proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import type { ProofMetadata } from '../domain/proof/metadata.ts';
-import { isVisible, type VisibleProof } from '../domain/proof/state.ts';
+import { isVisible, type ProofState, type VisibleProof } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
@@ -49,8 +49,8 @@ interface RequestedProof {
   readonly proofId: ProofId;
   readonly created: boolean;
   readonly state: VisibleProof | null;
-  /** Log position of the request of a proof created now. */
-  readonly requestedAt?: number;
+  /** A proof created now, as it was appended, with the log position of its last event. */
+  readonly opened?: Loaded<ProofState> & { readonly position: number };
 }
 
 const nonceBytes = 32;
@@ -81,14 +81,16 @@ export async function requestProof(
     const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
     const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
     const claim = { stream: hashName, expectedVersion: hash.version, events: decision.hash };
-    const { lastPosition } = await store.append(
+    const { lastPosition, recordedAt } = await store.append(
       [
         { organisationId, ...proof },
         { organisationId, ...claim },
       ],
       meta,
     );
-    return { proofId, created: true, state: null, requestedAt: lastPosition };
+    const recorded = decision.proof.map((event) => ({ ...event, recordedAt }));
+    const opened = { ...fold(recorded, proofDecider), position: lastPosition };
+    return { proofId, created: true, state: null, opened };
   };
   return retryOnConflict(attempt);
 }

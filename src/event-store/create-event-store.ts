@@ -99,11 +99,16 @@ export function createEventStore(options: {
   };
 
   /** `before` is the position of the high-water mark when the append began. */
-  const seeAppended = (before: number, firstPosition: number, rows: EncodedAppend['rows']) => {
+  const seeAppended = (
+    before: number,
+    firstPosition: number,
+    { rows, recordedAt }: { readonly rows: EncodedAppend['rows']; readonly recordedAt: string },
+  ) => {
     const lastPosition = firstPosition + rows.length - 1;
     const last = rows.at(-1);
     if (last) highWater.seeAppended(before, firstPosition, { ...last, position: lastPosition });
-    return { firstPosition, lastPosition, eventIds: rows.map((row) => row.event_id) };
+    const eventIds = rows.map((row) => row.event_id);
+    return { firstPosition, lastPosition, eventIds, recordedAt };
   };
 
   const readPage: EventStore['readPage'] = async (after, limit, types, upTo, headersOf) => {
@@ -127,18 +132,20 @@ export function createEventStore(options: {
       const { position: before } = highWater;
       const outcome = await submit({ rows, guards });
       if ('conflict' in outcome) throw outcome.conflict;
-      return seeAppended(before, outcome.firstPosition, rows);
+      return seeAppended(before, outcome.firstPosition, { rows, recordedAt });
     },
 
     async appendFirst(entry, meta) {
-      const rows = await encode(entry, meta, now().toISOString());
+      const recordedAt = now().toISOString();
+      const rows = await encode(entry, meta, recordedAt);
       const guards = [{ stream: entry.stream, expected: entry.expectedVersion }];
       highWater.requireIntact();
       const { position: before } = highWater;
       const firstPosition = await writeFirst(pool, { rows, guards }).catch((cause: unknown) => {
         throw StoreUnavailable.wrap(cause);
       });
-      return firstPosition === null ? null : seeAppended(before, firstPosition, rows);
+      if (firstPosition === null) return null;
+      return seeAppended(before, firstPosition, { rows, recordedAt });
     },
 
     async readStream(stream) {

@@ -116,4 +116,6 @@ export interface Appended {
   readonly lastPosition: number;
   /** Ids of all events, in the order given. */
   readonly eventIds: readonly string[];
+  /** `recordedAt` of all events. */
+  readonly recordedAt: string;
 }

@@ -104,6 +104,14 @@ export class LogWindow {
     return { rows, ...end, basis: { position, leaf } };
   }
 
+  /** The rows at these positions that it holds with their data. */
+  rowsAt(positions: readonly number[]): readonly ReadRow[] {
+    return positions.flatMap((position) => {
+      const row = this.#rows[position - this.start - 1]?.row;
+      return row === undefined || row.data === null ? [] : [row];
+    });
+  }
+
   /** Headers of the window's rows after a position: at most `limit`. */
   headers(after: number, limit: number): readonly EventHeader[] {
     const offset = after - this.start;

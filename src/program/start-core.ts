@@ -15,7 +15,7 @@ import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-era
 import type { BlobStorage } from '../storage/contract.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
-import { createLogTail } from '../subscriptions/log-tail.ts';
+import { createLogTail, type RecentEvents } from '../subscriptions/log-tail.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
@@ -33,7 +33,7 @@ export interface Core {
   readonly store: EventStore;
   readonly signal: LogSignal;
   /** Reads the log for its followers; `signal` announces new events. */
-  readonly tail: LogReader;
+  readonly tail: LogReader & Partial<RecentEvents>;
   readonly leaves: Leaves;
   /** Storage of the published checkpoints and tiles of the log. */
   readonly published: LogStorage;
@@ -123,7 +123,7 @@ function openTail(
   { config: { roles }, parts }: Program,
   database: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
   log: Pick<Core, 'store' | 'signal'>,
-): LogReader {
+): Core['tail'] {
   if (!roles.includes('projector') && !roles.includes('reactor')) return log.store;
   const { pool, keyring, highWater } = database;
   const large = projections.filter(({ hasLargeEvents }) => hasLargeEvents);

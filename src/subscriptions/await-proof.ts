@@ -6,9 +6,13 @@ import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-loss.ts';
-import type { EventHeader, EventStore } from '../event-store/event-store.ts';
-import { load } from '../event-store/handling/load.ts';
-import type { StreamWatch } from './stream-watch.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { type Loaded, load } from '../event-store/handling/load.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { StreamChange, StreamWatch } from './stream-watch.ts';
+
+/** A proof as its caller appended it, with the log position of its last event. */
+export type OpenedProof = Loaded<ProofState> & { readonly position: number };
 
 const settling = new Set<string>([
   'Anchored',
@@ -24,14 +28,14 @@ const readAgainMs = 250;
  * last read. Keeps waiting while the database is unreachable. Rejects with `StoreUnavailable` if
  * the database is still unreachable when `end` emits.
  *
- * `openAt` is a log position at which the caller knows that the proof is open. It saves the first
- * read, unless the watch has passed that position.
+ * With `opened` the state is folded from the events of the watch. The stream is read only if one of
+ * them is missing.
  */
 export async function awaitProof(
   { store, watch }: { readonly store: EventStore; readonly watch: StreamWatch },
   proofId: ProofId,
   end: Observable<unknown>,
-  openAt?: number,
+  opened?: OpenedProof,
 ): Promise<ProofState> {
   const stream = streams.proof(proofId);
   const read = async () => (await load(store, stream, proofDecider)).state;
@@ -39,11 +43,18 @@ export async function awaitProof(
   let wake = () => {};
   const changes = watch.changes(stream);
   // Before the first read, and in the same turn as `reached`: no event is missed in between.
-  let isDue = openAt === undefined || watch.reached() > openAt;
+  let isDue = opened === undefined || watch.reached() > opened.position;
+  let known: Loaded<ProofState> | null = isDue ? null : (opened ?? null);
   const subscriptions = new Subscription();
   const over = new Promise<null>((resolve, reject) => {
-    const onChange = ({ type }: EventHeader) => {
-      if (!settling.has(type)) return;
+    const onChange = (change: StreamChange) => {
+      try {
+        known = known && advance(known, change.event);
+      } catch (error) {
+        reject(error);
+        return;
+      }
+      if (!settling.has(change.type)) return;
       isDue = true;
       wake();
     };
@@ -59,6 +70,7 @@ export async function awaitProof(
     while (!isOver) {
       if (isDue) {
         isDue = false;
+        if (known !== null && isSettled(known.state)) return known.state;
         const state = await Promise.race([readUntilKnown(read, () => isOver), over]);
         if (state !== null && isSettled(state)) return state;
       } else {
@@ -72,6 +84,17 @@ export async function awaitProof(
   } finally {
     subscriptions.unsubscribe();
   }
+}
+
+/** Folds the next event of the stream; null if it is missing, or cannot be read whole. */
+function advance(known: Loaded<ProofState>, event?: StoredEvent): Loaded<ProofState> | null {
+  if (event === undefined) return null;
+  const { state, version } = known;
+  if (event.version <= version) return known;
+  if (event.version > version + 1 || event.erased) return null;
+  // The name of a stream determines the type of its events.
+  const own = event as StoredEvent<ProofEvent>;
+  return { state: proofDecider.evolve(state, own), version: event.version };
 }
 
 /** Reads again while the database is away; null if the wait is over meanwhile. */

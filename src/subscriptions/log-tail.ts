@@ -3,6 +3,7 @@ import type { LogReader } from '../event-store/event-store.ts';
 import type { Keyring } from '../event-store/keyring.ts';
 import type { LogRows } from '../event-store/log-rows.ts';
 import { LogWindow, type WindowLimits } from '../event-store/log-window.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
 import type { LogSignal } from './log-signal.ts';
 
 /**
@@ -10,12 +11,18 @@ import type { LogSignal } from './log-signal.ts';
  * hint. A page that makes progress may end before the head. Followers share the events, and must
  * not change them.
  */
-export interface LogTail extends LogReader {
+export interface LogTail extends LogReader, RecentEvents {
   /**
    * Ends the subscription to hints. A closed tail still answers, but at its end only with the head
    * of its last read, since nothing tells it of later events. Close it after its followers.
    */
   close(): void;
+}
+
+/** Events that a reader of the log has in memory. */
+export interface RecentEvents {
+  /** The events at these log positions by position, as far as they are in memory. */
+  recent(positions: readonly number[]): Promise<ReadonlyMap<number, StoredEvent>>;
 }
 
 interface LogTailOptions {
@@ -100,6 +107,11 @@ export function createLogTail(options: LogTailOptions): LogTail {
       const isHere = after >= own.start && after <= own.end;
       const isWhole = own.end >= Math.min(head, after + limit);
       return isHere && isWhole ? own.headers(after, limit) : store.readHeaders(after, limit);
+    },
+
+    async recent(positions) {
+      const events = await decode(window?.rowsAt(positions) ?? []);
+      return new Map(events.map((event) => [event.position, event]));
     },
 
     close: () => subscription.unsubscribe(),

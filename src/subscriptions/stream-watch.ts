@@ -1,18 +1,25 @@
 import { Observable, retry, type Subscriber, throwError, timer } from 'rxjs';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import type { EventHeader, LogReader } from '../event-store/event-store.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
 import type { LogSignal } from './log-signal.ts';
+import type { RecentEvents } from './log-tail.ts';
 import { pullOnHints } from './pull-loop.ts';
+
+/** An event that was appended to a stream. */
+export interface StreamChange extends EventHeader {
+  /** The whole event, if it was in memory. */
+  readonly event?: StoredEvent | undefined;
+}
 
 /** Notifies waiters when events are appended to a stream. */
 export interface StreamWatch {
   /**
-   * Headers of events appended to the stream from now on. Subscribe first, then read the stream, so
-   * that no event is missed in between. Errors with `DatabaseWentBack`, after which no header
-   * follows.
+   * Events appended to the stream from now on. Subscribe first, then read the stream, so that no
+   * event is missed in between. Errors with `DatabaseWentBack`, after which no event follows.
    */
-  changes(stream: string): Observable<EventHeader>;
-  /** Log position up to which headers were delivered. Later ones are still to come. */
+  changes(stream: string): Observable<StreamChange>;
+  /** Log position up to which events were delivered. Later ones are still to come. */
   reached(): number;
   /** Number of streams that are waited for. */
   size(): number;
@@ -23,26 +30,31 @@ const retryMs = 500;
 const readLimit = 5_000;
 
 /**
- * Watches the log from its current head on. Database errors are retried, so waiters only wait
- * longer.
+ * Watches the log from its current head on. Passes on the events that the store has in memory.
+ * Database errors are retried, so waiters only wait longer.
  */
 export async function openStreamWatch(options: {
-  readonly store: Pick<LogReader, 'readHeaders' | 'head'>;
+  readonly store: Pick<LogReader, 'readHeaders' | 'head'> & Partial<RecentEvents>;
   readonly signal: LogSignal;
   readonly onError?: (error: unknown) => void;
 }): Promise<StreamWatch> {
   const { store, signal, onError } = options;
-  const waiting = new Map<string, Set<Subscriber<EventHeader>>>();
+  const waiting = new Map<string, Set<Subscriber<StreamChange>>>();
   let wentBack: { readonly error: unknown } | null = null;
   let position = await store.head();
 
   const pull = async () => {
     for (;;) {
       const headers = await store.readHeaders(position, readLimit);
-      // Before delivering: a subscription during the delivery may miss headers of this page.
+      const wanted = headers.filter(({ stream }) => waiting.has(stream));
+      const events = await store.recent?.(wanted.map((header) => header.position));
+      // Before delivering: a subscription during the delivery may miss events of this page.
       position = headers.at(-1)?.position ?? position;
       for (const header of headers) {
-        for (const waiter of waiting.get(header.stream) ?? []) waiter.next(header);
+        const waiters = waiting.get(header.stream);
+        if (waiters === undefined) continue;
+        const change = { ...header, event: events?.get(header.position) };
+        for (const waiter of waiters) waiter.next(change);
       }
       if (headers.length < readLimit) return;
     }
@@ -65,7 +77,7 @@ export async function openStreamWatch(options: {
     reached: () => position,
     size: () => waiting.size,
     changes: (stream) =>
-      new Observable<EventHeader>((subscriber) => {
+      new Observable<StreamChange>((subscriber) => {
         if (wentBack !== null) {
           subscriber.error(wentBack.error);
           return;

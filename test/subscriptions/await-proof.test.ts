@@ -3,9 +3,10 @@ import { NEVER, of, Subject, timer } from 'rxjs';
 import { test } from 'tap';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
-import type { EventHeader, EventStore } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import { awaitProof } from '../../src/subscriptions/await-proof.ts';
+import { awaitProof, type OpenedProof } from '../../src/subscriptions/await-proof.ts';
+import type { StreamChange } from '../../src/subscriptions/stream-watch.ts';
 
 const proofId = 'P' as ProofId;
 const requested = { type: 'ProofRequested', recordedAt: 'now', data: { proofId } };
@@ -20,7 +21,7 @@ function scripted(answers: readonly (readonly object[] | Error)[], reached = 0) 
     if (answer instanceof Error) throw answer;
     return answer as readonly StoredEvent[];
   };
-  const changes = new Subject<EventHeader>();
+  const changes = new Subject<StreamChange>();
   const deps = {
     store: { readStream } as unknown as EventStore,
     watch: { changes: () => changes, reached: () => reached, size: () => 0, close: () => {} },
@@ -29,6 +30,19 @@ function scripted(answers: readonly (readonly object[] | Error)[], reached = 0) 
 }
 
 const change = (type: string) => ({ position: 1, stream: 'proof-P', type });
+
+/** The proof as its caller appended it, at log position 7. */
+const opened = {
+  state: { status: 'pending', request: {}, queued: false, failures: 0 },
+  version: 1,
+  position: 7,
+} as unknown as OpenedProof;
+
+/** An event of the proof that the watch has in memory. */
+const kept = (version: number, type: string, more: object = {}) => {
+  const event = { version, type, data: { of: type }, recordedAt: 'now', ...more };
+  return { ...change(type), event: event as unknown as StoredEvent };
+};
 
 test('a proof settled before the wait is returned at once', async (t) => {
   const { deps } = scripted([[requested, withdrawn]]);
@@ -47,7 +61,7 @@ test('reads the proof again when it settles, not when it moves', async (t) => {
 
 test('a proof that was just requested is read only when it settles', async (t) => {
   const { deps, changes, reads } = scripted([[requested, withdrawn]], 7);
-  const waiting = awaitProof(deps, proofId, NEVER, 7);
+  const waiting = awaitProof(deps, proofId, NEVER, opened);
   changes.next(change('AnchorPrepared'));
   await delay(5);
   t.equal(reads(), 0);
@@ -56,9 +70,45 @@ test('a proof that was just requested is read only when it settles', async (t) =
   t.equal(reads(), 1);
 });
 
+test('a proof that was just requested is folded from events in memory, without a read', async (t) => {
+  const { deps, changes, reads } = scripted([[requested]], 7);
+  const waiting = awaitProof(deps, proofId, NEVER, opened);
+  changes.next(kept(1, 'ProofRequested'));
+  changes.next(kept(2, 'AnchorPrepared'));
+  changes.next(kept(3, 'Anchored'));
+  t.match(await waiting, {
+    status: 'completed',
+    prepared: { of: 'AnchorPrepared' },
+    anchor: { of: 'Anchored' },
+  });
+  t.equal(reads(), 0);
+});
+
+test('a proof is read when it settles if one of its events is not in memory', async (t) => {
+  const missing = {
+    'a header alone': [change('AnchorPrepared'), kept(3, 'Anchored')],
+    'a gap': [kept(3, 'Anchored')],
+    'an event of an erased organisation': [kept(2, 'ProofWithdrawn', { erased: true })],
+  };
+  for (const [name, given] of Object.entries(missing)) {
+    const { deps, changes, reads } = scripted([[requested, withdrawn]], 7);
+    const waiting = awaitProof(deps, proofId, NEVER, opened);
+    for (const one of given) changes.next(one);
+    t.match(await waiting, { status: 'withdrawn' }, name);
+    t.equal(reads(), 1, name);
+  }
+});
+
+test('rejects if an event cannot follow', async (t) => {
+  const { deps, changes } = scripted([[requested]], 7);
+  const waiting = awaitProof(deps, proofId, NEVER, opened);
+  changes.next(kept(2, 'Anchored'));
+  await t.rejects(waiting, { message: 'Anchored cannot follow the proof state pending' });
+});
+
 test('a proof is read at once if the watch may have passed its end', async (t) => {
   const { deps } = scripted([[requested, withdrawn]], 8);
-  t.match(await awaitProof(deps, proofId, NEVER, 7), { status: 'withdrawn' });
+  t.match(await awaitProof(deps, proofId, NEVER, opened), { status: 'withdrawn' });
 });
 
 test('ends with the error of a watch that fails', async (t) => {

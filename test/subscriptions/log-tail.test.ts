@@ -14,6 +14,7 @@ import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { followLog } from '../../src/subscriptions/follow-log.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { prepareProjection, projectNext, runProjector } from '../../src/subscriptions/projector.ts';
+import { openStreamWatch, type StreamChange } from '../../src/subscriptions/stream-watch.ts';
 import { countingProjection } from '../support/counting-projection.ts';
 import { createTestStore, type TestStore } from '../support/event-store.ts';
 import { marked, markedEntry } from '../support/marked-event.ts';
@@ -325,6 +326,23 @@ test('events decoded before an erasure lose their clear data after it', async (t
   await createOrganisationEnding(db.pool).destroyKeys(gone);
   t.strictSame(await names(), [true, 'open']);
   t.strictSame(site.count(), { tail: 0, own: 0 }, 'from memory');
+});
+
+test('a watch passes on the events in memory of the streams that are waited for', async (t) => {
+  const db = await createTestStore(t);
+  const site = tailLog(t, db);
+  const watch = await openStreamWatch({ store: site.tail, signal: site.signal });
+  t.teardown(() => watch.close());
+  const changes: StreamChange[] = [];
+  watch.changes('mine').subscribe((change) => changes.push(change));
+  await db.store.append([markedEntry('mine', 0, 'one'), markedEntry('theirs', 0, 'x')], {});
+  site.count();
+  site.hint();
+  await until('the change', async () => changes.length === 1);
+  t.strictSame(changes[0]?.event, (await db.store.readStream('mine' as never))[0]);
+  t.strictSame(site.count(), { tail: 1, own: 0 });
+  const begin = (await site.tail.head()) + 1;
+  t.equal((await site.tail.recent([begin])).size, 0, 'not there yet');
 });
 
 test('an unreadable event affects only followers of its type', async (t) => {

@@ -104,7 +104,7 @@ export const postProof = defineRoute({
     const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
     const order = toOrder(call, deps);
     const beforeCreation = () => requireLedger(deps, order);
-    const { proofId, created, state, requestedAt } = await requestProof(
+    const { proofId, created, state, opened } = await requestProof(
       { ...deps, beforeCreation },
       order,
       meta,
@@ -117,11 +117,7 @@ export const postProof = defineRoute({
       if (isVisible(queued)) return answerQueued(deps, base, queued, answer);
     }
     const { network } = state?.request ?? order;
-    const settled = await settleProof(
-      deps,
-      { proofId, network, created, openAt: requestedAt },
-      meta,
-    );
+    const settled = await settleProof(deps, { proofId, network, created, opened }, meta);
     return answerWaited(deps, settled, answer);
   },
 });

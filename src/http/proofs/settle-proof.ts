@@ -5,7 +5,7 @@ import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
-import { awaitProof, isSettled } from '../../subscriptions/await-proof.ts';
+import { awaitProof, isSettled, type OpenedProof } from '../../subscriptions/await-proof.ts';
 import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import { readProof } from '../../views/read-proof.ts';
 import type { LedgerAbsence } from './ledger-absence.ts';
@@ -27,8 +27,8 @@ interface AwaitedProof {
   readonly proofId: ProofId;
   readonly network: Network;
   readonly created: boolean;
-  /** Log position at which the proof is known to be open; absent if it is not known. */
-  readonly openAt?: number | undefined;
+  /** The proof as it was just appended, if this call did that. */
+  readonly opened?: OpenedProof | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function settleProof(
 /** The wait ends early if the ledger is away and the outcome of the wait is certain. */
 async function awaitSettled(
   deps: SettleDeps,
-  { proofId, network, created, openAt }: AwaitedProof,
+  { proofId, network, created, opened }: AwaitedProof,
 ): Promise<ProofState> {
   const { ledgerAbsence } = deps;
   let isOver = false;
@@ -59,7 +59,7 @@ async function awaitSettled(
   });
   const wasAway = ledgerAbsence.isAway(network);
   const either = firstOf(end, ledgerAbsence.whenAway(network));
-  const state = await awaitProof(deps, proofId, either, openAt);
+  const state = await awaitProof(deps, proofId, either, opened);
   if (isOver || isSettled(state) || endsWithLedger(state, created, wasAway)) return state;
   return awaitProof(deps, proofId, end);
 }

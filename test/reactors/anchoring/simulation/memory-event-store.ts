@@ -63,7 +63,7 @@ export function createMemoryEventStore(
     if (conflicts.length > 0) throw new VersionConflict(conflicts);
     const firstPosition = events.length + 1;
     const eventIds = entries.flatMap((entry) => write(entry, meta, recordedAt));
-    return { firstPosition, lastPosition: events.length, eventIds };
+    return { firstPosition, lastPosition: events.length, eventIds, recordedAt };
   };
 
   const held = <Event extends DomainEvent>(name: StreamName<Event>) =>
