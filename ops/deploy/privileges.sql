@@ -1,5 +1,6 @@
 -- A role for the service that can append to the log, but neither change nor delete an event. Run
--- this script as the owner of the tables, after their creation and after each migration:
+-- this script as the owner of the tables, after their creation and after each migration. The owner
+-- need not be a superuser; one who may not create roles is told what a superuser must run once.
 --
 --   PGOPTIONS='-c proofmark.role=proofmark_service' \
 --     psql "$OWNER_URL" -v ON_ERROR_STOP=1 -f ops/deploy/privileges.sql
@@ -16,7 +17,23 @@ DECLARE
   other record;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN
-    EXECUTE format('CREATE ROLE %I LOGIN', service);
+    BEGIN
+      EXECUTE format('CREATE ROLE %I LOGIN', service);
+    EXCEPTION WHEN insufficient_privilege THEN
+      RAISE EXCEPTION USING MESSAGE = format(
+        '%I may not create roles: run "CREATE ROLE %I LOGIN; GRANT %2$I TO %1$I" as a superuser, then this again',
+        current_user, service);
+    END;
+  END IF;
+  -- Only a member of a role can give it tables. A superuser is a member of every role.
+  IF NOT pg_has_role(service, 'USAGE') THEN
+    BEGIN
+      EXECUTE format('GRANT %I TO %I', service, current_user);
+    EXCEPTION WHEN insufficient_privilege THEN
+      RAISE EXCEPTION USING MESSAGE = format(
+        '%I cannot give tables to %I: run "GRANT %2$I TO %1$I" as a superuser, then this again',
+        current_user, service);
+    END;
   END IF;
   -- The service owns its read models: it creates, swaps and drops their tables.
   EXECUTE format('GRANT USAGE, CREATE ON SCHEMA public TO %I', service);
