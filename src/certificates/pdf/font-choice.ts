@@ -16,17 +16,33 @@ type EastAsian = readonly ['chinese' | 'japanese' | 'korean', ...FontName[]];
 export function setInFonts(text: string, preferred: FontName): SetCluster[] {
   if (/^[\x21-\x5B\x5D-\x7E]*$/.test(text)) return [...text].map(inFont(preferred));
   const eastAsian = eastAsianFonts(text);
-  const pick = (codePoints: readonly number[], before: FontName | null) =>
-    candidates(codePoints, { preferred, before, eastAsian })
+  const pick = (cluster: string, before: FontName | null) => {
+    const codePoints = visibleCodePoints(cluster);
+    return candidates(codePoints, { preferred, before, eastAsian })
       .map(shapedFont)
-      .find((font) => codePoints.every((codePoint) => font.has(codePoint)));
-  const clusters = printableClusters(text, (codePoints) => pick(codePoints, null) !== undefined);
+      .find((font) => codePoints.every(font.has) && fitsOneGlyph(cluster, font));
+  };
+  const clusters = printableClusters(text, (cluster) => pick(cluster, null) !== undefined);
   let before: FontName | null = null;
   return clusters.map((cluster) => {
-    const font = cluster.escaped ? undefined : pick(visibleCodePoints(cluster.text), before);
+    const font = cluster.escaped ? undefined : pick(cluster.text, before);
     before = font?.name ?? before;
     return { ...cluster, font: font ?? shapedFont('mono') };
   });
+}
+
+/** Widest glyph, in font units: the `glyf` table has 16 bits for a distance, with a sign. */
+const widest = 32_000;
+/** In UTF-16 units: no shorter cluster is so wide. */
+const neverTooWide = 8;
+
+/**
+ * True if a cluster can be embedded as one glyph. Unicode sets no limit to a cluster: letters of
+ * Indic scripts that viramas join, or joined emoji, are one, however many they are.
+ */
+function fitsOneGlyph(cluster: string, font: ShapedFont): boolean {
+  if (cluster.length <= neverTooWide) return true;
+  return font.widthOf(cluster, 'ltr') * font.font.unitsPerEm <= widest;
 }
 
 function inFont(name: FontName): (text: string) => SetCluster {

@@ -51,6 +51,7 @@ declare module 'fontkit' {
       number
     >;
     getGlyph(id: number, codePoints?: readonly number[]): Glyph;
+    glyphForCodePoint(codePoint: number): Glyph;
     hasGlyphForCodePoint(codePoint: number): boolean;
     layout(
       text: string,

@@ -13,11 +13,11 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
  * Makes an untrusted text completely visible and without effect on its surroundings. Escapes
  * controls, formatting and invisible characters, ambiguous blanks, piled marks and undrawable
- * clusters. `isDrawable` gets a cluster's code points without joiners and selectors.
+ * clusters.
  */
 export function printableClusters(
   text: string,
-  isDrawable: (codePoints: readonly number[]) => boolean,
+  isDrawable: (cluster: string) => boolean,
 ): Cluster[] {
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
   return segments.flatMap((segment, index) => {
@@ -25,11 +25,9 @@ export function printableClusters(
       return [isLoneBlank(segments, index) ? plain(segment) : escapeOf(segment)];
     }
     if (segment === '\\') return [segments[index + 1] === 'u' ? escapeOf(segment) : plain(segment)];
-    if (isHarmless(segment) && isDrawable(visibleCodePoints(segment))) return [plain(segment)];
+    if (isHarmless(segment) && isDrawable(segment)) return [plain(segment)];
     return [...segment].map((character) =>
-      !suspicious.test(character) && isDrawable([codePointOf(character)])
-        ? plain(character)
-        : escapeOf(character),
+      !suspicious.test(character) && isDrawable(character) ? plain(character) : escapeOf(character),
     );
   });
 }

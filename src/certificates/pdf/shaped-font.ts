@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font, type Glyph } from 'fontkit';
+import { create, type Font, type Glyph, type GlyphRun } from 'fontkit';
 import { skipMissingAnchors } from './skip-missing-anchors.ts';
 import { type WholeCharacter, wholeCharacters } from './whole-characters.ts';
 
@@ -61,7 +61,7 @@ export function shapedFont(name: FontName): ShapedFont {
     const key = `${direction} ${actualText ?? ''} ${text}`;
     const before = remembered.get(key);
     if (before !== undefined) return before;
-    const run = withoutBlanks(font, text, font.layout(text, [], undefined, undefined, direction));
+    const run = withoutBlanks(font, text, layOut(font, text, direction));
     const characters = wholeCharacters(run, direction, actualText);
     const shaped = { characters, advance: run.advanceWidth };
     if (remembered.size >= maxRemembered) remembered.clear();
@@ -89,6 +89,23 @@ export function shapedFont(name: FontName): ShapedFont {
   };
   loaded.set(name, shaped);
   return shaped;
+}
+
+/** Shapes a run. A font whose tables fail for a text draws it without them, glyph after glyph. */
+function layOut(font: Font, text: string, direction: Direction): GlyphRun {
+  try {
+    return font.layout(text, [], undefined, undefined, direction);
+  } catch {
+    const inOrder = Array.from(text, (character) =>
+      font.glyphForCodePoint(character.codePointAt(0) ?? 0),
+    );
+    const glyphs = direction === 'rtl' ? inOrder.reverse() : inOrder;
+    const positions = glyphs.map(({ advanceWidth }) => ({
+      ...{ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 },
+    }));
+    const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+    return { glyphs, positions, advanceWidth };
+  }
 }
 
 /**

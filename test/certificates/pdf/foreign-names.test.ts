@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import tap, { test } from 'tap';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
+import { shapedFont } from '../../../src/certificates/pdf/shaped-font.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
 import { drawCases } from '../../support/draw-cases.ts';
@@ -49,6 +50,34 @@ for (const [script, fileName] of drawCases(tap, Object.entries(readable), ([one]
     t.equal(pages.length, 2);
   });
 }
+
+test('clusters too wide for one glyph are escaped', async (t) => {
+  // Unicode counts letters that viramas join, and joined emoji, as one character, however many.
+  const clusters = { क्: 'क\\u{94D}', '👩\u200D': '👩\\u{200D}' };
+  for (const [cluster, shown] of Object.entries(clusters)) {
+    const { name } = await readNamed(cluster.repeat(Math.floor(250 / cluster.length)));
+    t.ok(name.startsWith(shown), name);
+  }
+  const { name } = await readNamed(`${'क्'.repeat(12)}.pdf`);
+  t.equal(name, `${'क्'.repeat(12)}.pdf`, 'more than any word joins');
+});
+
+test('a text that the tables of its font cannot shape is drawn without them', async (t) => {
+  const { font } = shapedFont('sans');
+  const { layout } = font;
+  t.teardown(() => {
+    font.layout = layout;
+  });
+  let failures = 0;
+  font.layout = (text, ...rest) => {
+    if (!text.includes('ष्ण')) return layout.call(font, text, ...rest);
+    failures += 1;
+    throw new RangeError('offset is out of bounds');
+  };
+  const { name } = await readNamed('कृष्ण.pdf');
+  t.equal(name, 'कृष्ण.pdf');
+  t.ok(failures > 0);
+});
 
 const escaped: Readonly<Record<string, readonly [string, string]>> = {
   'an override of direction': ['invoice\u202Efdp.exe', 'invoice\\u{202E}fdp.exe'],
