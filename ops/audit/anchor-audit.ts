@@ -7,6 +7,7 @@ import { proofMemo, readProofMemo } from '../../src/domain/proof/memo.ts';
 import { UnreadableEvent } from '../../src/event-store/decode.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import type { AnchorAuditOptions } from './anchor-audit-options.ts';
+import { AttestationAudit } from './attestation-audit.ts';
 import { CheckpointAnchorAudit, type PastTree } from './checkpoint-anchor-audit.ts';
 import { formatRow, parseRow } from './exported-row.ts';
 import { reasonsAgainst } from './reasons-against.ts';
@@ -22,7 +23,8 @@ type Prepared = Omit<AnchorPrepared['data'], 'blob'> & { readonly blob?: string 
 /**
  * Compares every Anchored event with the earlier events of its stream, and with its stored ledger
  * header and metadata. Compares it also with the validated ledger if one can be asked: account,
- * memo, result, index and hash. Audits each CheckpointAnchored event in the same way.
+ * memo, result, index and hash. Audits each CheckpointAnchored event in the same way, and the
+ * evidence of every attested ledger.
  * With keys, also compares commitments and memos with the encrypted digests. Remembers rows in a
  * temporary file, encrypted as they were stored.
  */
@@ -30,10 +32,12 @@ export class AnchorAudit {
   readonly #db = new DatabaseSync('');
   readonly #options: AnchorAuditOptions;
   readonly #checkpoints: CheckpointAnchorAudit;
+  readonly #attestations: AttestationAudit;
 
   constructor(options: AnchorAuditOptions) {
     this.#options = options;
     this.#checkpoints = new CheckpointAnchorAudit(options);
+    this.#attestations = new AttestationAudit(options.findings);
     this.#db.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       CREATE TABLE open (stream TEXT PRIMARY KEY, requested TEXT, prepared TEXT) WITHOUT ROWID;
@@ -53,6 +57,7 @@ export class AnchorAudit {
 
   close(): void {
     this.#db.close();
+    this.#attestations.close();
   }
 
   async #add(row: EventRow, past: PastTree): Promise<void> {
@@ -68,7 +73,11 @@ export class AnchorAudit {
       const known = this.#db.prepare('DELETE FROM open WHERE stream = ? RETURNING *').get(stream);
       const { requested, prepared } = (known ?? {}) as { requested?: string; prepared?: string };
       await this.#check(row, parseRow(requested ?? ''), parseRow(prepared ?? ''));
-    } else await this.#checkpoints.add(row, past);
+    } else {
+      await this.#checkpoints.add(row, past);
+      if (type === 'CheckpointAnchored') this.#remember(row, parseObject(row.data), null);
+      this.#attestations.add(row);
+    }
   }
 
   async #checkCommitment(row: EventRow): Promise<void> {
@@ -104,6 +113,7 @@ export class AnchorAudit {
       this.#fault(row, 'the data of this event, or of earlier events of the proof, cannot be read');
       return;
     }
+    this.#remember(row, anchor, sent.blob ?? null);
     const { network } = request;
     if (!networks.includes(network)) {
       this.#fault(
@@ -118,6 +128,12 @@ export class AnchorAudit {
     for (const what of reasonsAgainst({ network, sent, anchor, memo }, finding)) {
       this.#fault(row, what);
     }
+  }
+
+  /** Other audits of the row report what is wrong with the data itself. */
+  #remember(row: EventRow, anchor: object | null, blob: string | null): void {
+    if (anchor === null || !isAnchor(anchor)) return;
+    this.#attestations.anchored(row, anchor, blob !== null && isHex(blob) ? blob : null);
   }
 
   /** Null if the data cannot be read; without the encrypted fields if they cannot be decrypted. */
@@ -137,6 +153,20 @@ export class AnchorAudit {
   #fault({ position }: EventRow, what: string): void {
     this.#options.findings.reportFault({ in: 'ledger', position, column: 'data', what });
   }
+}
+
+function isHex(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:[A-Fa-f0-9]{2})+$/.test(value);
+}
+
+function isAnchor(data: object): data is Anchored['data'] {
+  const { ledgerIndex, ledgerId, ...rest } = data as Partial<Anchored['data']>;
+  const { ledgerHash, ledgerHeader, transactionHash, metadata } = rest;
+  return (
+    Number.isInteger(ledgerIndex) &&
+    typeof ledgerId === 'string' &&
+    [ledgerHash, ledgerHeader, transactionHash, metadata].every(isHex)
+  );
 }
 
 function parseObject(text: string): object | null {

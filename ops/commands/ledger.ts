@@ -13,6 +13,7 @@ import { type OperatorStatement, type Settlement, settleLedger } from '../ledger
 import { operation } from '../session/operation.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import { idArgument } from '../terminal/arguments.ts';
+import { addLedgerCompleteCommand } from './ledger-complete.ts';
 
 export function addLedgerCommands(program: Command): void {
   const group = program.command('ledger').description('ledgers, anchoring accounts and backlog');
@@ -58,6 +59,8 @@ export function addLedgerCommands(program: Command): void {
     },
     { uncompared: true },
   );
+
+  addLedgerCompleteCommand(group);
 
   const retire = group
     .command('retire')

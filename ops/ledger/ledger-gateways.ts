@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { Config } from '../../src/config.ts';
-import { networks } from '../../src/domain/network.ts';
+import { type Network, networks } from '../../src/domain/network.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import { createSeedSigner, type Signer } from '../../src/ledger/signer.ts';
@@ -36,6 +36,13 @@ export async function openNetworks(config: Config): Promise<readonly OperatorNet
     }),
   );
   return opened;
+}
+
+/** URLs of the configured ledger servers, or of the running standalone ledger, by network. */
+export async function networkUrls(
+  config: Config,
+): Promise<ReadonlyMap<Network, readonly string[]>> {
+  return new Map((await configured(config)).map(({ network, urls }) => [network, urls]));
 }
 
 /** Returns the account that anchors checkpoints. Rejects with advice if none is configured. */

@@ -62,7 +62,7 @@ export async function anchorInLedger(
     const { hashScheme, commitment, fileHash } = state.request;
     const signed = sign(
       proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous: null }),
-      nth + index,
+      { Sequence: nth + index, LastLedgerSequence: index + 8 },
     );
     const prepared = {
       ...{ ledgerId, transactionHash: signed.hash, blob: signed.tx_blob, hashScheme },
@@ -70,7 +70,7 @@ export async function anchorInLedger(
       ...{ feeDrops: 10, minLedger: index - 2, lastLedgerSequence: index + 8 },
     };
     await handleProof(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared), meta);
-    own.push({ blob: hexToBytes(signed.tx_blob), metadata: metadata(nth) });
+    own.push({ blob: hexToBytes(signed.tx_blob), metadata: metadata(nth, nth + index) });
   }
   const items = [...own, ...Array.from({ length: others }, (_, at) => otherItem(`${index} ${at}`))];
   const [first] = items;
@@ -184,18 +184,30 @@ async function append(store: EventStore, stream: string, event: DomainEvent): Pr
   await store.append([{ organisationId: null, stream, expectedVersion, events: [event] }], {});
 }
 
-function sign({ type, format, data }: ReturnType<typeof proofMemo>, Sequence: number) {
+function sign(
+  { type, format, data }: ReturnType<typeof proofMemo>,
+  { Sequence, LastLedgerSequence }: { Sequence: number; LastLedgerSequence: number },
+) {
   const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
   const Memo = { MemoType: hex(type), MemoFormat: hex(format), MemoData: hex(data) };
   return sampleWallet.sign({
     ...{ TransactionType: 'AccountSet', Account: sampleWallet.address, Sequence, Fee: '10' },
-    ...{ LastLedgerSequence: 4_000_000_000, Memos: [{ Memo }] },
+    ...{ LastLedgerSequence, Memos: [{ Memo }] },
   });
 }
 
-function metadata(TransactionIndex: number): Uint8Array {
-  const whole = { AffectedNodes: [], TransactionIndex, TransactionResult: 'tesSUCCESS' };
-  return hexToBytes(encode(whole));
+function metadata(TransactionIndex: number, Sequence: number): Uint8Array {
+  const account = { Account: sampleWallet.address, Flags: 0, OwnerCount: 0 };
+  const ModifiedNode = {
+    FinalFields: { ...account, Balance: '999999990', Sequence: Sequence + 1 },
+    LedgerEntryType: 'AccountRoot',
+    LedgerIndex: 'A2'.repeat(32),
+    PreviousFields: { Balance: '1000000000', Sequence },
+    PreviousTxnID: 'E6'.repeat(32),
+    PreviousTxnLgrSeq: 7,
+  };
+  const AffectedNodes = [{ ModifiedNode }];
+  return hexToBytes(encode({ AffectedNodes, TransactionIndex, TransactionResult: 'tesSUCCESS' }));
 }
 
 /** Bytes that nobody decodes. */

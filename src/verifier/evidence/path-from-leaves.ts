@@ -2,6 +2,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
 import { innerHash, nibble, type TransactionPath } from './transaction-path.ts';
 
+/** A transaction's hash, and the hash of its leaf. */
 interface Leaf {
   readonly key: Uint8Array;
   readonly hash: Uint8Array;
@@ -32,7 +33,16 @@ export function pathFromLeaves(leaves: Uint8Array, transactionHash: string): Tra
   return concatBytes(...levels);
 }
 
-function readLeaves(bytes: Uint8Array): readonly Leaf[] {
+/**
+ * The root of a ledger's transaction tree from its leaves, in lower-case hex; zeros without any.
+ * Throws `BadEvidence`.
+ */
+export function rootOfLeaves(leaves: Uint8Array): string {
+  const all = readLeaves(leaves);
+  return all.length === 0 ? '0'.repeat(64) : bytesToHex(innerHash(childrenOf(all, 0)));
+}
+
+export function readLeaves(bytes: Uint8Array): readonly Leaf[] {
   if (bytes.length % leafBytes !== 0) throw new BadEvidence('path', 'the tree ends within a leaf');
   return Array.from({ length: bytes.length / leafBytes }, (_, at) => ({
     key: bytes.subarray(at * leafBytes, at * leafBytes + 32),

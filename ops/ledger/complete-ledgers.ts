@@ -1,0 +1,196 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
+import type { ValidatedLedger } from '../../src/ledger/contract.ts';
+import { AttestationRecord } from '../../src/reactors/attesting/attestation-record.ts';
+import {
+  type AttestedLedger,
+  AttestingFold,
+  type PendingLedger,
+} from '../../src/reactors/attesting/attesting-fold.ts';
+import { HeaderChains } from '../../src/reactors/attesting/header-chains.ts';
+import { type LedgerHeader, readHeader } from '../../src/verifier/evidence/ledger-header.ts';
+import type { LedgersOfChain } from './find-unattested.ts';
+import type { LedgerHistory } from './ledger-history.ts';
+
+export interface CompletingOptions {
+  readonly store: EventStore;
+  readonly history: Pick<LedgerHistory, 'header' | 'ledger'>;
+  /** Headers between a ledger and the one whose validations attest it, at most. */
+  readonly mostHeaders: number;
+  /** Called with the headers asked for so far, of all that are needed. */
+  readonly onHeaders: (done: number, total: number) => void;
+  readonly cancelled: AbortSignal;
+}
+
+/** Result for one chain; lists are of ledger indexes, descending. */
+export interface Completed {
+  readonly ledgerId: string;
+  readonly completed: readonly number[];
+  /** No later ledger is attested, or only after more headers than permitted. */
+  readonly tooFar: readonly number[];
+  /** No server has all headers up to an attested ledger, or the ledger itself. */
+  readonly withoutHistory: readonly number[];
+  /** Contradictions between the log and the history of the ledger. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Links every unattested ledger to the nearest later attested one, from the newest to the oldest, so
+ * that each header is asked for once. Every header and every transaction is checked by its hash.
+ * Each ledger is recorded when it is complete, so an interrupted call can be repeated. Rejects if no
+ * server answers.
+ */
+export async function completeLedgers(
+  { ledgerId, unattested, attested }: LedgersOfChain,
+  options: CompletingOptions,
+): Promise<Completed> {
+  const { store, history, mostHeaders, onHeaders, cancelled } = options;
+  const completed: number[] = [];
+  const tooFar: number[] = [];
+  const withoutHistory: number[] = [];
+  const faults: string[] = [];
+  const total = neededHeaders({ unattested, attested }, mostHeaders);
+  let asked = 0;
+  const headers = new HeaderChains({
+    header: (index, hash) => {
+      asked += 1;
+      onHeaders(Math.min(asked, total), total);
+      return history.header(index, hash);
+    },
+  });
+  const read = rememberLast(history.ledger);
+  const fold = new AttestingFold(0, { pending: [], attested: [] });
+  const known = { newerManifests: () => [] };
+  const record = new AttestationRecord({ store, ledger: read, known, fold });
+  let next: AttestedLedger | null = null;
+  for (const index of descending({ unattested, attested })) {
+    if (cancelled.aborted) break;
+    const positions = unattested.get(index);
+    if (positions === undefined) next = attested.get(index) ?? next;
+    else if (next === null || next.attestedIndex - index > mostHeaders) tooFar.push(index);
+    else {
+      const events = await eventsAt(store, positions);
+      const outcome = await complete({ ledgerId, index, next, events }, { headers, record, read });
+      if ('fault' in outcome) faults.push(outcome.fault);
+      else if ('missing' in outcome) withoutHistory.push(index);
+      else {
+        completed.push(index);
+        next = outcome.attested;
+      }
+    }
+  }
+  return { ledgerId, completed, tooFar, withoutHistory, faults };
+}
+
+type Ledgers = Pick<LedgersOfChain, 'unattested' | 'attested'>;
+
+function descending({ unattested, attested }: Ledgers): readonly number[] {
+  return [...unattested.keys(), ...attested.keys()].sort((a, b) => b - a);
+}
+
+/** Headers that must be asked for if all of them are there. */
+function neededHeaders({ unattested, attested }: Ledgers, mostHeaders: number): number {
+  let needed = 0;
+  let linkable: number | null = null;
+  let attestedIndex = 0;
+  for (const index of descending({ unattested, attested })) {
+    const own = attested.get(index);
+    if (own !== undefined) attestedIndex = own.attestedIndex;
+    else if (linkable === null || attestedIndex - index > mostHeaders) continue;
+    else needed += linkable - index;
+    linkable = index;
+  }
+  return needed;
+}
+
+/** Keeps the last ledger, which is used twice. */
+function rememberLast(read: LedgerHistory['ledger']): LedgerHistory['ledger'] {
+  let last: ValidatedLedger | null = null;
+  return async (index, hash) => {
+    if (last?.hash !== hash) last = await read(index, hash);
+    return last;
+  };
+}
+
+/** Event of a transaction of ours in a validated ledger. */
+type AnchoringEvent = Extract<StoredEvent, { type: 'Anchored' | 'CheckpointAnchored' }>;
+
+async function eventsAt(
+  store: Pick<EventStore, 'readLog'>,
+  positions: readonly number[],
+): Promise<readonly AnchoringEvent[]> {
+  const events: AnchoringEvent[] = [];
+  for (const position of positions) {
+    const [event] = await store.readLog(position - 1, 1);
+    if (event?.type === 'Anchored' || event?.type === 'CheckpointAnchored') events.push(event);
+  }
+  return events;
+}
+
+interface Unlinked {
+  readonly ledgerId: string;
+  readonly index: number;
+  readonly next: AttestedLedger;
+  readonly events: readonly AnchoringEvent[];
+}
+
+type Outcome = { attested: AttestedLedger } | { missing: true } | { fault: string };
+
+async function complete(
+  { ledgerId, index, next, events }: Unlinked,
+  {
+    headers,
+    record,
+    read,
+  }: {
+    readonly headers: HeaderChains;
+    readonly record: AttestationRecord;
+    readonly read: LedgerHistory['ledger'];
+  },
+): Promise<Outcome> {
+  const [event] = events;
+  if (event === undefined) return { fault: `ledger ${index}: its events cannot be read again` };
+  const { ledgerHash, ledgerHeader, closeTime } = event.data;
+  const since = event.recordedAt;
+  const pending = { ledgerId, ledgerIndex: index, ledgerHash, ledgerHeader, closeTime, since };
+  const first = headerOf(pending);
+  if (first === null) {
+    return {
+      fault: `position ${event.position}: the recorded header of ledger ${index} does not have the recorded hash`,
+    };
+  }
+  const later = await headers.between(pending, next);
+  if (later === null) return { missing: true };
+  if (later[0]?.parentHash !== first.hash) {
+    const why = `is not in the chain of the attested ledger ${next.attestedIndex}`;
+    return { fault: `position ${event.position}: ledger ${index} with hash ${ledgerHash} ${why}` };
+  }
+  const whole = await read(index, ledgerHash);
+  if (whole === null) return { missing: true };
+  const fault = events.map((one) => faultIn(one, whole)).find((one) => one !== null);
+  if (fault !== undefined && fault !== null) return { fault };
+  const leaves = await record.leavesOf(pending);
+  if (leaves === null) return { missing: true };
+  await record.linked({ ...pending, leaves }, next, { first, later });
+  const { attestedIndex } = next;
+  return { attested: { ledgerId, ledgerIndex: index, ledgerHash, attestedIndex } };
+}
+
+/** Null if the header does not have the hash. */
+function headerOf({ ledgerHash, ledgerHeader }: PendingLedger): LedgerHeader | null {
+  const header = readHeader(hexToBytes(ledgerHeader));
+  return header.hash.toUpperCase() === ledgerHash ? header : null;
+}
+
+/** Difference between the record of our transaction and its ledger; null without one. */
+function faultIn({ position, data }: AnchoringEvent, ledger: ValidatedLedger): string | null {
+  const { transactionHash, metadata, ledgerHash, ledgerIndex } = data;
+  const at = `position ${position}: `;
+  if (ledgerHash !== ledger.hash)
+    return `${at}names another ledger ${ledgerIndex} than earlier events`;
+  const found = ledger.transactions.find(({ hash }) => hash === transactionHash);
+  if (found === undefined) return `${at}ledger ${ledgerIndex} does not contain ${transactionHash}`;
+  if (found.metadata.toUpperCase() === metadata.toUpperCase()) return null;
+  return `${at}ledger ${ledgerIndex} has other metadata of ${transactionHash}`;
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { query } from '../embedded/run-service.ts';
+import { dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { newFolder } from '../support/blobs.ts';
+import { startHosted } from '../support/ledger-process.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { jsonOf, ops, opsJson } from '../support/operator.ts';
+import { startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+import { verifyByXls41 } from '../support/xls-41.ts';
+
+test('ledgers with proofs of an earlier release are linked to attested ones', async (t) => {
+  const { env: unlisted, databaseUrl, ledger } = await startHosted(t, { closeMs: 250 });
+  const { url, publisherKey } = ledger.validatorList;
+  const env = { ...unlisted, XRPL_TESTNET_VALIDATOR_LISTS: `${url}=${publisherKey}` };
+  const organisation = await openOrganisation(env);
+  const count = async (what: string) => {
+    const [row] = await query(databaseUrl, `SELECT count(*) AS n FROM events WHERE ${what}`);
+    return Number(row?.n);
+  };
+  const prove = async (address: string, name: string) => {
+    const answer = await postProof({ address, ...organisation }, hashOf(name));
+    t.equal(answer.status, 201);
+    return dataOf(answer);
+  };
+  const earlier = await startProgram(t, { ...unlisted, LOG_LEVEL: 'fatal' });
+  const old = [await prove(earlier.address, 'one'), await prove(earlier.address, 'two')];
+  await stop(earlier);
+  t.match(await opsJson(t, env, 'ledger', 'complete'), { chains: [{ completed: [] }] });
+
+  const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
+  await until('the list is on record', () => count(`type = 'ValidatorListPublished'`));
+  const xpopOf = ({ proofId }: { readonly proofId: string }) =>
+    fetch(`${program.address}/api/v1/proofs/${proofId}/xpop`, {
+      headers: { authorization: `Bearer ${organisation.key}` },
+    });
+  const proof = await prove(program.address, 'three');
+  const xpop = await until('the proof is attested', async () => {
+    const answer = await xpopOf(proof);
+    return answer.status === 200 ? answer.text() : null;
+  });
+  t.equal(verifyByXls41(xpop, publisherKey), proof.txHash);
+
+  const unattested = `type IN ('Anchored', 'CheckpointAnchored') AND NOT EXISTS (
+    SELECT FROM events AS one WHERE one.stream =
+      'attestation-' || (events.data::json->>'ledgerId') || '-' || (events.data::json->>'ledgerIndex'))`;
+  t.ok((await count(unattested)) >= 2);
+  const complete = () => ops(t, env, 'ledger', 'complete');
+  const done = await complete();
+  t.equal(done.code, 0, done.stdout + done.stderr);
+  t.match(done.stdout, /^1-[0-9A-F]{64}: \d ledgers \(\d+ to \d+\) linked to attested ones\n$/);
+  t.match(done.stderr, /asking for headers/);
+  t.equal(await count(unattested), 0);
+  t.match(await complete(), { code: 0, stdout: /^nothing to complete: every ledger / });
+  for (const one of old) t.match(await (await xpopOf(one)).json(), { code: 'XPOP_NOT_POSSIBLE' });
+
+  const file = join(await newFolder(t), 'xpop.json');
+  await writeFile(file, xpop);
+  const key = ['--validator-list-key', publisherKey];
+  const verdict = jsonOf(t, await ops(t, {}, 'verify', '--xpop', file, ...key, '--json'));
+  t.match(verdict, { proven: true, finding: { transactionHash: proof.txHash } });
+  await stop(program);
+  const audit = JSON.parse((await ops(t, env, 'audit', 'verify', '--json')).stdout);
+  t.strictSame(audit.faults, []);
+});
