@@ -7,11 +7,11 @@ const timeoutMs = 15_000;
 
 /**
  * The published list at a URL (`https:`, `http:` or `file:`) as JSON, unverified. Rejects if it
- * cannot be read, is larger than 256 KiB, or is no JSON. An answer over HTTP has 15 s, and redirects
- * are not followed.
+ * cannot be read, is larger than 256 KiB, or is no JSON, and when `stopped` aborts. An answer over
+ * HTTP has 15 s, and redirects are not followed.
  */
-export async function fetchValidatorList(url: string): Promise<unknown> {
-  const text = url.startsWith('file:') ? await fromFile(url) : await overHttp(url);
+export async function fetchValidatorList(url: string, stopped: AbortSignal): Promise<unknown> {
+  const text = url.startsWith('file:') ? await fromFile(url) : await overHttp(url, stopped);
   try {
     return JSON.parse(text);
   } catch {
@@ -26,8 +26,9 @@ async function fromFile(url: string): Promise<string> {
   return bytes.toString('utf8');
 }
 
-async function overHttp(url: string): Promise<string> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+async function overHttp(url: string, stopped: AbortSignal): Promise<string> {
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+  const response = await fetch(url, { redirect: 'error', signal });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`the server answered ${response.status}`);

@@ -15,10 +15,20 @@ export interface ReactorCheckpoints {
   save<State>(name: string, checkpoint: ReactorCheckpoint<State>): Promise<void>;
 }
 
+/** Checkpoints of reactors that several processes may start for the first time at once. */
+export interface SharedCheckpoints extends ReactorCheckpoints {
+  /**
+   * Saves the first checkpoint of a reactor unless one is saved. Resolves with the saved one: that of
+   * the process that was first, which has begun to follow the log there.
+   */
+  begin<State>(name: string, first: ReactorCheckpoint<State>): Promise<ReactorCheckpoint<State>>;
+}
+
 /** Checkpoints in the database. */
-export function createReactorCheckpoints(db: Kysely<StoreTables>): ReactorCheckpoints {
+export function createReactorCheckpoints(db: Kysely<StoreTables>): SharedCheckpoints {
   return {
     load: (name) => loadCheckpoint(db, name),
+    begin: (name, first) => beginCheckpoint(db, name, first),
     save: (name, checkpoint) => saveCheckpoint(db, name, checkpoint),
   };
 }
@@ -38,6 +48,22 @@ export async function loadCheckpoint<State>(
     .executeTakeFirst();
   if (row === undefined || row.state === null) return null;
   return { position: row.position, state: JSON.parse(row.state) as State };
+}
+
+async function beginCheckpoint<State>(
+  db: Kysely<StoreTables>,
+  name: string,
+  { position, state }: ReactorCheckpoint<State>,
+): Promise<ReactorCheckpoint<State>> {
+  const row = { position, state: JSON.stringify(state) };
+  await db
+    .insertInto('checkpoints')
+    .values({ name, build, version: 1, status: 'live', ...row })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const saved = await loadCheckpoint<State>(db, name);
+  if (saved === null) throw new Error(`the checkpoint ${name} has no state`);
+  return saved;
 }
 
 async function saveCheckpoint<State>(

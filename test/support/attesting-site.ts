@@ -15,12 +15,16 @@ import { createKeyring } from '../../src/event-store/keyring.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { fetchValidatorList } from '../../src/ledger/fetch-validator-list.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
+import type { ReadLedger } from '../../src/ledger/remember-ledgers.ts';
 import { openValidatorFeed } from '../../src/ledger/validator-feed.ts';
 import type { PendingLedger } from '../../src/reactors/attesting/attesting-fold.ts';
 import type { ValidatorListSource } from '../../src/reactors/attesting/read-lists.ts';
 import { type RunningAttesting, runAttesting } from '../../src/reactors/attesting/run-attesting.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
-import { createReactorCheckpoints } from '../../src/subscriptions/reactor-checkpoint.ts';
+import {
+  createReactorCheckpoints,
+  type SharedCheckpoints,
+} from '../../src/subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
 import { connect } from '../embedded/standalone-ledger/raw-connection.ts';
@@ -38,14 +42,18 @@ export interface AttestingProcess {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly urls?: readonly string[];
+  readonly lists?: readonly ValidatorListSource[];
+  readonly checkpoints?: (real: SharedCheckpoints) => SharedCheckpoints;
+  readonly ledger?: (real: ReadLedger) => ReadLedger;
+}
+
 /** A log, and a ledger with validators that closes only when the test says so. */
 export interface AttestingSite {
   readonly store: EventStore;
   readonly ledger: StandaloneLedger;
-  start(options?: {
-    readonly urls?: readonly string[];
-    readonly lists?: readonly ValidatorListSource[];
-  }): Promise<AttestingProcess>;
+  start(options?: StartOptions): Promise<AttestingProcess>;
   /** Closes a ledger; with `anchor`, records a transaction of ours in it. */
   close(anchor?: 'anchor'): Promise<number>;
   /** Records a transaction of ours in a ledger. */
@@ -93,6 +101,7 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
     ledger,
     async start(options = {}) {
       const { urls = [ledger.url], lists = [ledger.validatorList] } = options;
+      const { checkpoints = (real) => real, ledger: change = (real) => real } = options;
       const feed = openValidatorFeed({ urls, requestTimeoutMs: 1_000 });
       const locks = openWorkLocks(url);
       const errors: unknown[] = [];
@@ -100,8 +109,8 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
       const forked: PendingLedger[] = [];
       const running = await runAttesting({
         ...{ network: 'testnet', store, signal, locks, feed, lists },
-        ledger: (index) => gateway.ledger(index),
-        checkpoints: createReactorCheckpoints(db),
+        ledger: change((index, hash) => gateway.ledger(index, hash)),
+        checkpoints: checkpoints(createReactorCheckpoints(db)),
         fetchList: fetchValidatorList,
         listEveryMs: 200,
         waits: { lateMs: 50, graceMs: 200 },

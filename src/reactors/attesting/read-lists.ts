@@ -7,10 +7,17 @@ export interface ValidatorListSource {
   readonly publisherKey: string;
 }
 
+/**
+ * The published list at a URL, unverified. Rejects if it cannot be read, and at once when `stopped`
+ * aborts.
+ */
+export type FetchList = (url: string, stopped: AbortSignal) => Promise<unknown>;
+
 interface ReadOptions {
   readonly publishing: PublishDeps;
-  /** The published list at a URL, unverified. Rejects if it cannot be read. */
-  readonly fetchList: (url: string) => Promise<unknown>;
+  readonly fetchList: FetchList;
+  /** Aborts when the reactor is stopped. */
+  readonly stopped: AbortSignal;
   /** Time between two requests of a list. */
   readonly everyMs?: number | undefined;
   /** Registers work that must end before the reactor is stopped. */
@@ -32,15 +39,15 @@ export function readLists(
   sources: readonly ValidatorListSource[],
   options: ReadOptions,
 ): Observable<void> {
-  const { publishing, fetchList, everyMs = defaultEveryMs, track, onRead, onTrouble } = options;
+  const { publishing, fetchList, everyMs = defaultEveryMs, track, stopped } = options;
   const troubles = new Set<string>();
   const read = async ({ url, publisherKey }: ValidatorListSource) => {
     try {
-      await publishLists(publishing, publisherKey, await fetchList(url));
+      await publishLists(publishing, publisherKey, await fetchList(url, stopped));
       troubles.delete(url);
-      onRead();
+      options.onRead();
     } catch (error) {
-      if (!troubles.has(url)) onTrouble(url, error);
+      if (!troubles.has(url) && !stopped.aborted) options.onTrouble(url, error);
       troubles.add(url);
     }
   };

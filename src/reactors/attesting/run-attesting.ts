@@ -7,7 +7,7 @@ import type { ReadLedger } from '../../ledger/remember-ledgers.ts';
 import type { ValidatorFeed } from '../../ledger/validator-feed.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
-import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
+import type { SharedCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { BadEvidence } from '../../verifier/evidence/bad-evidence.ts';
 import { AttestationRecord } from './attestation-record.ts';
@@ -23,7 +23,7 @@ import { HeaderChains } from './header-chains.ts';
 import { KnownValidators } from './known-validators.ts';
 import { type AttestingWaits, defaultWaits, LedgerPace } from './ledger-pace.ts';
 import { Linking } from './linking.ts';
-import { readLists, type ValidatorListSource } from './read-lists.ts';
+import { type FetchList, readLists, type ValidatorListSource } from './read-lists.ts';
 import { ReceivedMessages } from './received-messages.ts';
 
 export interface AttestingOptions {
@@ -32,13 +32,12 @@ export interface AttestingOptions {
   /** Reads the log to follow; default `store`. */
   readonly tail?: LogReader;
   readonly signal: LogSignal;
-  readonly checkpoints: ReactorCheckpoints;
+  readonly checkpoints: SharedCheckpoints;
   readonly locks: Pick<WorkLocks, 'hold'>;
   readonly feed: ValidatorFeed;
   readonly ledger: ReadLedger;
   readonly lists: readonly ValidatorListSource[];
-  /** The published list at a URL, unverified. Rejects if it cannot be read. */
-  readonly fetchList: (url: string) => Promise<unknown>;
+  readonly fetchList: FetchList;
   readonly waits?: AttestingWaits;
   /** Time between two requests of a list. */
   readonly listEveryMs?: number;
@@ -88,9 +87,13 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   const collected = new CollectedValidations(known);
   const name = attestingCheckpoint(network);
   const saved = await checkpoints.load<AttestingState>(name);
-  const start = saved ?? { position: await store.head(), state: { pending: [], attested: [] } };
-  // Durable before anything is followed: after a kill the next process must not begin later.
-  if (saved === null) await checkpoints.save(name, start);
+  const start =
+    saved ??
+    // Durable before anything is followed: after a kill the next process must not begin later.
+    (await checkpoints.begin<AttestingState>(name, {
+      position: await store.head(),
+      state: { pending: [], attested: [] },
+    }));
   const fold = new AttestingFold(start.position, start.state);
 
   let folded = 0;
@@ -170,9 +173,11 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   };
   const saving = timer(saveEveryMs, saveEveryMs).pipe(exhaustMap(() => track(save())));
 
+  const stopping = new AbortController();
   const read = readLists(options.lists, {
-    ...{ publishing, track, fetchList: options.fetchList, onTrouble: options.onListTrouble },
+    ...{ publishing, track, fetchList: options.fetchList, stopped: stopping.signal },
     everyMs: options.listEveryMs,
+    onTrouble: options.onListTrouble,
     onRead: () => messages.retry(),
   });
 
@@ -186,6 +191,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     position: () => fold.position,
     async stop() {
       running.unsubscribe();
+      stopping.abort();
       attesting.stop();
       linking.stop();
       await feed.close();

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'tap';
+import { createAttestingSite, type StartOptions } from '../../support/attesting-site.ts';
+
+test('a publisher that does not answer does not delay the stop', async (t) => {
+  const site = await createAttestingSite(t);
+  let requests = 0;
+  const hanging = createServer(() => {
+    requests += 1;
+  });
+  await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));
+  t.teardown(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const { port } = hanging.address() as AddressInfo;
+  const { publisherKey } = site.ledger.validatorList;
+  const lists = [{ url: `http://127.0.0.1:${port}/list`, publisherKey }];
+  const { stop, errors, listTroubles } = await site.start({ lists });
+  await site.until(() => requests === 1);
+  const stoppedAt = performance.now();
+  await stop();
+  t.ok(performance.now() - stoppedAt < 5_000);
+  t.strictSame([...errors, ...listTroubles], [], 'and is not reported');
+});
+
+test('of two processes that start for the first time, the later one does not skip events', async (t) => {
+  const site = await createAttestingSite(t);
+  const first = await site.start();
+  const begun = first.running.position();
+  await first.stop();
+  const index = await site.close('anchor');
+  // It looked for a checkpoint before the other process saved one.
+  const checkpoints = (real: Parameters<NonNullable<StartOptions['checkpoints']>>[0]) => ({
+    ...real,
+    load: async () => null,
+  });
+  const second = await site.start({ checkpoints });
+  t.ok(begun < (await site.store.head()));
+  await site.until(async () => {
+    await site.close();
+    return (await site.attestationOf(index)) !== null;
+  });
+  t.strictSame(second.errors, []);
+});
