@@ -17,6 +17,20 @@ export function attestationTimes(ledgers: readonly LoggedLedger[]) {
     proofs: proofsIn(ledgers),
     attestedProofs: times.length,
     linkedProofs: proofsIn(linked),
+    slowest: slowestOf(ledgers),
     ms: { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) },
   };
+}
+
+/** The ledgers that took longest. */
+function slowestOf(ledgers: readonly LoggedLedger[]) {
+  const rows = ledgers.flatMap(({ ledgerIndex, anchoredAt, attestation }) => {
+    const [since] = anchoredAt;
+    if (attestation === null || since === undefined) return [];
+    const { type, data } = attestation.event;
+    const attestedIndex = type === 'LedgerLinked' ? data.attestedIndex : ledgerIndex;
+    const anchoredIso = new Date(since).toISOString();
+    return [{ ledgerIndex, attestedIndex, anchoredIso, ms: attestation.at - since }];
+  });
+  return rows.sort((a, b) => b.ms - a.ms).slice(0, 10);
 }

@@ -11,6 +11,7 @@ import {
 import type { Network } from '../domain/network.ts';
 import { networkIds } from '../domain/network.ts';
 import { askHistory } from './ask-history.ts';
+import { type ChargeBooks, createChargeBooks } from './charge-books.ts';
 import type {
   LedgerGateway,
   LedgerServer,
@@ -27,17 +28,19 @@ import type { ServerStatus } from './server-status.ts';
 export function openGateway(options: {
   readonly network: Network;
   readonly urls: readonly string[];
+  /** Shared with other connections to the same servers. */
+  readonly books?: ChargeBooks;
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
   readonly asideMs?: number;
   readonly onTrouble?: (server: string, reason: string) => void;
   readonly onRefused?: (server: string, reason: string) => void;
 }): LedgerGateway {
-  const { network, urls, ...rest } = options;
+  const { network, urls, books = createChargeBooks(), ...rest } = options;
   const networkId = networkIds[network];
   return createGateway(
     network,
-    urls.map((url) => superviseServer({ ...rest, url, networkId })),
+    urls.map((url) => superviseServer({ ...rest, url, networkId, book: books(url) })),
   );
 }
 

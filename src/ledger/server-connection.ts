@@ -1,5 +1,6 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { type ChargeBook, createChargeBook } from './charge-book.ts';
+import { backoffAfterDropMs, policyViolation } from './charged-request.ts';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { ForeignServer, type LinkOptions, openServerLink, type ServerLink } from './server-link.ts';
@@ -28,6 +29,8 @@ interface ServerOptions extends Pick<LinkOptions, 'url' | 'networkId' | 'openSoc
   /** Time without a validated ledger after which the connection counts as dead. */
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
+  /** Account of our load on this server, shared with other connections to it; default a new one. */
+  readonly book?: ChargeBook;
   /** Average time until the next attempt, for a server that is set aside. */
   readonly asideMs?: number;
   readonly onTrouble?: (server: string, reason: string) => void;
@@ -37,17 +40,13 @@ interface ServerOptions extends Pick<LinkOptions, 'url' | 'networkId' | 'openSoc
 
 const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
-const backoffAfterRefusalMs = 2_000;
 const steadyAfterMs = 10_000;
-/** Close code of a server that drops a client for its load (RFC 6455 §7.4.1). */
-const policyViolation = 1008;
 
 /** Opens a supervised connection to one server; it connects in the background. */
 export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000, openSocket } = options;
-  const { asideMs = 60_000, onTrouble, onRefused } = options;
+  const { asideMs = 60_000, onTrouble, onRefused, book = createChargeBook() } = options;
   const name = serverName(url);
-  const book = createChargeBook();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
   let link: ServerLink | null = null;
   let connections = 0;
@@ -114,9 +113,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     const onClosed = (code: number) => {
       if (code === policyViolation && link === next) {
         book.refused('dropped');
-        // The server's count of our load halves in about 20 s: an immediate retry would be dropped
-        // again.
-        backoffMs = Math.max(backoffMs, backoffAfterRefusalMs);
+        backoffMs = Math.max(backoffMs, backoffAfterDropMs);
       }
       lost(next, `connection closed with code ${code}`);
     };

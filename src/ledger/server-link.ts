@@ -1,6 +1,7 @@
 import type { ChargeBook } from './charge-book.ts';
+import { requestCharged } from './charged-request.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
-import { refusalOf, ServerBlocked, ServerBusy } from './server-refused.ts';
+import { ServerBlocked } from './server-refused.ts';
 import {
   isReportedLedger,
   openServerSocket,
@@ -85,18 +86,16 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
   const reading = openSocket(url, limits, { onClosed, onLedgerClosed });
   const submitting = openSocket(url, limits, { onClosed, onLedgerClosed: () => {} });
   const abandoned = new AbortController();
+  const { signal } = abandoned;
 
-  const askOn = async <Result>(socket: ServerSocket, command: string, fields: object = {}) => {
-    await book.turn(command, abandoned.signal);
-    const answer = await socket.ask(command, { api_version: 2, ...fields }).catch((cause) => {
-      throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
-    });
-    const refused = refusalOf(answer);
-    book.answered({ warned: answer.warning === 'load', isError: refused !== null });
-    if (refused instanceof ServerBusy) book.refused('slowDown');
-    if (refused instanceof ServerBlocked && !abandoned.signal.aborted) onBlocked();
-    if (refused) throw refused;
-    return answer.result as Result;
+  const askOn = async <Result>(socket: ServerSocket, command: string, fields?: object) => {
+    try {
+      const request = { command, fields };
+      return await requestCharged<Result>(socket, request, { name, book, abandoned: signal });
+    } catch (error) {
+      if (error instanceof ServerBlocked && !signal.aborted) onBlocked();
+      throw error;
+    }
   };
   const ask = <Result>(command: string, fields?: object) => askOn<Result>(reading, command, fields);
 

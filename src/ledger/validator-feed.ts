@@ -1,4 +1,8 @@
 import { type Observable, Subject } from 'rxjs';
+import { type ChargeBooks, createChargeBooks } from './charge-books.ts';
+import { backoffAfterDropMs, policyViolation, requestCharged } from './charged-request.ts';
+import { firstUseful } from './first-useful.ts';
+import { LedgerUnavailable } from './ledger-unavailable.ts';
 import { openServerSocket, type ServerSocket } from './server-socket.ts';
 import { serverName } from './server-status.ts';
 import { sha512Half } from './sha512-half.ts';
@@ -29,6 +33,8 @@ export interface ValidatorFeed {
 
 interface FeedOptions {
   readonly urls: readonly string[];
+  /** Accounts of our load on these servers; default new ones. */
+  readonly books?: ChargeBooks;
   readonly requestTimeoutMs?: number;
   /** Time without a message after which a connection counts as dead. */
   readonly silenceMs?: number;
@@ -36,6 +42,8 @@ interface FeedOptions {
   readonly onTrouble?: (server: string, reason: string) => void;
 }
 
+/** Time after which the next server is asked as well: a silent or slow one must not hold up a chain. */
+const patienceMs = 500;
 const minBackoffMs = 200;
 const maxBackoffMs = 10_000;
 
@@ -45,24 +53,25 @@ const maxBackoffMs = 10_000;
  */
 export function openValidatorFeed(options: FeedOptions): ValidatorFeed {
   const messages = new Subject<ValidatorMessage>();
+  const { books = createChargeBooks() } = options;
   let servers = options.urls.map((url) =>
-    followServer(url, options, (message) => messages.next(message)),
+    followServer(url, { ...options, books }, (message) => messages.next(message)),
   );
-  /** The first useful answer of a server. */
+  /** The first useful answer of a server; a failure is none. */
   const ask = async <Result>(
     command: string,
     fields: object,
     read: (result: unknown) => Result | null,
   ): Promise<Result | null> => {
-    for (const server of servers) {
-      const answer = await server.ask(command, fields).catch(() => null);
-      const found = answer === null ? null : read(answer);
-      if (found === null) continue;
-      // Ask this server first from now on: a silent one takes the whole time-out.
-      servers = [server, ...servers.filter((other) => other !== server)];
-      return found;
-    }
-    return null;
+    const asked = servers;
+    const found = await firstUseful(
+      asked.map((server) => async () => read(await server.ask(command, fields))),
+      patienceMs,
+    );
+    const quickest = found && asked[found.place];
+    // A chain takes many requests: the server that answers soonest gets the next one.
+    if (quickest) servers = [quickest, ...servers.filter((other) => other !== quickest)];
+    return found?.answer ?? null;
   };
   return {
     messages,
@@ -88,23 +97,32 @@ interface FollowedServer {
 
 function followServer(
   url: string,
-  { requestTimeoutMs = 10_000, silenceMs = 60_000, onTrouble }: FeedOptions,
+  options: FeedOptions & { readonly books: ChargeBooks },
   publish: (message: ValidatorMessage) => void,
 ): FollowedServer {
+  const { requestTimeoutMs = 10_000, silenceMs = 60_000, onTrouble } = options;
+  const name = serverName(url);
+  const book = options.books(url);
+  const abandoned = new AbortController();
   let socket: ServerSocket | null = null;
+  let isSubscribed = false;
   let closed = false;
   let isReported = false;
   let backoffMs = minBackoffMs;
   let retryTimer: NodeJS.Timeout | undefined;
   let silenceTimer: NodeJS.Timeout | undefined;
 
+  const ask = (on: ServerSocket, command: string, fields: object): Promise<unknown> =>
+    requestCharged(on, { command, fields }, { name, book, abandoned: abandoned.signal });
+
   const lost = (dead: ServerSocket, reason: string) => {
     if (socket !== dead) return;
     socket = null;
+    isSubscribed = false;
     clearTimeout(silenceTimer);
     dead.end();
     if (closed) return;
-    if (!isReported) onTrouble?.(serverName(url), reason);
+    if (!isReported) onTrouble?.(name, reason);
     isReported = true;
     retryTimer = setTimeout(connect, backoffMs * (0.75 + Math.random() / 2)).unref();
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
@@ -121,7 +139,13 @@ function followServer(
       { timeoutMs: requestTimeoutMs },
       {
         onLedgerClosed: () => {},
-        onClosed: (code) => lost(next, `connection closed with code ${code}`),
+        onClosed(code) {
+          if (code === policyViolation && socket === next) {
+            book.refused('dropped');
+            backoffMs = Math.max(backoffMs, backoffAfterDropMs);
+          }
+          lost(next, `connection closed with code ${code}`);
+        },
         onMessage(message) {
           heard();
           const read = readMessage(message);
@@ -134,6 +158,7 @@ function followServer(
     socket = next;
     subscribe(next).then(
       () => {
+        isSubscribed = true;
         backoffMs = minBackoffMs;
         heard();
       },
@@ -141,27 +166,24 @@ function followServer(
     );
   };
 
+  const subscribe = async (to: ServerSocket) => {
+    await to.opened;
+    await ask(to, 'subscribe', { streams: ['validations', 'manifests'] });
+  };
+
   connect();
   return {
     async ask(command, fields) {
-      if (socket === null) throw new Error('not connected');
-      const { error, result } = await socket.ask(command, { api_version: 2, ...fields });
-      if (error !== undefined) throw new Error(error);
-      return result;
+      if (socket === null || !isSubscribed) throw new LedgerUnavailable(`${name} is not connected`);
+      return ask(socket, command, fields);
     },
     close() {
       closed = true;
+      abandoned.abort();
       clearTimeout(retryTimer);
       if (socket !== null) lost(socket, 'closed');
     },
   };
-}
-
-async function subscribe(socket: ServerSocket): Promise<void> {
-  await socket.opened;
-  const streams = ['validations', 'manifests'];
-  const { error } = await socket.ask('subscribe', { api_version: 2, streams });
-  if (error !== undefined) throw new Error(`subscribe to ${streams.join(' and ')}: ${error}`);
 }
 
 const hex = /^(?:[0-9A-Fa-f]{2}){1,8192}$/;

@@ -18,9 +18,10 @@ export async function startAttesting(
   const locks = openWorkLocks(url);
   parts.add('locks of attesting', () => locks.close());
   return Promise.all(
-    heard.map(async ({ gateway: { network }, ledger, urls, validatorLists }) => {
+    heard.map(async ({ gateway: { network }, ledger, urls, books, validatorLists }) => {
       const feed = openValidatorFeed({
         urls,
+        books,
         onTrouble: (server, reason) =>
           log.info({ network, server, reason }, 'validators are not heard through this server'),
       });

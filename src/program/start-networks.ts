@@ -3,6 +3,7 @@ import { Secret } from '../config/secret.ts';
 import type { AccountConfig, NetworkConfig } from '../config.ts';
 import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
+import { type ChargeBooks, createChargeBooks } from '../ledger/charge-books.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
 import { openGateway } from '../ledger/gateway.ts';
 import { type ReadLedger, rememberLedgers } from '../ledger/remember-ledgers.ts';
@@ -18,6 +19,8 @@ export interface NetworkParts {
   /** The same ledgers as the gateway's, without asking twice for the newest ones. */
   readonly ledger: ReadLedger;
   readonly urls: readonly string[];
+  /** Accounts of our load on these servers, for every connection to them. */
+  readonly books: ChargeBooks;
   /** Published lists of the network's validators; empty if their signatures are not collected. */
   readonly validatorLists: readonly ValidatorListSource[];
   readonly signers: readonly Signer[];
@@ -37,9 +40,11 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
     { urls, accounts, checkpointAccount, validatorLists }: NetworkConfig,
     anchorsCheckpoints: boolean,
   ): NetworkParts => {
+    const books = createChargeBooks();
     const opened = openGateway({
       network,
       urls,
+      books,
       onTrouble: (server, reason) =>
         log.warn({ server, reason }, 'ledger server connection lost; reconnecting'),
       onRefused: (server, reason) => {
@@ -59,6 +64,7 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
       gateway,
       ledger,
       urls,
+      books,
       validatorLists: lists,
       signers,
       checkpointSigner: own && signerOf(own),

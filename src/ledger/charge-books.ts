@@ -1,0 +1,16 @@
+import { type ChargeBook, createChargeBook } from './charge-book.ts';
+
+/**
+ * The charge book of the server at a URL, always the same one: a server adds up what all connections
+ * from one address cost.
+ */
+export type ChargeBooks = (url: string) => ChargeBook;
+
+export function createChargeBooks(): ChargeBooks {
+  const books = new Map<string, ChargeBook>();
+  return (url) => {
+    const book = books.get(url) ?? createChargeBook();
+    books.set(url, book);
+    return book;
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Asks one after the other until an answer is useful; null if none is. The next one is asked early,
+ * beside those before it, if no answer comes within `patienceMs`. A failure counts as no answer.
+ * `place` is that of the useful answer.
+ */
+export function firstUseful<Answer>(
+  questions: readonly (() => Promise<Answer | null>)[],
+  patienceMs: number,
+): Promise<{ readonly answer: Answer; readonly place: number } | null> {
+  return new Promise((resolve) => {
+    let asked = 0;
+    let open = 0;
+    let impatience: NodeJS.Timeout | undefined;
+    const askNext = () => {
+      clearTimeout(impatience);
+      const place = asked;
+      const question = questions[place];
+      if (question === undefined) {
+        if (open === 0) resolve(null);
+        return;
+      }
+      asked += 1;
+      open += 1;
+      impatience = setTimeout(askNext, patienceMs);
+      const settle = (answer: Answer | null) => {
+        open -= 1;
+        if (answer === null) {
+          askNext();
+          return;
+        }
+        clearTimeout(impatience);
+        resolve({ answer, place });
+      };
+      question().then(settle, () => settle(null));
+    };
+    askNext();
+  });
+}

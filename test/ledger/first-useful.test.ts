@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'tap';
+import { firstUseful } from '../../src/ledger/first-useful.ts';
+
+const never = () => new Promise<never>(() => {});
+
+test('asks nobody else while the first one answers in time', async (t) => {
+  let others = 0;
+  const other = async () => {
+    others += 1;
+    return 'other';
+  };
+  t.strictSame(await firstUseful([async () => 'first', other], 20), { answer: 'first', place: 0 });
+  await sleep(50);
+  t.equal(others, 0);
+});
+
+test('asks the next one after a useless answer and a failure', async (t) => {
+  const failing = async () => {
+    throw new Error('not connected');
+  };
+  const found = await firstUseful([async () => null, failing, async () => 'third'], 60_000);
+  t.strictSame(found, { answer: 'third', place: 2 });
+});
+
+test('does not wait for one that does not answer', async (t) => {
+  t.strictSame(await firstUseful([never, async () => 7], 20), { answer: 7, place: 1 });
+});
+
+test('takes the answer of a slow one if nobody else has one', async (t) => {
+  const slow = () => sleep(60, 'slow');
+  t.strictSame(await firstUseful([slow, async () => null], 10), { answer: 'slow', place: 0 });
+});
+
+test('has no answer if nobody has one', async (t) => {
+  t.equal(await firstUseful([async () => null, () => sleep(30, null)], 10), null);
+  t.equal(await firstUseful([], 10), null);
+});
