@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { DomainEvent } from '../domain/events.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import type { WrittenBatch } from '../telemetry/contract.ts';
+import type { AppendedRows } from './appended-rows.ts';
 import { type EncodedAppend, writeBatch } from './batch.ts';
 import { createCoalescer } from './coalescer.ts';
 import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
@@ -38,11 +39,13 @@ export function createEventStore(options: {
   readonly highWater?: HighWaterMark;
   readonly now?: () => Date;
   readonly retryMs?: number;
+  /** Keeps the rows that this store appends, for a reader of the log in this process. */
+  readonly appended?: AppendedRows;
   /** Called after every batch written. */
   readonly onWritten?: (batch: WrittenBatch) => void;
 }): EventStore {
   const { pool, keyring, now = () => new Date(), retryMs = 5_000, onWritten } = options;
-  const { highWater = new HighWaterMark() } = options;
+  const { highWater = new HighWaterMark(), appended } = options;
   const write = async (appends: readonly EncodedAppend[]) => {
     highWater.requireIntact();
     const start = performance.now();
@@ -132,6 +135,7 @@ export function createEventStore(options: {
       const { position: before } = highWater;
       const outcome = await submit({ rows, guards });
       if ('conflict' in outcome) throw outcome.conflict;
+      appended?.add(outcome.firstPosition, rows, performance.now());
       return seeAppended(before, outcome.firstPosition, { rows, recordedAt });
     },
 

@@ -3,7 +3,7 @@ import { type DomainEvent, eventDefinitions } from '../domain/events.ts';
 import { encryptionContext } from './encode.ts';
 import { decrypt, type EncryptedFields } from './encryption.ts';
 import type { Keyring, OrganisationKeys } from './keyring.ts';
-import type { EventRow, StoredEvent } from './stored-event.ts';
+import type { EventRow, PlainFields, StoredEvent } from './stored-event.ts';
 
 /** A stored event that this program cannot read: a newer program wrote it, or it was altered. */
 export class UnreadableEvent extends Error {
@@ -14,7 +14,11 @@ export class UnreadableEvent extends Error {
 }
 
 /** Columns of a row from which an event is decoded; `data` is null if only the header was read. */
-export type ReadRow = Omit<EventRow, 'leaf' | 'data'> & { readonly data: string | null };
+export type ReadRow = Omit<EventRow, 'leaf' | 'data'> & {
+  readonly data: string | null;
+  /** Set if this process wrote the row: it need not be decrypted with the same keys. */
+  readonly plain?: PlainFields | null;
+};
 
 /** Decodes several rows, in their order, as `decodeEvent` does. */
 export function decodeEvents(
@@ -154,6 +158,7 @@ function decryptFields(
   encrypted: EncryptedFields,
   keys: OrganisationKeys,
 ): Record<string, unknown> {
+  if (row.plain?.keys === keys) return JSON.parse(row.plain.text);
   try {
     if (keys.dataKeyId !== encrypted.k) throw new Error(`it was encrypted with key ${encrypted.k}`);
     const parts = {

@@ -6,7 +6,13 @@ import { encrypt } from './encryption.ts';
 import type { OrganisationKeys } from './keyring.ts';
 import { leafHash, textHash } from './leaf.ts';
 import { newUlid } from './new-ulid.ts';
-import type { EventMeta, EventRow } from './stored-event.ts';
+import type { EventMeta, EventRow, PlainFields } from './stored-event.ts';
+
+/** Row of an event without its position. */
+export interface EncodedEvent extends Omit<EventRow, 'position'> {
+  /** The confidential fields, unless there are none. */
+  readonly plain: PlainFields | null;
+}
 
 /**
  * Encodes an event as its row, without the position: encrypts confidential fields, writes texts in
@@ -21,11 +27,11 @@ export function encodeEvent(input: {
   readonly meta: EventMeta;
   readonly recordedAt: string;
   readonly keys: OrganisationKeys | null;
-}): Omit<EventRow, 'position'> {
+}): EncodedEvent {
   const { organisationId, stream, version, event, recordedAt } = input;
   const eventId = newUlid();
   const { schema } = eventDefinitions[event.type];
-  const data = encryptData(input, eventId);
+  const { data, plain } = encryptData(input, eventId);
   const meta = canonical(input.meta);
   const leaf = leafHash({
     eventId,
@@ -49,6 +55,7 @@ export function encodeEvent(input: {
     data,
     meta,
     leaf,
+    plain,
   };
 }
 
@@ -60,7 +67,7 @@ export function encryptionContext(organisationId: string, eventId: string): stri
 function encryptData(
   input: { organisationId: string | null; event: DomainEvent; keys: OrganisationKeys | null },
   eventId: string,
-): string {
+): Pick<EncodedEvent, 'data' | 'plain'> {
   const { event, organisationId, keys } = input;
   const clearNames = clearFieldsOf(event);
   const clear: Record<string, unknown> = {};
@@ -69,7 +76,7 @@ function encryptData(
     if (clearNames.includes(name)) clear[name] = value;
     else confidential[name] = value;
   }
-  if (Object.keys(confidential).length === 0) return canonical(clear);
+  if (Object.keys(confidential).length === 0) return { data: canonical(clear), plain: null };
   if (organisationId !== null && keys === null) throw new OrganisationShut(organisationId);
   if (organisationId === null || keys === null) {
     throw new Error(
@@ -77,9 +84,10 @@ function encryptData(
     );
   }
   const context = encryptionContext(organisationId, eventId);
-  const { iv, ct } = encrypt(canonical(confidential), keys.dataKey, context);
+  const text = canonical(confidential);
+  const { iv, ct } = encrypt(text, keys.dataKey, context);
   const encrypted = { k: keys.dataKeyId, iv: iv.toString('base64'), ct: ct.toString('base64') };
-  return canonical({ ...clear, sealed: encrypted });
+  return { data: canonical({ ...clear, sealed: encrypted }), plain: { keys, text } };
 }
 
 function clearFieldsOf(event: DomainEvent): readonly string[] {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { AppendedRows } from './appended-rows.ts';
 import { HighWaterMark } from './high-water-mark.ts';
 import { logPageQuery, type PageRow, pageOf } from './log-page.ts';
 import { createLogQuery } from './log-query.ts';
@@ -19,18 +20,61 @@ export interface LogRows {
   read(after: number, limit: number): Promise<RowsRead>;
 }
 
+/** State of the log at one moment. */
+interface HeadRow {
+  readonly head: number;
+  /** Leaf of the event at the head. */
+  readonly leaf: Buffer | null;
+  /** Leaf of the event that the rows follow. */
+  readonly before: Buffer | null;
+}
+
+type FollowingRow = PageRow & { readonly before: Buffer | null };
+
 /**
  * Rows of the types in `headersOf` are read without their data. Reading raises `highWater`, the
- * high-water mark of the pool's database.
+ * high-water mark of the pool's database. Rows in `appended` are not read again, if the log ends
+ * with one of them.
  */
 export function createLogRows(
   pool: pg.Pool,
   headersOf: readonly string[],
   highWater = new HighWaterMark(),
+  appended?: AppendedRows,
 ): LogRows {
   const query = createLogQuery(pool, highWater);
+
+  /** The rows from memory, whose last one the database has at its head; null if some are missing. */
+  const readOwn = async (rowsOf: AppendedRows, after: number, limit: number) => {
+    const [at] = await query<HeadRow>({
+      name: 'log-head',
+      text:
+        'SELECT position AS head, (SELECT leaf FROM events WHERE position = head.position) AS leaf, ' +
+        '(SELECT leaf FROM events WHERE position = $1) AS before FROM log_head AS head',
+      values: [after],
+    });
+    if (at === undefined || at.leaf === null || at.head < after) return null;
+    highWater.see([{ position: at.head, leaf: at.leaf }]);
+    const own = rowsOf.stretch(after, at.head);
+    const last = own?.at(-1);
+    // The last event vouches for all: no other log has it at this position.
+    if (own === null || (last !== undefined && !last.leaf.equals(at.leaf))) return null;
+    const rows = own
+      .slice(0, limit)
+      .map((row) =>
+        headersOf.includes(row.type) ? { ...row, data: null, plain: null, bytes: 0 } : row,
+      );
+    const position = rows.at(-1)?.position ?? after;
+    return { head: at.head, rows, position, leafBefore: at.before };
+  };
+
   return {
     async read(after, limit) {
+      if (appended?.isActive(performance.now())) {
+        const own = await readOwn(appended, after, limit);
+        appended.forget(own?.position ?? after);
+        if (own !== null) return own;
+      }
       const bounds = { after, limit, headersOf };
       const page = logPageQuery(bounds);
       const text =
@@ -39,10 +83,9 @@ export function createLogRows(
       const answered = await query<FollowingRow>({ ...page, text });
       const { rows, position } = pageOf(bounds, answered);
       highWater.see(rows);
+      appended?.forget(position);
       const { head = 0, before = null } = answered[0] ?? {};
       return { head, rows, position, leafBefore: before };
     },
   };
 }
-
-type FollowingRow = PageRow & { readonly before: Buffer | null };

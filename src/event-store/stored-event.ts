@@ -1,5 +1,6 @@
 import type { Recorded } from '../domain/event.ts';
 import type { DomainEvent } from '../domain/events.ts';
+import type { OrganisationKeys } from './keyring.ts';
 
 /** Cause of an event. Only ids made by the service, never data from a caller. */
 export interface EventMeta {
@@ -34,4 +35,10 @@ export interface EventRow {
   readonly data: string;
   readonly meta: string;
   readonly leaf: Buffer;
+}
+
+/** Confidential fields of a row as JSON, with the keys that encrypted them. */
+export interface PlainFields {
+  readonly keys: OrganisationKeys;
+  readonly text: string;
 }

@@ -2,6 +2,7 @@ import { projections } from '../../projections/registry.ts';
 import { openLog } from '../commands/open-log.ts';
 import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
+import { AppendedRows } from '../event-store/appended-rows.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../event-store/database.ts';
 import type { EventStore, LogReader } from '../event-store/event-store.ts';
@@ -82,10 +83,11 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   const { pool, highWater } = database;
   const keyring = createKeyring(pool, masterKeys);
   await keyring.check();
-  const store = openStore(program, { pool, keyring, highWater });
+  const appended = new AppendedRows();
+  const store = openStore(program, { pool, keyring, highWater, appended });
   const signal = openLogSignal(url, { onError, onConnected: () => database.checkNow() });
   parts.add('log signal', () => signal.close());
-  const tail = openTail(program, { pool, keyring, highWater }, { store, signal });
+  const tail = openTail(program, { pool, keyring, highWater, appended }, { store, signal });
   const leaves = createLeaves(pool, highWater);
   const published = await openLogStorage(config.storageUrl).catch(storageTrouble);
   parts.add('storage of the log', () => published.close());
@@ -108,11 +110,14 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   return { url, masterKeys, database, store, signal, tail, leaves, published };
 }
 
+/** Parts that the event store and the tail of the log share. */
+interface LogParts extends Pick<Database, 'pool' | 'highWater'> {
+  readonly keyring: Keyring;
+  readonly appended: AppendedRows;
+}
+
 /** Opens the store with measured appends, traced if tracing is on. */
-function openStore(
-  { telemetry: { metrics, trace } }: Program,
-  parts: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
-): EventStore {
+function openStore({ telemetry: { metrics, trace } }: Program, parts: LogParts): EventStore {
   const store = createEventStore({ ...parts, onWritten: metrics.appends.written });
   const measured = measureAppends(store, metrics.appends.ended);
   return trace === null ? measured : traceStore(measured, trace);
@@ -121,14 +126,13 @@ function openStore(
 /** Returns the store itself in a process that only watches streams: headers suffice there. */
 function openTail(
   { config: { roles }, parts }: Program,
-  database: Pick<Database, 'pool' | 'highWater'> & { readonly keyring: Keyring },
+  { pool, keyring, highWater, appended }: LogParts,
   log: Pick<Core, 'store' | 'signal'>,
 ): Core['tail'] {
   if (!roles.includes('projector') && !roles.includes('reactor')) return log.store;
-  const { pool, keyring, highWater } = database;
   const large = projections.filter(({ hasLargeEvents }) => hasLargeEvents);
   const headersOf = large.flatMap(({ types }) => types);
-  const rows = createLogRows(pool, headersOf, highWater);
+  const rows = createLogRows(pool, headersOf, highWater, appended);
   const tail = createLogTail({ ...log, rows, keyring });
   parts.add('log tail', () => tail.close());
   return tail;

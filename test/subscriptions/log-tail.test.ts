@@ -97,7 +97,7 @@ test('pages equal those of the store, for any followers and limits', async (t) =
   const some = fc.option(fc.subarray(kinds, { minLength: 1 }), { nil: undefined });
   const append = fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 12 });
   const step = fc.oneof(
-    { arbitrary: fc.record({ append }), weight: 1 },
+    { arbitrary: fc.record({ append, isOwn: fc.boolean() }), weight: 1 },
     {
       arbitrary: fc.record({
         reader: fc.nat(3),
@@ -122,7 +122,8 @@ test('pages equal those of the store, for any followers and limits', async (t) =
     const readers = Array.from({ length: 4 }, () => 0).fill(await site.tail.head());
     for (const one of steps) {
       if ('append' in one) {
-        await db.store.append(one.append.map(eventOf), {});
+        const { store } = one.isOwn ? site : db;
+        await store.append(one.append.map(eventOf), {});
         continue;
       }
       if ('headersOfReader' in one) {
@@ -183,6 +184,71 @@ test('followers at the head share one statement for each stretch', async (t) => 
     first?.events.map(({ data }) => data),
     upTo(10).map((n) => ({ name: `w-${n}` })),
   );
+});
+
+test('events of this process are not read again, and equal those of the store', async (t) => {
+  const db = await createTestStore(t);
+  const organisationId = await newOrganisation(db);
+  const site = tailLog(t, db, { limits: { ageMs: 60_000 } });
+  const read: string[] = [];
+  const { pool } = db;
+  site.database = {
+    pool: {
+      query: (config: { text: string }) => {
+        read.push(config.text);
+        return pool.query(config);
+      },
+    } as unknown as TestStore['pool'],
+  };
+  const begin = await site.tail.head();
+  const run = runRecorded(organisationId, 'r');
+  await site.store.append(
+    [
+      sealedEntry(organisationId, 'Zürich'),
+      { organisationId, stream: 'run-r', expectedVersion: 0, events: [run] },
+      markedEntry('s', 0, 'one', 'two'),
+    ],
+    { actor: 'api' },
+  );
+  await site.store.append([markedEntry('s', 2, 'three')], {});
+  site.hint();
+  read.length = 0;
+  const { basis, ...page } = await site.tail.readPage(begin, 10, undefined, undefined, [
+    'RunRecorded',
+  ]);
+  t.match(read, [/^SELECT position AS head/], 'only the head');
+  t.strictSame(page, await db.store.readPage(begin, 10, undefined, undefined, ['RunRecorded']));
+  t.equal(basis?.position, begin + 5);
+  await createOrganisationEnding(db.pool).destroyKeys(organisationId);
+  const [erased] = (await site.tail.readPage(begin, 1)).events;
+  t.match(erased, { erased: true });
+  t.notOk('name' in (erased?.data ?? {}));
+});
+
+test('events of this process between those of others are read from the database', async (t) => {
+  const db = await createTestStore(t);
+  const site = tailLog(t, db, { limits: { ageMs: 60_000 } });
+  const begin = await site.tail.head();
+  await site.store.append([markedEntry('a', 0, 'mine')], {});
+  await db.store.append([markedEntry('b', 0, 'theirs')], {});
+  await site.store.append([markedEntry('a', 1, 'mine')], {});
+  site.hint();
+  const { basis: _, ...page } = await site.tail.readPage(begin, 10);
+  t.strictSame(page, await db.store.readPage(begin, 10));
+  t.equal(page.events.length, 3);
+});
+
+test('events of this process that a replaced database lacks are not in its log', async (t) => {
+  const lost = await createTestStore(t);
+  const site = tailLog(t, lost, { limits: { ageMs: 60_000 } });
+  await site.tail.head();
+  await site.store.append([markedEntry('s', 0, 'one', 'two', 'three')], {});
+  const restored = await createTestStore(t);
+  await appendMarks(restored, 3);
+  site.database = restored;
+  site.hint();
+  const { basis: _, ...page } = await site.tail.readPage(0, 10);
+  t.strictSame(page, await restored.store.readPage(0, 10));
 });
 
 test('a follower that is behind reads by itself until it has caught up', async (t) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
+import { AppendedRows } from '../../src/event-store/appended-rows.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
 import type { DatabaseWentBack } from '../../src/event-store/database-went-back.ts';
@@ -14,6 +15,8 @@ export interface TestStore extends Database {
   readonly masterKey: Buffer;
   readonly keyring: Keyring;
   readonly store: EventStore;
+  /** Rows that `store` appended lately. */
+  readonly appended: AppendedRows;
 }
 
 /** Creates an event store on a new database; both are removed when `t` is over. */
@@ -50,14 +53,16 @@ export function openTestStore(
   t.teardown(() => database.close());
   const keyring = createKeyring(database.pool, masterKey);
   const { pool, highWater } = database;
+  const appended = new AppendedRows();
   const store = createEventStore({
     pool,
     keyring,
     highWater,
+    appended,
     ...(now === undefined ? {} : { now }),
     ...(retryMs === undefined ? {} : { retryMs }),
   });
-  return { ...database, url, masterKey, keyring, store };
+  return { ...database, url, masterKey, keyring, store, appended };
 }
 
 const testMasterKey = Buffer.alloc(32, 7);

@@ -144,6 +144,7 @@ export async function startHttpService(
     masterKey,
     keyring,
     highWater,
+    appended,
   } = await createTestStore(t, { kind: 'projected' });
   const locks = openWorkLocks(databaseUrl);
   t.teardown(() => locks.close());
@@ -161,7 +162,7 @@ export async function startHttpService(
   const headersOf = projections.flatMap(({ types, hasLargeEvents }) =>
     hasLargeEvents ? types : [],
   );
-  const rows = createLogRows(pool, headersOf, highWater);
+  const rows = createLogRows(pool, headersOf, highWater, appended);
   const tail = createLogTail({ store, signal, rows, keyring });
   t.teardown(() => tail.close());
   if (options.project !== false) {

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { Subject } from 'rxjs';
 import type { Test } from 'tap';
+import { AppendedRows } from '../../src/event-store/appended-rows.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
-import type { LogReader } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import { createLogRows } from '../../src/event-store/log-rows.ts';
 import type { WindowLimits } from '../../src/event-store/log-window.ts';
@@ -12,8 +13,11 @@ import type { TestStore } from './event-store.ts';
 
 export interface TailedLog {
   readonly tail: LogTail;
-  /** Store from which the tail reads for followers that are behind. */
-  readonly store: LogReader;
+  /**
+   * Store from which the tail reads for followers that are behind. The tail does not read its
+   * appends again.
+   */
+  readonly store: EventStore;
   readonly signal: LogSignal;
   hint(): void;
   /** Numbers of statements since the last call: by the tail, and by followers reading for themselves. */
@@ -54,8 +58,9 @@ export function tailLog(
       },
     }) as unknown as pg.Pool;
   const keyring = createKeyring(test.pool, test.masterKey, 0);
-  const store = createEventStore({ pool: poolOf('own'), keyring });
-  const rows = createLogRows(poolOf('tail'), headersOf, test.highWater);
+  const appended = new AppendedRows();
+  const store = createEventStore({ pool: poolOf('own'), keyring, appended });
+  const rows = createLogRows(poolOf('tail'), headersOf, test.highWater, appended);
   const signal: LogSignal = { hints, close: async () => {} };
   const tail = createLogTail({ store, rows, keyring, signal, limits });
   t.teardown(() => tail.close());
