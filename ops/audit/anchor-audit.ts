@@ -11,6 +11,7 @@ import { AttestationAudit } from './attestation-audit.ts';
 import { CheckpointAnchorAudit, type PastTree } from './checkpoint-anchor-audit.ts';
 import { formatRow, parseRow } from './exported-row.ts';
 import { reasonsAgainst } from './reasons-against.ts';
+import { reasonsAgainstReplacements } from './reasons-against-replacements.ts';
 
 /** Data of a proof's events; encrypted fields only if they could be decrypted. */
 type Requested = Pick<
@@ -67,12 +68,17 @@ export class AnchorAudit {
       this.#db.prepare(text).run(stream, formatRow(row));
       await this.#checkCommitment(row);
     } else if (type === 'AnchorPrepared') {
-      const text = 'UPDATE open SET prepared = ? WHERE stream = ?';
+      // A replacement joins the transactions of its Sequence; any other begins anew.
+      const before = parseObject(row.data) as Partial<Prepared> | null;
+      const text = before?.replaces
+        ? "UPDATE open SET prepared = coalesce(prepared || char(10), '') || ? WHERE stream = ?"
+        : 'UPDATE open SET prepared = ? WHERE stream = ?';
       this.#db.prepare(text).run(formatRow(row), stream);
     } else if (type === 'Anchored') {
       const known = this.#db.prepare('DELETE FROM open WHERE stream = ? RETURNING *').get(stream);
       const { requested, prepared } = (known ?? {}) as { requested?: string; prepared?: string };
-      await this.#check(row, parseRow(requested ?? ''), parseRow(prepared ?? ''));
+      const signed = (prepared ?? '').split('\n').map((line) => parseRow(line));
+      await this.#check(row, parseRow(requested ?? ''), signed);
     } else {
       await this.#checkpoints.add(row, past);
       if (type === 'CheckpointAnchored') this.#remember(row, parseObject(row.data), null);
@@ -96,9 +102,10 @@ export class AnchorAudit {
   async #check(
     row: EventRow,
     requested: EventRow | null,
-    prepared: EventRow | null,
+    signed: readonly (EventRow | null)[],
   ): Promise<void> {
-    if (requested === null || prepared === null) {
+    const prepared = signed.flatMap((each) => each ?? []);
+    if (requested === null || prepared.length === 0) {
       this.#fault(
         row,
         'the proof is recorded as anchored, but no earlier event records a signed transaction for it',
@@ -107,9 +114,15 @@ export class AnchorAudit {
     }
     // Faults of the request are reported at its own position.
     const request = await this.#read<Requested>(requested, false);
-    const sent = await this.#read<Prepared>(prepared);
+    const all: Prepared[] = [];
+    for (const each of prepared) {
+      const read = await this.#read<Prepared>(each);
+      if (read !== null) all.push(read);
+    }
     const anchor = await this.#read<Anchored['data']>(row);
-    if (request === null || sent === null || anchor === null) {
+    // Of the transactions with one Sequence, any may be on the ledger.
+    const sent = all.find((one) => one.transactionHash === anchor?.transactionHash) ?? all.at(-1);
+    if (request === null || sent === undefined || anchor === null) {
       this.#fault(row, 'the data of this event, or of earlier events of the proof, cannot be read');
       return;
     }
@@ -123,6 +136,7 @@ export class AnchorAudit {
       return;
     }
     const memo = (blob: string) => memoOf(blob, request, sent);
+    for (const what of reasonsAgainstReplacements(all)) this.#fault(row, what);
     const { ask } = this.#options;
     const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
     for (const what of reasonsAgainst({ network, sent, anchor, memo }, finding)) {

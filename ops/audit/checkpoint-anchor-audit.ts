@@ -12,6 +12,7 @@ import type { EventRow } from '../../src/event-store/stored-event.ts';
 import type { AnchorAuditOptions } from './anchor-audit-options.ts';
 import type { LogEpochs } from './log-epochs.ts';
 import { reasonsAgainst } from './reasons-against.ts';
+import { reasonsAgainstReplacements } from './reasons-against-replacements.ts';
 
 /** The tree over the events up to a position, computed from their rows. */
 export interface PastTree {
@@ -41,7 +42,8 @@ interface Taken {
 export class CheckpointAnchorAudit {
   readonly #options: Pick<AnchorAuditOptions, 'ask' | 'findings'>;
   #requested: CheckpointRequested['data'] | null = null;
-  #prepared: CheckpointPrepared['data'] | null = null;
+  /** The transactions with the newest Sequence, of which one replaces the other. */
+  #prepared: readonly CheckpointPrepared['data'][] = [];
   #taken: Taken[] = [];
 
   constructor(options: Pick<AnchorAuditOptions, 'ask' | 'findings'>) {
@@ -59,12 +61,16 @@ export class CheckpointAnchorAudit {
         if (this.#requested === null) return; // the audit of the row reports it
         for (const what of reasonsOfTree(row, this.#requested, past)) this.#fault(row, what);
         return;
-      case 'CheckpointPrepared':
-        this.#prepared = parse(row);
+      case 'CheckpointPrepared': {
+        const prepared = parse<CheckpointPrepared['data']>(row);
+        const before = prepared?.replaces ? this.#prepared : [];
+        this.#prepared = prepared === null ? [] : [...before, prepared];
         return;
+      }
       case 'CheckpointAnchored': {
         const [requested, prepared] = [this.#requested, this.#prepared];
-        [this.#requested, this.#prepared] = [null, null];
+        this.#requested = null;
+        this.#prepared = [];
         for (const what of await this.#reasons(row, past, requested, prepared)) {
           this.#fault(row, what);
         }
@@ -96,16 +102,18 @@ export class CheckpointAnchorAudit {
     row: EventRow,
     past: PastTree,
     requested: CheckpointRequested['data'] | null,
-    sent: CheckpointPrepared['data'] | null,
+    prepared: readonly CheckpointPrepared['data'][],
   ): Promise<readonly string[]> {
     const anchor = parse<CheckpointAnchored['data']>(row);
     if (anchor === null) return ['the data of this event cannot be read'];
-    if (requested === null || sent === null) {
+    const { transactionHash } = anchor;
+    const sent = prepared.find((one) => one.transactionHash === transactionHash) ?? prepared.at(-1);
+    if (requested === null || sent === undefined) {
       return [
         'the checkpoint is recorded as anchored, but no earlier event records a signed transaction for it',
       ];
     }
-    const reasons = [...reasonsOfTree(row, anchor, past)];
+    const reasons = [...reasonsOfTree(row, anchor, past), ...reasonsAgainstReplacements(prepared)];
     if (textOf(requested) !== textOf(anchor)) {
       reasons.push('the anchored checkpoint differs from the checkpoint that was requested');
     }

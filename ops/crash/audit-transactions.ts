@@ -39,16 +39,20 @@ function auditOutcome(
     case 'failed':
       return result?.startsWith('tec') ? [] : [violation('completedButNotOnLedger', detail)];
     case 'absent':
+    case 'replaced':
     case 'ledgerGone':
       return shown === undefined ? [] : [violation('absentButOnLedger', detail)];
   }
 }
 
-/** Checks the transactions of one Sequence: only a definitely absent transaction frees it. */
+/**
+ * Checks the transactions of one Sequence: only a definitely absent transaction frees it. A
+ * replacement takes it over from the transaction that it replaces.
+ */
 function auditSequence(signed: readonly LoggedTransaction[]): readonly Violation[] {
   return signed.flatMap((next, index) => {
     const before = signed[index - 1];
-    if (before === undefined) return [];
+    if (before === undefined || next.replaces === before.txHash) return [];
     const freedAt = before.outcome === 'absent' ? before.settledAt : null;
     return freedAt !== null && freedAt < next.preparedAt
       ? []

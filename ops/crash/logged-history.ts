@@ -28,7 +28,10 @@ export interface LoggedTransaction {
   readonly proofId: string | null;
   readonly preparedAt: number;
   readonly settledAt: number | null;
-  readonly outcome: 'open' | 'validated' | 'failed' | 'absent' | 'ledgerGone';
+  /** `replaced`: another transaction with the same Sequence is on the ledger. */
+  readonly outcome: 'open' | 'validated' | 'failed' | 'absent' | 'ledgerGone' | 'replaced';
+  /** Hash of the transaction with the same Sequence that it replaces; null if it replaces none. */
+  readonly replaces: string | null;
 }
 
 /** A Sequence allocated by SequencesTaken. `at` is in Unix milliseconds. */
@@ -45,6 +48,8 @@ const pageSize = 1_000;
 export class LoggedHistory {
   readonly #proofs = new Map<string, LoggedProof>();
   readonly #transactions = new Map<string, LoggedTransaction>();
+  /** Hashes of the open transactions of each Sequence. */
+  readonly #open = new Map<string, readonly string[]>();
   readonly #taken: TakenSequence[] = [];
   readonly attesting: LoggedLedgers = new LoggedLedgers();
   #position = 0;
@@ -129,10 +134,14 @@ export class LoggedHistory {
   #prepared(
     event: StoredEvent<Extract<DomainEvent, { type: 'AnchorPrepared' | 'GapFillPrepared' }>>,
   ): void {
-    const { transactionHash: txHash, account, sequence } = event.data;
+    const { transactionHash: txHash, account, sequence, replaces } = event.data;
     const proofId = this.#proofs.get(event.stream)?.proofId ?? null;
     const open = { preparedAt: event.position, settledAt: null, outcome: 'open' } as const;
-    this.#transactions.set(txHash, { txHash, account, sequence, proofId, ...open });
+    this.#transactions.set(txHash, { txHash, account, sequence, proofId, replaces, ...open });
+    const name = sequenceOf({ account, sequence });
+    // Without `replaces` it is no replacement: the audit reports a Sequence that is used twice.
+    const before = replaces === null ? [] : (this.#open.get(name) ?? []);
+    this.#open.set(name, [...before, txHash]);
   }
 
   #settled(txHash: string, outcome: LoggedTransaction['outcome'], settledAt: number): void {
@@ -141,6 +150,16 @@ export class LoggedHistory {
       throw new Error(`the log settles transaction ${txHash} without its signature on record`);
     if (known.outcome !== 'open') throw new Error(`the log settles transaction ${txHash} twice`);
     this.#transactions.set(txHash, { ...known, outcome, settledAt });
+    // One fate settles all open transactions of a Sequence, of which each replaces the one before.
+    const isUsed = outcome === 'validated' || outcome === 'failed';
+    const others = this.#open.get(sequenceOf(known)) ?? [];
+    this.#open.delete(sequenceOf(known));
+    for (const hash of others) {
+      const other = this.#transactions.get(hash);
+      if (other === undefined || hash === txHash) continue;
+      const fate = isUsed ? 'replaced' : outcome;
+      this.#transactions.set(hash, { ...other, outcome: fate, settledAt });
+    }
   }
 
   #changeProof(stream: string, change: Partial<LoggedProof>): void {
@@ -170,4 +189,11 @@ function requested(
 
 export function hasOutcome(proof: LoggedProof): boolean {
   return proof.anchored.length > 0 || proof.withdrawnAt !== null;
+}
+
+function sequenceOf({
+  account,
+  sequence,
+}: Pick<LoggedTransaction, 'account' | 'sequence'>): string {
+  return `${account} ${sequence}`;
 }

@@ -95,6 +95,7 @@ async function putOnRecord(
     feeDrops: sent.feeDrops,
     minLedger: sent.ledgerIndex - 1,
     lastLedgerSequence: sent.lastLedgerSequence ?? sent.ledgerIndex,
+    replaces: null,
   };
   const { hashScheme, organisationId } = state.request;
   const prepared = { ...signed, hashScheme, previousTransactionHash: previous };

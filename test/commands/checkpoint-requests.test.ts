@@ -31,7 +31,14 @@ async function loaded(store: Parameters<typeof loadLog>[0]): Promise<LoadedLog> 
 /** Appends the events of anchoring an open checkpoint, including one gap fill. */
 async function anchor(store: MemoryEventStore, sequence: number, fails = false): Promise<void> {
   const signed = { ledgerId: '1-AA', transactionHash: randomHash(), blob: '12', account };
-  const prepared = { ...signed, sequence, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 };
+  const prepared = {
+    ...signed,
+    sequence,
+    feeDrops: 10,
+    minLedger: 1,
+    lastLedgerSequence: 9,
+    replaces: null,
+  };
   const { state, version } = await loaded(store);
   const entries = [
     {

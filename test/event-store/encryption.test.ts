@@ -73,7 +73,7 @@ test('the log contains no confidential value', async (t) => {
     const blob = (plain ? `12${fileHash}34` : '1234').toUpperCase();
     const prepared = {
       ...{ ledgerId: '1', transactionHash: 'AA', blob, hashScheme, account: 'r', sequence: 1 },
-      ...{ feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 },
+      ...{ feeDrops: 10, minLedger: 1, lastLedgerSequence: 9, replaces: null },
       ...{ previousTransactionHash: null },
     };
     const stream = streams.proof(proofId);

@@ -50,7 +50,14 @@ const prepared = (ledgerId: string, transactionHash: string): DomainEvent => ({
   type: 'AnchorPrepared',
   data: {
     ...{ ledgerId, transactionHash, blob: '12', hashScheme: 'hmac-sha256-nonce-v3' as const },
-    ...{ account: 'rA', sequence: 1, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 },
+    ...{
+      account: 'rA',
+      sequence: 1,
+      feeDrops: 10,
+      minLedger: 1,
+      lastLedgerSequence: 9,
+      replaces: null,
+    },
     previousTransactionHash: null,
   },
 });

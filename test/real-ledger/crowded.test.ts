@@ -48,3 +48,40 @@ for (const { name, skip, start } of ledgers) {
     t.strictSame(process.errors, []);
   });
 }
+
+/** Ledgers for which a transaction lives after the one in which it is signed. */
+const lifetime = 8;
+
+for (const { name, skip, start } of ledgers) {
+  test(`others outbid transactions that wait for a ledger of ${name}, and replacements get in`, {
+    skip,
+  }, async (t) => {
+    const site = await createAnchoringSiteOn(t, start);
+    const crowd = await createCrowd(site.ledger.url, 6);
+    t.teardown(() => crowd.close());
+    await site.fund(crowd.addresses);
+    const process = await site.start({ maxFeeDrops: 1_000 });
+    await site.settle([await site.request()]);
+    await crowd.fill(crowdPays);
+    const ids = await Promise.all([...Array(10)].map(() => site.request({ queued: true })));
+    await Promise.all(ids.map((id) => site.until(id, ({ status }) => status === 'processing')));
+    let closed = 0;
+    const ledgersOf = new Map<string, number>();
+    await site.closeUntil(async () => {
+      closed += 1;
+      await crowd.fill(crowdPays);
+      for (const id of ids) {
+        const { status } = await site.state(id);
+        if (status === 'completed' && !ledgersOf.has(id)) ledgersOf.set(id, closed);
+      }
+      return ledgersOf.size === ids.length;
+    }, 200);
+    const counts = [...ledgersOf.values()].sort((a, b) => a - b);
+    t.comment(`ledgers until anchored: ${counts.join(' ')}`);
+    t.ok(closed < lifetime, 'before the first transactions would have expired');
+    t.strictSame(await site.store.readLog(0, 10_000, ['AnchorExpired']), []);
+    const anchored = await site.anchored();
+    t.equal(anchored.filter(({ fileHash }) => fileHash !== null).length, ids.length + 1);
+    t.strictSame(process.errors, []);
+  });
+}

@@ -141,7 +141,7 @@ export async function createArchive(store: EventStore): Promise<Archive> {
       const data = {
         ...{ ledgerId: archiveLedger.ledgerId, transactionHash, previousTransactionHash },
         ...{ blob: '12', hashScheme: 'hmac-sha256-nonce-v3' as const, account: 'rA', sequence: 1 },
-        ...{ feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 },
+        ...{ feeDrops: 10, minLedger: 1, lastLedgerSequence: 9, replaces: null },
       };
       await happen(proof, { type: 'AnchorPrepared', data });
       return transactionHash;

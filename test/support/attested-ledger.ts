@@ -67,7 +67,7 @@ export async function anchorInLedger(
     const prepared = {
       ...{ ledgerId, transactionHash: signed.hash, blob: signed.tx_blob, hashScheme },
       ...{ previousTransactionHash: null, account: sampleWallet.address, sequence: nth + index },
-      ...{ feeDrops: 10, minLedger: index - 2, lastLedgerSequence: index + 8 },
+      ...{ feeDrops: 10, minLedger: index - 2, lastLedgerSequence: index + 8, replaces: null },
     };
     await handleProof(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared), meta);
     own.push({ blob: hexToBytes(signed.tx_blob), metadata: metadata(nth, nth + index) });

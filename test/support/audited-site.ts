@@ -198,7 +198,7 @@ async function anchor(
   const { blob, metadata, ledgerHeader, closeTime, transactionIndex } = evidence;
   const fee = { sequence: 7, feeDrops: 10, minLedger: ledgerIndex - 2 };
   const sent = { ledgerId, transactionHash, blob, account, ...fee };
-  const prepared = { ...sent, lastLedgerSequence: ledgerIndex + 2, hashScheme };
+  const prepared = { ...sent, lastLedgerSequence: ledgerIndex + 2, replaces: null, hashScheme };
   const place = { ledgerId, transactionHash, ledgerIndex, ledgerHash, closeTime, closeTimeIso };
   const events: readonly DomainEvent[] = [
     { type: 'AnchorPrepared', data: { ...prepared, previousTransactionHash: null } },

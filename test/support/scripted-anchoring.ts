@@ -77,6 +77,7 @@ export async function createScriptedAnchoring(
       feeDrops: 10,
       minLedger: ledgerIndex,
       lastLedgerSequence: ledgerIndex + 8,
+      replaces: null,
     };
     await handleProof(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared), meta);
     return prepared;

@@ -54,6 +54,7 @@ const prepared: ProofEvent = {
     feeDrops: 10,
     minLedger: 1,
     lastLedgerSequence: 9,
+    replaces: null,
   },
 };
 

@@ -10,7 +10,7 @@ export function anchorEvents(transactionHash: string, ledgerIndex: number) {
     data: {
       ...{ ledgerId, transactionHash, blob: '', hashScheme: 'hmac-sha256-nonce-v3' },
       ...{ previousTransactionHash: null, account: 'rA', sequence: 1, feeDrops: 10 },
-      ...{ minLedger: 1, lastLedgerSequence: 9 },
+      ...{ minLedger: 1, lastLedgerSequence: 9, replaces: null },
     },
   };
   const anchored: DomainEvent = {

@@ -1,5 +1,5 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
-import { type SignedTransaction, signedFacts } from '../ledger/transaction.ts';
+import { type SignedTransaction, signedFacts, withoutReplacement } from '../ledger/transaction.ts';
 import type { ProofId } from '../ulid.ts';
 
 /**
@@ -19,10 +19,16 @@ export type SequencesTaken = EventOf<
   }
 >;
 
-/** A signed no-op for a freed Sequence that later transactions depend on. */
+/**
+ * A signed no-op for a freed Sequence that later transactions depend on. It may replace an
+ * outstanding one of the same Sequence.
+ */
 export type GapFillPrepared = EventOf<'GapFillPrepared', SignedTransaction>;
 
-/** The no-op is on a validated ledger (`validated`) or definitively is not (`absent`). */
+/**
+ * The no-op is on a validated ledger (`validated`), or definitively is not (`absent`), and neither
+ * is any that it has replaced.
+ */
 export type GapFillSettled = EventOf<
   'GapFillSettled',
   {
@@ -42,7 +48,11 @@ export type AccountEvent = SequencesTaken | GapFillPrepared | GapFillSettled | A
 
 export const accountEvents: DefinitionsOf<AccountEvent> = {
   SequencesTaken: { schema: 1, clear: ['ledgerId', 'account', 'taken'] },
-  GapFillPrepared: { schema: 1, clear: [...signedFacts, 'blob'] },
+  GapFillPrepared: {
+    schema: 2,
+    clear: [...signedFacts, 'blob'],
+    upcasts: { 1: withoutReplacement },
+  },
   GapFillSettled: { schema: 1, clear: ['transactionHash', 'sequence', 'outcome'] },
   AccountRetired: { schema: 1, clear: ['ledgerId', 'account'] },
 };

@@ -11,6 +11,11 @@ export interface SignedTransaction {
   readonly feeDrops: number;
   readonly minLedger: number;
   readonly lastLedgerSequence: number;
+  /**
+   * Hash of the transaction with the same Sequence that this one replaces by a higher fee; null if
+   * it replaces none. A validated ledger can contain at most one of them.
+   */
+  readonly replaces: string | null;
 }
 
 /** All fields of a signed transaction, apart from the blob that contains its memo. */
@@ -22,7 +27,41 @@ export const signedFacts = [
   'feeDrops',
   'minLedger',
   'lastLedgerSequence',
+  'replaces',
 ] as const satisfies readonly (keyof SignedTransaction)[];
+
+/** Upcast of a signed transaction from before there were replacements. */
+export function withoutReplacement<Data extends object>(data: Data): Data & { replaces: null } {
+  return { ...data, replaces: null };
+}
+
+/** An outstanding transaction, and those that it has replaced: any of them may be on the ledger. */
+export interface WithReplaced<Signed extends SignedTransaction = SignedTransaction> {
+  /** The newest. */
+  readonly prepared: Signed;
+  /** The earlier ones with the same Sequence, the oldest first. */
+  readonly replaced: readonly Signed[];
+}
+
+/** Finds the one with this hash; undefined if none has it. */
+export function signedAs<Signed extends SignedTransaction>(
+  { prepared, replaced }: WithReplaced<Signed>,
+  transactionHash: string,
+): Signed | undefined {
+  return [prepared, ...replaced].find((signed) => signed.transactionHash === transactionHash);
+}
+
+/** True if `next` replaces `last`: only the fee, and the first ledger that it can be in, differ. */
+export function isReplacement(last: SignedTransaction, next: SignedTransaction): boolean {
+  return (
+    next.replaces === last.transactionHash &&
+    next.ledgerId === last.ledgerId &&
+    next.account === last.account &&
+    next.sequence === last.sequence &&
+    next.lastLedgerSequence === last.lastLedgerSequence &&
+    next.feeDrops > last.feeDrops
+  );
+}
 
 /**
  * A transaction in a validated ledger. `closeTime` is the ledger's own value, in seconds since

@@ -4,6 +4,7 @@ import {
   signedFacts,
   type ValidatedTransaction,
   validatedFacts,
+  withoutReplacement,
 } from '../ledger/transaction.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 
@@ -16,7 +17,10 @@ export type CheckpointRequested = EventOf<
   CheckpointMemo & { readonly reason: 'interval' | 'operator' }
 >;
 
-/** A signed transaction with the checkpoint's memo, recorded before its first byte is sent. */
+/**
+ * A signed transaction with the checkpoint's memo, recorded before its first byte is sent. It may
+ * replace the outstanding one.
+ */
 export type CheckpointPrepared = EventOf<'CheckpointPrepared', SignedTransaction>;
 
 /** The transaction is in a validated ledger with tesSUCCESS. */
@@ -25,7 +29,10 @@ export type CheckpointAnchored = EventOf<
   CheckpointMemo & ValidatedTransaction
 >;
 
-/** The transaction is definitively not on the ledger. The same checkpoint is signed again. */
+/**
+ * The transaction is definitively not on the ledger, and neither is any that it has replaced. The
+ * same checkpoint is signed again.
+ */
 type CheckpointExpired = EventOf<
   'CheckpointExpired',
   { readonly transactionHash: string; readonly reason: 'absent' | 'ledgerGone' }
@@ -49,7 +56,11 @@ export type CheckpointEvent =
 
 export const checkpointEvents: DefinitionsOf<CheckpointEvent> = {
   CheckpointRequested: { schema: 1, clear: ['origin', 'size', 'rootHash', 'reason'] },
-  CheckpointPrepared: { schema: 1, clear: [...signedFacts, 'blob'] },
+  CheckpointPrepared: {
+    schema: 2,
+    clear: [...signedFacts, 'blob'],
+    upcasts: { 1: withoutReplacement },
+  },
   CheckpointAnchored: { schema: 1, clear: ['origin', 'size', 'rootHash', ...validatedFacts] },
   CheckpointExpired: { schema: 1, clear: ['transactionHash', 'reason'] },
   CheckpointRefused: { schema: 1, clear: ['transactionHash', 'engineResult'] },

@@ -1,5 +1,10 @@
 import type { Decider, Decisions } from '../decider.ts';
-import type { SignedTransaction, TransactionOutcome } from '../ledger/transaction.ts';
+import {
+  isReplacement,
+  type SignedTransaction,
+  signedAs,
+  type TransactionOutcome,
+} from '../ledger/transaction.ts';
 import type { CheckpointEvent, CheckpointRequested } from './checkpoint-events.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 import type { LogEvent, LogRestored, LostTransaction, TransactionsLost } from './events.ts';
@@ -36,16 +41,24 @@ function requestCheckpoint(
   return [{ type: 'CheckpointRequested', data: { ...memo, reason } }];
 }
 
-/** Records a signed transaction. Appends nothing if no checkpoint waits for one. */
+/**
+ * Records a signed transaction. Appends nothing if no checkpoint waits for one, and it does not
+ * replace the outstanding one.
+ */
 function prepareCheckpoint(
   { checkpoint }: LogState,
   prepared: SignedTransaction,
 ): readonly CheckpointEvent[] {
-  if (checkpoint.status !== 'pending') return [];
+  const replaces =
+    checkpoint.status === 'processing' && isReplacement(checkpoint.prepared, prepared);
+  if (checkpoint.status !== 'pending' && !replaces) return [];
   return [{ type: 'CheckpointPrepared', data: prepared }];
 }
 
-/** Records the outcome of the prepared transaction. Appends nothing if it is already recorded. */
+/**
+ * Records the outcome of the prepared transaction, or of one that it has replaced. Appends nothing
+ * if it is already recorded.
+ */
 function settleCheckpoint(
   { checkpoint }: LogState,
   outcome: TransactionOutcome,
@@ -53,7 +66,10 @@ function settleCheckpoint(
   if (checkpoint.status !== 'processing') return [];
   const { memo, prepared } = checkpoint;
   const { transactionHash } = outcome.outcome === 'anchored' ? outcome.transaction : outcome;
-  if (prepared.transactionHash !== transactionHash) return [];
+  const isNewest = prepared.transactionHash === transactionHash;
+  // If the newest is absent, all are; an absent earlier one leaves the newest.
+  const isAbsence = outcome.outcome === 'absent' || outcome.outcome === 'ledgerGone';
+  if (isAbsence ? !isNewest : signedAs(checkpoint, transactionHash) === undefined) return [];
   switch (outcome.outcome) {
     case 'anchored':
       return [{ type: 'CheckpointAnchored', data: { ...memo, ...outcome.transaction } }];

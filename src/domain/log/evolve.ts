@@ -1,4 +1,5 @@
 import type { Recorded } from '../event.ts';
+import { isReplacement } from '../ledger/transaction.ts';
 import type { CheckpointAnchored } from './checkpoint-events.ts';
 import type { LogEvent } from './events.ts';
 import { parseOrigin } from './origin.ts';
@@ -37,10 +38,14 @@ export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState 
       return { ...state, ...named, lastTurnAt: event.recordedAt, checkpoint: pending };
     }
     case 'CheckpointPrepared':
+      if (checkpoint.status === 'processing' && isReplacement(checkpoint.prepared, event.data)) {
+        const replaced = [...checkpoint.replaced, checkpoint.prepared];
+        return { ...state, checkpoint: { ...checkpoint, prepared: event.data, replaced } };
+      }
       if (checkpoint.status !== 'pending') return impossible(state, event);
       return {
         ...state,
-        checkpoint: { ...checkpoint, status: 'processing', prepared: event.data },
+        checkpoint: { ...checkpoint, status: 'processing', prepared: event.data, replaced: [] },
       };
     case 'CheckpointAnchored':
       if (checkpoint.status !== 'processing') return impossible(state, event);

@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '../ledger/transaction.ts';
+import type { WithReplaced } from '../ledger/transaction.ts';
 import type { CheckpointAnchored } from './checkpoint-events.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
 import type { LogRestored } from './events.ts';
@@ -21,12 +21,11 @@ export interface LogState {
 export type CheckpointState =
   | { readonly status: 'none' }
   | { readonly status: 'pending'; readonly memo: CheckpointMemo; readonly failures: number }
-  | {
+  | ({
       readonly status: 'processing';
       readonly memo: CheckpointMemo;
       readonly failures: number;
-      readonly prepared: SignedTransaction;
-    };
+    } & WithReplaced);
 
 /** Anchored checkpoint with its location on the ledger, without the evidence. */
 export type AnchoredCheckpoint = Omit<

@@ -1,6 +1,6 @@
 import type { Decider, Decisions } from '../decider.ts';
 import type { HashEvent } from '../hash/events.ts';
-import type { TransactionOutcome } from '../ledger/transaction.ts';
+import { isReplacement, signedAs, type TransactionOutcome } from '../ledger/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import type { DocumentId } from '../ulid.ts';
 import { commit } from './commit.ts';
@@ -95,24 +95,35 @@ function endWait(state: ProofState): ProofDecision {
   return queue(state, 'waitEnded');
 }
 
-/** Records a signed transaction. Appends nothing if the proof no longer waits for one. */
+/**
+ * Records a signed transaction. Appends nothing if the proof no longer waits for one, and it does
+ * not replace the outstanding one.
+ */
 function prepareAnchor(state: ProofState, prepared: AnchorPrepared['data']): ProofDecision {
-  if (state.status !== 'pending') return nothing;
+  const replaces = state.status === 'processing' && isReplacement(state.prepared, prepared);
+  if (state.status !== 'pending' && !replaces) return nothing;
   return { ...nothing, proof: [{ type: 'AnchorPrepared', data: prepared }] };
 }
 
-/** Records that the prepared transaction is in a validated ledger with tesSUCCESS. */
+/**
+ * Records that the prepared transaction, or one that it has replaced, is in a validated ledger with
+ * tesSUCCESS.
+ */
 function recordAnchor(state: ProofState, anchor: Anchored['data']): ProofDecision {
   if (!isUnderWay(state, anchor.transactionHash)) return nothing;
   return { ...nothing, proof: [{ type: 'Anchored', data: anchor }] };
 }
 
 /**
- * Records that the prepared transaction is definitively absent or failed. An unqueued proof is also
- * rolled back. A queued one waits for the next transaction.
+ * Records that the prepared transaction is definitively absent, with all that it has replaced, or
+ * that one of them failed. An unqueued proof is also rolled back. A queued one waits for the next
+ * transaction.
  */
 function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): ProofDecision {
   if (!isUnderWay(state, expiry.transactionHash)) return nothing;
+  // An absent earlier one leaves the newest, which may still be on the ledger.
+  const isNewest = state.prepared.transactionHash === expiry.transactionHash;
+  if (expiry.reason !== 'failed' && !isNewest) return nothing;
   const expired: ProofEvent = { type: 'AnchorExpired', data: expiry };
   if (state.queued) return { ...nothing, proof: [expired] };
   const reason = expiry.reason === 'absent' ? 'expired' : expiry.reason;
@@ -122,8 +133,8 @@ function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): ProofDe
 
 /**
  * Records a transaction of this proof that is in a validated ledger but unknown to a restored log.
- * A transaction that the log knows as under way had definitively expired: otherwise this one would
- * not have been signed.
+ * A transaction that the log knows as under way had been replaced by this one, if both have the same
+ * Sequence. Otherwise it had definitively expired, or this one would not have been signed.
  */
 function recoverAnchor(
   state: ProofState,
@@ -136,8 +147,14 @@ function recoverAnchor(
     { type: 'Anchored', data: anchor },
   ];
   if (state.status === 'pending') return { ...nothing, proof: recovered };
+  const known = recordAnchor(state, anchor);
+  if (known.proof.length > 0) return known;
   const { transactionHash } = state.prepared;
-  if (transactionHash === anchor.transactionHash) return recordAnchor(state, anchor);
+  const replacement = { ...prepared, replaces: transactionHash };
+  if (isReplacement(state.prepared, replacement)) {
+    const replaced: ProofEvent = { type: 'AnchorPrepared', data: replacement };
+    return { ...nothing, proof: [replaced, { type: 'Anchored', data: anchor }] };
+  }
   const expiry = { transactionHash, reason: 'absent', engineResult: null } as const;
   return { ...nothing, proof: [{ type: 'AnchorExpired', data: expiry }, ...recovered] };
 }
@@ -186,7 +203,7 @@ function isUnderWay(
   state: ProofState,
   transactionHash: string,
 ): state is Extract<ProofState, { status: 'processing' }> {
-  return state.status === 'processing' && state.prepared.transactionHash === transactionHash;
+  return state.status === 'processing' && signedAs(state, transactionHash) !== undefined;
 }
 
 function withdraw(

@@ -5,6 +5,7 @@ import {
   signedFacts,
   type ValidatedTransaction,
   validatedFacts,
+  withoutReplacement,
 } from '../ledger/transaction.ts';
 import type { LeafInput } from '../log/leaf-input.ts';
 import type { Network } from '../network.ts';
@@ -63,7 +64,7 @@ export type ProofQueued = EventOf<
   { readonly reason: 'waitEnded' | 'respondAsync' | 'document' }
 >;
 
-/** A signed transaction, recorded before its first byte is sent. */
+/** A signed transaction, recorded before its first byte is sent. It may replace the outstanding one. */
 export type AnchorPrepared = EventOf<
   'AnchorPrepared',
   SignedTransaction & {
@@ -76,7 +77,10 @@ export type AnchorPrepared = EventOf<
 /** The transaction is in a validated ledger with tesSUCCESS. */
 export type Anchored = EventOf<'Anchored', ValidatedTransaction>;
 
-/** The transaction is definitively not on the ledger, or is there as a failure (`failed`). */
+/**
+ * The transaction is definitively not on the ledger, or is there as a failure (`failed`). None that
+ * has the same Sequence is there.
+ */
 export type AnchorExpired = EventOf<
   'AnchorExpired',
   {
@@ -193,10 +197,10 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   },
   ProofQueued: { schema: 1, clear: ['reason'] },
   AnchorPrepared: {
-    schema: 2,
+    schema: 3,
     // The blob of a plain proof contains the digest itself.
     clear: (data) => (isSalted(data.hashScheme) ? [...preparedFacts, 'blob'] : preparedFacts),
-    upcasts: { 1: (data) => ({ ...data, previousTransactionHash: null }) },
+    upcasts: { 1: (data) => ({ ...data, previousTransactionHash: null }), 2: withoutReplacement },
   },
   Anchored: { schema: 1, clear: validatedFacts },
   AnchorExpired: { schema: 1, clear: ['transactionHash', 'reason', 'engineResult'] },

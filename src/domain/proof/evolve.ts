@@ -1,4 +1,5 @@
 import type { Recorded } from '../event.ts';
+import { isReplacement, signedAs } from '../ledger/transaction.ts';
 import type { ProofEvent } from './events.ts';
 import type { ProofState } from './state.ts';
 
@@ -19,14 +20,18 @@ export function evolveProof(state: ProofState, event: Recorded<ProofEvent>): Pro
       }
       return impossible(state, event);
     case 'AnchorPrepared':
+      if (state.status === 'processing' && isReplacement(state.prepared, event.data)) {
+        const replaced = [...state.replaced, state.prepared];
+        return { ...state, prepared: event.data, replaced };
+      }
       if (state.status !== 'pending') return impossible(state, event);
-      return { ...state, status: 'processing', prepared: event.data };
+      return { ...state, status: 'processing', prepared: event.data, replaced: [] };
     case 'Anchored':
       if (state.status !== 'processing') return impossible(state, event);
       return {
         status: 'completed',
         request: state.request,
-        prepared: state.prepared,
+        prepared: signedAs(state, event.data.transactionHash) ?? state.prepared,
         anchor: event.data,
         certificate: null,
       };

@@ -1,3 +1,4 @@
+import type { WithReplaced } from '../ledger/transaction.ts';
 import type { Anchored, AnchorPrepared, CertificateIssued, ProofRequested } from './events.ts';
 
 export type ProofRequest = ProofRequested['data'] & { readonly requestedAt: string };
@@ -17,16 +18,16 @@ export type ProofState =
       readonly queued: boolean;
       readonly failures: number;
     }
-  | {
+  | ({
       readonly status: 'processing';
       readonly request: ProofRequest;
       readonly queued: boolean;
       readonly failures: number;
-      readonly prepared: PreparedAnchor;
-    }
+    } & WithReplaced<PreparedAnchor>)
   | {
       readonly status: 'completed';
       readonly request: ProofRequest;
+      /** The transaction that is on the ledger. */
       readonly prepared: PreparedAnchor;
       readonly anchor: LedgerAnchor;
       /** Null until the certificate is first requested. */

@@ -14,7 +14,7 @@ export interface AccountLimits {
 /**
  * Number of transactions of one account that a server queues once fees have risen (rippled, TxQ).
  */
-const queueLimit = 10;
+export const queueLimit = 10;
 /**
  * Number of ledgers' transactions that may be outstanding: of the open ledger, of the one that is
  * being settled, and of one more.

@@ -71,20 +71,24 @@ export class Backlog {
     return this.#proofs.underWay();
   }
 
-  /** Items with a signed transaction that may be on a ledger, each with that transaction. */
-  *underWay(): Generator<{ readonly of: Anchorable; readonly signed: SignedTransaction }> {
+  /**
+   * Items with a signed transaction that may be on a ledger, each with that transaction and those
+   * that it has replaced.
+   */
+  *underWay(): Generator<ItemUnderWay> {
     for (const proof of this.#proofs.underWay()) {
-      const signed = proof.state.prepared;
-      yield { of: new AnchorableProof(this, proof, signed.previousTransactionHash), signed };
+      const { prepared: signed, replaced } = proof.state;
+      const of = new AnchorableProof(this, proof, signed.previousTransactionHash);
+      yield { of, signed, replaced };
     }
-    const [of, signed] = [AnchorableCheckpoint.of(this.checkpoint), this.checkpoint.underWay];
-    if (of !== null && signed !== null) yield { of, signed };
+    const [of, open] = [AnchorableCheckpoint.of(this.checkpoint), this.checkpoint.underWay];
+    if (of !== null && open !== null) yield { of, signed: open.prepared, replaced: open.replaced };
   }
 
-  /** Signed transactions with an unknown fate. */
+  /** Signed transactions with an unknown fate, without replaced ones: one for each Sequence. */
   *signed(): Generator<SignedTransaction> {
     for (const { state } of this.#proofs.underWay()) yield state.prepared;
-    if (this.checkpoint.underWay !== null) yield this.checkpoint.underWay;
+    if (this.checkpoint.underWay !== null) yield this.checkpoint.underWay.prepared;
     yield* this.gapFills.values();
   }
 
@@ -203,6 +207,12 @@ export class Backlog {
     const key = `${signed.ledgerId} ${signed.account}`;
     this.#applied.set(key, Math.max(this.#applied.get(key) ?? 0, signed.sequence));
   }
+}
+
+interface ItemUnderWay {
+  readonly of: Anchorable;
+  readonly signed: SignedTransaction;
+  readonly replaced: readonly SignedTransaction[];
 }
 
 /** A transaction on the ledger has used its Sequence, even if it failed there. */

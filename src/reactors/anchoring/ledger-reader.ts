@@ -1,3 +1,4 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, LedgerTip, ValidatedLedger } from '../../ledger/contract.ts';
 import type { Outstanding } from './outstanding.ts';
 import type { Fate } from './settlement.ts';
@@ -27,8 +28,9 @@ const recordedAtOnce = 100;
 const rememberedLedgers = 64;
 
 /**
- * Finds the fate of outstanding transactions in validated ledgers, read in order. A transaction can
- * only be in the ledgers minLedger + 1 … lastLedgerSequence. Each of these is read while the
+ * Finds the fate of outstanding transactions in validated ledgers, read in order. A transaction and
+ * those that it has replaced have one fate, since they have one Sequence. A transaction can only be
+ * in the ledgers minLedger + 1 … lastLedgerSequence. Each of these is read while the
  * transaction is watched. If none of them contains the transaction, it is definitively absent.
  *
  * A ledger that the server lacks is requested again in every round. Meanwhile, a transaction past
@@ -37,6 +39,7 @@ const rememberedLedgers = 64;
  */
 export class LedgerReader {
   readonly #gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>;
+  /** By the hash of the first transaction with the Sequence, which replacements do not change. */
   readonly #watched = new Map<string, Watched>();
   /** Hashes of recently read ledgers, to check that they form a chain. */
   readonly #read = new Map<number, Pick<ValidatedLedger, 'hash' | 'parentHash'>>();
@@ -116,7 +119,7 @@ export class LedgerReader {
       const batch = settled.slice(start, start + recordedAtOnce);
       await record(batch);
       for (const { item } of batch) {
-        this.#watched.delete(item.signed.transactionHash);
+        this.#watched.delete(keyOf(item));
         this.#decided.delete(item.signed.transactionHash);
       }
     }
@@ -124,14 +127,15 @@ export class LedgerReader {
 
   /** Watches exactly the transactions that are outstanding now. */
   #watch(outstanding: ReadonlyMap<string, Outstanding>): void {
-    for (const hash of this.#watched.keys()) {
-      if (outstanding.has(hash)) continue;
-      this.#watched.delete(hash);
-      this.#decided.delete(hash);
+    const wanted = new Map([...outstanding.values()].map((item) => [keyOf(item), item]));
+    for (const [key, { item }] of this.#watched) {
+      if (wanted.has(key)) continue;
+      this.#watched.delete(key);
+      this.#decided.delete(item.signed.transactionHash);
     }
-    for (const [hash, item] of outstanding) {
-      const unread = this.#watched.get(hash)?.unread ?? ledgersOf(item);
-      this.#watched.set(hash, { item, unread });
+    for (const [key, item] of wanted) {
+      const unread = this.#watched.get(key)?.unread ?? ledgersOf(item);
+      this.#watched.set(key, { item, unread });
     }
   }
 
@@ -163,8 +167,9 @@ export class LedgerReader {
   #decidedBy(ledger: ValidatedLedger): Settled[] {
     const transactions = new Map(ledger.transactions.map((tx) => [tx.hash, tx]));
     const settled: Settled[] = [];
-    for (const [hash, { item, unread }] of this.#watched) {
-      const transaction = transactions.get(hash);
+    for (const { item, unread } of this.#watched.values()) {
+      const hash = hashesOf(item).find((each) => transactions.has(each));
+      const transaction = hash === undefined ? undefined : transactions.get(hash);
       if (transaction) settled.push({ item, fate: { fate: 'validated', ledger, transaction } });
       else if (unread.size === 1 && unread.has(ledger.index)) {
         settled.push({ item, fate: { fate: 'absent' } });
@@ -179,16 +184,27 @@ export class LedgerReader {
       ([, { item }]) => item.signed.lastLedgerSequence < tip.index,
     );
     const settled: Settled[] = [];
-    for (const [hash, watched] of past.slice(0, maxLookUpsPerRound)) {
-      this.#watched.delete(hash);
-      this.#watched.set(hash, watched);
+    for (const [key, watched] of past.slice(0, maxLookUpsPerRound)) {
+      this.#watched.delete(key);
+      this.#watched.set(key, watched);
       const fate = await this.#lookUp(watched.item);
       if (fate) settled.push({ item: watched.item, fate });
     }
     return settled;
   }
 
-  async #lookUp({ signed }: Outstanding): Promise<Fate | null> {
+  /** Null if the fate is unknown. The item is absent only if all its transactions are. */
+  async #lookUp({ signed, replaced }: Outstanding): Promise<Fate | null> {
+    let absent = true;
+    for (const each of [signed, ...replaced]) {
+      const fate = await this.#lookUpOne(each);
+      if (fate?.fate === 'validated') return fate;
+      absent &&= fate !== null;
+    }
+    return absent ? { fate: 'absent' } : null;
+  }
+
+  async #lookUpOne(signed: SignedTransaction): Promise<Fate | null> {
     const { transactionHash: hash, minLedger, lastLedgerSequence: maxLedger } = signed;
     const lookup = await this.#gateway.lookUp(hash, { minLedger, maxLedger });
     if (lookup.found === 'validated') {
@@ -200,7 +216,21 @@ export class LedgerReader {
   }
 }
 
-function ledgersOf({ signed: { minLedger, lastLedgerSequence } }: Outstanding): Set<number> {
+function firstOf({ signed, replaced }: Outstanding): SignedTransaction {
+  return replaced[0] ?? signed;
+}
+
+function keyOf(item: Outstanding): string {
+  return firstOf(item).transactionHash;
+}
+
+function hashesOf({ signed, replaced }: Outstanding): readonly string[] {
+  return [signed, ...replaced].map(({ transactionHash }) => transactionHash);
+}
+
+/** Replacements can only be in later ones of the first transaction's ledgers. */
+function ledgersOf(item: Outstanding): Set<number> {
+  const { minLedger, lastLedgerSequence } = firstOf(item);
   const count = lastLedgerSequence - minLedger;
   return new Set(Array.from({ length: count }, (_, offset) => minLedger + 1 + offset));
 }

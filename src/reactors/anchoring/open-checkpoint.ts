@@ -1,5 +1,5 @@
 import type { Recorded } from '../../domain/event.ts';
-import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { SignedTransaction, WithReplaced } from '../../domain/ledger/transaction.ts';
 import { logDecider } from '../../domain/log/decider.ts';
 import { type LogEvent, logEvents } from '../../domain/log/events.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
@@ -37,15 +37,25 @@ export class OpenCheckpoint {
     return this.#log.state.checkpoint.status === 'pending' && this.#notBefore <= ledgerIndex;
   }
 
-  /** The checkpoint's transaction that may be on a ledger; null if there is none. */
-  get underWay(): SignedTransaction | null {
+  /** The checkpoint's transactions of which one may be on a ledger; null if there are none. */
+  get underWay(): WithReplaced | null {
     const { checkpoint } = this.#log.state;
-    return checkpoint.status === 'processing' ? checkpoint.prepared : null;
+    return checkpoint.status === 'processing' ? checkpoint : null;
   }
 
   /** Continues from a saved state. */
   restore(log: LoadedLog): void {
+    const { checkpoint } = log.state;
     this.#log = log;
+    if (checkpoint.status !== 'processing') return;
+    // A state that an older version saved knows no replacements.
+    const { replaces = null } = checkpoint.prepared as Partial<SignedTransaction>;
+    const { replaced = [] } = checkpoint as Partial<WithReplaced>;
+    const prepared = { ...checkpoint.prepared, replaces };
+    this.#log = {
+      ...log,
+      state: { ...log.state, checkpoint: { ...checkpoint, prepared, replaced } },
+    };
   }
 
   /** Reads the stream and folds its newest events. */
@@ -62,7 +72,7 @@ export class OpenCheckpoint {
     const state = logDecider.evolve(this.#log.state, event);
     this.#log = { state, version: event.version, causeId: event.eventId };
     const isApplied = event.type === 'CheckpointAnchored' || event.type === 'CheckpointRefused';
-    if (isApplied && underWay !== null) this.#onApplied(underWay);
+    if (isApplied && underWay !== null) this.#onApplied(underWay.prepared);
   }
 
   /** Returns true if no version is missing between the folded ones and these events. */

@@ -1,17 +1,24 @@
 import type { GapFillPrepared, GapFillSettled } from '../../domain/account/events.ts';
+import { signedAs } from '../../domain/ledger/transaction.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 
 /** A signed no-op with an unknown fate. */
 export type OpenGapFill = GapFillPrepared['data'] & {
   /** Id of the GapFillPrepared event. */
   readonly eventId: string;
+  /** Gap fills of the same Sequence that it has replaced, the oldest first. */
+  readonly replaced: readonly GapFillPrepared['data'][];
 };
+
+/** A gap fill as it was recorded, or as an older version saved it. */
+type RecordedGapFill = Omit<OpenGapFill, 'replaced' | 'replaces'> & Partial<OpenGapFill>;
 
 /**
  * Open gap fills, folded from the streams of the accounts. Events may come twice: from the log, and
  * from the process that appended them. A version that was folded before is ignored.
  */
 export class OpenGapFills {
+  /** By the hash of the newest transaction. */
   readonly #open = new Map<string, OpenGapFill>();
   /** Version up to which each account's stream was folded. */
   readonly #versions = new Map<string, number>();
@@ -31,12 +38,17 @@ export class OpenGapFills {
   }
 
   /** Adds gap fills of a saved state. */
-  adopt(gapFills: readonly OpenGapFill[]): void {
-    for (const gapFill of gapFills) this.#open.set(gapFill.transactionHash, gapFill);
+  adopt(gapFills: readonly RecordedGapFill[]): void {
+    for (const { replaces = null, ...gapFill } of gapFills) {
+      const last = replaces === null ? undefined : this.#open.get(replaces);
+      const replaced = gapFill.replaced ?? (last === undefined ? [] : [...last.replaced, last]);
+      if (replaces !== null) this.#open.delete(replaces);
+      this.#open.set(gapFill.transactionHash, { ...gapFill, replaces, replaced });
+    }
   }
 
   /** Folds gap fills that were just appended to an account's stream, which is now at `version`. */
-  prepared(stream: string, version: number, gapFills: readonly OpenGapFill[]): void {
+  prepared(stream: string, version: number, gapFills: readonly RecordedGapFill[]): void {
     this.#noteVersion(stream, version);
     this.adopt(gapFills);
   }
@@ -44,9 +56,18 @@ export class OpenGapFills {
   /** Folds a GapFillSettled that was just appended to an account's stream at `version`. */
   settled(stream: string, version: number, { transactionHash, outcome }: Settled): void {
     this.#noteVersion(stream, version);
-    const gapFill = this.#open.get(transactionHash);
-    if (gapFill && outcome === 'validated') this.#onApplied(gapFill);
-    this.#open.delete(transactionHash);
+    const gapFill = this.#open.get(transactionHash) ?? this.#replacementOf(transactionHash);
+    if (gapFill === undefined) return;
+    if (outcome === 'validated') this.#onApplied(gapFill);
+    this.#open.delete(gapFill.transactionHash);
+  }
+
+  #replacementOf(transactionHash: string): OpenGapFill | undefined {
+    for (const gapFill of this.#open.values()) {
+      if (signedAs({ prepared: gapFill, replaced: gapFill.replaced }, transactionHash))
+        return gapFill;
+    }
+    return undefined;
   }
 
   /** Folds an event of the log. */

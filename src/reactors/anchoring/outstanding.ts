@@ -5,28 +5,33 @@ import type { Backlog } from './backlog.ts';
 import type { OpenGapFill } from './open-gap-fills.ts';
 
 /** Our signed transaction with an unknown fate: an anchor, or a no-op that fills a gap. */
-export type Outstanding = { readonly signed: SignedTransaction } & (
+export type Outstanding = {
+  readonly signed: SignedTransaction;
+  /** Transactions that it has replaced, the oldest first. One of them may be on the ledger instead. */
+  readonly replaced: readonly SignedTransaction[];
+} & (
   | { readonly kind: 'anchor'; readonly of: Anchorable }
   | { readonly kind: 'gapFill'; readonly gapFill: OpenGapFill }
 );
 
-/** All outstanding transactions on one ledger, by transaction hash. */
+/** All outstanding transactions on one ledger, by the hash of the newest with their Sequence. */
 export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, Outstanding> {
   const found = new Map<string, Outstanding>();
   const add = (item: Outstanding) => {
     if (item.signed.ledgerId === ledgerId) found.set(item.signed.transactionHash, item);
   };
-  for (const { signed, of } of backlog.underWay()) add({ kind: 'anchor', of, signed });
-  for (const gapFill of backlog.gapFills.values())
-    add({ kind: 'gapFill', gapFill, signed: gapFill });
+  for (const item of backlog.underWay()) add({ kind: 'anchor', ...item });
+  for (const gapFill of backlog.gapFills.values()) {
+    add({ kind: 'gapFill', gapFill, signed: gapFill, replaced: gapFill.replaced });
+  }
   return found;
 }
 
-/** The event that settles a gap fill. */
+/** The event that settles a gap fill, by its own transaction or by one that it has replaced. */
 export function gapFillSettled(
-  gapFill: OpenGapFill,
+  { sequence }: OpenGapFill,
+  transactionHash: string,
   outcome: GapFillSettled['data']['outcome'],
 ): GapFillSettled {
-  const { transactionHash, sequence } = gapFill;
   return { type: 'GapFillSettled', data: { transactionHash, sequence, outcome } };
 }

@@ -1,14 +1,11 @@
-import type { AccountEvent } from '../../domain/account/events.ts';
 import { planSequences } from '../../domain/account/sequences.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerMemo } from '../../domain/proof/memo.ts';
-import type { StreamAppend } from '../../event-store/event-store.ts';
-import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { signAnchor } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { Anchorable } from './anchorable.ts';
-import type { SettlementDeps } from './settlement.ts';
+import { type RecordingDeps, recordSigned } from './record-signed.ts';
 
 /** Number of ledgers after the newest validated one that may still include a transaction. */
 export const ledgersToLive = 8;
@@ -32,13 +29,13 @@ export interface SigningTerms {
  * got ahead; the backlog and the account are then up to date, and the caller tries again.
  */
 export async function prepareBatch(
-  deps: PreparationDeps,
+  deps: RecordingDeps,
   hold: AccountHold,
   waiting: readonly Anchorable[],
   outstanding: ReadonlySet<number>,
   terms: SigningTerms,
 ): Promise<readonly SignedTransaction[]> {
-  const { store, backlog, position } = deps;
+  const { backlog, position } = deps;
   const { signer, validatedSequence } = hold;
   const streamVersion = hold.fence.versionAt(position());
   if (signer === null || streamVersion === null || validatedSequence === null) return [];
@@ -55,45 +52,9 @@ export async function prepareBatch(
     const signed = sign(signer, sequence, terms, of.memo());
     return [{ of, signed, entry: of.prepared(signed) }];
   });
-  if (anchors.length === 0 && gapFills.length === 0) return [];
-
-  const account = accountEntry(hold, streamVersion, anchors, gapFills, terms);
-  const entries = anchors.map(({ entry }) => entry);
-  const reread = () => Promise.all(anchors.map(({ of }) => of.reread(store)));
-  let eventIds: readonly string[];
-  try {
-    ({ eventIds } = await store.append([...entries, account], { actor: 'anchoring' }));
-  } catch (error) {
-    if (!(error instanceof VersionConflict)) {
-      // The append may have succeeded: read the streams again before signing anything else.
-      hold.forget();
-      await reread();
-      throw error;
-    }
-    if (error.conflicts.some(({ stream }) => stream === account.stream)) hold.forget();
-    await reread();
-    return [];
-  }
-  hold.fence.appended(account.events.length);
-  anchors.forEach(({ of, entry }, index) => {
-    of.appended(entry, [eventIds[index] ?? '']);
-  });
-  // The account's events come last, and gap fills come first among them.
-  const filled = gapFills.map((gapFill, index) => {
-    return { ...gapFill, eventId: eventIds[anchors.length + index] ?? '' };
-  });
-  backlog.gapFills.prepared(account.stream, streamVersion + account.events.length, filled);
-  const signed: SignedTransaction[] = [...filled, ...anchors.map((anchor) => anchor.signed)];
-  return signed.sort((a, b) => a.sequence - b.sequence);
-}
-
-type PreparationDeps = Pick<SettlementDeps, 'store' | 'backlog' | 'position'>;
-
-/** An item, its signed transaction, and the entry that records it. */
-interface Prepared {
-  readonly of: Anchorable;
-  readonly signed: SignedTransaction;
-  readonly entry: StreamAppend;
+  const taken = anchors.map(({ of, signed }) => ({ sequence: signed.sequence, ...of.purpose }));
+  const { ledgerId } = terms;
+  return recordSigned(deps, hold, { anchors, gapFills, taken, ledgerId, streamVersion });
 }
 
 function sign(
@@ -115,24 +76,6 @@ function sign(
     feeDrops,
     minLedger,
     lastLedgerSequence,
-  };
-}
-
-function accountEntry(
-  hold: AccountHold,
-  expectedVersion: number,
-  anchors: readonly Prepared[],
-  gapFills: readonly SignedTransaction[],
-  { ledgerId }: SigningTerms,
-): StreamAppend {
-  const account = hold.address;
-  const taken = anchors.map(({ of, signed }) => ({ sequence: signed.sequence, ...of.purpose }));
-  const events: AccountEvent[] = gapFills.map((data) => ({ type: 'GapFillPrepared', data }));
-  if (taken.length > 0) events.push({ type: 'SequencesTaken', data: { ledgerId, account, taken } });
-  return {
-    organisationId: null,
-    stream: hold.fence.stream,
-    expectedVersion,
-    events,
+    replaces: null,
   };
 }

@@ -10,6 +10,7 @@ import type { LedgerReader } from './ledger-reader.ts';
 import { linkRevisions } from './link-revisions.ts';
 import type { Obstacle } from './obstacle.ts';
 import { prepareBatch, type SigningTerms } from './preparation.ts';
+import { outbids, Replacing } from './replacing.ts';
 import { checkpointShare, shareOut } from './share-out.ts';
 import type { Submission } from './submission.ts';
 import { type BatchTracing, traceBatch } from './trace-batch.ts';
@@ -40,11 +41,13 @@ const signedAtOnce = 200;
 /** Signs for waiting items, and submits their transactions to the open ledger. */
 export class Preparing {
   readonly #deps: PreparingDeps;
+  readonly #replacing: Replacing;
   #obstacle: Obstacle | null = null;
   #checkpointObstacle: Obstacle | null = null;
 
   constructor(deps: PreparingDeps) {
     this.#deps = deps;
+    this.#replacing = new Replacing(deps);
   }
 
   /** Reason that nothing was signed for proofs although nothing failed; null if none. */
@@ -70,6 +73,8 @@ export class Preparing {
     // The ledger may have moved on: what is signed now lives from its present tip on.
     const now = this.#signable(ledgerId);
     if (now === null) return false;
+    const replaced = await this.#replace(now, ledgerId, ready);
+    await this.#deps.submission.send(replaced, now.tip.index);
     const signed = await this.#sign(now, ledgerId, ready);
     await this.#deps.submission.send(signed, now.tip.index);
     return linked || signed.length > 0;
@@ -95,6 +100,21 @@ export class Preparing {
    */
   #feeOf({ openLedgerFeeDrops }: Connected): number {
     return Math.min(openLedgerFeeDrops, this.#deps.maxFeeDrops);
+  }
+
+  /** Replaces transactions by such that pay the present fee, once the newest ledger was read. */
+  async #replace(
+    status: Connected,
+    ledgerId: string,
+    { proofs, checkpoints }: Awaited<ReturnType<AccountHolds['ready']>>,
+  ): Promise<readonly SignedTransaction[]> {
+    const feeDrops = this.#feeOf(status);
+    const tipIndex = status.tip.index;
+    // Nothing outstanding pays less than the base fee.
+    const isHigher = outbids(feeDrops, status.baseFeeDrops);
+    if (!isHigher || this.#deps.reader.readTo < tipIndex) return [];
+    const holds = [...proofs, ...(checkpoints === null ? [] : [checkpoints])];
+    return this.#replacing.next(holds, { ledgerId, tipIndex, feeDrops });
   }
 
   /**

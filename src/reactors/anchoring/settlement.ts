@@ -11,7 +11,7 @@ import { gapFillSettled, type Outstanding } from './outstanding.ts';
 
 const meta = { actor: 'anchoring' } as const;
 
-/** Fate of one outstanding transaction. */
+/** Fate of one outstanding transaction and those that it has replaced. */
 export type Fate =
   | {
       readonly fate: 'validated';
@@ -74,10 +74,8 @@ async function settleAnchor(
   onSettled?.(of);
 }
 
-function outcomeOf(
-  { ledgerId, transactionHash }: SignedTransaction,
-  fate: Fate,
-): TransactionOutcome {
+function outcomeOf({ ledgerId, ...newest }: SignedTransaction, fate: Fate): TransactionOutcome {
+  const transactionHash = hashOf(newest, fate);
   if (fate.fate !== 'validated') return { outcome: fate.fate, transactionHash };
   const { ledger, transaction } = fate;
   const { engineResult, transactionIndex } = readTransactionResult(transaction.metadata);
@@ -96,6 +94,11 @@ function outcomeOf(
   return { outcome: 'anchored', transaction: validated };
 }
 
+/** Hash of the transaction with this fate: of one that was replaced, if that is on the ledger. */
+function hashOf(newest: Pick<SignedTransaction, 'transactionHash'>, fate: Fate): string {
+  return fate.fate === 'validated' ? fate.transaction.hash : newest.transactionHash;
+}
+
 function settleGapFill(
   deps: SettlementDeps,
   item: Extract<Outstanding, { kind: 'gapFill' }>,
@@ -109,14 +112,14 @@ async function appendGapFill(
   { store, backlog, position }: SettlementDeps,
   fence: AccountFence,
   item: Extract<Outstanding, { kind: 'gapFill' }>,
-  { fate }: Fate,
+  fate: Fate,
 ): Promise<void> {
   await fence.read(store);
   const expectedVersion = fence.versionAt(position());
-  // Another process may have settled the gap fill since its fate was read.
+  // The gap fill may have been settled or replaced since its fate was read.
   if (expectedVersion === null || !backlog.gapFills.has(item.signed.transactionHash)) return;
   const { stream } = fence;
-  const event = gapFillSettled(item.gapFill, fate);
+  const event = gapFillSettled(item.gapFill, hashOf(item.signed, fate), fate.fate);
   const entry = { organisationId: null, stream, expectedVersion, events: [event] };
   try {
     await store.append([entry], { ...meta, causedBy: item.gapFill.eventId });

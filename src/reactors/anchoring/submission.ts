@@ -15,6 +15,11 @@ interface Sent {
   /** Newest validated ledger when the transaction was answered, or handed over. */
   readonly atLedger: number;
   readonly answer: string | null;
+  /**
+   * Newest validated ledger at the first answer that the open ledger did not take the transaction;
+   * null if there is none.
+   */
+  readonly heldSince: number | null;
 }
 
 /**
@@ -34,6 +39,11 @@ const aheadMs = 4_000;
  * a ledger that is not read yet.
  */
 const provisional = /^(tes|tec|ter|tefPAST_SEQ|tefALREADY)/;
+
+/** Stands for an answer that was lost. */
+const lost = 'lost';
+/** Results that the open ledger did not take the transaction: queued, held, or refused for now. */
+const held = /^(ter|tel)/;
 
 /**
  * Submits signed transactions to the ledger, and again until a validated ledger contains them.
@@ -81,7 +91,11 @@ export class Submission {
       const { transactionHash } = signed;
       const isFresh = this.#options.cover !== undefined && !this.#sent.has(transactionHash);
       const isQueued = this.#queued.has(transactionHash);
-      this.#sent.set(transactionHash, { atLedger, answer: null });
+      this.#sent.set(transactionHash, {
+        atLedger,
+        answer: null,
+        ...this.#heldSince(transactionHash),
+      });
       if (isQueued) continue;
       this.#queued.add(transactionHash);
       (isFresh ? this.#uncovered : this.#queue).push(signed);
@@ -102,6 +116,15 @@ export class Submission {
   wasApplied(transactionHash: string, tipIndex: number): boolean {
     const sent = this.#sent.get(transactionHash);
     return sent?.answer === 'tesSUCCESS' && sent.atLedger < tipIndex;
+  }
+
+  /**
+   * Returns true if no open ledger has taken the transaction since the one before `tipIndex`, as far
+   * as the servers know.
+   */
+  isHeld(transactionHash: string, tipIndex: number): boolean {
+    const since = this.#sent.get(transactionHash)?.heldSince ?? null;
+    return since !== null && since < tipIndex;
   }
 
   /**
@@ -182,21 +205,33 @@ export class Submission {
 
   async #submit(signed: SignedTransaction): Promise<void> {
     const { transactionHash } = signed;
-    this.#sent.set(transactionHash, { atLedger: this.#newestLedger(), answer: null });
+    const now = { atLedger: this.#newestLedger(), answer: null };
+    this.#sent.set(transactionHash, { ...now, ...this.#heldSince(transactionHash) });
     try {
       const answer = await this.#gateway.submit(signed.blob);
       this.#answered(signed, answer.engineResult, answer.validatedLedger);
       this.#options.onAnswer?.(signed, answer);
     } catch {
       // A lost result says nothing: the transaction is submitted again at the next ledger.
-      this.#answered(signed, 'lost');
+      this.#answered(signed, lost);
     }
   }
 
   #answered({ transactionHash }: SignedTransaction, answer: string, validatedLedger = 0): void {
-    if (!this.#sent.has(transactionHash)) return;
+    const known = this.#sent.get(transactionHash);
+    if (known === undefined) return;
     // The server may be ahead of the ledgers that it has reported.
     const atLedger = Math.max(this.#newestLedger(), validatedLedger);
-    this.#sent.set(transactionHash, { atLedger, answer });
+    const isLost = answer === lost;
+    const since = held.test(answer) ? (known.heldSince ?? atLedger) : null;
+    this.#sent.set(transactionHash, {
+      atLedger,
+      answer,
+      heldSince: isLost ? known.heldSince : since,
+    });
+  }
+
+  #heldSince(transactionHash: string): Pick<Sent, 'heldSince'> {
+    return { heldSince: this.#sent.get(transactionHash)?.heldSince ?? null };
   }
 }

@@ -31,6 +31,7 @@ const preparation = (transactionHash: string) => ({
   feeDrops: 10,
   minLedger: 100,
   lastLedgerSequence: 108,
+  replaces: null,
 });
 const prepared = (hash = first): LogEvent => {
   return { type: 'CheckpointPrepared', data: preparation(hash) };
@@ -129,6 +130,22 @@ test('an expired checkpoint is prepared again, a failed one waits for the next r
   const after = given(...history, ...refused);
   t.equal(after.checkpoint.status, 'none');
   t.equal(ask(after, memoAt(9)).length, 1);
+});
+
+test('a checkpoint is anchored by its transaction or by a replacement of it', async (t) => {
+  const history = [opened, requested(memoAt(9)), prepared()];
+  const next = { ...preparation(second), replaces: first, feeDrops: 100 };
+  const events = logDecider.prepareCheckpoint(given(...history), next);
+  t.strictSame(events, [{ type: 'CheckpointPrepared', data: next }]);
+  const state = given(...history, ...events);
+  for (const hash of [first, second]) {
+    const settled = logDecider.settleCheckpoint(state, validated(hash));
+    t.strictSame(settled, [anchored(memoAt(9), hash)]);
+  }
+  const absent = (transactionHash: string) => ({ outcome: 'absent', transactionHash }) as const;
+  t.strictSame(logDecider.settleCheckpoint(state, absent(first)), []);
+  const expired = logDecider.settleCheckpoint(state, absent(second));
+  t.match(given(...history, ...events, ...expired).checkpoint, { status: 'pending', failures: 1 });
 });
 
 test('in a new epoch no checkpoint of the old epoch is signed', async (t) => {

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { test } from 'tap';
+import { accountEvents } from '../../../src/domain/account/events.ts';
 import type { BlobKey } from '../../../src/domain/blob/blob-key.ts';
+import { logEvents } from '../../../src/domain/log/events.ts';
 import { type ProofDecision, proofDecider } from '../../../src/domain/proof/decider.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import {
@@ -52,6 +54,7 @@ const preparation = (transactionHash: string): AnchorPrepared['data'] => ({
   feeDrops: 10,
   minLedger: 100,
   lastLedgerSequence: 108,
+  replaces: null,
 });
 const validation = (transactionHash: string): Anchored['data'] => ({
   ledgerId: '1-AA',
@@ -180,6 +183,94 @@ test('records as anchored only the transaction under way', async (t) => {
   t.strictSame(when(given(requested, prepared()), second), nothing);
   t.strictSame(when(given(requested, prepared(), anchored), first), nothing, 'reported twice');
   t.strictSame(when(given(requested), first), nothing);
+});
+
+const third = 'D4'.repeat(32);
+const replacement = (transactionHash: string, replaces: string, feeDrops: number) => {
+  return { ...preparation(transactionHash), replaces, feeDrops, minLedger: 101 };
+};
+const replaced = (...terms: Parameters<typeof replacement>): ProofEvent => {
+  return { type: 'AnchorPrepared', data: replacement(...terms) };
+};
+
+test('a transaction is replaced only by one with its Sequence and last ledger, and a higher fee', async (t) => {
+  const state = given(requested, prepared());
+  const next = replacement(second, first, 100);
+  t.strictSame(proofDecider.prepareAnchor(state, next).proof, [replaced(second, first, 100)]);
+  for (const [words, other] of Object.entries({
+    'another Sequence': { sequence: 8 },
+    'another account': { account: 'rA' },
+    'another ledger': { ledgerId: '1-BB' },
+    'a longer life': { lastLedgerSequence: 109 },
+    'the same fee': { feeDrops: 10 },
+    'no transaction named': { replaces: null },
+    'an unknown transaction': { replaces: third },
+  })) {
+    const { proof } = proofDecider.prepareAnchor(state, { ...next, ...other });
+    t.strictSame(proof, [], words);
+    const event: ProofEvent = { type: 'AnchorPrepared', data: { ...next, ...other } };
+    t.throws(() => given(requested, prepared(), event), /cannot follow/, words);
+  }
+  const done = given(requested, prepared(), anchored);
+  t.strictSame(proofDecider.prepareAnchor(done, next), nothing);
+});
+
+test('whichever of the transactions with one Sequence is on the ledger anchors the proof', async (t) => {
+  const history = [
+    requested,
+    prepared(),
+    replaced(second, first, 100),
+    replaced(third, second, 200),
+  ];
+  const state = given(...history);
+  t.match(state, { status: 'processing', prepared: { transactionHash: third } });
+  for (const hash of [first, second, third]) {
+    const { proof } = proofDecider.recordAnchor(state, validation(hash));
+    t.strictSame(proof, [{ type: 'Anchored', data: validation(hash) }]);
+    t.match(given(...history, ...proof), {
+      status: 'completed',
+      prepared: { transactionHash: hash },
+    });
+    const tec = { transactionHash: hash, reason: 'failed', engineResult: 'tecX' } as const;
+    t.match(proofDecider.recordExpiry(state, tec).proof[0], { type: 'AnchorExpired', data: tec });
+  }
+  t.strictSame(proofDecider.recordAnchor(state, validation('E5'.repeat(32))), nothing);
+});
+
+test('only the absence of the newest transaction is the absence of all', async (t) => {
+  const state = given(requested, queued, prepared(), replaced(second, first, 100));
+  for (const reason of ['absent', 'ledgerGone'] as const) {
+    t.strictSame(proofDecider.recordExpiry(state, expiry(first, reason)), nothing, reason);
+    const { proof } = proofDecider.recordExpiry(state, expiry(second, reason));
+    t.strictSame(proof, [{ type: 'AnchorExpired', data: expiry(second, reason) }]);
+  }
+  const expired = given(requested, queued, prepared(), replaced(second, first, 100), {
+    type: 'AnchorExpired',
+    data: expiry(second),
+  });
+  t.match(expired, { status: 'pending', failures: 1 });
+  t.notOk('replaced' in expired);
+});
+
+test('a replacement unknown to a restored log is recorded as such', async (t) => {
+  const state = given(requested, prepared());
+  const unknown = { ...replacement(second, first, 100), replaces: null };
+  t.strictSame(proofDecider.recoverAnchor(state, unknown, validation(second)).proof, [
+    { type: 'AnchorPrepared', data: { ...unknown, replaces: first } },
+    { type: 'Anchored', data: validation(second) },
+  ]);
+  const both = given(requested, prepared(), replaced(second, first, 100));
+  const { proof } = proofDecider.recoverAnchor(both, preparation(first), validation(first));
+  t.strictSame(proof, [{ type: 'Anchored', data: validation(first) }]);
+});
+
+test('a transaction of an earlier schema replaces none', async (t) => {
+  const { upcasts } = proofEvents.AnchorPrepared;
+  const { replaces: _, previousTransactionHash: __, ...oldest } = preparation(first);
+  const upgraded = upcasts?.[2]?.(upcasts?.[1]?.(oldest) ?? {});
+  t.strictSame(upgraded, preparation(first));
+  t.strictSame(accountEvents.GapFillPrepared.upcasts?.[1]?.(oldest), { ...oldest, replaces: null });
+  t.strictSame(logEvents.CheckpointPrepared.upcasts?.[1]?.(oldest), { ...oldest, replaces: null });
 });
 
 test('an expiry rolls an unqueued proof back, and leaves a queued one to be tried again', async (t) => {

@@ -35,10 +35,15 @@ interface Anchoring {
   readonly signer?: Wallet;
   /** The account named by the events; by default the signer's own. */
   readonly account?: string;
+  /** Members of a replacement that the ledger has; absent if the first transaction is there. */
+  readonly replaced?: object;
 }
 
 /** Appends the events of anchoring a checkpoint; returns a ledger that holds its transaction. */
-function anchor(log: WrittenLog, { memo, signed, signer, account }: Anchoring): AskLedger {
+function anchor(
+  log: WrittenLog,
+  { memo, signed, signer, account, replaced }: Anchoring,
+): AskLedger {
   const { type, format, data } = checkpointMemo({ ...memo, ...signed });
   const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
   const Memo = { MemoType: hex(type), MemoFormat: hex(format), MemoData: hex(data) };
@@ -56,7 +61,11 @@ function anchor(log: WrittenLog, { memo, signed, signer, account }: Anchoring): 
   const place = { ledgerId, transactionHash };
   log.append(`account-${ledgerId}-${own}`, 'SequencesTaken', { ledgerId, account: own, taken });
   const fee = { sequence, feeDrops: 10 };
-  log.append(stream, 'CheckpointPrepared', { ...place, blob, account: from, ...fee, ...range });
+  const prepared = { ...place, blob, account: from, ...fee, ...range };
+  const other = { ...prepared, transactionHash: 'A1'.repeat(32), feeDrops: 5 };
+  if (replaced) log.append(stream, 'CheckpointPrepared', other);
+  const replaces = replaced ? other.transactionHash : null;
+  log.append(stream, 'CheckpointPrepared', { ...prepared, replaces, ...replaced });
   const closed = { ledgerIndex, ledgerHash, closeTime, closeTimeIso };
   const held = { transactionIndex, metadata, ledgerHeader };
   log.append(stream, 'CheckpointAnchored', { ...memo, ...place, ...closed, ...held });
@@ -94,6 +103,16 @@ async function auditorOf(t: Test) {
     return { faults: faults.map(faultInWords), lost };
   };
 }
+
+test('a checkpoint whose transaction was replaced is checked against the one on the ledger', async (t) => {
+  const audit = await auditorOf(t);
+  const log = begin();
+  const ask = anchor(log, { memo: memoOf(log), replaced: {} });
+  t.strictSame((await audit(log, ask)).faults, []);
+  const forged = begin();
+  anchor(forged, { memo: memoOf(forged), replaced: { lastLedgerSequence: 1 } });
+  t.match((await audit(forged, null)).faults.join(), /is recorded as a replacement/);
+});
 
 test('an anchored checkpoint is checked against the tree, the signed transaction and the ledger', async (t) => {
   const audit = await auditorOf(t);

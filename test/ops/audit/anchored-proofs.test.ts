@@ -10,8 +10,15 @@ import { WrittenLog } from '../../support/written-log.ts';
 const organisationId = '01M7XT7TZ4E5F6G7H8J9KAMBNC';
 const past = { epochs: null, stream: null, rootAt: () => null };
 
+/** Transactions that were signed for the proof before the anchored one, and after it. */
+interface Around {
+  readonly before?: readonly object[];
+  readonly change?: object;
+  readonly after?: readonly object[];
+}
+
 /** The stored events of a proof, and their encrypted fields by type. */
-function written(hashScheme: HashScheme) {
+function written(hashScheme: HashScheme, around: Around = {}) {
   const { content, evidence } = sampleProof({ hashScheme });
   const { proofId, network, commitment, fileHash, nonce, account, transactionHash } = content;
   const { ledgerIndex, ledgerHash, closeTimeIso, previousTransactionHash } = content;
@@ -25,7 +32,9 @@ function written(hashScheme: HashScheme) {
   const range = { minLedger: ledgerIndex - 2, lastLedgerSequence: ledgerIndex + 2 };
   const clear = commitment === null ? {} : { blob };
   const prepared = { ...signed, ...range, hashScheme, previousTransactionHash, ...clear };
-  append('AnchorPrepared', prepared);
+  for (const one of around.before ?? []) append('AnchorPrepared', { ...prepared, ...one });
+  append('AnchorPrepared', { ...prepared, ...around.change });
+  for (const one of around.after ?? []) append('AnchorPrepared', { ...prepared, ...one });
   const place = { ledgerId, transactionHash, ledgerIndex, ledgerHash, closeTime, closeTimeIso };
   append('Anchored', { ...place, transactionIndex, metadata, ledgerHeader });
   return { log, sealed: { ProofRequested: { fileHash, nonce }, AnchorPrepared: { blob } } };
@@ -80,4 +89,37 @@ test('a salted commitment is recomputed if the keys are there', async (t) => {
     throw new UnreadableEvent(row, 'its sealed fields do not open');
   };
   t.match(await faultsOf(log, broken), /^1 event 1 .* its sealed fields do not open/);
+});
+
+const [other, third] = ['A1'.repeat(32), 'B2'.repeat(32)];
+const hashScheme = 'hmac-sha256-nonce-v3';
+
+test('whichever transaction of a Sequence is on the ledger, the others do not matter', async (t) => {
+  const first = { transactionHash: other, feeDrops: 5, replaces: null };
+  const before = written(hashScheme, { before: [first], change: { replaces: other } });
+  t.equal(await faultsOf(before.log, null), '', 'the replacement');
+  t.equal(await faultsOf(before.log, opening(before.sealed)), '', 'with keys');
+  const { transactionHash } = sampleProof({ hashScheme }).content;
+  const next = { transactionHash: other, feeDrops: 20, replaces: transactionHash };
+  const last = { transactionHash: third, feeDrops: 30, replaces: other };
+  t.equal(await faultsOf(written(hashScheme, { after: [next, last] }).log, null), '', 'the first');
+  const expired = { transactionHash: other, sequence: 3 };
+  t.equal(await faultsOf(written(hashScheme, { before: [expired] }).log, null), '', 'signed again');
+});
+
+test('a replacement that could be on the ledger beside the first transaction is a fault', async (t) => {
+  const { transactionHash: replaces } = sampleProof({ hashScheme }).content;
+  const next = { transactionHash: other, feeDrops: 20, replaces };
+  for (const change of [
+    { sequence: 8 },
+    { account: 'rA' },
+    { lastLedgerSequence: 1 },
+    { feeDrops: 10 },
+    { replaces: third },
+  ]) {
+    const { log } = written(hashScheme, { after: [{ ...next, ...change }] });
+    t.match(await faultsOf(log, null), /A1A1 is recorded as a replacement/, JSON.stringify(change));
+  }
+  const { log } = written(hashScheme, { after: [{ transactionHash: other }] });
+  t.match(await faultsOf(log, null), /differs from the transaction that was signed/);
 });

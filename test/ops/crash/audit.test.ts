@@ -36,6 +36,7 @@ const signed = {
   preparedAt: 10,
   settledAt: 20,
   outcome: 'validated',
+  replaces: null,
 } as const;
 const absent = { ...signed, outcome: 'absent' } as const;
 const taken = { account, sequence: 5, proofId: 'P', at: 11_000 };
@@ -90,6 +91,10 @@ const signedAgain: Evidence = {
   ],
 };
 
+/** A transaction that was replaced by a higher fee before either was on the ledger. */
+const replaced = { ...signed, txHash: 'Z', preparedAt: 8, outcome: 'replaced' } as const;
+const replacement = { ...signed, replaces: 'Z' };
+
 function kinds(evidence: Evidence): readonly Violation['kind'][] {
   return audit(evidence).map(({ kind }) => kind);
 }
@@ -97,6 +102,11 @@ function kinds(evidence: Evidence): readonly Violation['kind'][] {
 const sound: readonly (readonly [string, Evidence])[] = [
   ['a proof that is created and returned again', { ...whole, observations: [created, repeated] }],
   ['nothing at all', nothing],
+  ['a transaction that was replaced', { ...whole, transactions: [replaced, replacement] }],
+  [
+    'a transaction that is on the ledger although it was replaced',
+    { ...whole, transactions: [signed, { ...replaced, preparedAt: 12, replaces: 'A' }] },
+  ],
   [
     'a nonce that was delivered with a caller who got no answer',
     {
@@ -302,6 +312,22 @@ const broken: readonly (readonly [string, Evidence, readonly Violation['kind'][]
         { ...signed, preparedAt: 21, settledAt: 30 },
       ],
     },
+    ['sequenceTakenTwice'],
+  ],
+  [
+    'a replacement that is on the ledger together with the transaction that it replaces',
+    {
+      ...whole,
+      transactions: [replaced, replacement],
+      ledger: [
+        { ...history, nextSequence: 7, sent: [{ ...shown, txHash: 'Z', memo: null }, shown] },
+      ],
+    },
+    ['anotherMemo', 'sequenceGap', 'absentButOnLedger'],
+  ],
+  [
+    'a Sequence that was taken without a replacement on record',
+    { ...whole, transactions: [replaced, signed] },
     ['sequenceTakenTwice'],
   ],
   ['a signature without a recorded Sequence', { ...whole, taken: [] }, ['sequenceNotTaken']],

@@ -35,6 +35,30 @@ test('the history has the outcome of each proof and of each signed transaction',
   t.match(of(later), { anchored: [], withdrawnAt: null });
 });
 
+const prepared = (transactionHash: string, replaces: string | null) => ({
+  type: 'AnchorPrepared',
+  stream: 'proof-P',
+  data: { transactionHash, account: 'rA', sequence: 5, replaces },
+});
+const requested = { type: 'ProofRequested', stream: 'proof-P', data: { proofId: 'P' } };
+
+for (const [words, outcome, expected] of [
+  ['the first', { type: 'Anchored', hash: 'A' }, ['validated', 'replaced', 'replaced']],
+  ['the last', { type: 'Anchored', hash: 'C' }, ['replaced', 'replaced', 'validated']],
+  ['none', { type: 'AnchorExpired', hash: 'C' }, ['absent', 'absent', 'absent']],
+] as const) {
+  test(`of three transactions that replace each other, ${words} is on the ledger`, async (t) => {
+    const data = { transactionHash: outcome.hash, ledgerIndex: 7, reason: 'absent' };
+    const log = new LoggedHistory();
+    const signed = [prepared('A', null), prepared('B', 'A'), prepared('C', 'B')];
+    await log.catchUp(logOf(requested, ...signed, { type: outcome.type, stream: 'proof-P', data }));
+    t.strictSame(
+      log.transactions.map((one) => one.outcome),
+      expected,
+    );
+  });
+}
+
 test('a gap in the log is refused', async (t) => {
   const log = logOf({ type: 'LogOpened' }, { type: 'LogOpened', position: 3 });
   await t.rejects(new LoggedHistory().catchUp(log), { message: 'the log has no event 2' });

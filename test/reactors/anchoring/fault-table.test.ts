@@ -135,6 +135,15 @@ const mishaps: Record<string, WorldEvent> = {
     settledAfterMs: 20 * second,
   },
   'the load factor is 1,000': { kind: 'load factor 1,000', forMs: 40 * second },
+  'others fill every ledger for 3 s (terQUEUED)': {
+    kind: 'others fill every ledger',
+    forMs: 3 * second,
+  },
+  'others fill every ledger for 12 s (terQUEUED)': {
+    kind: 'others fill every ledger',
+    forMs: 12 * second,
+  },
+  'fees rise sevenfold (telINSUF_FEE_P)': { kind: 'fees rise', factor: 7, forMs: 20 * second },
   'the queue is full (telCAN_NOT_QUEUE_FULL)': { kind: 'queue full', forMs: 40 * second },
   'somebody else uses our Sequence (tefPAST_SEQ)': {
     kind: 'somebody else uses our Sequence',

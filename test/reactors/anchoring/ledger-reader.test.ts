@@ -17,8 +17,10 @@ function outstanding(transactionHash: string, minLedger: number): Outstanding {
     feeDrops: 10,
     minLedger,
     lastLedgerSequence: minLedger + 8,
+    replaces: null,
   };
-  return { kind: 'gapFill', gapFill: { ...signed, eventId: '' }, signed };
+  const gapFill = { ...signed, eventId: '', replaced: [] };
+  return { kind: 'gapFill', gapFill, signed, replaced: [] };
 }
 
 /** A chain of ledgers with the given transactions, on a server that lacks some ledgers. */

@@ -71,7 +71,13 @@ class World {
     const transactionHash = `T-${model.id}`;
     const signed = { ledgerId: 'L', transactionHash, blob: '', account: 'r', sequence: 1 };
     const terms = { hashScheme: 'sha256-plain-v1', feeDrops: 1, minLedger: 1 } as const;
-    const data = { ...signed, ...terms, lastLedgerSequence: 9, previousTransactionHash };
+    const data = {
+      ...signed,
+      ...terms,
+      lastLedgerSequence: 9,
+      replaces: null,
+      previousTransactionHash,
+    };
     this.append(model, { type: 'AnchorPrepared', data });
   }
 

@@ -42,8 +42,10 @@ function outstanding(minLedger: number, hash = 'A'): Map<string, Outstanding> {
     feeDrops: 10,
     minLedger,
     lastLedgerSequence: minLedger + 8,
+    replaces: null,
   };
-  return new Map([[hash, { kind: 'gapFill', gapFill: { ...signed, eventId: '' }, signed }]]);
+  const gapFill = { ...signed, eventId: '', replaced: [] };
+  return new Map([[hash, { kind: 'gapFill', gapFill, signed, replaced: [] }]]);
 }
 
 for (const engineResult of ['tesSUCCESS', 'terQUEUED', 'terPRE_SEQ', 'tefPAST_SEQ']) {

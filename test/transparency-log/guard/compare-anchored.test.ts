@@ -122,7 +122,7 @@ test('ignores checkpoints of the old epoch after a new one was opened', async (t
 test('without history on the servers, compares the account’s Sequence', async (t) => {
   const { compare, memoAt, ledger, own, store } = await site();
   const signed = { ledgerId, transactionHash: randomHash(), blob: '', account, sequence: 7 };
-  const prepared = { ...signed, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9 };
+  const prepared = { ...signed, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9, replaces: null };
   const memo = await memoAt(5);
   const place = { ledgerId, transactionHash: signed.transactionHash, ledgerIndex: 5_000 };
   const evidence = { ...anchoredAt, transactionIndex: 0, metadata: '', ledgerHeader: '' };

@@ -30,6 +30,11 @@ const worldEvent: fc.Arbitrary<WorldEvent> = fc.oneof(
   event('ledger halted', { forMs: during(240 * second) }),
   event('ledger reset', { settledAfterMs: during(60 * second) }),
   event('load factor 1,000', { forMs: during(60 * second) }),
+  // More often than the rest: only what is signed shortly before is replaced.
+  ...[1, 2, 3].flatMap(() => [
+    event('others fill every ledger', { forMs: during(30 * second) }),
+    event('fees rise', { factor: fc.integer({ min: 2, max: 99 }), forMs: during(30 * second) }),
+  ]),
   event('queue full', { forMs: during(60 * second) }),
   event('somebody else uses our Sequence', { account: fc.nat({ max: 1 }) }),
   event('transactions end with a tec', { count: count(4) }),

@@ -67,6 +67,8 @@ export type WorldEvent =
   | { readonly kind: 'ledger halted'; readonly forMs: number }
   | { readonly kind: 'ledger reset'; readonly settledAfterMs: number }
   | { readonly kind: 'load factor 1,000'; readonly forMs: number }
+  | { readonly kind: 'others fill every ledger'; readonly forMs: number }
+  | { readonly kind: 'fees rise'; readonly factor: number; readonly forMs: number }
   | { readonly kind: 'queue full'; readonly forMs: number }
   | { readonly kind: 'somebody else uses our Sequence'; readonly account: number }
   | { readonly kind: 'transactions end with a tec'; readonly count: number }

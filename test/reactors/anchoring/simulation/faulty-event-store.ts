@@ -55,12 +55,19 @@ function stepOf(entries: readonly StreamAppend[]): Step {
   const isRequest = ['ProofRequested', 'DocumentStored', 'CheckpointRequested'] as const;
   if (isRequest.some((type) => types.has(type))) return 'append of the request';
   if (types.has('LedgerJoined')) return 'append of the join';
-  if (types.has('SequencesTaken') || types.has('GapFillPrepared')) return 'append of the intent';
+  if (intents.some((type) => types.has(type))) return 'append of the intent';
   return outcomes.some((type) => types.has(type))
     ? 'append of the outcome'
     : 'append of the end of the wait';
 }
 
+/** Replacements come without `SequencesTaken`. */
+const intents = [
+  'SequencesTaken',
+  'GapFillPrepared',
+  'AnchorPrepared',
+  'CheckpointPrepared',
+] as const;
 const outcomes = [
   'Anchored',
   'AnchorExpired',

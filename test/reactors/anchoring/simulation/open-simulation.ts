@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import type { Scenario } from './faults.ts';
 import type { Outcome } from './simulate.ts';
 
-export type PostedOutcome = Pick<Outcome, 'violations' | 'answers' | 'uploadAnswers' | 'statuses'>;
+export type PostedOutcome = Omit<Outcome, 'virtualMs' | 'ledgers' | 'world' | 'processes'>;
 
 /**
  * Simulates in a thread of its own until `t` ends. The test runner watches every promise of the

@@ -27,6 +27,8 @@ export interface Outcome {
   readonly statuses: readonly string[];
   readonly virtualMs: number;
   readonly ledgers: number;
+  /** Number of transactions that were replaced by a higher fee. */
+  readonly replacements: number;
   readonly world: World;
   readonly processes: readonly AnchoringProcess[];
 }
@@ -113,6 +115,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
     statuses: [...proofsOf(world).values()].map(({ state }) => state.status),
     virtualMs: time.nowMs,
     ledgers: world.network.ledgers,
+    replacements: truth.replacements,
     world,
     processes: anchoring.flatMap((slot) => [...slot.past, slot.current]),
   };

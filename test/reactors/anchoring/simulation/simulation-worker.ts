@@ -4,6 +4,6 @@ import { simulate } from './simulate.ts';
 
 /** Runs scenarios one after another and posts each result. */
 parentPort?.on('message', async (scenario: Scenario) => {
-  const { violations, answers, uploadAnswers, statuses } = await simulate(scenario);
-  parentPort?.postMessage({ violations, answers, uploadAnswers, statuses });
+  const { violations, answers, uploadAnswers, statuses, replacements } = await simulate(scenario);
+  parentPort?.postMessage({ violations, answers, uploadAnswers, statuses, replacements });
 });

@@ -1,10 +1,18 @@
 import type { GapFillPrepared } from '../../../../src/domain/account/events.ts';
+import { isReplacement } from '../../../../src/domain/ledger/transaction.ts';
 import type { PreparedAnchor } from '../../../../src/domain/proof/state.ts';
 import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
+import { readTransaction } from '../../../../src/ledger/anchor-transaction.ts';
 import { CheckpointTruth } from './checkpoint-truth.ts';
 import { RevisionTruth } from './revision-truth.ts';
 import type { ChainEntry, ChainRecord } from './simulated-chain.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
+
+/** True if only the fee differs, which is higher: the memo has to stay the same. */
+function replaces(last: Signed, next: Signed): boolean {
+  const memosOf = ({ blob }: Signed) => JSON.stringify(readTransaction(blob).memos);
+  return isReplacement(last, next) && memosOf(last) === memosOf(next);
+}
 
 type Signed = GapFillPrepared['data'] | PreparedAnchor;
 
@@ -15,6 +23,8 @@ type Signed = GapFillPrepared['data'] | PreparedAnchor;
 export class Truth {
   /** Wrong claims, in words. */
   readonly violations: string[] = [];
+  /** Number of replacements on record. */
+  replacements = 0;
   readonly #network: SimulatedNetwork;
   readonly #ledgers = new Map<string, ChainRecord>();
   readonly #gone = new Set<string>();
@@ -129,14 +139,14 @@ export class Truth {
   }
 
   #prepare(stream: string, signed: Signed): void {
-    for (const hash of this.#open) {
-      const other = this.#signed.get(hash)?.signed;
-      const isSame =
-        other?.ledgerId === signed.ledgerId &&
-        other.account === signed.account &&
-        other.sequence === signed.sequence;
-      if (isSame) this.#wrong(`Sequence ${signed.sequence} is given out twice, to ${stream} too`);
+    const last = this.#openWith(signed).at(-1);
+    if (last !== undefined && !(last.stream === stream && replaces(last.signed, signed))) {
+      this.#wrong(`Sequence ${signed.sequence} is given out twice, to ${stream} too`);
     }
+    if (last === undefined && signed.replaces !== null) {
+      this.#wrong(`${stream}: ${signed.replaces} is replaced, but not open`);
+    }
+    if (last !== undefined) this.replacements += 1;
     if (!this.#ledgers.has(signed.ledgerId)) this.#wrong(`${signed.ledgerId} was never joined`);
     this.#signed.set(signed.transactionHash, { stream, signed });
     this.#open.add(signed.transactionHash);
@@ -163,6 +173,34 @@ export class Truth {
     if (!isTrue)
       this.#wrong(`${stream} anchored at ${claim.ledgerIndex}: the ledger does not say so`);
     this.#open.delete(hash);
+    const signed = this.#signed.get(hash)?.signed;
+    if (signed) this.#closeOthers(signed, 'validated');
+  }
+
+  /** Open transactions with the same Sequence, the oldest first. */
+  #openWith({ ledgerId, account, sequence }: Signed): { stream: string; signed: Signed }[] {
+    return [...this.#open].flatMap((hash) => {
+      const own = this.#signed.get(hash);
+      const isSame =
+        own?.signed.ledgerId === ledgerId &&
+        own.signed.account === account &&
+        own.signed.sequence === sequence;
+      return isSame ? [own] : [];
+    });
+  }
+
+  /** The fate of a transaction settles all open ones with its Sequence: none is on the ledger. */
+  #closeOthers(signed: Signed, outcome: string): void {
+    const tip = this.#ledgers.get(signed.ledgerId)?.tip ?? 0;
+    for (const { stream, signed: other } of this.#openWith(signed)) {
+      const { transactionHash: hash, lastLedgerSequence } = other;
+      this.#open.delete(hash);
+      const isThere = this.#entryOf(other) !== undefined && outcome !== 'ledgerGone';
+      if (isThere) this.#wrong(`${stream}: ${hash} is on the ledger, unlike its replacement`);
+      if (outcome === 'absent' && tip < lastLedgerSequence) {
+        this.#wrong(`${stream}: ${hash} is absent too early`);
+      }
+    }
   }
 
   #settle(hash: string, outcome: string, engineResult: string | null): void {
@@ -173,6 +211,7 @@ export class Truth {
     }
     const { signed, stream } = own;
     if (!this.#open.delete(hash)) this.#wrong(`${hash} of ${stream} is settled twice`);
+    this.#closeOthers(signed, outcome);
     const record = this.#ledgers.get(signed.ledgerId);
     const entry = this.#entryOf(signed);
     const tip = record?.tip ?? 0;

@@ -45,6 +45,10 @@ export function happen(world: World, slots: Slots, event: WorldEvent): () => voi
       return over;
     case 'load factor 1,000':
       return change(chain.node, 'loadFactor', 1_000, 1);
+    case 'others fill every ledger':
+      return change(chain.node.queue, 'pretended', { open: 2_000, queued: 0 }, noPretence);
+    case 'fees rise':
+      return change(chain.node, 'loadFactor', event.factor, 1);
     case 'queue full':
       return change(chain.node.queue, 'pretended', { open: 2_000, queued: 20_000 }, noPretence);
     case 'somebody else uses our Sequence':

@@ -1,0 +1,126 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { signAnchor } from '../../ledger/anchor-transaction.ts';
+import type { Signer } from '../../ledger/signer.ts';
+import type { AccountHold } from './account-hold.ts';
+import type { AccountHolds } from './account-holds.ts';
+import { queueLimit } from './account-limits.ts';
+import type { AnchoringFold } from './anchoring-fold.ts';
+import type { Outstanding } from './outstanding.ts';
+import { recordSigned, type SignedItem } from './record-signed.ts';
+import type { Submission } from './submission.ts';
+
+/**
+ * Percentage by which a server wants a transaction in its queue to be outbid (rippled: TxQ,
+ * `retrySequencePercent`). The fee must be higher than that.
+ */
+const retrySequencePercent = 25;
+/**
+ * Minimum number of ledgers after the newest validated one that can still include a replacement. A
+ * server queues only a transaction that lives for two ledgers after the open one (rippled: TxQ,
+ * `minimumLastLedgerBuffer`), and its open ledger may be one ahead.
+ */
+const ledgersLeft = 4;
+
+interface ReplacingDeps {
+  readonly store: EventStore;
+  readonly fold: AnchoringFold;
+  readonly holds: AccountHolds;
+  readonly submission: Submission;
+}
+
+/** Terms under which transactions are replaced. */
+interface ReplacingTerms {
+  readonly ledgerId: string;
+  /** Index of the newest validated ledger, up to which all ledgers were read. */
+  readonly tipIndex: number;
+  /** Fee of each replacement. */
+  readonly feeDrops: number;
+}
+
+/**
+ * Replaces transactions that wait because they pay too little: the same Sequence, memo and last
+ * ledger, and a higher fee. A validated ledger contains one of them at most, since it uses a
+ * Sequence once. Each replacement is on record before it is submitted, and so are all transactions
+ * before it: whichever the ledger contains is recognised.
+ */
+export class Replacing {
+  readonly #deps: ReplacingDeps;
+
+  constructor(deps: ReplacingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Signs and records replacements of these accounts' transactions that a ledger has passed by.
+   * Returns the transactions to submit.
+   */
+  async next(
+    holds: readonly AccountHold[],
+    terms: ReplacingTerms,
+  ): Promise<readonly SignedTransaction[]> {
+    const replaced = await Promise.all(
+      holds.map((hold) => hold.fence.inTurn(() => this.#replace(hold, terms))),
+    );
+    return replaced.flat();
+  }
+
+  async #replace(hold: AccountHold, terms: ReplacingTerms): Promise<readonly SignedTransaction[]> {
+    const { store, fold } = this.#deps;
+    const { signer } = hold;
+    const streamVersion = hold.fence.versionAt(fold.position);
+    if (signer === null || streamVersion === null) return [];
+    const anchors: SignedItem[] = [];
+    const gapFills: SignedTransaction[] = [];
+    for (const item of this.#due(hold.address, terms)) {
+      const signed = sign(signer, item, terms);
+      if (item.kind === 'gapFill') gapFills.push(signed);
+      else anchors.push({ of: item.of, signed, entry: item.of.prepared(signed) });
+    }
+    const deps = { store, backlog: fold.backlog, position: () => fold.position };
+    const { ledgerId } = terms;
+    return recordSigned(deps, hold, { anchors, gapFills, taken: [], ledgerId, streamVersion });
+  }
+
+  /** The account's transactions to replace. Servers hold only its lowest Sequences in the queue. */
+  #due(address: string, { ledgerId, tipIndex, feeDrops }: ReplacingTerms): Outstanding[] {
+    const { holds, submission } = this.#deps;
+    return [...holds.outstanding(ledgerId).values()]
+      .filter(({ signed }) => signed.account === address)
+      .sort((a, b) => a.signed.sequence - b.signed.sequence)
+      .slice(0, queueLimit)
+      .filter(
+        ({ signed }) =>
+          outbids(feeDrops, signed.feeDrops) &&
+          signed.lastLedgerSequence >= tipIndex + ledgersLeft &&
+          submission.isHeld(signed.transactionHash, tipIndex),
+      );
+  }
+}
+
+/** Returns true if a server puts a transaction with this fee in the place of a queued one. */
+export function outbids(feeDrops: number, queuedFeeDrops: number): boolean {
+  return feeDrops * 100 > queuedFeeDrops * (100 + retrySequencePercent);
+}
+
+function sign(
+  signer: Signer,
+  { signed: last, ...item }: Outstanding,
+  { tipIndex, feeDrops }: ReplacingTerms,
+): SignedTransaction {
+  const { sequence, lastLedgerSequence, transactionHash: replaces } = last;
+  const memo = item.kind === 'anchor' ? item.of.memo() : null;
+  const { blob, hash } = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
+  const { ledgerId, account } = last;
+  return {
+    ledgerId,
+    transactionHash: hash,
+    blob,
+    account,
+    sequence,
+    feeDrops,
+    minLedger: tipIndex,
+    lastLedgerSequence,
+    replaces,
+  };
+}

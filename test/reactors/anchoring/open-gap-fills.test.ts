@@ -1,0 +1,67 @@
+import { test } from 'tap';
+import type { SignedTransaction } from '../../../src/domain/ledger/transaction.ts';
+import { logDecider } from '../../../src/domain/log/decider.ts';
+import type { CheckpointState } from '../../../src/domain/log/state.ts';
+import { OpenCheckpoint } from '../../../src/reactors/anchoring/open-checkpoint.ts';
+import { OpenGapFills } from '../../../src/reactors/anchoring/open-gap-fills.ts';
+
+const stream = 'account-1-r';
+
+function gapFill(transactionHash: string, replaces: string | null): SignedTransaction {
+  const signed = { ledgerId: '1', transactionHash, blob: '', account: 'r', sequence: 5 };
+  return { ...signed, feeDrops: 10, minLedger: 1, lastLedgerSequence: 9, replaces };
+}
+
+/** Gap fills of which B replaced A, and C replaced B. */
+function replacedTwice() {
+  const applied: number[] = [];
+  const open = new OpenGapFills(({ sequence }) => applied.push(sequence));
+  for (const [index, [hash, replaces]] of [
+    ['A', null] as const,
+    ['B', 'A'] as const,
+    ['C', 'B'] as const,
+  ].entries()) {
+    open.prepared(stream, index + 1, [{ ...gapFill(hash, replaces), eventId: hash }]);
+  }
+  return { open, applied };
+}
+
+test('a gap fill and its replacements are one, known by the newest', async (t) => {
+  const { open } = replacedTwice();
+  const [newest, ...others] = open.values();
+  t.strictSame(others, []);
+  t.match(newest, {
+    transactionHash: 'C',
+    replaced: [{ transactionHash: 'A' }, { transactionHash: 'B' }],
+  });
+  t.strictSame([open.has('A'), open.has('C')], [false, true]);
+});
+
+for (const hash of ['A', 'B', 'C']) {
+  test(`when ${hash} of three gap fills with one Sequence is validated, all are settled`, async (t) => {
+    const { open, applied } = replacedTwice();
+    open.settled(stream, 4, { transactionHash: hash, sequence: 5, outcome: 'validated' });
+    t.strictSame([...open.values()], []);
+    t.strictSame(applied, [5]);
+  });
+}
+
+test('open gap fills of a state that an earlier release saved replace none', async (t) => {
+  const { replaces: _, ...saved } = gapFill('A', null);
+  const open = new OpenGapFills(() => {});
+  open.adopt([{ ...saved, eventId: 'A' }]);
+  t.strictSame([...open.values()], [{ ...gapFill('A', null), eventId: 'A', replaced: [] }]);
+  const again = new OpenGapFills(() => {});
+  const { open: whole } = replacedTwice();
+  again.adopt([...whole.values()]);
+  t.strictSame([...again.values()], [...whole.values()], 'a saved state keeps the replaced ones');
+});
+
+test('an open checkpoint of a state that an earlier release saved replaces none', async (t) => {
+  const { replaces: _, ...prepared } = gapFill('A', null);
+  const memo = { origin: 'proofmark/x', size: 9, rootHash: 'ab' };
+  const saved = { status: 'processing', memo, failures: 0, prepared } as unknown as CheckpointState;
+  const open = new OpenCheckpoint(() => {});
+  open.restore({ state: { ...logDecider.initial, checkpoint: saved }, version: 3, causeId: '' });
+  t.match(open.underWay, { prepared: gapFill('A', null), replaced: [] });
+});
