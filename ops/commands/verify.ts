@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { isValidClassicAddress } from 'xrpl';
+import { isValidClassicAddress } from 'ripple-address-codec';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import {
   type NoteVerifier,

@@ -1,4 +1,3 @@
-import { LedgerEntry } from 'xrpl';
 import { type RawMemos, readMemos } from './anchor-transaction.ts';
 import type {
   LedgerAccount,
@@ -48,7 +47,7 @@ export async function askAccount(
       sequence: data.Sequence,
       balanceDrops: BigInt(data.Balance),
       regularKey: data.RegularKey ?? null,
-      masterKeyDisabled: (data.Flags & LedgerEntry.AccountRootFlags.lsfDisableMaster) !== 0,
+      masterKeyDisabled: (data.Flags & lsfDisableMaster) !== 0,
       ownedObjects: data.OwnerCount,
     };
   });
@@ -103,6 +102,9 @@ export async function submitTo(server: ServerConnection, blob: string): Promise<
     };
   }
 }
+
+/** Flag of an account whose master key is disabled (xrpl.org, "AccountRoot Flags"). */
+const lsfDisableMaster = 0x0010_0000;
 
 /** https://xrpl.org/accountroot.html */
 interface AccountRoot {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import { decodeAccountID } from 'ripple-address-codec';
 import { deriveAddress, deriveKeypair, sign as signHex } from 'ripple-keypairs';
-import { decodeAccountID } from 'xrpl';
 
 /**
  * Signs for one anchoring account. `publicKey` is upper-case hex, as in SigningPubKey. A key

@@ -1,4 +1,4 @@
-import { decodeAccountID, isValidClassicAddress } from 'xrpl';
+import { decodeAccountID, isValidClassicAddress } from 'ripple-address-codec';
 import { sha512Half, upperHex } from './hashes.ts';
 
 /**
