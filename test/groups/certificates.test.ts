@@ -1,3 +1,6 @@
 import { runTogether } from '../support/run-together.ts';
 
-await runTogether('test/certificates/**/*.test.ts');
+await runTogether(
+  'test/certificates/**/*.test.ts',
+  'test/{storage,restore,threads,database-threads}/*.test.ts',
+);

@@ -1,3 +1,6 @@
 import { runTogether } from '../support/run-together.ts';
 
-await runTogether('test/{commands,subscriptions}/*.test.ts');
+await runTogether(
+  'test/{commands,subscriptions}/*.test.ts',
+  'test/transparency-log/{guard,publish,restore}/*.test.ts',
+);

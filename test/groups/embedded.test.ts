@@ -4,4 +4,5 @@ await runTogether(
   'test/embedded/*.test.ts',
   'test/embedded/postgres/*.test.ts',
   'test/byte-verification/[!h]*.test.ts',
+  'test/embedded/standalone-ledger/**/*.test.ts',
 );

@@ -1,3 +1,7 @@
 import { runTogether } from '../support/run-together.ts';
 
-await runTogether('test/event-store/**/*.test.ts', 'test/loading/*.test.ts');
+await runTogether(
+  'test/event-store/**/*.test.ts',
+  'test/loading/*.test.ts',
+  'test/projections/**/*.test.ts',
+);

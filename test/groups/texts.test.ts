@@ -1,6 +1,7 @@
 import { runTogether } from '../support/run-together.ts';
 
 await runTogether(
+  'test/support/**/*.test.ts',
   'test/*.test.ts',
   'test/docs/*.test.ts',
   'test/pages/{judge,judge-items,ledger-answers,read-verification,texts}.test.ts',

@@ -6,6 +6,11 @@ import { projectRoot, run } from './run.ts';
 
 const filesOf = (patterns: readonly string[]) => globSync(patterns, { cwd: projectRoot });
 
+const testFiles = (groups: readonly string[]) =>
+  filesOf(['test/**/*.test.ts'])
+    .filter((file) => !groups.includes(file))
+    .sort();
+
 test('every test file runs once, alone or in one group', async (t) => {
   const groups = filesOf(['test/groups/*.test.ts']);
   const members = groups.flatMap((group) => {
@@ -16,9 +21,17 @@ test('every test file runs once, alone or in one group', async (t) => {
     return filesOf(patterns);
   });
   t.equal(new Set(members).size, members.length, 'no file is in two groups');
-  const { include, exclude } = parse(readFileSync(join(projectRoot, '.taprc'), 'utf8'));
-  t.strictSame(include, ['test/**/*.test.ts']);
-  t.strictSame(filesOf(exclude).sort(), members.sort());
+  const { include }: { readonly include: readonly string[] } = parse(
+    readFileSync(join(projectRoot, '.taprc'), 'utf8'),
+  );
+  const started = include.flatMap((pattern) => {
+    const found = filesOf([pattern]);
+    t.not(found.length, 0, pattern);
+    return found;
+  });
+  const alone = started.filter((file) => !groups.includes(file));
+  t.equal(started.length, groups.length + alone.length, 'all groups run');
+  t.strictSame([...alone, ...members].sort(), testFiles(groups), 'alone or in a group');
 });
 
 test('a file that fails fails its group by name, and the next one runs after its teardown', async (t) => {
